@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace microslip::io {
+
+/// The whole content of a file. Throws Error when it does not exist, is a folder or cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+/// Writes a file whole or not at all: after a failure (which throws Error) an older file of that
+/// name is untouched and nothing else is left behind.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// A file that appears under its name only on commit(). Until then the bytes go to a temporary
+/// file in the same folder, because a rename is atomic only inside one file system; without
+/// commit() the destructor removes it.
+///
+/// A symbolic link stays a link, and what it points to is replaced; an existing file keeps its
+/// permissions, and one that is write-protected is refused. Devices and pipes (/dev/null,
+/// /dev/fd/63) cannot be renamed over, so they are written directly.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);
+  /// Forces the bytes to disk and gives the file its name. Nothing may be written afterwards.
+  void commit();
+
+  /// For a child process that writes the content itself; valid until commit().
+  int descriptor() const noexcept { return fd; }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const;
+  void open_temporary();
+  void flush();
+  void discard() noexcept;
+
+  std::filesystem::path name;       ///< as the caller wrote it, for messages
+  std::filesystem::path target;     ///< name with symbolic links followed
+  std::filesystem::path temporary;  ///< empty when the target is written directly
+  std::string buffer;
+  std::size_t slot = 0;  ///< in the list of unfinished files
+  int fd = -1;
+};
+
+/// Removes the temporary file of every AtomicFile that is neither committed nor destroyed.
+/// Async-signal-safe, meant for a SIGINT or SIGTERM handler that then ends the process; the
+/// library itself installs no handler.
+void remove_unfinished_files() noexcept;
+
+}  // namespace microslip::io

@@ -1,0 +1,274 @@
+#include "microslip/io/file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "microslip/core/error.hpp"
+
+namespace fs = std::filesystem;
+using microslip::Error;
+using microslip::io::AtomicFile;
+using microslip::io::read_file;
+using microslip::io::write_file;
+
+namespace {
+
+class FileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "microslip-file-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+  }
+  void TearDown() override {
+    ::chmod(folder.c_str(), 0755);
+    fs::remove_all(folder);
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+  }
+  fs::path folder;
+};
+
+// The superuser may write anywhere, so these tests act as somebody else.
+class AsOrdinaryUser {
+ public:
+  explicit AsOrdinaryUser(const fs::path& owned) : superuser(::geteuid() == 0) {
+    constexpr uid_t nobody = 65534;
+    if (!superuser) return;
+    for (const auto& entry : fs::directory_iterator(owned)) {
+      EXPECT_EQ(::chown(entry.path().c_str(), nobody, nobody), 0);
+    }
+    EXPECT_EQ(::chown(owned.c_str(), nobody, nobody), 0);
+    EXPECT_EQ(::seteuid(nobody), 0);
+  }
+  ~AsOrdinaryUser() {
+    if (superuser) EXPECT_EQ(::seteuid(0), 0);
+  }
+  AsOrdinaryUser(const AsOrdinaryUser&) = delete;
+  AsOrdinaryUser& operator=(const AsOrdinaryUser&) = delete;
+
+ private:
+  bool superuser;
+};
+
+template <class Action>
+std::string message_of(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(FileTest, ReturnsWhatWasWritten) {
+  std::string content = "a\r\nb";
+  content += '\0';
+  content += "\xff end without newline";
+  write_file(folder / "x", content);
+  EXPECT_EQ(read_file(folder / "x"), content);
+  write_file(folder / "x", "");
+  EXPECT_EQ(read_file(folder / "x"), "");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(FileTest, ReadNamesTheReason) {
+  EXPECT_EQ(message_of([&] { read_file(folder / "none"); }),
+            "cannot read '" + (folder / "none").string() + "': it does not exist");
+  EXPECT_TRUE(contains(message_of([&] { read_file(folder); }), "it is a folder"));
+  write_file(folder / "secret", "x");
+  fs::permissions(folder / "secret", fs::perms::none);
+  const AsOrdinaryUser user(folder);
+  EXPECT_TRUE(contains(message_of([&] { read_file(folder / "secret"); }), "no permission"));
+}
+
+TEST_F(FileTest, ReadsStreamsOfUnknownSize) {
+  // /proc reports size 0 for files that are not empty.
+  if (fs::exists("/proc/self/status")) {
+    EXPECT_TRUE(contains(read_file("/proc/self/status"), "Pid:"));
+  }
+}
+
+TEST_F(FileTest, AppearsOnlyOnCommit) {
+  write_file(folder / "x", "old");
+  {
+    AtomicFile file(folder / "x");
+    file.write("new");
+    EXPECT_EQ(read_file(folder / "x"), "old");
+    file.commit();
+    EXPECT_EQ(read_file(folder / "x"), "new");
+    EXPECT_THROW(file.write("more"), Error);
+    EXPECT_THROW(file.commit(), Error);
+  }
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(FileTest, WithoutCommitNothingHappens) {
+  write_file(folder / "x", "old");
+  {
+    AtomicFile file(folder / "x");
+    file.write(std::string(3'000'000, 'a'));  // longer than the buffer, so some bytes are on disk
+    EXPECT_EQ(files(), 2u);
+  }
+  EXPECT_EQ(read_file(folder / "x"), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(FileTest, LongContentInSmallPieces) {
+  std::string expected;
+  AtomicFile file(folder / "x");
+  for (int i = 0; i < 400'000; ++i) {
+    const std::string piece = std::to_string(i) + '\n';
+    file.write(piece);
+    expected += piece;
+  }
+  file.commit();
+  EXPECT_EQ(read_file(folder / "x"), expected);
+}
+
+TEST_F(FileTest, WriteNamesTheReason) {
+  EXPECT_TRUE(contains(message_of([&] { write_file(folder / "no" / "x", "a"); }),
+                       "the folder '" + (folder / "no").string() + "' does not exist"));
+  EXPECT_TRUE(contains(message_of([&] { write_file(folder, "a"); }), "it is a folder"));
+  EXPECT_TRUE(contains(message_of([&] { write_file("", "a"); }), "without a name"));
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(FileTest, UnwritableFolderKeepsTheOldFile) {
+  write_file(folder / "x", "old");
+  ASSERT_EQ(::chmod(folder.c_str(), 0555), 0);
+  const AsOrdinaryUser user(folder);
+  EXPECT_TRUE(contains(message_of([&] { write_file(folder / "x", "new"); }), "no permission"));
+  EXPECT_EQ(read_file(folder / "x"), "old");
+}
+
+TEST_F(FileTest, WriteProtectedFileIsRefused) {
+  write_file(folder / "x", "old");
+  ASSERT_EQ(::chmod((folder / "x").c_str(), 0444), 0);
+  const AsOrdinaryUser user(folder);
+  EXPECT_TRUE(contains(message_of([&] { write_file(folder / "x", "new"); }), "write-protected"));
+  EXPECT_EQ(read_file(folder / "x"), "old");
+}
+
+// A rename onto a folder fails even for the superuser, as a disk failure at the last moment would.
+TEST_F(FileTest, FailedRenameLeavesNothingBehind) {
+  AtomicFile file(folder / "x");
+  file.write("new");
+  fs::create_directories(folder / "x" / "inner");
+  EXPECT_TRUE(contains(message_of([&] { file.commit(); }), "cannot write"));
+  EXPECT_EQ(files(), 1u);
+  EXPECT_TRUE(fs::is_directory(folder / "x" / "inner"));
+}
+
+TEST_F(FileTest, FullDiskIsReported) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no device that is always full";
+  EXPECT_TRUE(contains(message_of([] { write_file("/dev/full", "a"); }), "cannot write"));
+}
+
+TEST_F(FileTest, DevicesAreWrittenAndStayDevices) {
+  write_file("/dev/null", "a");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(FileTest, SymbolicLinksStayLinks) {
+  fs::create_directory(folder / "inner");
+  write_file(folder / "inner" / "real", "old");
+  fs::create_symlink("inner/real", folder / "link");
+  write_file(folder / "link", "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "inner" / "real"), "new");
+
+  fs::create_symlink("inner/later", folder / "dangling");
+  write_file(folder / "dangling", "made");
+  EXPECT_TRUE(fs::is_symlink(folder / "dangling"));
+  EXPECT_EQ(read_file(folder / "inner" / "later"), "made");
+
+  fs::create_symlink("circle", folder / "circle");
+  EXPECT_THROW(write_file(folder / "circle" / "x", "a"), Error);
+}
+
+TEST_F(FileTest, PermissionsAreKeptAndNewFilesFollowTheMask) {
+  write_file(folder / "x", "old");
+  ASSERT_EQ(::chmod((folder / "x").c_str(), 0640), 0);
+  write_file(folder / "x", "new");
+  EXPECT_EQ(fs::status(folder / "x").permissions(), fs::perms{0640});
+
+  const mode_t before = ::umask(0027);
+  write_file(folder / "y", "new");
+  ::umask(before);
+  EXPECT_EQ(fs::status(folder / "y").permissions(), fs::perms{0640});
+}
+
+TEST_F(FileTest, RelativeNamesSurviveAChangeOfFolder) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder);
+  AtomicFile file("x");
+  fs::current_path(before);
+  file.write("a");
+  file.commit();
+  EXPECT_EQ(read_file(folder / "x"), "a");
+}
+
+TEST_F(FileTest, LongNamesFit) {
+  const std::string name(255, 'n');  // the longest name of the usual file systems
+  write_file(folder / name, "a");
+  EXPECT_EQ(read_file(folder / name), "a");
+}
+
+TEST_F(FileTest, ManyFilesAtOnceAndSlotsAreReturned) {
+  for (int round = 0; round < 5; ++round) {
+    std::vector<std::unique_ptr<AtomicFile>> open;
+    for (int i = 0; i < 100; ++i) {
+      open.push_back(std::make_unique<AtomicFile>(folder / std::to_string(i)));
+    }
+    for (int i = 0; i < 50; ++i) open[static_cast<std::size_t>(i)]->commit();
+  }
+  EXPECT_EQ(files(), 50u);
+}
+
+TEST_F(FileTest, SignalRemovesUnfinishedFilesOnly) {
+  write_file(folder / "x", "old");
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::signal(SIGTERM, [](int) {
+      microslip::io::remove_unfinished_files();
+      ::_exit(7);
+    });
+    write_file(folder / "done", "complete");
+    AtomicFile file(folder / "x");
+    file.write(std::string(3'000'000, 'a'));
+    std::raise(SIGTERM);
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+  EXPECT_EQ(read_file(folder / "x"), "old");
+  EXPECT_EQ(read_file(folder / "done"), "complete");
+  EXPECT_EQ(files(), 2u);
+}
+
+TEST_F(FileTest, CommitAfterRemovalFails) {
+  AtomicFile file(folder / "x");
+  file.write("a");
+  microslip::io::remove_unfinished_files();
+  EXPECT_THROW(file.commit(), Error);
+  EXPECT_EQ(files(), 0u);
+}
+
+}  // namespace
