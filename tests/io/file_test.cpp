@@ -52,7 +52,9 @@ class AsOrdinaryUser {
     EXPECT_EQ(::seteuid(nobody), 0);
   }
   ~AsOrdinaryUser() {
-    if (superuser) EXPECT_EQ(::seteuid(0), 0);
+    if (superuser) {
+      EXPECT_EQ(::seteuid(0), 0);
+    }
   }
   AsOrdinaryUser(const AsOrdinaryUser&) = delete;
   AsOrdinaryUser& operator=(const AsOrdinaryUser&) = delete;
