@@ -1,0 +1,74 @@
+# A thin face over the CMake presets; `make help` lists what there is.
+
+SOURCE_DIRS  = include src apps reproduce tests bench examples
+CLANG_FORMAT = $$(command -v clang-format-14 || command -v clang-format)
+FORMAT_FILES = find $(SOURCE_DIRS) -name '*.[ch]pp' -print0 | xargs -0 $(CLANG_FORMAT)
+JOBS         = $$(nproc)
+
+.PHONY: help build demo test test-release test-asan test-wasm bench format check-format clean \
+        setup-build setup-test
+
+help:
+	@echo 'make build    the optimised command, build/release/microslip'
+	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
+	@echo 'make test     everything that is checked: format, release, sanitizers, WebAssembly'
+	@echo 'make bench    speed as ratios, written to out/bench.json'
+	@echo 'make format   clang-format, in place'
+	@echo 'make clean    remove build/ and out/'
+	@echo
+	@echo 'make test-release, test-asan, test-wasm, check-format: the parts of make test'
+	@echo 'Each installs the Debian packages it misses. CMake alone: cmake --workflow --preset release'
+
+build: setup-build
+	cmake --preset release
+	cmake --build --preset release --target microslip
+
+demo: build
+	mkdir -p out
+	build/release/microslip simulate jenkins bouc-wen iwan4 two-state \
+	  --signal '2*sin(2*pi*t)+sin(8*pi*t)' --until 3 --step 0.001 -o out/demo.csv --plot out/demo.svg
+
+# Everything is built before anything is run, so that the summaries of the tests come last.
+test: setup-test check-format
+	cmake --preset release
+	cmake --build --preset release
+	cmake --preset wasm
+	cmake --build --preset wasm
+	cmake --preset asan
+	cmake --build --preset asan
+	ctest --preset release --parallel $(JOBS)
+	ctest --preset asan --parallel $(JOBS)
+
+test-release: setup-test
+	cmake --preset release
+	cmake --build --preset release
+	ctest --preset release --parallel $(JOBS)
+
+test-asan: setup-test
+	cmake --preset asan
+	cmake --build --preset asan
+	ctest --preset asan --parallel $(JOBS)
+
+test-wasm: setup-test
+	cmake --preset wasm
+	cmake --build --preset wasm
+
+bench: build
+	cmake --build --preset release --target microslip_bench
+	mkdir -p out
+	build/release/microslip_bench out/bench.json
+
+format: setup-test
+	$(FORMAT_FILES) -i
+
+check-format: setup-test
+	$(FORMAT_FILES) --dry-run -Werror
+
+clean:
+	rm -rf build out
+
+setup-build:
+	@scripts/install-dependencies.sh build
+
+setup-test:
+	@scripts/install-dependencies.sh test

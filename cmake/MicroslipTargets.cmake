@@ -1,0 +1,87 @@
+# How every target of the project is made.
+
+if(PROJECT_IS_TOP_LEVEL AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(MICROSLIP_CCACHE ccache)
+  if(MICROSLIP_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${MICROSLIP_CCACHE})
+  endif()
+endif()
+
+# Flags of our own code; they never reach a program that uses the library.
+function(microslip_flags target)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  # No contraction to fused multiply-add: results agree between machines.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+    -ffp-contract=off)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC 12 sees an overlap in "text" + std::string where there is none (its bug 105651).
+    target_compile_options(${target} PRIVATE -Wno-restrict)
+  endif()
+  if(PROJECT_IS_TOP_LEVEL)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(MICROSLIP_NATIVE)
+    target_compile_options(${target} PRIVATE -march=native)
+  endif()
+endfunction()
+
+# microslip_module(name [SEES module...] [PUBLIC library...] [PRIVATE library...] [SOURCES file...])
+# The library of one folder: include/microslip/<name>/*.hpp and src/<name>/*.cpp.
+function(microslip_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;PUBLIC;PRIVATE;SOURCES")
+  set_property(GLOBAL APPEND_STRING PROPERTY MICROSLIP_RULES "set(${name}_sees ${arg_SEES})\n")
+  set_property(GLOBAL APPEND PROPERTY MICROSLIP_FOLDERS ${name})
+
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/microslip/${name}/*.hpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  list(APPEND sources ${arg_SOURCES})
+  if(NOT headers AND NOT sources)
+    return()
+  endif()
+
+  set(target microslip_${name})
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    microslip_flags(${target})
+    target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(microslip::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} ${scope} ${arg_PUBLIC})
+  foreach(seen IN LISTS arg_SEES)
+    if(TARGET microslip_${seen})
+      target_link_libraries(${target} ${scope} microslip_${seen})
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY MICROSLIP_MODULES ${target})
+endfunction()
+
+# microslip::microslip: the whole library.
+function(microslip_umbrella)
+  get_property(modules GLOBAL PROPERTY MICROSLIP_MODULES)
+  add_library(microslip_all INTERFACE)
+  add_library(microslip::microslip ALIAS microslip_all)
+  set_target_properties(microslip_all PROPERTIES EXPORT_NAME microslip)
+  target_link_libraries(microslip_all INTERFACE ${modules})
+endfunction()
+
+# A list of translation units, one per header, each including its header twice and nothing else.
+function(microslip_lone_headers out folder)
+  set(units)
+  foreach(header IN LISTS ARGN)
+    string(MAKE_C_IDENTIFIER ${header} name)
+    set(unit ${PROJECT_BINARY_DIR}/generated/${folder}/${name}.cpp)
+    file(CONFIGURE OUTPUT ${unit} CONTENT "#include <${header}>\n#include <${header}>\n")
+    list(APPEND units ${unit})
+  endforeach()
+  set(${out} ${units} PARENT_SCOPE)
+endfunction()

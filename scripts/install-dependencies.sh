@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing; with none missing it needs neither root nor network.
+# Usage: install-dependencies.sh build|test
+set -euo pipefail
+
+# set    package              what it is for
+packages="
+build    cmake                the build
+build    ninja-build          the build
+build    g++                  the compiler
+build    libeigen3-dev        linear algebra
+build    libceres-dev         the dual number ceres::Jet
+build    libboost-math-dev    roots, quadrature, special functions
+build    libcli11-dev         the command line
+build    libfmt-dev           formatting of numbers and tables
+build    libtomlplusplus-dev  parameter files in TOML
+build    nlohmann-json3-dev   parameter files and results in JSON
+build    gnuplot-nox          pictures
+test     libgtest-dev         the tests
+test     clang-format-14      the format check
+test     emscripten           the compile check for WebAssembly
+"
+
+case "${1:-}" in
+  build) wanted="build" ;;
+  test) wanted="build test" ;;
+  *) echo "usage: $0 build|test" >&2; exit 2 ;;
+esac
+
+names=()
+while read -r set name _; do
+  [[ -n $set && " $wanted " == *" $set "* ]] && names+=("$name")
+done <<<"$packages"
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  echo "This is not a Debian system, so nothing is installed. The build expects what these Debian" \
+    "packages hold: ${names[*]}" >&2
+  exit 0
+fi
+
+installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package} ' "${names[@]}" 2>/dev/null || true)"
+missing=()
+for name in "${names[@]}"; do
+  [[ $installed == *" installed:$name "* ]] || missing+=("$name")
+done
+if ((${#missing[@]} == 0)); then
+  exit 0
+fi
+
+as_root=()
+if ((EUID != 0)); then
+  if ! command -v sudo >/dev/null; then
+    echo "Missing packages: ${missing[*]}. Installing them needs root, and there is no sudo." >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "Installing with apt-get: ${missing[*]}"
+if ! { "${as_root[@]}" apt-get update -q &&
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}"; }; then
+  echo "These packages are missing and could not be installed: ${missing[*]}" >&2
+  exit 1
+fi

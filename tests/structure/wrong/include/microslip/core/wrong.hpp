@@ -1,0 +1,5 @@
+#pragma once
+
+#include <ceres/jet.h>
+
+#include <microslip/microslip.hpp>
