@@ -1,0 +1,495 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "microslip/core/any_model.hpp"
+#include "microslip/core/concepts.hpp"
+#include "microslip/core/force_drive.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/core/turning_points.hpp"
+
+/// From a law's compile-time tables and static step to run-time values and AnyModel.
+namespace microslip::catalog {
+
+// ---------------------------------------------------------------- description
+
+template <class Member>
+Kind kind_of() {
+  if constexpr (Number<Member>)
+    return Kind::scalar;
+  else if constexpr (std::is_same_v<Member, Expression>)
+    return Kind::expression;
+  else if constexpr (std::is_same_v<Member, Matrix<double>>)
+    return Kind::matrix;
+  else
+    return Kind::vector;
+}
+
+inline Value to_value(double x) { return x; }
+inline Value to_value(const std::vector<double>& x) { return x; }
+inline Value to_value(const Matrix<double>& x) { return x; }
+inline Value to_value(const Expression& x) { return x.text(); }
+
+template <class M>
+constexpr Family family_of() {
+  if constexpr (PlanarLaw<M>)
+    return Family::planar;
+  else if constexpr (RateDependentLaw<M>)
+    return Family::rate_dependent;
+  else
+    return Family::rate_independent;
+}
+
+inline std::vector<std::string> given(const auto& names) {
+  std::vector<std::string> result;
+  for (const auto& name : names)
+    if (!name.empty()) result.emplace_back(name);
+  return result;
+}
+
+template <class M>
+Description describe() {
+  Description d{M::info, family_of<M>(), {}, {}, {}};
+  const typename M::Params parameters{};
+  for_each_field(M::Params::fields, [&](const auto& row) {
+    const auto& member = parameters.*(row.member);
+    d.parameters.push_back({std::string(row.name), std::string(row.unit),
+                            kind_of<std::remove_cvref_t<decltype(member)>>(), row.bounds,
+                            given(row.variables), to_value(member), std::string(row.sentence)});
+  });
+  const typename M::Options options{};
+  for_each_field(M::Options::fields, [&](const auto& row) {
+    const auto member = options.*(row.member);
+    OptionValue value;
+    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(member)>>)
+      value = std::string(row.choices[static_cast<std::size_t>(member)]);
+    else
+      value = static_cast<double>(member);
+    d.options.push_back(
+        {std::string(row.name), row.bounds, given(row.choices), value, std::string(row.sentence)});
+  });
+  for_each_field(M::State::fields, [&](const auto& row) {
+    d.states.push_back({std::string(row.name), std::string(row.unit), std::string(row.sentence)});
+  });
+  return d;
+}
+
+// ------------------------------------------------- values into a law's structs
+
+template <class Infos>
+void refuse_unknown(std::string_view law, std::string_view what, const auto& values,
+                    const Infos& infos) {
+  std::vector<std::string> names;
+  for (const auto& info : infos) names.push_back(info.name);
+  for (const auto& [name, value] : values)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw Error("unknown " + std::string(what) + " '" + name + "' for " + std::string(law) +
+                  suggestion(name, names));
+}
+
+inline std::string expected(std::string_view law, std::string_view name, std::string_view what) {
+  return std::string(law) + "." + std::string(name) + " must be " + std::string(what);
+}
+
+template <class Real>
+void assign(std::string_view law, const auto& row, const Value& value,
+            Real& member) requires Number<Real> {
+  if (const auto* number = std::get_if<double>(&value))
+    member = Real(*number);
+  else
+    throw Error(expected(law, row.name, "one number"));
+}
+template <class Real>
+void assign(std::string_view law, const auto& row, const Value& value, std::vector<Real>& member) {
+  if (const auto* number = std::get_if<double>(&value))
+    member.assign(1, Real(*number));
+  else if (const auto* list = std::get_if<std::vector<double>>(&value))
+    member.assign(list->begin(), list->end());
+  else
+    throw Error(expected(law, row.name, "a list of numbers"));
+}
+template <class Real>
+void assign(std::string_view law, const auto& row, const Value& value, Matrix<Real>& member) {
+  if (const auto* matrix = std::get_if<Matrix<double>>(&value))
+    member = matrix->template cast<Real>();
+  else if (const auto* number = std::get_if<double>(&value))
+    member = Matrix<Real>::Constant(1, 1, Real(*number));
+  else
+    throw Error(expected(law, row.name, "a matrix, row by row"));
+}
+inline void assign(std::string_view law, const auto& row, const Value& value, Expression& member) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    std::vector<std::string_view> variables;
+    for (const auto& variable : row.variables)
+      if (!variable.empty()) variables.push_back(variable);
+    member = Expression::parse(*text, variables);
+  } else if (const auto* number = std::get_if<double>(&value)) {
+    member = Expression::parse(number_text(*number), {});
+  } else {
+    throw Error(expected(law, row.name, "an expression"));
+  }
+}
+
+template <class M>
+typename M::Params params_from(const ParameterValues& values) {
+  typename M::Params params{};
+  for_each_field(M::Params::fields, [&](const auto& row) {
+    if (const auto found = values.find(row.name); found != values.end())
+      assign(M::info.name, row, found->second, params.*(row.member));
+  });
+  return params;
+}
+
+template <class Member>
+void assign_option(std::string_view law, const auto& row, const OptionValue& value,
+                   Member& member) {
+  const auto* number = std::get_if<double>(&value);
+  const auto* word = std::get_if<std::string>(&value);
+  const std::string full = std::string(law) + "." + std::string(row.name);
+  if constexpr (std::is_enum_v<Member>) {
+    const auto choices = given(row.choices);
+    const std::string chosen = word ? *word : number_text(*number);
+    const auto found = std::find(choices.begin(), choices.end(), chosen);
+    if (found == choices.end())
+      throw Error("unknown choice '" + chosen + "' for " + full + suggestion(chosen, choices));
+    member = static_cast<Member>(found - choices.begin());
+  } else {
+    if (!number) throw Error(full + " = " + *word + " must be a number");
+    check_value(law, row.name, *number, row.bounds);
+    member = static_cast<Member>(*number);
+    if (static_cast<double>(member) != *number)
+      throw Error(full + " = " + number_text(*number) + " must be a whole number");
+  }
+}
+
+template <class M>
+typename M::Options options_from(const OptionValues& values) {
+  typename M::Options options{};
+  for_each_field(M::Options::fields, [&](const auto& row) {
+    if (const auto found = values.find(row.name); found != values.end())
+      assign_option(M::info.name, row, found->second, options.*(row.member));
+  });
+  return options;
+}
+
+// ------------------------------------------------------------ states as numbers
+
+inline void to_numbers(double x, std::vector<double>& out) { out.push_back(x); }
+inline void to_numbers(int x, std::vector<double>& out) { out.push_back(x); }
+template <class Range>
+requires requires(const Range& range) { range.begin(); }
+void to_numbers(const Range& range, std::vector<double>& out) {
+  for (const auto& x : range) to_numbers(x, out);
+}
+inline void to_numbers(const Vec2<double>& x, std::vector<double>& out) {
+  out.insert(out.end(), {x[0], x[1]});
+}
+inline void to_numbers(const TurningPoints<double>& points, std::vector<double>& out) {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    out.insert(out.end(), {points[i].u, points[i].f, points[i].stored});
+}
+
+/// False when the numbers do not fit the member.
+inline bool from_numbers(const std::vector<double>& in, double& x) {
+  if (in.size() != 1) return false;
+  x = in[0];
+  return true;
+}
+inline bool from_numbers(const std::vector<double>& in, int& x) {
+  if (in.size() != 1 || !(std::abs(in[0]) < 1e9)) return false;
+  x = static_cast<int>(in[0]);
+  return x == in[0];
+}
+template <std::size_t N>
+bool from_numbers(const std::vector<double>& in, std::array<double, N>& x) {
+  if (in.size() != N) return false;
+  std::copy(in.begin(), in.end(), x.begin());
+  return true;
+}
+/// A vector of a state has the length that the law's rest state gives it.
+inline bool from_numbers(const std::vector<double>& in, std::vector<double>& x) {
+  if (in.size() != x.size()) return false;
+  x = in;
+  return true;
+}
+inline bool from_numbers(const std::vector<double>& in, Vec2<double>& x) {
+  if (in.size() != 2) return false;
+  x = {in[0], in[1]};
+  return true;
+}
+inline bool from_numbers(const std::vector<double>& in, TurningPoints<double>& points) {
+  if (in.size() % 3 != 0) return false;
+  points.clear();
+  for (std::size_t i = 0; i < in.size(); i += 3)
+    if (!points.push({in[i], in[i + 1], in[i + 2]})) return false;
+  return true;
+}
+
+// -------------------------------------------------------------------- the model
+
+template <AnyLaw M>
+class Erased final : public AnyModel::Interface {
+ public:
+  using State = typename M::State;
+  struct Hidden final : AnyState::Interface {
+    State state;
+    explicit Hidden(State s) : state(std::move(s)) {}
+    std::unique_ptr<AnyState::Interface> clone() const override {
+      return std::make_unique<Hidden>(state);
+    }
+    void assign(const AnyState::Interface& other) override {
+      state = static_cast<const Hidden&>(other).state;
+    }
+  };
+
+  explicit Erased(M law) : law_(std::move(law)) {}
+
+  const Description& description() const override {
+    static const Description once = describe<M>();
+    return once;
+  }
+  AnyState rest() const override { return AnyState(std::make_unique<Hidden>(law_.rest())); }
+  double stored(const AnyState& s) const override { return law_.stored(open(s)); }
+
+  StateRecord save(const AnyState& s) const override {
+    StateRecord record;
+    for_each_field(State::fields, [&](const auto& row) {
+      to_numbers(open(s).*(row.member), record[std::string(row.name)]);
+    });
+    return record;
+  }
+
+  AnyState load(const StateRecord& record) const override {
+    State state = law_.rest();
+    for_each_field(State::fields, [&](const auto& row) {
+      const auto found = record.find(row.name);
+      const std::string full =
+          "state '" + std::string(row.name) + "' of " + std::string(M::info.name);
+      if (found == record.end()) throw Error(full + " is missing");
+      if (!from_numbers(found->second, state.*(row.member)))
+        throw Error(full + " does not have the right numbers");
+    });
+    return AnyState(std::make_unique<Hidden>(std::move(state)));
+  }
+
+  Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const override {
+    if constexpr (PlanarLaw<M>)
+      throw Error(std::string(M::info.name) + " is a law in the plane: it needs ux and uy");
+    else
+      return step_scalar(open(from), u, dt, open(to));
+  }
+  double next_kink(const AnyState& s, int direction) const override {
+    if constexpr (PlanarLaw<M>)
+      return std::numeric_limits<double>::infinity();
+    else
+      return law_.next_kink(open(s), direction);
+  }
+  PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
+                              AnyState& to) const override {
+    if constexpr (PlanarLaw<M>)
+      return law_.step(open(from), u, open(to));
+    else
+      throw Error(std::string(M::info.name) + " is a scalar law: it needs u");
+  }
+
+  History run(const Path& path, Drive drive, const Record& record, Checkpoint& at) const override {
+    check_path(path, drive);
+    if constexpr (PlanarLaw<M>)
+      return run_planar(path, record, at);
+    else if (drive == Drive::force)
+      return run_scalar<Drive::force>(path, record, at);
+    else
+      return run_scalar<Drive::displacement>(path, record, at);
+  }
+
+ private:
+  static const State& open(const AnyState& s) { return static_cast<const Hidden&>(s.get()).state; }
+  static State& open(AnyState& s) { return static_cast<Hidden&>(s.get()).state; }
+
+  void check_path(const Path& path, Drive drive) const {
+    const std::string law(M::info.name);
+    if (PlanarLaw<M> != !path.uy.empty() && !path.u.empty())
+      throw Error(PlanarLaw<M> ? law + " is a law in the plane: it needs the columns ux and uy"
+                               : law + " is a scalar law: it needs the column u");
+    if (PlanarLaw<M> && drive == Drive::force)
+      throw Error(law + " is a law in the plane: it cannot be driven by force");
+    if (RateDependentLaw<M> && path.t.empty())
+      throw Error(law + " depends on the rate: it needs the column t");
+    if (!path.t.empty() && path.t.size() != path.u.size())
+      throw Error("t and u must have the same number of rows");
+  }
+
+  Response<double> step_scalar(const State& from, double u, [[maybe_unused]] double dt,
+                               State& to) const noexcept requires(!PlanarLaw<M>) {
+    if constexpr (RateDependentLaw<M>)
+      return law_.step(from, u, dt, to);
+    else
+      return law_.step(from, u, to);
+  }
+
+  template <Drive drive>
+  History run_scalar(const Path& path, const Record& record, Checkpoint& at) const {
+    const std::size_t rows = path.u.size();
+    History out;
+    if (drive == Drive::force) out.u.resize(rows);
+    out.f.resize(rows);
+    out.energy.resize(rows);
+    if (record.tangent) out.tangent.resize(rows);
+    if (record.stored) out.stored.resize(rows);
+    StateTable states(record.states, rows, law_.rest());
+
+    State state = open(at.state);
+    double energy = at.energy;
+    std::size_t row = 0;
+    for (; row < rows; ++row) {
+      const double dt = time_step(path, row, at.t);
+      double u = path.u[row] - at.origin;
+      if constexpr (drive == Drive::force) {
+        State trial = state;
+        const auto found = displacement_for(path.u[row], state.u, state.f, [&](double x) {
+          return step_scalar(state, x, dt, trial);
+        });
+        out.status = found.status;
+        if (out.status != Status::ok) break;
+        u = found.u;
+        out.u[row] = u + at.origin;
+      }
+      const Response<double> reply = step_scalar(state, u, dt, state);
+      if (reply.status != Status::ok) {
+        out.status = reply.status;
+        break;
+      }
+      energy += reply.dissipated;
+      out.f[row] = reply.force;
+      out.energy[row] = energy;
+      if (record.tangent) out.tangent[row] = reply.tangent;
+      if (record.stored) out.stored[row] = law_.stored(state);
+      states.put(row, state);
+    }
+    if (drive == Drive::displacement) out.u.assign(path.u.begin(), path.u.begin() + offset(row));
+    finish(path, row, energy, std::move(state), states, out, at);
+    return out;
+  }
+
+  History run_planar(const Path& path, const Record& record,
+                     Checkpoint& at) const requires PlanarLaw<M> {
+    const std::size_t rows = path.u.size();
+    History out;
+    out.f.resize(rows);
+    out.fy.resize(rows);
+    out.energy.resize(rows);
+    if (record.stored) out.stored.resize(rows);
+    StateTable states(record.states, rows, law_.rest());
+
+    State state = open(at.state);
+    double energy = at.energy;
+    std::size_t row = 0;
+    for (; row < rows; ++row) {
+      const Vec2<double> u(path.u[row] - at.origin, path.uy[row] - at.origin_y);
+      const PlanarResponse<double> reply = law_.step(state, u, state);
+      if (reply.status != Status::ok) {
+        out.status = reply.status;
+        break;
+      }
+      energy += reply.dissipated;
+      out.f[row] = reply.force[0];
+      out.fy[row] = reply.force[1];
+      out.energy[row] = energy;
+      if (record.stored) out.stored[row] = law_.stored(state);
+      states.put(row, state);
+    }
+    out.u.assign(path.u.begin(), path.u.begin() + offset(row));
+    out.uy.assign(path.uy.begin(), path.uy.begin() + offset(row));
+    out.fy.resize(row);
+    finish(path, row, energy, std::move(state), states, out, at);
+    return out;
+  }
+
+  static std::ptrdiff_t offset(std::size_t row) { return static_cast<std::ptrdiff_t>(row); }
+
+  /// A first row away from rest is reached infinitely slowly.
+  static double time_step(const Path& path, std::size_t row, double t_before) {
+    if (path.t.empty()) return 0;
+    const double dt = path.t[row] - (row == 0 ? t_before : path.t[row - 1]);
+    return dt > 0 ? dt : std::numeric_limits<double>::infinity();
+  }
+
+  static void finish(const Path& path, std::size_t rows, double energy, State&& state,
+                     const auto& states, History& out, Checkpoint& at) {
+    out.f.resize(rows);
+    out.energy.resize(rows);
+    for (auto* column : {&out.u, &out.tangent, &out.stored})
+      if (column->size() > rows) column->resize(rows);
+    out.states = states.columns(rows);
+    at.energy = energy;
+    if (rows > 0 && !path.t.empty()) at.t = path.t[rows - 1];
+    open(at.state) = std::move(state);
+  }
+
+  /// The numbers of the state besides u and f, one column each. Memories of changing length
+  /// (turning points) are recorded by their length.
+  class StateTable {
+   public:
+    StateTable(bool wanted, std::size_t rows, const State& rest) {
+      if (!wanted) return;
+      visit(rest, [&](std::string name, double) {
+        columns_.push_back({std::move(name), std::vector<double>(rows)});
+      });
+    }
+    void put(std::size_t row, const State& state) {
+      if (columns_.empty()) return;
+      auto column = columns_.begin();
+      visit(state, [&](const std::string&, double x) { (column++)->values[row] = x; });
+    }
+    std::vector<StateColumn> columns(std::size_t rows) const {
+      auto result = columns_;
+      for (auto& column : result) column.values.resize(rows);
+      return result;
+    }
+
+   private:
+    template <class Put>
+    static void visit(const State& state, Put&& put) {
+      for_each_field(State::fields, [&](const auto& row) {
+        if (row.name == "u" || row.name == "f") return;
+        const auto& member = state.*(row.member);
+        using Member = std::remove_cvref_t<decltype(member)>;
+        if constexpr (std::is_same_v<Member, TurningPoints<double>>) {
+          put(std::string(row.name), static_cast<double>(member.size()));
+        } else {
+          std::vector<double> numbers;
+          to_numbers(member, numbers);
+          for (std::size_t i = 0; i < numbers.size(); ++i)
+            put(numbers.size() == 1 ? std::string(row.name)
+                                    : std::string(row.name) + std::to_string(i + 1),
+                numbers[i]);
+        }
+      });
+    }
+    std::vector<StateColumn> columns_;
+  };
+
+  M law_;
+};
+
+template <class M>
+AnyModel make_any(const ParameterValues& parameters, const OptionValues& options) {
+  const Description d = describe<M>();
+  refuse_unknown(M::info.name, "parameter", parameters, d.parameters);
+  refuse_unknown(M::info.name, "option", options, d.options);
+  ParameterValues all = parameters;
+  for (const auto& p : d.parameters) all.emplace(p.name, p.default_value);
+  OptionValues all_options = options;
+  for (const auto& o : d.options) all_options.emplace(o.name, o.default_value);
+  return AnyModel(
+      std::make_shared<Erased<M>>(M(params_from<M>(parameters), options_from<M>(options))),
+      std::move(all), std::move(all_options));
+}
+
+}  // namespace microslip::catalog

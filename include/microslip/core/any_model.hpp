@@ -1,0 +1,128 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "microslip/core/description.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/history.hpp"
+#include "microslip/core/response.hpp"
+
+namespace microslip {
+
+/// The state of some law, as a value whose type is hidden.
+class AnyState {
+ public:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual std::unique_ptr<Interface> clone() const = 0;
+    /// Copies a state of the same law, reusing memory.
+    virtual void assign(const Interface& other) = 0;
+  };
+
+  AnyState() = default;
+  explicit AnyState(std::unique_ptr<Interface> state) : state_(std::move(state)) {}
+  AnyState(const AnyState& other) : state_(other.state_ ? other.state_->clone() : nullptr) {}
+  AnyState& operator=(const AnyState& other) {
+    if (this != &other) state_ = other.state_ ? other.state_->clone() : nullptr;
+    return *this;
+  }
+  AnyState(AnyState&&) noexcept = default;
+  AnyState& operator=(AnyState&&) noexcept = default;
+
+  Interface& get() { return *state_; }
+  const Interface& get() const { return *state_; }
+  explicit operator bool() const { return state_ != nullptr; }
+
+ private:
+  std::unique_ptr<Interface> state_;
+};
+
+/// A point of a history from which it can go on: the state of the law, the energy dissipated so
+/// far, the displacement that the law takes as its origin, and the time.
+struct Checkpoint {
+  AnyState state;
+  double energy = 0;
+  double origin = 0, origin_y = 0;
+  double t = 0;
+};
+
+/// A law with its parameters, its type hidden: for the edges, where laws are chosen at run time.
+/// It works on whole histories, so hiding the type costs one virtual call a history; hosts that
+/// need single steps have `step`. Immutable and cheap to copy.
+class AnyModel {
+ public:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual const Description& description() const = 0;
+    virtual AnyState rest() const = 0;
+    virtual StateRecord save(const AnyState&) const = 0;
+    virtual AnyState load(const StateRecord&) const = 0;
+    virtual double stored(const AnyState&) const = 0;
+
+    /// Scalar laws. dt is ignored by rate-independent ones.
+    virtual Response<double> step(const AnyState& from, double u, double dt,
+                                  AnyState& to) const = 0;
+    virtual double next_kink(const AnyState&, int direction) const = 0;
+
+    /// Laws in the plane.
+    virtual PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
+                                        AnyState& to) const = 0;
+
+    /// Goes on from `at` over the rows of the path and leaves `at` at the last good row.
+    virtual History run(const Path& path, Drive drive, const Record& record,
+                        Checkpoint& at) const = 0;
+  };
+
+  AnyModel(std::shared_ptr<const Interface> model, ParameterValues parameters, OptionValues options)
+      : model_(std::move(model)),
+        parameters_(std::move(parameters)),
+        options_(std::move(options)) {}
+
+  const Description& description() const { return model_->description(); }
+  const ParameterValues& parameters() const { return parameters_; }
+  const OptionValues& options() const { return options_; }
+
+  AnyState rest() const { return model_->rest(); }
+  StateRecord save(const AnyState& state) const { return model_->save(state); }
+  AnyState load(const StateRecord& record) const { return model_->load(record); }
+  double stored(const AnyState& state) const { return model_->stored(state); }
+  Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const {
+    return model_->step(from, u, dt, to);
+  }
+  PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u, AnyState& to) const {
+    return model_->step(from, u, to);
+  }
+  double next_kink(const AnyState& state, int direction) const {
+    return model_->next_kink(state, direction);
+  }
+
+  /// The checkpoint from which a history on this path starts.
+  Checkpoint begin(const Path& path, Start start = Start::virgin) const {
+    Checkpoint at{rest(), 0, 0, 0, path.t.empty() ? 0 : path.t.front()};
+    if (start == Start::first_row && !path.u.empty()) {
+      at.origin = path.u.front();
+      if (!path.uy.empty()) at.origin_y = path.uy.front();
+    }
+    return at;
+  }
+
+  History run(const Path& path, Drive drive, const Record& record, Checkpoint& at) const {
+    return model_->run(path, drive, record, at);
+  }
+  /// A whole history from its start.
+  History run(const Path& path, Start start = Start::virgin, Drive drive = Drive::displacement,
+              const Record& record = {}) const {
+    Checkpoint at = begin(path, start);
+    return model_->run(path, drive, record, at);
+  }
+
+ private:
+  std::shared_ptr<const Interface> model_;
+  ParameterValues parameters_;
+  OptionValues options_;
+};
+
+}  // namespace microslip

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <concepts>
+#include <tuple>
+#include <utility>
+
+#include "microslip/core/field.hpp"
+#include "microslip/core/info.hpp"
+#include "microslip/core/response.hpp"
+
+/// The contract between a law and everything that uses laws.
+///
+/// A law is a class template over `Real` (double or Dual<N>) with four nested roles:
+///   Params    the numbers a person sets, with a constexpr table `fields`
+///   Options   numerical knobs that are never fitted (NoOptions if there are none)
+///   State     history only, a value with members `u` and `f` and a table `fields`
+///   the law   immutable; built from Params and Options, which it checks
+/// plus `info`, `rest()`, `step`, `stored` and `next_kink`.
+///
+/// `step(from, u, to)` reads `from`, writes `to` (they may be the same object), remembers nothing,
+/// does not throw, and does not allocate once `to` has seen as long a history. It is exact or
+/// error-controlled for any size of step. u == from.u returns the committed force.
+namespace microslip {
+
+template <class M>
+concept Described = complete(M::info) && requires {
+  typename M::Scalar;
+  typename M::Params;
+  typename M::Options;
+  typename M::State;
+  {std::tuple_size_v<std::remove_cvref_t<decltype(M::Params::fields)>>};
+  {std::tuple_size_v<std::remove_cvref_t<decltype(M::Options::fields)>>};
+  {std::tuple_size_v<std::remove_cvref_t<decltype(M::State::fields)>>};
+  requires std::constructible_from<M, const typename M::Params&, const typename M::Options&>;
+  requires std::copyable<typename M::State>;
+} && requires(const M& law, const typename M::State& state) {
+  { law.rest() } -> std::same_as<typename M::State>;
+  { law.stored(state) }
+  noexcept->std::same_as<typename M::Scalar>;
+};
+
+/// Force depends on the path of displacement, not on its speed.
+template <class M>
+concept RateIndependentLaw = Described<M> &&
+    requires(const M& law, const typename M::State& from, typename M::State& to,
+             const typename M::Scalar& u, int direction) {
+  { law.step(from, u, to) }
+  noexcept->std::same_as<Response<typename M::Scalar>>;
+  { law.next_kink(from, direction) }
+  noexcept->std::same_as<typename M::Scalar>;
+};
+
+/// Force also depends on time. Over a step the velocity is constant; dt = 0 is allowed only for
+/// u == from.u, and dt = ∞ means an infinitely slow motion (used to reach a first row).
+template <class M>
+concept RateDependentLaw = Described<M> &&
+    requires(const M& law, const typename M::State& from, typename M::State& to,
+             const typename M::Scalar& u, double dt, int direction) {
+  { law.step(from, u, dt, to) }
+  noexcept->std::same_as<Response<typename M::Scalar>>;
+  { law.next_kink(from, direction) }
+  noexcept->std::same_as<typename M::Scalar>;
+};
+
+/// Displacement and force are vectors in the plane.
+template <class M>
+concept PlanarLaw = Described<M> &&
+    requires(const M& law, const typename M::State& from, typename M::State& to,
+             const Vec2<typename M::Scalar>& u) {
+  { law.step(from, u, to) }
+  noexcept->std::same_as<PlanarResponse<typename M::Scalar>>;
+};
+
+template <class M>
+concept AnyLaw = RateIndependentLaw<M> || RateDependentLaw<M> || PlanarLaw<M>;
+
+/// Lets code that knows only rate-dependent laws use a rate-independent one.
+template <RateIndependentLaw M>
+struct Timeless : M {
+  using M::M;
+  Response<typename M::Scalar> step(const typename M::State& from, const typename M::Scalar& u,
+                                    double /*dt*/, typename M::State& to) const noexcept {
+    return M::step(from, u, to);
+  }
+};
+
+}  // namespace microslip

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "microslip/core/field.hpp"
+#include "microslip/core/info.hpp"
+
+/// The tables of a law as run-time values: what front ends, files and fits work with.
+namespace microslip {
+
+/// A parameter's value: a number, a list, a matrix, or the text of an expression.
+using Value = std::variant<double, std::vector<double>, Matrix<double>, std::string>;
+
+/// An option's value: a number, or the name of a choice.
+using OptionValue = std::variant<double, std::string>;
+
+using ParameterValues = std::map<std::string, Value, std::less<>>;
+using OptionValues = std::map<std::string, OptionValue, std::less<>>;
+
+enum class Kind { scalar, vector, matrix, expression };
+
+struct ParameterInfo {
+  std::string name, unit;
+  Kind kind;
+  Interval bounds;
+  std::vector<std::string> variables;  ///< of an expression
+  Value default_value;
+  std::string sentence;
+};
+
+struct OptionInfo {
+  std::string name;
+  Interval bounds;
+  std::vector<std::string> choices;  ///< empty for a number
+  OptionValue default_value;
+  std::string sentence;
+};
+
+struct StateInfo {
+  std::string name, unit, sentence;
+};
+
+enum class Family { rate_independent, rate_dependent, planar };
+
+/// A law as front ends see it.
+struct Description {
+  Info info;
+  Family family;
+  std::vector<ParameterInfo> parameters;
+  std::vector<OptionInfo> options;
+  std::vector<StateInfo> states;
+};
+
+/// A saved state: numbers by field name. Exact: the same doubles come back.
+using StateRecord = std::map<std::string, std::vector<double>, std::less<>>;
+
+}  // namespace microslip

@@ -1,0 +1,152 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "microslip/core/dual.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/expression.hpp"
+#include "microslip/core/text.hpp"
+
+/// Tables that let a law describe its numbers: parameters, options and state.
+/// The command line, JSON, fitting bounds and the documentation are made from them.
+namespace microslip {
+
+/// Admissible values of a number.
+struct Interval {
+  double lo = -std::numeric_limits<double>::infinity();
+  double hi = std::numeric_limits<double>::infinity();
+  bool lo_open = true;
+  bool hi_open = true;
+
+  constexpr bool contains(double x) const {
+    return (lo_open ? x > lo : x >= lo) && (hi_open ? x < hi : x <= hi);
+  }
+  /// "(-1, 0]"
+  std::string text() const {
+    return (lo_open ? "(" : "[") + number_text(lo) + ", " + number_text(hi) + (hi_open ? ")" : "]");
+  }
+};
+
+inline constexpr Interval any_number{};
+inline constexpr Interval positive{.lo = 0};
+inline constexpr Interval non_negative{.lo = 0, .lo_open = false};
+constexpr Interval open_interval(double lo, double hi) { return {lo, hi, true, true}; }
+constexpr Interval closed_interval(double lo, double hi) { return {lo, hi, false, false}; }
+constexpr Interval left_open_interval(double lo, double hi) { return {lo, hi, true, false}; }
+
+template <class Real>
+using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// Names of the variables an expression parameter may use, at most three.
+using Variables = std::array<std::string_view, 3>;
+
+/// One row of a table: which member, how it is called, what it means.
+template <class Owner, class Value>
+struct Field {
+  Value Owner::*member;
+  std::string_view name;
+  std::string_view unit;
+  Interval bounds;
+  Variables variables;
+  std::string_view sentence;
+};
+
+/// Compile-time refusal of a row that leaves a reader without an answer.
+constexpr std::string_view required(std::string_view text) {
+  if (text.empty()) throw "name, unit and sentence of a field must not be empty";
+  return text;
+}
+
+/// A row of Params::fields. Units are symbolic: products of F, L, T, or "1".
+/// The default value is the member's own initialiser.
+template <class Owner, class Value>
+constexpr auto field(Value Owner::*member, std::string_view name, std::string_view unit,
+                     Interval bounds, std::string_view sentence) {
+  return Field<Owner, Value>{member, required(name),    required(unit), bounds,
+                             {},     required(sentence)};
+}
+
+/// A parameter that is a formula in the named variables.
+template <class Owner>
+constexpr auto field(Expression Owner::*member, std::string_view name, std::string_view unit,
+                     Variables variables, std::string_view sentence) {
+  return Field<Owner, Expression>{member,     required(name), required(unit),
+                                  any_number, variables,      required(sentence)};
+}
+
+/// A row of State::fields.
+template <class Owner, class Value>
+constexpr auto state_field(Value Owner::*member, std::string_view name, std::string_view unit,
+                           std::string_view sentence) {
+  return field(member, name, unit, any_number, sentence);
+}
+
+/// A row of Options::fields: a number in an interval, or an enumeration by the names of its values.
+template <class Owner, class Value>
+struct OptionField {
+  Value Owner::*member;
+  std::string_view name;
+  Interval bounds;
+  std::array<std::string_view, 8> choices;  ///< empty names end the list
+  std::string_view sentence;
+};
+
+template <class Owner, class Value>
+requires std::is_arithmetic_v<Value>
+constexpr auto option(Value Owner::*member, std::string_view name, Interval bounds,
+                      std::string_view sentence) {
+  return OptionField<Owner, Value>{member, required(name), bounds, {}, required(sentence)};
+}
+
+template <class Owner, class Value>
+requires std::is_enum_v<Value>
+constexpr auto option(Value Owner::*member, std::string_view name,
+                      std::array<std::string_view, 8> choices, std::string_view sentence) {
+  return OptionField<Owner, Value>{member, required(name), any_number, choices, required(sentence)};
+}
+
+/// For laws without numerical knobs.
+struct NoOptions {
+  static constexpr std::tuple<> fields{};
+};
+
+template <class Table, class Visit>
+constexpr void for_each_field(const Table& table, Visit&& visit) {
+  std::apply([&](const auto&... row) { (visit(row), ...); }, table);
+}
+
+/// Throws unless x is finite and inside the bounds.
+inline void check_value(std::string_view law, std::string_view name, double x,
+                        const Interval& bounds) {
+  if (std::isfinite(x) && bounds.contains(x)) return;
+  throw Error(std::string(law) + "." + std::string(name) + " = " + number_text(x) +
+              " must lie in " + bounds.text());
+}
+
+/// The check every model makes first in its constructor.
+template <class Params>
+void check_fields(std::string_view law, const Params& params) {
+  for_each_field(Params::fields, [&](const auto& row) {
+    const auto& member = params.*(row.member);
+    using Value = std::remove_cvref_t<decltype(member)>;
+    if constexpr (Number<Value>) {
+      check_value(law, row.name, value_of(member), row.bounds);
+    } else if constexpr (!std::is_same_v<Value, Expression>) {
+      if (member.size() == 0)
+        throw Error(std::string(law) + "." + std::string(row.name) + " must not be empty");
+      for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(member.size()); ++i)
+        check_value(law, std::string(row.name) + "[" + std::to_string(i + 1) + "]",
+                    value_of(*(member.data() + i)), row.bounds);
+    }
+  });
+}
+
+}  // namespace microslip

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <string_view>
+
+namespace microslip {
+
+/// What can go wrong inside a step, where nothing throws.
+enum class Status : std::uint8_t {
+  ok,
+  out_of_memory,  ///< a history of turning points could not grow
+  not_converged,  ///< an error-controlled step did not reach its tolerance
+  undefined,      ///< the law has no answer for this motion
+  unreachable,    ///< driven by force: the law cannot carry that force
+};
+
+constexpr std::string_view explain(Status status) {
+  switch (status) {
+    case Status::ok:
+      return "ok";
+    case Status::out_of_memory:
+      return "out of memory while recording a turning point";
+    case Status::not_converged:
+      return "the step did not reach its tolerance";
+    case Status::undefined:
+      return "the law is undefined for this motion";
+    case Status::unreachable:
+      return "the law cannot carry this force";
+  }
+  return "unknown status";
+}
+
+/// What a step answers.
+template <class Real>
+struct Response {
+  Real force;
+  Real tangent;     ///< df/du, one-sided in the direction of the step
+  Real dissipated;  ///< energy lost in this step; work = Δstored + dissipated
+  Status status = Status::ok;
+};
+
+template <class Real>
+using Vec2 = Eigen::Matrix<Real, 2, 1>;
+template <class Real>
+using Mat2 = Eigen::Matrix<Real, 2, 2>;
+
+/// The same for a law in the plane.
+template <class Real>
+struct PlanarResponse {
+  Vec2<Real> force;
+  Mat2<Real> tangent;
+  Real dissipated;
+  Status status = Status::ok;
+};
+
+}  // namespace microslip

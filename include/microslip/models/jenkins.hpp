@@ -1,0 +1,119 @@
+#pragma once
+
+/// # jenkins: a spring and a slider in series
+///
+/// This is the simplest law, written as the tutorial: read it from top to bottom to learn how a law
+/// describes itself and what it must answer.
+///
+///     f ← clamp(f + k Δu, −φ, φ)
+///
+/// The element sticks and stretches like a spring of stiffness k until its force reaches the limit
+/// φ, then slips at that force; a reversal makes it stick again at once. It is the Prandtl element
+/// of plasticity and the stop operator of hysteresis theory, and the brick of every Masing and Iwan
+/// system.
+///
+/// The step is exact for any size, because over a monotone motion the force rises along one line
+/// and then stays on another. Energy: the spring stores f²/(2k); a slip over a distance s loses φ
+/// s.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "microslip/core/concepts.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class Jenkins {
+ public:
+  using Scalar = Real;
+
+  // 1. The numbers a person sets. The initialiser is the default; the table gives each number its
+  //    name, unit, bounds and a sentence. A row without one of them does not compile.
+  struct Params {
+    Real k{1};
+    Real phi{1};
+
+    static constexpr auto fields = std::tuple{
+        field(&Params::k, "k", "F/L", positive, "stiffness while the slider sticks"),
+        field(&Params::phi, "phi", "F", positive, "force at which the slider slips"),
+    };
+  };
+
+  // 2. Numerical knobs, never fitted. This law needs none: its step is a closed form.
+  using Options = NoOptions;
+
+  // 3. What the law remembers, and nothing else. A copy of it is a snapshot.
+  struct State {
+    Real u{0};
+    Real f{0};
+
+    static constexpr auto fields = std::tuple{
+        state_field(&State::u, "u", "L", "displacement"),
+        state_field(&State::f, "f", "F", "force"),
+    };
+  };
+
+  // 4. How the law introduces itself. Every claim is tested, those that fail too.
+  static constexpr Info info{
+      .name = "jenkins",
+      .sentence = "A spring and a Coulomb slider in series: elastic until it slips.",
+      .equation = "f ← clamp(f + k Δu, −φ, φ)",
+      .citation =
+          "G. M. Jenkins, Analysis of the stress-strain relationships in reactor grade "
+          "graphite, British Journal of Applied Physics 13 (1962) 30–32",
+      .claims = {.odd = holds,
+                 .rate_independent = holds,
+                 .masing = holds,
+                 .return_point_memory = holds,
+                 .minor_loops_close = holds,
+                 .dissipative = holds,
+                 .bounded = holds,
+                 .planar_isotropic = not_applicable},
+  };
+
+  // 5. Building checks the numbers; afterwards nothing throws.
+  explicit Jenkins(const Params& params, const Options& = {}) : k_(params.k), phi_(params.phi) {
+    check_fields(info.name, params);
+  }
+
+  State rest() const { return {}; }
+
+  // 6. The step: read `from`, write `to`, remember nothing. They may be the same object.
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    if (u == from.u) {
+      const Response<Real> unchanged{from.f, tangent(from.f), Real(0)};
+      to = from;
+      return unchanged;
+    }
+    const Real elastic = from.f + k_ * (u - from.u);
+    const Real force = elastic > phi_ ? phi_ : elastic < -phi_ ? -phi_ : elastic;
+    // The part of the motion that the spring did not take is slip.
+    const Real dissipated = force * (elastic - force) / k_;
+    to.u = u;
+    to.f = force;
+    return {force, tangent(force), dissipated};
+  }
+
+  /// Recoverable energy.
+  Real stored(const State& state) const noexcept { return state.f * state.f / (2.0 * k_); }
+
+  /// Where a motion in this direction stops being smooth: at the onset of slip.
+  Real next_kink(const State& state, int direction) const noexcept {
+    const double d = direction;
+    const Real left = (phi_ - d * state.f) / k_;
+    return left > 0.0 ? state.u + d * left : Real(d * std::numeric_limits<double>::infinity());
+  }
+
+ private:
+  Real tangent(const Real& force) const noexcept {
+    using std::abs;
+    return abs(force) < phi_ ? k_ : Real(0);
+  }
+
+  Real k_, phi_;
+};
+
+}  // namespace microslip
