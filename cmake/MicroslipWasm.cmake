@@ -33,6 +33,7 @@ endforeach()
 add_library(microslip_wasm_check OBJECT ${sources} ${units})
 set_target_properties(microslip_wasm_check PROPERTIES CXX_EXTENSIONS OFF)
 target_compile_features(microslip_wasm_check PRIVATE cxx_std_20)
-target_compile_options(microslip_wasm_check PRIVATE -Wall -Wextra -Werror -O0)
+target_compile_options(microslip_wasm_check PRIVATE -Wall -Wextra -Werror
+  -Wno-mismatched-tags -O0)
 target_include_directories(microslip_wasm_check PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_include_directories(microslip_wasm_check SYSTEM PRIVATE ${stage})
