@@ -16,13 +16,6 @@ std::span<const Law> laws();
 /// Throws with what is near when there is no such law.
 const Law& find_law(std::string_view name);
 
-/// What it takes to build a model; the content of a parameter file.
-struct ModelSpec {
-  std::string model;  ///< a law, or an expression of laws: "jenkins(k=1,phi=0.5)+iwan4(KT=2)"
-  ParameterValues parameters;
-  OptionValues options;
-};
-
 /// Builds a law, or a sum of laws, which acts as one law: forces, energies and states of its terms
 /// side by side. Values given inside the brackets are the defaults of `parameters` and `options`.
 /// Parameters of a sum are named after their term, "jenkins.k", and from the second term of the

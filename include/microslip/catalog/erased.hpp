@@ -55,7 +55,16 @@ inline std::vector<std::string> given(const auto& names) {
 
 template <class M>
 Description describe() {
-  Description d{M::info, family_of<M>(), {}, {}, {}};
+  Description d{std::string(M::info.name),
+                std::string(M::info.sentence),
+                std::string(M::info.equation),
+                std::string(M::info.citation),
+                M::info.claims,
+                M::info.driven,
+                family_of<M>(),
+                {},
+                {},
+                {}};
   const typename M::Params parameters{};
   for_each_field(M::Params::fields, [&](const auto& row) {
     const auto& member = parameters.*(row.member);

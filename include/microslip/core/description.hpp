@@ -47,11 +47,20 @@ enum class Family { rate_independent, rate_dependent, planar };
 
 /// A law as front ends see it.
 struct Description {
-  Info info;
-  Family family;
+  std::string name, sentence, equation, citation;
+  Claims claims;
+  Driven driven = Driven::displacement;
+  Family family = Family::rate_independent;
   std::vector<ParameterInfo> parameters;
   std::vector<OptionInfo> options;
   std::vector<StateInfo> states;
+};
+
+/// What it takes to build a model; the content of a parameter file.
+struct ModelSpec {
+  std::string model;  ///< a law, or an expression of laws: "jenkins(k=1,phi=0.5)+iwan4(KT=2)"
+  ParameterValues parameters;
+  OptionValues options;
 };
 
 /// A saved state: numbers by field name. Exact: the same doubles come back.
