@@ -1,12 +1,12 @@
 # A thin face over the CMake presets; `make help` lists what there is.
 
+SETUP        = @scripts/install-dependencies.sh
 SOURCE_DIRS  = include src apps reproduce tests bench examples
 CLANG_FORMAT = $$(command -v clang-format-14 || command -v clang-format)
 FORMAT_FILES = find $(SOURCE_DIRS) -name '*.[ch]pp' -print0 | xargs -0 $(CLANG_FORMAT)
-JOBS         = $$(nproc)
+CTEST        = ctest --parallel $$(nproc) --preset
 
-.PHONY: help build demo test test-release test-asan test-wasm bench format check-format clean \
-        setup-build setup-test
+.PHONY: help build demo test test-release test-asan test-wasm bench format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
@@ -19,7 +19,8 @@ help:
 	@echo 'make test-release, test-asan, test-wasm, check-format: the parts of make test'
 	@echo 'Each installs the Debian packages it misses. CMake alone: cmake --workflow --preset release'
 
-build: setup-build
+build:
+	$(SETUP) build
 	cmake --preset release
 	cmake --build --preset release --target microslip
 
@@ -29,46 +30,39 @@ demo: build
 	  --signal '2*sin(2*pi*t)+sin(8*pi*t)' --until 3 --step 0.001 -o out/demo.csv --plot out/demo.svg
 
 # Everything is built before anything is run, so that the summaries of the tests come last.
-test: setup-test check-format
+test:
+	$(SETUP) build test format wasm
+	$(FORMAT_FILES) --dry-run -Werror
 	cmake --preset release
 	cmake --build --preset release
-	cmake --preset wasm
-	cmake --build --preset wasm
+	cmake --workflow --preset wasm
 	cmake --preset asan
 	cmake --build --preset asan
-	ctest --preset release --parallel $(JOBS)
-	ctest --preset asan --parallel $(JOBS)
+	$(CTEST) release
+	$(CTEST) asan
 
-test-release: setup-test
-	cmake --preset release
-	cmake --build --preset release
-	ctest --preset release --parallel $(JOBS)
+test-release test-asan: test-%:
+	$(SETUP) build test
+	cmake --preset $*
+	cmake --build --preset $*
+	$(CTEST) $*
 
-test-asan: setup-test
-	cmake --preset asan
-	cmake --build --preset asan
-	ctest --preset asan --parallel $(JOBS)
+test-wasm:
+	$(SETUP) build wasm
+	cmake --workflow --preset wasm
 
-test-wasm: setup-test
-	cmake --preset wasm
-	cmake --build --preset wasm
+check-format:
+	$(SETUP) format
+	$(FORMAT_FILES) --dry-run -Werror
+
+format:
+	$(SETUP) format
+	$(FORMAT_FILES) -i
 
 bench: build
 	cmake --build --preset release --target microslip_bench
 	mkdir -p out
 	build/release/microslip_bench out/bench.json
 
-format: setup-test
-	$(FORMAT_FILES) -i
-
-check-format: setup-test
-	$(FORMAT_FILES) --dry-run -Werror
-
 clean:
 	rm -rf build out
-
-setup-build:
-	@scripts/install-dependencies.sh build
-
-setup-test:
-	@scripts/install-dependencies.sh test

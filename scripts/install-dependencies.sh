@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; with none missing it needs neither root nor network.
-# Usage: install-dependencies.sh build|test
+# Usage: install-dependencies.sh SET...   with SET one of build, test, format, wasm
 set -euo pipefail
 
 # set    package              what it is for
@@ -17,20 +17,18 @@ build    libtomlplusplus-dev  parameter files in TOML
 build    nlohmann-json3-dev   parameter files and results in JSON
 build    gnuplot-nox          pictures
 test     libgtest-dev         the tests
-test     clang-format-14      the format check
-test     emscripten           the compile check for WebAssembly
+format   clang-format-14      the format check
+wasm     emscripten           the compile check for WebAssembly
 "
-
-case "${1:-}" in
-  build) wanted="build" ;;
-  test) wanted="build test" ;;
-  *) echo "usage: $0 build|test" >&2; exit 2 ;;
-esac
 
 names=()
 while read -r set name _; do
-  [[ -n $set && " $wanted " == *" $set "* ]] && names+=("$name")
+  if [[ -n $set && " $* " == *" $set "* ]]; then names+=("$name"); fi
 done <<<"$packages"
+if ((${#names[@]} == 0)); then
+  echo "usage: $0 SET...   with SET one of build, test, format, wasm" >&2
+  exit 2
+fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "This is not a Debian system, so nothing is installed. The build expects what these Debian" \
