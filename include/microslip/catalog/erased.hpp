@@ -102,8 +102,11 @@ void refuse_unknown(std::string_view law, std::string_view what, const auto& val
                   suggestion(name, names));
 }
 
-inline std::string expected(std::string_view law, std::string_view name, std::string_view what) {
-  return std::string(law) + "." + std::string(name) + " must be " + std::string(what);
+inline std::string expected(std::string_view law, std::string_view name, const Value& value,
+                            std::string_view what) {
+  const auto* text = std::get_if<std::string>(&value);
+  return std::string(law) + "." + std::string(name) + (text ? " = " + *text : "") + " must be " +
+         std::string(what);
 }
 
 template <class Real>
@@ -112,7 +115,7 @@ void assign(std::string_view law, const auto& row, const Value& value,
   if (const auto* number = std::get_if<double>(&value))
     member = Real(*number);
   else
-    throw Error(expected(law, row.name, "one number"));
+    throw Error(expected(law, row.name, value, "one number"));
 }
 template <class Real>
 void assign(std::string_view law, const auto& row, const Value& value, std::vector<Real>& member) {
@@ -121,7 +124,7 @@ void assign(std::string_view law, const auto& row, const Value& value, std::vect
   else if (const auto* list = std::get_if<std::vector<double>>(&value))
     member.assign(list->begin(), list->end());
   else
-    throw Error(expected(law, row.name, "a list of numbers"));
+    throw Error(expected(law, row.name, value, "a list of numbers"));
 }
 template <class Real>
 void assign(std::string_view law, const auto& row, const Value& value, Matrix<Real>& member) {
@@ -130,7 +133,7 @@ void assign(std::string_view law, const auto& row, const Value& value, Matrix<Re
   else if (const auto* number = std::get_if<double>(&value))
     member = Matrix<Real>::Constant(1, 1, Real(*number));
   else
-    throw Error(expected(law, row.name, "a matrix, row by row"));
+    throw Error(expected(law, row.name, value, "a matrix, row by row"));
 }
 inline void assign(std::string_view law, const auto& row, const Value& value, Expression& member) {
   if (const auto* text = std::get_if<std::string>(&value)) {
@@ -141,7 +144,7 @@ inline void assign(std::string_view law, const auto& row, const Value& value, Ex
   } else if (const auto* number = std::get_if<double>(&value)) {
     member = Expression::parse(number_text(*number), {});
   } else {
-    throw Error(expected(law, row.name, "an expression"));
+    throw Error(expected(law, row.name, value, "an expression"));
   }
 }
 

@@ -1,0 +1,258 @@
+#include "sum.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "microslip/core/force_drive.hpp"
+
+namespace microslip::catalog {
+namespace {
+
+/// What is true of every term is true of the sum; otherwise it takes a closer look.
+Claim combined(const std::vector<Description>& terms, Claim Claims::*member) {
+  const Claim& first = terms.front().claims.*member;
+  const bool same = std::all_of(terms.begin(), terms.end(), [&](const Description& term) {
+    return (term.claims.*member).verdict == first.verdict;
+  });
+  if (same && (first.verdict == Verdict::holds || first.verdict == Verdict::not_applicable))
+    return first;
+  return depends("it holds when it holds for every term");
+}
+
+class Sum final : public AnyModel::Interface {
+ public:
+  Sum(std::vector<Term> terms, Description description)
+      : terms_(std::move(terms)), description_(std::move(description)) {}
+
+  const Description& description() const override { return description_; }
+
+  AnyState rest() const override {
+    auto hidden = std::make_unique<Hidden>();
+    for (const Term& term : terms_) hidden->states.push_back(term.model.rest());
+    return AnyState(std::move(hidden));
+  }
+
+  StateRecord save(const AnyState& state) const override {
+    StateRecord record;
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      for (auto& [name, numbers] : terms_[i].model.save(states(state)[i]))
+        record[terms_[i].label + "." + name] = numbers;
+    return record;
+  }
+
+  AnyState load(const StateRecord& record) const override {
+    auto hidden = std::make_unique<Hidden>();
+    for (const Term& term : terms_) {
+      StateRecord own;
+      const std::string prefix = term.label + ".";
+      for (const auto& [name, numbers] : record)
+        if (name.starts_with(prefix)) own[name.substr(prefix.size())] = numbers;
+      hidden->states.push_back(term.model.load(own));
+    }
+    return AnyState(std::move(hidden));
+  }
+
+  double stored(const AnyState& state) const override {
+    double sum = 0;
+    for (std::size_t i = 0; i < terms_.size(); ++i) sum += terms_[i].model.stored(states(state)[i]);
+    return sum;
+  }
+
+  Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const override {
+    Response<double> sum{0, 0, 0};
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      add(terms_[i].model.step(states(from)[i], u, dt, states(to)[i]), sum);
+    return sum;
+  }
+
+  PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
+                              AnyState& to) const override {
+    PlanarResponse<double> sum{Vec2<double>::Zero(), Mat2<double>::Zero(), 0};
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      add(terms_[i].model.step(states(from)[i], u, states(to)[i]), sum);
+    return sum;
+  }
+
+  double next_kink(const AnyState& state, int direction) const override {
+    double next = direction * std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const double kink = terms_[i].model.next_kink(states(state)[i], direction);
+      if (direction * kink < direction * next) next = kink;
+    }
+    return next;
+  }
+
+  History run(const Path& path, Drive drive, const Record& record, Checkpoint& at) const override {
+    return drive == Drive::force ? run_by_force(path, record, at)
+                                 : run_by_displacement(path, record, at);
+  }
+
+ private:
+  struct Hidden final : AnyState::Interface {
+    std::vector<AnyState> states;
+    std::unique_ptr<AnyState::Interface> clone() const override {
+      return std::make_unique<Hidden>(*this);
+    }
+    void assign(const AnyState::Interface& other) override {
+      const auto& from = static_cast<const Hidden&>(other);
+      for (std::size_t i = 0; i < states.size(); ++i) states[i].get().assign(from.states[i].get());
+    }
+  };
+  static const std::vector<AnyState>& states(const AnyState& s) {
+    return static_cast<const Hidden&>(s.get()).states;
+  }
+  static std::vector<AnyState>& states(AnyState& s) { return static_cast<Hidden&>(s.get()).states; }
+
+  static void add(const auto& reply, auto& sum) {
+    sum.force += reply.force;
+    sum.tangent += reply.tangent;
+    sum.dissipated += reply.dissipated;
+    if (reply.status != Status::ok) sum.status = reply.status;
+  }
+
+  static void add(const std::vector<double>& part, std::vector<double>& sum) {
+    if (sum.empty()) sum.assign(part.size(), 0.0);
+    for (std::size_t i = 0; i < part.size(); ++i) sum[i] += part[i];
+  }
+
+  /// Each term runs over the whole path by itself.
+  History run_by_displacement(const Path& path, const Record& record, Checkpoint& at) const {
+    const Checkpoint start = at;
+    History sum;
+    std::size_t good = path.u.size();
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      Checkpoint own{states(start.state)[i], 0, start.origin, start.origin_y, start.t};
+      const History part = terms_[i].model.run(path, Drive::displacement, record, own);
+      if (part.f.size() < good) {
+        good = part.f.size();
+        sum.status = part.status;
+      }
+      if (good < path.u.size()) continue;
+      accumulate(part, terms_[i].label, sum);
+      states(at.state)[i] = std::move(own.state);
+      at.t = own.t;
+    }
+    if (good < path.u.size()) {  // all terms stop before the row that one of them cannot do
+      const Status status = sum.status;
+      at = start;
+      sum = run_by_displacement(shortened(path, good), record, at);
+      sum.status = status;
+      return sum;
+    }
+    for (double& energy : sum.energy) energy += start.energy;
+    if (!sum.energy.empty()) at.energy = sum.energy.back();
+    return sum;
+  }
+
+  static void accumulate(const History& part, const std::string& label, History& sum) {
+    sum.u = part.u;
+    sum.uy = part.uy;
+    add(part.f, sum.f);
+    add(part.fy, sum.fy);
+    add(part.energy, sum.energy);
+    add(part.tangent, sum.tangent);
+    add(part.stored, sum.stored);
+    for (const auto& column : part.states)
+      sum.states.push_back({label + "." + column.name, column.values});
+  }
+
+  static Path shortened(const Path& path, std::size_t rows) {
+    Path result = path;
+    for (auto* column : {&result.t, &result.u, &result.uy})
+      column->resize(std::min(rows, column->size()));
+    return result;
+  }
+
+  /// Row by row: find the displacement at which the terms together carry the force.
+  History run_by_force(const Path& path, const Record& record, Checkpoint& at) const {
+    Path found;
+    AnyState state = at.state;
+    AnyState trial = at.state;
+    double u = 0;
+    double f = 0;
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const StateRecord own = terms_[i].model.save(states(state)[i]);
+      u = own.at("u").front();
+      f += own.at("f").front();
+    }
+    Status status = Status::ok;
+    for (std::size_t row = 0; row < path.u.size(); ++row) {
+      double dt = 0;
+      if (!path.t.empty()) dt = path.t[row] - (row == 0 ? at.t : path.t[row - 1]);
+      if (!(dt > 0)) dt = std::numeric_limits<double>::infinity();
+      const auto wanted =
+          displacement_for(path.u[row], u, f, [&](double x) { return step(state, x, dt, trial); });
+      status = wanted.status;
+      if (status != Status::ok) break;
+      u = wanted.u;
+      f = step(state, u, dt, trial).force;
+      state.get().assign(trial.get());
+      found.u.push_back(u + at.origin);
+    }
+    found.t.assign(path.t.begin(),
+                   path.t.begin() + (path.t.empty() ? 0 : std::ptrdiff_t(found.u.size())));
+    History result = run_by_displacement(found, record, at);
+    if (status != Status::ok) result.status = status;
+    return result;
+  }
+
+  std::vector<Term> terms_;
+  Description description_;
+};
+
+}  // namespace
+
+Description describe_sum(const std::vector<std::string>& labels,
+                         const std::vector<Description>& terms) {
+  Description sum = terms.front();
+  sum.name.clear();
+  sum.equation.clear();
+  sum.citation.clear();
+  sum.parameters.clear();
+  sum.options.clear();
+  sum.states.clear();
+  sum.sentence = "Several laws under the same displacement.";
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const Description& term = terms[i];
+    if ((term.family == Family::planar) != (terms.front().family == Family::planar))
+      throw Error(terms.front().name + " and " + term.name +
+                  " cannot be added: one is a law in the plane and the other is not");
+    if (term.driven != terms.front().driven)
+      throw Error(terms.front().name + " and " + term.name +
+                  " cannot be added: they are driven by different quantities");
+    if (term.family == Family::rate_dependent) sum.family = Family::rate_dependent;
+    const std::string separator = i == 0 ? "" : "+";
+    sum.name += separator + term.name;
+    sum.equation += (i == 0 ? "" : "\n") + labels[i] + ": " + term.equation;
+    sum.citation += (i == 0 ? "" : "\n") + labels[i] + ": " + term.citation;
+    const auto prefixed = [&](auto rows, auto& into) {
+      for (auto& row : rows) {
+        row.name = labels[i] + "." + row.name;
+        into.push_back(std::move(row));
+      }
+    };
+    prefixed(term.parameters, sum.parameters);
+    prefixed(term.options, sum.options);
+    prefixed(term.states, sum.states);
+  }
+  for (const auto member : Claims::members) sum.claims.*member = combined(terms, member);
+  return sum;
+}
+
+AnyModel make_sum(std::vector<Term> terms) {
+  std::vector<std::string> labels;
+  std::vector<Description> descriptions;
+  ParameterValues parameters;
+  OptionValues options;
+  for (const Term& term : terms) {
+    labels.push_back(term.label);
+    descriptions.push_back(term.model.description());
+    for (const auto& [name, value] : term.model.parameters())
+      parameters[term.label + "." + name] = value;
+    for (const auto& [name, value] : term.model.options()) options[term.label + "." + name] = value;
+  }
+  return AnyModel(std::make_shared<Sum>(std::move(terms), describe_sum(labels, descriptions)),
+                  std::move(parameters), std::move(options));
+}
+
+}  // namespace microslip::catalog

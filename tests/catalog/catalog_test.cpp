@@ -1,0 +1,149 @@
+#include "microslip/catalog/catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace microslip::catalog {
+namespace {
+
+std::string message_of(const auto& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+Path zigzag() { return {{}, {0.4, -0.3, 0.9, 0.1, 0.7, -2.0, 0.0}, {}}; }
+
+TEST(Catalog, FindsALawByName) { EXPECT_EQ(find_law("iwan4").description.name, "iwan4"); }
+
+TEST(Catalog, UnknownNamesSayWhatIsNear) {
+  EXPECT_EQ(message_of([] { find_law("jenkin"); }),
+            "unknown model 'jenkin'; did you mean 'jenkins'?");
+  EXPECT_EQ(message_of([] {
+              make({"iwan4", {{"kt", 1.0}}, {}});
+            }),
+            "unknown parameter 'kt' for iwan4; did you mean 'KT'?");
+  EXPECT_EQ(message_of([] {
+              make({"iwan4(kt=1)", {}, {}});
+            }),
+            "unknown parameter 'kt' for iwan4; did you mean 'KT'?");
+}
+
+TEST(Catalog, BoundsAreStated) {
+  EXPECT_EQ(message_of([] {
+              make({"iwan4", {{"chi", -1.2}}, {}});
+            }),
+            "iwan4.chi = -1.2 must lie in (-1, 0]");
+}
+
+TEST(Catalog, ValuesInBracketsAndBesideThemMeanTheSame) {
+  const auto inside = make({"jenkins(k=2, phi=0.5)", {}, {}}).run(zigzag());
+  const auto beside = make({"jenkins", {{"k", 2.0}, {"phi", 0.5}}, {}}).run(zigzag());
+  EXPECT_EQ(inside.f, beside.f);
+  EXPECT_EQ(inside.energy, beside.energy);
+}
+
+TEST(Catalog, ParametersBesideOverrideThoseInBrackets) {
+  const auto model = make({"jenkins(k=2,phi=0.5)", {{"phi", 0.25}}, {}});
+  EXPECT_EQ(std::get<double>(model.parameters().at("phi")), 0.25);
+  EXPECT_EQ(std::get<double>(model.parameters().at("k")), 2.0);
+}
+
+TEST(Catalog, ASumIsTheSumOfItsTerms) {
+  const auto sum = make({"jenkins(k=2,phi=0.5)+iwan4(KT=3)+jenkins(k=1,phi=9)", {}, {}});
+  const auto one = make({"jenkins(k=2,phi=0.5)", {}, {}});
+  const auto two = make({"iwan4(KT=3)", {}, {}});
+  const auto three = make({"jenkins(k=1,phi=9)", {}, {}});
+  const Record all{true, true, true};
+  const auto s = sum.run(zigzag(), Start::virgin, Drive::displacement, all);
+  const auto a = one.run(zigzag(), Start::virgin, Drive::displacement, all);
+  const auto b = two.run(zigzag(), Start::virgin, Drive::displacement, all);
+  const auto c = three.run(zigzag(), Start::virgin, Drive::displacement, all);
+  for (std::size_t i = 0; i < s.f.size(); ++i) {
+    EXPECT_EQ(s.f[i], a.f[i] + b.f[i] + c.f[i]);
+    EXPECT_EQ(s.energy[i], a.energy[i] + b.energy[i] + c.energy[i]);
+    EXPECT_EQ(s.stored[i], a.stored[i] + b.stored[i] + c.stored[i]);
+    EXPECT_EQ(s.tangent[i], a.tangent[i] + b.tangent[i] + c.tangent[i]);
+  }
+  EXPECT_EQ(s.states.front().name, "iwan4.direction");
+  EXPECT_EQ(std::get<double>(sum.parameters().at("jenkins2.phi")), 9.0);
+}
+
+TEST(Catalog, ASumContinuesFromItsSavedState) {
+  const auto sum = make({"jenkins(phi=0.5)+iwan4", {}, {}});
+  const Path whole = zigzag();
+  const Path head{{}, {whole.u.begin(), whole.u.begin() + 3}, {}};
+  const Path tail{{}, {whole.u.begin() + 3, whole.u.end()}, {}};
+  Checkpoint at = sum.begin(whole);
+  sum.run(head, Drive::displacement, {}, at);
+  at.state = sum.load(sum.save(at.state));
+  const auto rest = sum.run(tail, Drive::displacement, {}, at);
+  const auto once = sum.run(whole);
+  EXPECT_EQ(rest.f, std::vector<double>(once.f.begin() + 3, once.f.end()));
+  EXPECT_NEAR(rest.energy.back(), once.energy.back(), 1e-15);  // sums in another order
+}
+
+TEST(Catalog, ASumDrivenByForceFollowsItsOwnForces) {
+  const auto sum = make({"jenkins(phi=0.5)+jenkins(k=0.1,phi=100)", {}, {}});
+  const auto by_displacement = sum.run(zigzag());
+  const auto back = sum.run({{}, by_displacement.f, {}}, Start::virgin, Drive::force);
+  ASSERT_EQ(back.status, Status::ok);
+  for (std::size_t i = 0; i < back.u.size(); ++i) EXPECT_NEAR(back.u[i], zigzag().u[i], 1e-13);
+}
+
+TEST(Catalog, AForceTheLawCannotCarryEndsTheHistory) {
+  const auto law = make({"jenkins(phi=0.5)", {}, {}});
+  const auto history = law.run({{}, {0.2, 0.49, 0.6}, {}}, Start::virgin, Drive::force);
+  EXPECT_EQ(history.status, Status::unreachable);
+  EXPECT_EQ(history.f.size(), 2u);
+  EXPECT_EQ(history.u.size(), 2u);
+}
+
+TEST(Catalog, ABareNameInASumMustBeUnambiguous) {
+  EXPECT_NO_THROW(make({"jenkins+iwan4", {{"phi", 2.0}, {"KT", 2.0}}, {}}));
+  EXPECT_EQ(message_of([] {
+              make({"jenkins+jenkins", {{"phi", 2.0}}, {}});
+            }),
+            "parameter 'phi' belongs to several terms; write jenkins.phi");
+}
+
+TEST(Catalog, BrokenTextsAreExplained) {
+  EXPECT_EQ(message_of([] {
+              make({"jenkins(k=1", {}, {}});
+            }),
+            "'jenkins(k=1': a bracket '(' is not closed");
+  EXPECT_EQ(message_of([] {
+              make({"jenkins(1)", {}, {}});
+            }),
+            "'1' inside jenkins(…) must be written name=value");
+  EXPECT_EQ(message_of([] {
+              make({"jenkins+", {}, {}});
+            }),
+            "a law is missing in the model; write law or law(name=value)");
+  EXPECT_EQ(message_of([] {
+              make({"jenkins(k=1]", {}, {}});
+            }),
+            "'jenkins(k=1]': unexpected ']' at column 12");
+  EXPECT_EQ(message_of([] {
+              make({"jenkins(k=abc)", {}, {}});
+            }),
+            "jenkins.k = abc must be one number");
+}
+
+TEST(Catalog, ValuesAreReadAsWritten) {
+  EXPECT_EQ(std::get<double>(parse_value(" +1.5e-3 ")), 1.5e-3);
+  EXPECT_EQ(std::get<std::vector<double>>(parse_value("1,2, 3")), (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(std::get<std::vector<double>>(parse_value("[1]")), std::vector<double>{1});
+  const auto matrix = std::get<Matrix<double>>(parse_value("[[1,2],[3,4]]"));
+  EXPECT_EQ(matrix(1, 0), 3);
+  EXPECT_EQ(std::get<std::string>(parse_value("sin(u),2")), "sin(u),2");
+  EXPECT_EQ(std::get<std::string>(parse_value("inf")), "inf");
+}
+
+}  // namespace
+}  // namespace microslip::catalog
