@@ -17,6 +17,9 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double most_rows = 1e8;  // 1.6 GB of memory
 
+/// Per step. A kink or a jump leaves one piece unresolved, a cusp some ten.
+constexpr int most_unresolved = 1024;
+
 /// Where an interval is cut; irrational, so that cuts do not fall in step with a periodic signal.
 constexpr double cut = 0.38196601125010515;
 
@@ -150,7 +153,7 @@ class Sampler {
     const bool still = motion <= 8 * epsilon * size_of(a, b);
     // Zeros of a smooth slope are isolated, so only few pieces become very small; one that stays
     // unpredictable is a kink or a jump, or the signal is too fast.
-    const double smallest = step * (smooth ? 0x1p-40 : 0x1p-10);
+    const double smallest = step * (smooth ? 0x1p-40 : 0x1p-14);
     const bool decided = still || (smooth && hull.decides());
     // A whole step is always cut once, for a second look at what seems plain.
     if (h > 0.7 * step || (!decided && h > smallest)) {
@@ -182,7 +185,7 @@ class Sampler {
   /// Follows the change of u that the slopes do not explain; at a jump it does not shrink with
   /// the interval.
   bool find_jump(const Point& a, const Point& b) {
-    if (++unresolved > 128) {
+    if (++unresolved > most_unresolved) {
       throw Error("signal '" + u_of_t.text() +
                   "' varies too fast after t = " + number_text(rows.t.back()) +
                   " for step = " + number_text(step) + ", a smaller step is needed");

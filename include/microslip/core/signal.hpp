@@ -24,9 +24,9 @@ struct Samples {
 ///   also where it continues in the direction of the motion.
 /// - The step need not resolve the signal: each interval is cut until a polynomial through value,
 ///   slope and curvature at its ends predicts a point inside (to 1e-6 of the motion), down to
-///   1/1024 of a step. Features that are narrower than the cuts, and that no point happens to
+///   1/16384 of a step. Features that are narrower than the cuts, and that no point happens to
 ///   touch, are not seen: give a step that is not longer than the narrowest pulse. A signal that
-///   stays unpredictable in more than 128 places within one step is refused.
+///   stays unpredictable in more than 1024 places within one step is refused.
 ///
 /// Throws Error if step or until is not positive, if there would be more than 1e8 rows, if the
 /// signal has more than one variable, is not finite somewhere or varies too fast for the step.
