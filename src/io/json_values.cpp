@@ -163,9 +163,11 @@ ModelSpec spec_from_json(const Json& json, const std::string& where) {
       throw Error(where + ": 'model' must be the name of a law, not " + kind_text(*model));
     spec.model = model->get<std::string>();
   }
-  for (const auto& [name, value] : table("parameters").items())
+  const Json parameters = table("parameters");
+  const Json options = table("options");
+  for (const auto& [name, value] : parameters.items())
     spec.parameters[name] = value_from_json(value, where + ": parameter " + in_quotes(name));
-  for (const auto& [name, value] : table("options").items())
+  for (const auto& [name, value] : options.items())
     spec.options[name] = option_from_json(value, where + ": option " + in_quotes(name));
   return spec;
 }
