@@ -1,0 +1,282 @@
+#pragma once
+
+/// # The exact flow on the yield ellipse
+///
+/// A point s of the plane is dragged by u and held inside an ellipse, A = diag(a1, a2):
+///
+///     ds = b du − λ A⁻¹s,   λ ≥ 0,   sᵀA⁻¹s ≤ 1,   λ (sᵀA⁻¹s − 1) = 0.
+///
+/// This is perfect plasticity with the outward normal as slip direction. Every law with two slip
+/// states is this flow plus a linear read-out, so all of them share it.
+///
+/// In x = A^{−1/2}s the ellipse is the unit circle. Inside, x moves along β = A^{−1/2}b. On the
+/// circle the flow ends in the saturated point d c, with c = (b1√a1, b2√a2)/R, R = √(bᵀA b) and
+/// d = ±1 the direction of the motion. With ψ the angle from d c to x, w = ln tan(|ψ|/2) and
+/// ς = sgn ψ (which never changes while d does not), and writing
+///
+///     t = tanh w = −cos ψ,  g = ς sech w = sin ψ,  E = a1 a2 |b|²/R²,
+///     C = (a2 − a1)(c1² − c2²),  S = 2 (a2 − a1) c1 c2,
+///
+/// the flow over a motion |Δu| has the first integral
+///
+///     H(w) = E w − C t − S g = H(w₀) − R |Δu|,   H' = a1 x2² + a2 x1² ∈ [min a, max a],
+///
+/// which is one scalar equation for a step of any size. Read-outs:
+///
+///     bᵀs = R c·x = −d R t,   d(bᵀs)/du = R² sech²w/H',
+///     ∫ sᵀ(b du − ds) = E [ln cosh w]₀¹ − ½ S (ψ₀ − ψ₁).
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <limits>
+
+#include "microslip/core/dual.hpp"
+
+namespace microslip {
+
+/// Where the point is. While it slips, w is the coordinate of record and x follows from it.
+template <Number Real>
+struct EllipsePoint {
+  Real x1{0};
+  Real x2{0};
+  Real w{0};
+  int slipping = 0;  ///< direction of the motion that slips; 0 inside the ellipse
+  int side = 1;      ///< ς
+};
+
+/// What a motion answers.
+template <Number Real>
+struct EllipseMove {
+  Real pull;   ///< bᵀs at its end
+  Real slope;  ///< d(bᵀs)/du at its end, in the direction of the motion
+  Real lost;   ///< ∫ sᵀ(b du − ds) ≥ 0
+};
+
+template <Number Real>
+class EllipseFlow {
+ public:
+  using Point = EllipsePoint<Real>;
+  using Move = EllipseMove<Real>;
+
+  /// a1, a2 > 0; b not zero.
+  EllipseFlow(const Real& a1, const Real& a2, const Real& b1, const Real& b2)
+      : a1_(a1), a2_(a2), bb_(b1 * b1 + b2 * b2) {
+    using std::sqrt;
+    const Real root1 = sqrt(a1);
+    const Real root2 = sqrt(a2);
+    beta1_ = b1 / root1;
+    beta2_ = b2 / root2;
+    beta_beta_ = beta1_ * beta1_ + beta2_ * beta2_;
+    R_ = sqrt(a1 * b1 * b1 + a2 * b2 * b2);
+    c1_ = b1 * root1 / R_;
+    c2_ = b2 * root2 / R_;
+    E_ = a1 * a2 * bb_ / (R_ * R_);
+    C_ = (a2 - a1) * (c1_ * c1_ - c2_ * c2_);
+    S_ = 2.0 * (a2 - a1) * c1_ * c2_;
+    a_min_ = std::min(value_of(a1), value_of(a2));
+    a_max_ = std::max(value_of(a1), value_of(a2));
+  }
+
+  /// √(bᵀA b): the largest |bᵀs|.
+  const Real& largest_pull() const noexcept { return R_; }
+  Real pull(const Point& p) const noexcept { return R_ * (c1_ * p.x1 + c2_ * p.x2); }
+  /// |s|²
+  Real square_norm(const Point& p) const noexcept { return a1_ * p.x1 * p.x1 + a2_ * p.x2 * p.x2; }
+
+  /// d(bᵀs)/du in the direction of the last motion.
+  Real slope(const Point& p) const noexcept {
+    if (p.slipping == 0) return bb_;
+    const Real g = c1_ * p.x2 - c2_ * p.x1;
+    return R_ * R_ * g * g / (a1_ * p.x2 * p.x2 + a2_ * p.x1 * p.x1);
+  }
+
+  /// How far a motion in this direction goes before the point slips; ∞ if it slips already.
+  Real distance_to_slip(const Point& p, int direction) const noexcept {
+    using std::sqrt;
+    if (p.slipping == direction) return Real(std::numeric_limits<double>::infinity());
+    const Real B = static_cast<double>(direction) * (p.x1 * beta1_ + p.x2 * beta2_);
+    if (p.slipping != 0) return B < 0.0 ? -2.0 * B / beta_beta_ : Real(0);
+    Real outside = p.x1 * p.x1 + p.x2 * p.x2 - 1.0;
+    if (outside > 0.0) outside -= value_of(outside);  // rounding; its derivatives still count
+    const Real under_root = B * B - beta_beta_ * outside;
+    if (!(under_root > 0.0)) return Real(0);
+    const Real root = sqrt(under_root);
+    return B > 0.0 ? -outside / (B + root) : (root - B) / beta_beta_;
+  }
+
+  /// Declares that p lies on the ellipse and slips under a motion in this direction.
+  void start_slip(Point& p, int direction) const noexcept {
+    using std::abs;
+    using std::log;
+    const double d = direction;
+    const Real cos_psi = d * (p.x1 * c1_ + p.x2 * c2_);
+    const Real sin_psi = d * (p.x2 * c1_ - p.x1 * c2_);
+    p.slipping = direction;
+    p.side = sin_psi < 0.0 ? -1 : 1;
+    const Real across = abs(sin_psi);
+    if (cos_psi > 0.0 && across < 2.0 * saturated_tangent)
+      p.w = Real(saturated);
+    else
+      p.w = cos_psi > 0.0 ? log(across / (1.0 + cos_psi)) : log((1.0 - cos_psi) / across);
+  }
+
+  /// A monotone motion of any size but zero. `from` and `to` may be the same object.
+  Move move(const Point& from, const Real& du, Point& to) const noexcept {
+    using std::abs;
+    const int direction = du > 0.0 ? 1 : -1;
+    Real length = abs(du);
+    Point p = from;
+    if (p.slipping != direction) {
+      const Real free = distance_to_slip(p, direction);
+      const Real stretch = static_cast<double>(direction) * (length < free ? length : free);
+      p.x1 += beta1_ * stretch;
+      p.x2 += beta2_ * stretch;
+      if (length < free) {
+        p.slipping = 0;
+        to = p;
+        return {pull(p), bb_, Real(0)};
+      }
+      start_slip(p, direction);
+      length -= free;
+    }
+    const Move answer = slip(p, length);
+    to = p;
+    return answer;
+  }
+
+ private:
+  /// Below this w the saturated point is reached to rounding: sech w < 1e-17. Nothing comes back
+  /// from there on the same leg, so w is held (and its derivatives, which act times sech w, with
+  /// it).
+  static constexpr double saturated = -40;
+  static constexpr double saturated_tangent = 4.248354255291589e-18;  // e^saturated
+
+  /// w with the tanh and the signed sech that belong to it.
+  template <class T>
+  struct Angle {
+    T w, t, g;
+  };
+
+  static Angle<double> angle(double w, int side) noexcept {
+    const double e = std::exp(-std::abs(w));
+    const double r = 1 / (1 + e * e);
+    return {w, std::copysign((1 - e * e) * r, w), side * 2 * e * r};
+  }
+  /// The same after a small change of w, to h⁴.
+  template <class T, class Change>
+  static Angle<T> nearby(const Angle<double>& at, const Change& h) noexcept {
+    const double tt = at.t * at.t;
+    const double gg = at.g * at.g;
+    return {at.w + h, at.t + gg * h * (1.0 - h * (at.t + h * (1. / 3 - tt))),
+            at.g * (1.0 - h * (at.t + h * (0.5 - tt - h * at.t * (5. / 6 - tt))))};
+  }
+
+  /// Along the circle from p over `length`; leaves p at the end.
+  Move slip(Point& p, const Real& length) const noexcept {
+    const double d = p.slipping;
+    const Real drop = R_ * length;
+    if (p.w <= saturated) {
+      p.x1 = d * c1_;
+      p.x2 = d * c2_;
+      return {d * R_, Real(0), drop};
+    }
+    const Angle<Real> begin{p.w, -d * (c1_ * p.x1 + c2_ * p.x2), d * (c1_ * p.x2 - c2_ * p.x1)};
+    Angle<Real> end = follow(begin, drop, p.side);
+    const Real lost = lost_between(begin, end);
+    if (end.w <= saturated) end = {Real(saturated), Real(-1), Real(0)};
+    p.w = end.w;
+    p.x1 = -d * (c1_ * end.t + c2_ * end.g);
+    p.x2 = -d * (c2_ * end.t - c1_ * end.g);
+    const Real H_slope = a1_ * p.x2 * p.x2 + a2_ * p.x1 * p.x1;
+    return {-d * R_ * end.t, R_ * R_ * end.g * end.g / H_slope, lost};
+  }
+
+  /// Solves H(end) = H(begin) − drop.
+  Angle<Real> follow(const Angle<Real>& begin, const Real& drop, int side) const noexcept {
+    const Angle<double> root =
+        solve({value_of(begin.w), value_of(begin.t), value_of(begin.g)}, value_of(drop), side);
+    if constexpr (std::same_as<Real, double>) {
+      return root;
+    } else {
+      // One Newton step in Real carries the derivatives; its value is the rounding of the root.
+      const Real residual =
+          E_ * (root.w - begin.w) - C_ * (root.t - begin.t) - S_ * (root.g - begin.g) + drop;
+      const Real change = -residual / slope_of(root).first;
+      return nearby<Real>(root, change - value_of(change));
+    }
+  }
+
+  /// H', H''/2H', H'''/6H'
+  struct Slopes {
+    double first, second, third;
+  };
+  Slopes slope_of(const Angle<double>& at) const noexcept {
+    const double a1 = value_of(a1_), a2 = value_of(a2_), c1 = value_of(c1_), c2 = value_of(c2_);
+    const double x1 = -c1 * at.t - c2 * at.g;
+    const double x2 = -c2 * at.t + c1 * at.g;
+    const double first = a1 * x2 * x2 + a2 * x1 * x1;
+    const double scale = (a1 - a2) * at.g / first;
+    return {first, scale * x1 * x2,
+            scale * ((x1 - x2) * (x1 + x2) * at.g - x1 * x2 * at.t) * (1. / 3)};
+  }
+
+  /// Fourth-order iteration (the reverted Taylor series of H), kept inside the bracket that the
+  /// bounds of H' give; an asymptotic start for long motions.
+  Angle<double> solve(const Angle<double>& begin, double drop, int side) const noexcept {
+    const double E = value_of(E_), C = value_of(C_), S = value_of(S_);
+    const double target = E * begin.w - C * begin.t - S * begin.g - drop;
+    double lo = begin.w - drop / a_min_;
+    double hi = begin.w - drop / a_max_;
+    Angle<double> at = begin;
+    double residual = drop;
+    for (int iteration = 0; iteration < 100; ++iteration) {
+      const Slopes H = slope_of(at);
+      const double n = residual / H.first;
+      const double h = -n * (1 + n * (H.second + n * (2 * H.second * H.second - H.third)));
+      // The next term of the series is of the order h⁴ (a_max/H')^{3/2}.
+      const double stiffness = a_max_ / H.first;
+      const double hh = h * h;
+      if (hh * hh * stiffness * stiffness < 1e-17) return nearby<double>(at, h);
+      double w = at.w + h;
+      if (iteration == 0 && n > 0.5) w = std::clamp((target - C) / E, lo, hi);
+      if (!(w > lo && w < hi)) w = at.w - n;
+      if (!(w > lo && w < hi)) w = 0.5 * (lo + hi);
+      at = angle(w, side);
+      residual = E * at.w - C * at.t - S * at.g - target;
+      (residual > 0 ? hi : lo) = w;
+    }
+    return at;
+  }
+
+  /// E [ln cosh w]₀¹ − ½ S (ψ₀ − ψ₁), with ln cosh w = |w| − ln(1 + |t|): no overflow.
+  Real lost_between(const Angle<Real>& begin, const Angle<Real>& end) const noexcept {
+    using std::abs;
+    using std::log;
+    const Real log_cosh =
+        abs(end.w) - abs(begin.w) + log((1.0 + abs(begin.t)) / (1.0 + abs(end.t)));
+    const Real lost = E_ * log_cosh - 0.5 * S_ * turned(begin, end);
+    return lost > 0.0 ? lost : Real(0);  // a difference of rounded numbers
+  }
+
+  /// ψ₀ − ψ₁
+  static Real turned(const Angle<Real>& begin, const Angle<Real>& end) noexcept {
+    using std::abs;
+    using std::atan2;
+    const Real sine = begin.t * end.g - end.t * begin.g;
+    const Real cosine = begin.t * end.t + begin.g * end.g;
+    // Short motions: asin by its series, to 1e-16 below this angle.
+    if (abs(sine) < 0.03 && cosine > 0.0) {
+      const Real q = sine * sine;
+      return sine * (1.0 + q * (1. / 6 + q * (3. / 40 + q * (15. / 336))));
+    }
+    return atan2(sine, cosine);
+  }
+
+  Real a1_, a2_, bb_;
+  Real beta1_, beta2_, beta_beta_;
+  Real R_, c1_, c2_, E_, C_, S_;
+  double a_min_, a_max_;
+};
+
+}  // namespace microslip

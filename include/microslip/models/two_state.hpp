@@ -1,0 +1,223 @@
+#pragma once
+
+/// # two-state: plasticity with an elliptic elastic domain, from many sliders
+///
+/// Two slip states q stand for a whole frictional interface:
+///
+///     f = (1 + ks) u − bᵀq,   s = b u − α q,   A = μ diag(σ, 1).
+///
+/// No slip while s lies inside the ellipse sᵀA⁻¹s ≤ 1; otherwise q slips along the outward normal
+/// A⁻¹s so that s stays on it. The papers find the slip direction by a 4×4 eigenproblem and advance
+/// by an explicit map; this is the rate-independent limit of that map, integrated exactly
+/// (core/ellipse_flow.hpp) for any size of step.
+///
+/// With k∞ = 1 + ks − |b|²/α and R = √(bᵀA b):
+///
+///     f = k∞ u + bᵀs/α,   Ψ = ½ k∞ u² + |s|²/(2α),   dissipation ∫ sᵀdq.
+///
+/// First slope 1 + ks, saturated slope k∞, saturated half gap R/α (thesis, eqs 4.12–4.17). With
+/// b1 = √(α(1−α)/(1−σ)), b2 = √(α(α−σ)/(1−σ)), μ = 1 and ks = 0 (eqs 4.18–4.19) they are 1, 0 and
+/// 1; the defaults are this with α = 2/3, σ = 1/16 (eq. 4.20, bolted lap joints).
+///
+/// Units: the law is written for a stiffness of 1 F/L, to which ks adds. (α, μ, b) → (r²α, r²μ, r
+/// b) changes nothing, so μ is never fitted together with the others.
+///
+/// The law is not Masing unless b is an eigenvector of A: then it is a Jenkins element and a spring
+/// in parallel.
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <string>
+#include <tuple>
+
+#include "microslip/core/concepts.hpp"
+#include "microslip/core/ellipse_flow.hpp"
+#include "microslip/core/printed_two_state.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class TwoState {
+ public:
+  using Scalar = Real;
+
+  struct Params {
+    Real mu{1};
+    Real sigma{0.0625};
+    Real alpha{0.6666666666666666};
+    Real b1{0.48686449556014766};  // √(α(1−α)/(1−σ))
+    Real b2{0.65546138683345};     // √(α(α−σ)/(1−σ))
+    Real ks{0};
+
+    static constexpr auto fields = std::tuple{
+        field(&Params::mu, "mu", "F^2", positive,
+              "size of the elastic domain, A = mu diag(sigma, 1)"),
+        field(&Params::sigma, "sigma", "1", positive,
+              "ratio of the squared half axes of the elastic domain"),
+        field(&Params::alpha, "alpha", "F/L", positive, "stiffness against slip of each state"),
+        field(&Params::b1, "b1", "F/L", any_number,
+              "coupling of the displacement to the first state"),
+        field(&Params::b2, "b2", "F/L", any_number,
+              "coupling of the displacement to the second state; b1 and b2 must not both be 0"),
+        field(&Params::ks, "ks", "F/L", any_number,
+              "stiffness in parallel, added to the first slope of 1 F/L"),
+    };
+  };
+
+  enum class Method { exact, incremental, ode, patched };
+  struct Options {
+    Method method = Method::exact;
+    double tolerance = 1e-8;  // of ode: far below what the papers' figures show
+
+    static constexpr auto fields = std::tuple{
+        option(&Options::method, "method", {"exact", "incremental", "ode", "patched"},
+               "exact flow, or a method of the papers: one explicit map a row, their differential "
+               "equation, the map with an explicit slip direction"),
+        option(&Options::tolerance, "tolerance", closed_interval(1e-13, 1e-1),
+               "local error of the method ode relative to the size of the elastic domain"),
+    };
+  };
+
+  /// x = A^{−1/2}s, and while it slips its coordinate w on the ellipse.
+  struct State : EllipsePoint<Real> {
+    Real u{0};
+    Real f{0};
+
+    static constexpr auto fields = std::tuple{
+        state_field(&State::u, "u", "L", "displacement"),
+        state_field(&State::f, "f", "F", "force"),
+        state_field(&State::x1, "x1", "1", "first component of s, relative to its half axis"),
+        state_field(&State::x2, "x2", "1", "second component of s, relative to its half axis"),
+        state_field(&State::w, "w", "1", "ln tan of half the angle to saturation, while slipping"),
+        state_field(&State::slipping, "slipping", "1", "sign of the motion that slips, 0 if none"),
+        state_field(&State::side, "side", "1", "side from which saturation is approached, ±1"),
+    };
+  };
+
+  static constexpr Info info{
+      .name = "two-state",
+      .sentence = "Two slip states inside an elliptic elastic domain: a reduced many-slider joint.",
+      .equation =
+          "f = (1 + ks) u − bᵀq,  s = b u − α q,  sᵀA⁻¹s ≤ 1,  dq = λ A⁻¹s,  λ ≥ 0,  "
+          "A = mu diag(σ, 1)",
+      .citation =
+          "S. Biswas, A. Chatterjee, A two-state hysteresis model from high-dimensional friction, "
+          "Royal Society Open Science 2 (2015) 150188; S. Biswas, PhD thesis, IIT Kanpur (2018)",
+      .claims = {.odd = holds,
+                 .rate_independent = holds,
+                 .masing = depends("b is an eigenvector of A"),
+                 .return_point_memory = depends("b is an eigenvector of A"),
+                 .minor_loops_close = depends("b is an eigenvector of A"),
+                 .dissipative = holds,
+                 .bounded = depends("k∞ = 0, that is |b|² = α(1 + ks)"),
+                 .planar_isotropic = not_applicable},
+  };
+
+  explicit TwoState(const Params& params, const Options& options = {})
+      : flow_(checked(params).mu * params.sigma, params.mu, params.b1, params.b2),
+        printed_({value_of(params.mu * params.sigma), value_of(params.mu)}, value_of(params.alpha),
+                 {value_of(params.b1), value_of(params.b2)}),
+        options_(options),
+        first_slope_(1.0 + params.ks),
+        last_slope_(1.0 + params.ks - (square(params.b1) + square(params.b2)) / params.alpha),
+        per_alpha_(1.0 / params.alpha) {
+    check_method(params);
+  }
+
+  State rest() const { return {}; }
+
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    const Real du = u - from.u;
+    if (du == 0.0) {
+      const Response<Real> unchanged{from.f, tangent(from), Real(0)};
+      to = from;
+      return unchanged;
+    }
+    if constexpr (std::same_as<Real, double>)
+      if (options_.method != Method::exact) return printed_step(from, u, to);
+    const EllipseMove<Real> move = flow_.move(from, du, to);
+    to.u = u;
+    to.f = last_slope_ * u + per_alpha_ * move.pull;
+    return {to.f, to.slipping ? last_slope_ + per_alpha_ * move.slope : first_slope_,
+            per_alpha_ * move.lost};
+  }
+
+  Real stored(const State& state) const noexcept {
+    return 0.5 * (last_slope_ * state.u * state.u + per_alpha_ * flow_.square_norm(state));
+  }
+
+  /// Where slip starts. The papers' methods answer the same, although their maps start late.
+  Real next_kink(const State& state, int direction) const noexcept {
+    return state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
+  }
+
+  /// k∞
+  const Real& saturated_slope() const noexcept { return last_slope_; }
+  /// Half the distance between the saturated branches.
+  Real half_gap() const noexcept { return per_alpha_ * flow_.largest_pull(); }
+
+ private:
+  static const Params& checked(const Params& params) {
+    check_fields(info.name, params);
+    if (value_of(params.b1) == 0 && value_of(params.b2) == 0)
+      throw Error("two-state.b1 = 0 and two-state.b2 = 0 must not both be 0");
+    return params;
+  }
+
+  void check_method(const Params& params) const {
+    if (options_.method == Method::exact) return;
+    const std::string name(
+        std::get<0>(Options::fields).choices[static_cast<std::size_t>(options_.method)]);
+    if constexpr (!std::same_as<Real, double>)
+      throw Error("two-state.method = " + name +
+                  " has no derivatives; only the method exact has them");
+    if (options_.method == Method::patched && value_of(params.b1) * value_of(params.b2) == 0)
+      throw Error("two-state.method = patched needs b1 and b2 different from 0");
+  }
+
+  Real tangent(const State& state) const noexcept {
+    if (state.slipping == 0) return first_slope_;
+    return last_slope_ + per_alpha_ * flow_.slope(state);
+  }
+
+  /// The papers' methods give q and so f; what they lose is defined by the energy balance with the
+  /// work of the mean force, ½(f₀ + f₁) Δu − ΔΨ.
+  Response<double> printed_step(const State& from, double u,
+                                State& to) const noexcept requires std::same_as<Real, double> {
+    const double du = u - from.u;
+    const double f_before = from.f;
+    const double stored_before = stored(from);
+    const PrintedTwoState::Move move = printed_move(printed_.s_at(from.x1, from.x2), du);
+    const Vec2<double> x = printed_.x_at(move.s);
+    to = from;
+    if (move.status != Status::ok) return {from.f, 0, 0, move.status};
+    to.x1 = x[0];
+    to.x2 = x[1];
+    to.slipping = 0;
+    if (!move.slip_rate.isZero(0)) flow_.start_slip(to, du > 0 ? 1 : -1);
+    to.u = u;
+    to.f = last_slope_ * u + per_alpha_ * flow_.pull(to);
+    return {to.f, first_slope_ - printed_.b().dot(move.slip_rate),
+            0.5 * (f_before + to.f) * du - (stored(to) - stored_before)};
+  }
+
+  PrintedTwoState::Move printed_move(const Vec2<double>& s, double du) const noexcept {
+    switch (options_.method) {
+      case Method::ode:
+        return printed_.ode(s, du, options_.tolerance);
+      case Method::patched:
+        return printed_.patched(s, du);
+      default:
+        return printed_.incremental(s, du);
+    }
+  }
+
+  EllipseFlow<Real> flow_;
+  PrintedTwoState printed_;
+  Options options_;
+  Real first_slope_, last_slope_, per_alpha_;
+};
+
+}  // namespace microslip
