@@ -3,9 +3,11 @@
 #include <concepts>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "microslip/core/dual.hpp"
 #include "microslip/core/field.hpp"
+#include "microslip/core/info.hpp"
 #include "microslip/core/response.hpp"
 #include "microslip/core/turning_points.hpp"
 
@@ -137,4 +139,45 @@ Real next_kink(const B& backbone, const MasingState<Real>& s, int direction) noe
 }
 
 }  // namespace masing
+
+/// The part of a law that all backbones share. A law derives from it and brings its parameters, its
+/// introduction and its curve.
+template <Backbone B>
+class MasingLaw {
+ public:
+  using Scalar = typename B::Scalar;
+  using State = MasingState<Scalar>;
+
+  State rest() const { return {}; }
+  Response<Scalar> step(const State& from, const Scalar& u, State& to) const noexcept {
+    return masing::step(backbone_, from, u, to);
+  }
+  Scalar stored(const State& state) const noexcept { return masing::stored(backbone_, state); }
+  Scalar next_kink(const State& state, int direction) const noexcept {
+    return masing::next_kink(backbone_, state, direction);
+  }
+  const B& backbone() const noexcept { return backbone_; }
+
+  /// Energy lost in a steady cycle between −amplitude and amplitude, in closed form.
+  Scalar energy_per_cycle(const Scalar& amplitude) const noexcept {
+    return 4.0 * backbone_.dissipated(amplitude);
+  }
+
+ protected:
+  explicit MasingLaw(B backbone) : backbone_(std::move(backbone)) {}
+
+ private:
+  B backbone_;
+};
+
+/// What Masing's rules imply for any backbone that levels off.
+inline constexpr Claims masing_claims{.odd = holds,
+                                      .rate_independent = holds,
+                                      .masing = holds,
+                                      .return_point_memory = holds,
+                                      .minor_loops_close = holds,
+                                      .dissipative = holds,
+                                      .bounded = holds,
+                                      .planar_isotropic = not_applicable};
+
 }  // namespace microslip

@@ -21,20 +21,17 @@
 /// Energy lost on the virgin curve: D(x) = R x^(χ+3)/((χ+2)(χ+3)) up to φmax, then
 /// x Fs − R φmax^(χ+3)/(χ+3) − S φmax². A steady cycle of amplitude U loses 4 D(U).
 
-#include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/iwan4_backbone.hpp"
 #include "microslip/core/masing.hpp"
 
 namespace microslip {
 
 template <Number Real>
-class Iwan4 {
+class Iwan4 : public MasingLaw<Iwan4Backbone<Real>> {
  public:
-  using Scalar = Real;
-
   struct Params {
     Real Fs{1};
     Real KT{1};
@@ -51,7 +48,6 @@ class Iwan4 {
     };
   };
   using Options = NoOptions;
-  using State = MasingState<Real>;
 
   static constexpr Info info{
       .name = "iwan4",
@@ -60,74 +56,16 @@ class Iwan4 {
       .citation =
           "D. J. Segalman, A four-parameter Iwan model for lap-type joints, Journal of "
           "Applied Mechanics 72 (2005) 752–760",
-      .claims = {.odd = holds,
-                 .rate_independent = holds,
-                 .masing = holds,
-                 .return_point_memory = holds,
-                 .minor_loops_close = holds,
-                 .dissipative = holds,
-                 .bounded = holds,
-                 .planar_isotropic = not_applicable},
+      .claims = masing_claims,
   };
 
-  explicit Iwan4(const Params& params, const Options& = {}) : backbone_(checked(params)) {}
-
-  State rest() const { return {}; }
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
-    return masing::step(backbone_, from, u, to);
-  }
-  Real stored(const State& state) const noexcept { return masing::stored(backbone_, state); }
-  Real next_kink(const State& state, int direction) const noexcept {
-    return masing::next_kink(backbone_, state, direction);
+  explicit Iwan4(const Params& params, const Options& = {})
+      : MasingLaw<Iwan4Backbone<Real>>({params.Fs, params.KT, params.chi, params.beta}) {
+    check_fields(info.name, params);
   }
 
   /// Displacement at which the last slider slips.
-  Real slip_displacement() const noexcept { return backbone_.phi_max; }
-  /// Energy lost in a steady cycle between −amplitude and amplitude, in closed form.
-  Real energy_per_cycle(const Real& amplitude) const noexcept {
-    return 4.0 * backbone_.dissipated(amplitude);
-  }
-
- private:
-  struct Curve {
-    using Scalar = Real;
-    Real Fs, KT, chi, phi_max, R, S;
-
-    explicit Curve(const Params& p) : Fs(p.Fs), KT(p.KT), chi(p.chi) {
-      using std::pow;
-      const Real q = p.beta + (chi + 1.0) / (chi + 2.0);
-      phi_max = Fs * (1.0 + p.beta) / (KT * q);
-      R = Fs * (chi + 1.0) / (pow(phi_max, chi + 2.0) * q);
-      S = Fs / phi_max * p.beta / q;
-    }
-
-    Real force(const Real& x) const noexcept {
-      using std::pow;
-      if (x >= phi_max) return Fs;
-      return KT * x - R * pow(x, chi + 2.0) / ((chi + 1.0) * (chi + 2.0));
-    }
-    Real slope(const Real& x) const noexcept {
-      using std::pow;
-      if (x >= phi_max) return Real(0);
-      return KT - R * pow(x, chi + 1.0) / (chi + 1.0);
-    }
-    Real dissipated(const Real& x) const noexcept {
-      using std::pow;
-      if (x >= phi_max)
-        return x * Fs - R * pow(phi_max, chi + 3.0) / (chi + 3.0) - S * phi_max * phi_max;
-      return R * pow(x, chi + 3.0) / ((chi + 2.0) * (chi + 3.0));
-    }
-    Real next_kink(const Real& x) const noexcept {
-      return x < phi_max ? phi_max : Real(std::numeric_limits<double>::infinity());
-    }
-  };
-
-  static const Params& checked(const Params& params) {
-    check_fields(info.name, params);
-    return params;
-  }
-
-  Curve backbone_;
+  Real slip_displacement() const noexcept { return this->backbone().phi_max; }
 };
 
 }  // namespace microslip

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "microslip/core/dual.hpp"
+
+namespace microslip {
+
+/// Backbone of Segalman's continuum of sliders (derivation in models/iwan4.hpp):
+///
+///     ρ(φ) = R φ^χ on (0, φmax) + S δ(φ − φmax),
+///     φmax = Fs (1+β)/(KT q),  R = Fs (χ+1)/(φmax^(χ+2) q),  S = (Fs/φmax) β/q,
+///     q = β + (χ+1)/(χ+2).
+template <Number Real>
+struct Iwan4Backbone {
+  using Scalar = Real;
+  Real Fs, KT, chi, phi_max, R, S;
+
+  Iwan4Backbone(const Real& slip_force, const Real& stiffness, const Real& exponent,
+                const Real& beta)
+      : Fs(slip_force), KT(stiffness), chi(exponent) {
+    using std::pow;
+    const Real q = beta + (chi + 1.0) / (chi + 2.0);
+    phi_max = Fs * (1.0 + beta) / (KT * q);
+    R = Fs * (chi + 1.0) / (pow(phi_max, chi + 2.0) * q);
+    S = Fs / phi_max * beta / q;
+  }
+
+  Real force(const Real& x) const noexcept {
+    using std::pow;
+    if (x >= phi_max) return Fs;
+    return KT * x - R * pow(x, chi + 2.0) / ((chi + 1.0) * (chi + 2.0));
+  }
+  Real slope(const Real& x) const noexcept {
+    using std::pow;
+    if (x >= phi_max) return Real(0);
+    return KT - R * pow(x, chi + 1.0) / (chi + 1.0);
+  }
+  Real dissipated(const Real& x) const noexcept {
+    using std::pow;
+    if (x >= phi_max)
+      return x * Fs - R * pow(phi_max, chi + 3.0) / (chi + 3.0) - S * phi_max * phi_max;
+    return R * pow(x, chi + 3.0) / ((chi + 2.0) * (chi + 3.0));
+  }
+  Real next_kink(const Real& x) const noexcept {
+    return x < phi_max ? phi_max : Real(std::numeric_limits<double>::infinity());
+  }
+};
+
+}  // namespace microslip

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "microslip/core/dual.hpp"
+
+namespace microslip {
+
+/// A backbone of straight pieces: finitely many sliders. Starts at the origin.
+template <Number Real>
+class PolylineBackbone {
+ public:
+  using Scalar = Real;
+
+  explicit PolylineBackbone(const Real& first_slope) {
+    pieces_.push_back({Real(0), Real(0), first_slope, Real(0)});
+  }
+
+  /// From x on, which must not lie before the last corner, the slope is another one.
+  void bend(const Real& x, const Real& slope) {
+    const Piece& last = pieces_.back();
+    pieces_.push_back({x, last.force + last.slope * (x - last.x), slope,
+                       last.dissipated + last.lost() * (x - last.x)});
+  }
+
+  Real force(const Real& x) const noexcept {
+    const Piece& p = at(x);
+    return p.force + p.slope * (x - p.x);
+  }
+  Real slope(const Real& x) const noexcept { return at(x).slope; }
+  Real dissipated(const Real& x) const noexcept {
+    const Piece& p = at(x);
+    return p.dissipated + p.lost() * (x - p.x);
+  }
+  Real next_kink(const Real& x) const noexcept {
+    const Piece* next = &at(x) + 1;
+    return next < pieces_.data() + pieces_.size() ? next->x
+                                                  : Real(std::numeric_limits<double>::infinity());
+  }
+
+ private:
+  struct Piece {
+    Real x, force, slope, dissipated;
+    /// g − x g', the force of all sliders that slip on this piece.
+    Real lost() const { return force - slope * x; }
+  };
+
+  const Piece& at(const Real& x) const noexcept {
+    const auto after = std::upper_bound(pieces_.begin() + 1, pieces_.end(), x,
+                                        [](const Real& y, const Piece& p) { return y < p.x; });
+    return *(after - 1);
+  }
+
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace microslip

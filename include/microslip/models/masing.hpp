@@ -1,0 +1,71 @@
+#pragma once
+
+/// # masing: Jenkins elements in parallel
+///
+///     f = Σ_i stop_{φ_i}[k_i u]
+///
+/// Element i slips at the displacement φ_i/k_i, so the backbone is a polyline with a corner at each
+/// of them: all stiffnesses at rest, one less after each corner. Any history follows from it by
+/// Masing's rules (core/masing.hpp), so a step costs a binary search, not a loop over elements.
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+#include "microslip/core/concepts.hpp"
+#include "microslip/core/masing.hpp"
+#include "microslip/core/polyline_backbone.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class Masing : public MasingLaw<PolylineBackbone<Real>> {
+ public:
+  struct Params {
+    std::vector<Real> k{Real(0.5), Real(0.3), Real(0.2)};
+    std::vector<Real> phi{Real(0.25), Real(0.3), Real(0.45)};
+
+    static constexpr auto fields = std::tuple{
+        field(&Params::k, "k", "F/L", positive, "stiffness of each element"),
+        field(&Params::phi, "phi", "F", positive, "slip force of each element"),
+    };
+  };
+  using Options = NoOptions;
+
+  static constexpr Info info{
+      .name = "masing",
+      .sentence = "Several Jenkins elements in parallel: slip spreads from element to element.",
+      .equation = "f = Σ_i stop_φi[k_i u]",
+      .citation =
+          "G. Masing, Eigenspannungen und Verfestigung beim Messing, Proc. 2nd Int. "
+          "Congress of Applied Mechanics, Zürich (1926) 332–335",
+      .claims = masing_claims,
+  };
+
+  explicit Masing(const Params& params, const Options& = {})
+      : MasingLaw<PolylineBackbone<Real>>(built(params)) {}
+
+ private:
+  static PolylineBackbone<Real> built(const Params& p) {
+    check_fields(info.name, p);
+    if (p.k.size() != p.phi.size())
+      throw Error("masing.k has " + std::to_string(p.k.size()) + " elements and masing.phi has " +
+                  std::to_string(p.phi.size()) + "; they must have the same number");
+    std::vector<std::size_t> order(p.k.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+      return p.phi[i] / p.k[i] < p.phi[j] / p.k[j];
+    });
+    // Stiffness left after each corner, summed from the last element, so that it ends at exactly 0.
+    std::vector<Real> left(order.size() + 1, Real(0));
+    for (std::size_t i = order.size(); i-- > 0;) left[i] = left[i + 1] + p.k[order[i]];
+    PolylineBackbone<Real> backbone(left[0]);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      backbone.bend(p.phi[order[i]] / p.k[order[i]], left[i + 1]);
+    return backbone;
+  }
+};
+
+}  // namespace microslip
