@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -335,8 +334,6 @@ TEST(CsvWrite, RowsMustFit) {
   EXPECT_THROW(csv_text({}, uneven), Error);
 }
 
-// The bound is far above what is needed (about half a second with optimisation): it only catches
-// work that grows faster than the number of rows.
 TEST(Csv, AMillionRows) {
   constexpr std::size_t rows = 1'000'000;
   Values t(rows), u(rows), f(rows);
@@ -346,16 +343,7 @@ TEST(Csv, AMillionRows) {
     f[i] = std::cos(3 * t[i]) * 1e5;
   }
   const std::vector<ColumnView> columns{{"t", "s", t}, {"u", "mm", u}, {"f", "N", f}};
-  using clock = std::chrono::steady_clock;
-  const auto start = clock::now();
-  const std::string text = csv_text({}, columns);
-  const auto written = clock::now();
-  const Table table = read(text);
-  const auto end = clock::now();
-  const auto seconds = [](auto d) { return std::chrono::duration<double>(d).count(); };
-  RecordProperty("write_seconds", std::to_string(seconds(written - start)));
-  RecordProperty("read_seconds", std::to_string(seconds(end - written)));
-  EXPECT_LT(seconds(end - start), 60);
+  const Table table = read(csv_text({}, columns));
   EXPECT_EQ(table.at("t").values, t);
   EXPECT_EQ(table.at("u").values, u);
   EXPECT_EQ(table.at("f").values, f);

@@ -1,0 +1,783 @@
+#include "microslip/io/figure.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <system_error>
+
+#include "microslip/io/file.hpp"
+
+extern char** environ;
+
+namespace microslip::io {
+namespace {
+
+// Okabe and Ito (2008), without the yellow that does not show on white paper. The order keeps
+// neighbours far apart in lightness too.
+struct Pen {
+  const char* color;
+  const char* dashes;  // in units of the line width, for gnuplot's dashtype
+  int point;
+};
+constexpr std::array<Pen, 7> pens{{{"#0072B2", "1", 6},
+                                   {"#D55E00", "(14,5)", 4},
+                                   {"#009E73", "(14,4,3,4)", 8},
+                                   {"#000000", "(3,4)", 2},
+                                   {"#CC79A7", "(20,4,3,4,3,4)", 10},
+                                   {"#E69F00", "(7,4)", 12},
+                                   {"#56B4E9", "(24,6)", 1}}};
+
+const Pen& pen_of(const Curve& curve, std::size_t place) {
+  return pens[curve.color.value_or(place) % pens.size()];
+}
+
+// Sizes in cm; text is 9 point, about 0.32 cm high.
+constexpr double left_margin = 1.95;
+constexpr double right_margin = 0.45;
+constexpr double column_gap = 2.15;
+constexpr double line_height = 0.46;
+constexpr double below_axis = 1.15;
+constexpr double above_row = 0.35;
+constexpr double between_joined = 0.22;
+constexpr double legend_sample = 1.75;  // with the gaps beside it
+constexpr double character_width = 0.19;
+constexpr double line_width = 1.3;  // relative to the frame
+constexpr double point_size = 0.6;
+
+// Single quotes, because gnuplot runs commands between back quotes inside double ones.
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      result += ' ';
+    } else {
+      result += c;
+      if (c == '\'') result += c;
+    }
+  }
+  return result + "'";
+}
+
+// Of UTF-8 text; bytes that continue a character do not count.
+std::size_t character_count(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
+double on_axis(const Axis& axis, double value) { return axis.log ? std::log10(value) : value; }
+
+struct Range {
+  double from = std::numeric_limits<double>::infinity();
+  double to = -std::numeric_limits<double>::infinity();
+  bool empty() const { return !(from <= to); }
+  double width() const { return to - from; }
+  void include(double value) {
+    from = std::min(from, value);
+    to = std::max(to, value);
+  }
+};
+
+bool is_drawable(const Panel& panel, double x, double y) {
+  return std::isfinite(x) && std::isfinite(y) && (!panel.x.log || x > 0) && (!panel.y.log || y > 0);
+}
+
+// In the coordinates of on_axis().
+Range range_of(const Panel& panel, bool along_x, bool air) {
+  const Axis& axis = along_x ? panel.x : panel.y;
+  Range range;
+  for (const Curve& curve : panel.curves) {
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      if (!is_drawable(panel, curve.x[i], curve.y[i])) continue;
+      range.include(on_axis(axis, along_x ? curve.x[i] : curve.y[i]));
+    }
+  }
+  if (range.empty()) range = {0, 1};
+  const double scale = std::max(std::abs(range.from), std::abs(range.to));
+  if (range.width() <= 1e-12 * scale || scale == 0) {
+    // A constant gets an axis around it, wide enough for its labels to differ.
+    const double half = axis.log ? 0.5 : scale == 0 ? 1 : 0.5 * scale;
+    range = {range.from - half, range.to + half};
+  } else if (air) {
+    const double margin = 0.05 * range.width();
+    range = {range.from - margin, range.to + margin};
+  }
+  // Within what a double can hold after the margins are added.
+  constexpr double most_decades = 307;
+  if (axis.log) {
+    range = {std::clamp(range.from, -most_decades, most_decades - 1),
+             std::clamp(range.to, 1 - most_decades, most_decades)};
+  }
+  if (axis.from) range.from = on_axis(axis, *axis.from);
+  if (axis.to) range.to = on_axis(axis, *axis.to);
+  return range;
+}
+
+// Labels like -1.25e-07 are wide and hard to compare, so very large and very small axes are drawn
+// in units of a power of 1000: `f [10⁻³ N]`.
+int exponent_of(const Axis& axis, const Range& range) {
+  const double scale = std::max(std::abs(range.from), std::abs(range.to));
+  if (axis.log || (scale >= 1e-2 && scale < 2e4)) return 0;
+  return 3 * static_cast<int>(std::floor(std::log10(scale) / 3));
+}
+
+std::string with_power(const std::string& label, int exponent) {
+  if (exponent == 0) return label;
+  constexpr std::array<std::string_view, 10> digits{"⁰", "¹", "²", "³", "⁴",
+                                                    "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string power = exponent < 0 ? "10⁻" : "10";
+  for (const char c : std::to_string(std::abs(exponent))) {
+    power += digits[static_cast<std::size_t>(c - '0')];
+  }
+  const std::size_t bracket = label.rfind('[');
+  if (bracket == std::string::npos || label.back() != ']') return label + " [" + power + "]";
+  return label.substr(0, bracket + 1) + power + " " + label.substr(bracket + 1);
+}
+
+struct Box {
+  double left, right, bottom, top;  // parts of the picture
+};
+
+// Remembers where a curve has been. A steady loop that is drawn over itself a hundred times makes a
+// large file, and loses its dashes because each pass starts them elsewhere; so what is already
+// there, to less than the width of the line, is not drawn again.
+class Trace {
+ public:
+  Trace(const Range& x, const Range& y)
+      : x_from(x.from), y_from(y.from), x_cell(x.width() / cells), y_cell(y.width() / cells) {}
+
+  // True if every part of the line from a to b lies on the trace. The line joins the trace, but
+  // only when the curve has moved on, or each short piece would be covered by the one before it.
+  bool covers(double ax, double ay, double bx, double by) {
+    const double length = std::hypot((bx - ax) / x_cell, (by - ay) / y_cell);
+    const int steps = std::clamp(static_cast<int>(std::ceil(length)), 1, 2 * cells);
+    bool covered = true;
+    for (int i = 0; i <= steps; ++i) {
+      const double part = static_cast<double>(i) / steps;
+      const int column = static_cast<int>(std::floor((ax + part * (bx - ax) - x_from) / x_cell));
+      const int row = static_cast<int>(std::floor((ay + part * (by - ay) - y_from) / y_cell));
+      if (column < 0 || row < 0 || column >= cells || row >= cells) continue;
+      if (i > 0) travelled += length / steps;
+      covered = covered && visited_near(column, row);
+      recent.push_back({travelled, column, row});
+      while (travelled - recent.front().at > moved_on) {
+        visited[key(recent.front().column, recent.front().row)] = true;
+        recent.pop_front();
+      }
+    }
+    return covered;
+  }
+
+ private:
+  static constexpr int cells = 2000;      // below 0.1 mm; a line is 0.4 mm wide
+  static constexpr double moved_on = 20;  // cells
+  struct Visit {
+    double at;
+    int column, row;
+  };
+  static std::size_t key(int column, int row) {
+    return static_cast<std::size_t>(row) * cells + static_cast<std::size_t>(column);
+  }
+  bool visited_near(int column, int row) const {
+    for (int i = std::max(column - 1, 0); i <= std::min(column + 1, cells - 1); ++i) {
+      for (int j = std::max(row - 1, 0); j <= std::min(row + 1, cells - 1); ++j) {
+        if (visited[key(i, j)]) return true;
+      }
+    }
+    return false;
+  }
+
+  double x_from, y_from, x_cell, y_cell;
+  double travelled = 0;
+  std::deque<Visit> recent;
+  std::vector<bool> visited = std::vector<bool>(std::size_t{cells} * cells, false);
+};
+
+class Script {
+ public:
+  explicit Script(const Figure& figure_) : figure(figure_) { measure(); }
+
+  double height() const { return total; }
+
+  std::string text() {
+    add("set encoding utf8");
+    add("set minussign");
+    add("set multiplot");
+    add("set border 3 linewidth 0.8 linecolor '#404040'");
+    add("set tics nomirror out scale 0.6 textcolor '#202020'");
+    add("set xtics offset 0,0.25");
+    add("set grid linecolor '#E2E2E2' linetype 1 linewidth 0.5");
+    add("unset key");
+    double y = total - 0.15;
+    if (!figure.title.empty()) {
+      label(figure.title, 0.5 * figure.width, y - 0.5 * line_height, "center font ',11'");
+      y -= 1.25 * line_height;
+    }
+    for (std::size_t i = 0; i < figure.rows.size(); ++i) {
+      y -= above(figure.rows[i], i);
+      draw_row(figure.rows[i], y);
+      y -= figure.rows[i].height + below(figure.rows[i]);
+    }
+    add("unset multiplot");
+    return std::move(out);
+  }
+
+ private:
+  template <class... Parts>
+  void add(fmt::format_string<Parts...> format, Parts&&... parts) {
+    fmt::format_to(std::back_inserter(out), format, std::forward<Parts>(parts)...);
+    out += '\n';
+  }
+
+  double across(double cm) const { return cm / figure.width; }
+  double upward(double cm) const { return cm / total; }
+
+  double panel_width(const Row& row) const {
+    const auto count = static_cast<double>(row.panels.size());
+    return (figure.width - left_margin - right_margin - (count - 1) * column_gap) / count;
+  }
+
+  struct Legend {
+    std::size_t columns = 0, lines = 0;
+    double entry_width = 0;
+  };
+  Legend legend_of(const Panel& panel, double width) const {
+    std::size_t names = 0;
+    std::size_t longest = 0;
+    for (const Curve& curve : panel.curves) {
+      names += curve.name.empty() ? 0 : 1;
+      longest = std::max(longest, character_count(curve.name));
+    }
+    if (!panel.legend || names == 0) return {};
+    const double entry = legend_sample + character_width * static_cast<double>(longest);
+    const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(width / entry)));
+    const std::size_t columns = std::min(fitting, names);
+    return {columns, (names + columns - 1) / columns, entry};
+  }
+
+  // What stands over the frames of a row: air, legends, titles.
+  double above(const Row& row, std::size_t index) const {
+    double lines = 0;
+    for (const Panel& panel : row.panels) {
+      const auto legend_lines = static_cast<double>(legend_of(panel, panel_width(row)).lines);
+      lines = std::max(lines, legend_lines + (panel.title.empty() ? 0 : 1));
+    }
+    const bool joined = index > 0 && figure.rows[index - 1].joined_below;
+    return (joined ? between_joined : above_row) + lines * line_height;
+  }
+
+  static double below(const Row& row) { return row.joined_below ? 0 : below_axis; }
+
+  void measure() {
+    total = 0.2 + (figure.title.empty() ? 0 : 1.25 * line_height);
+    for (std::size_t i = 0; i < figure.rows.size(); ++i) {
+      total += above(figure.rows[i], i) + figure.rows[i].height + below(figure.rows[i]);
+    }
+  }
+
+  void label(const std::string& text, double x, double y, std::string_view options) {
+    add("set label {} at screen {:.6f},{:.6f} {} noenhanced", in_quotes(text), across(x), upward(y),
+        options);
+  }
+
+  void draw_row(const Row& row, double top) {
+    const double width = panel_width(row);
+    double left = left_margin;
+    for (const Panel& panel : row.panels) {
+      draw_panel(panel, row, {left, left + width, top - row.height, top});
+      left += width + column_gap;
+    }
+  }
+
+  // The box is in cm here.
+  void draw_panel(const Panel& panel, const Row& row, const Box& box) {
+    const Range x = range_of(panel, true, panel.air_in_x);
+    const Range y = range_of(panel, false, true);
+    const int x_exponent = exponent_of(panel.x, x);
+    const int y_exponent = exponent_of(panel.y, y);
+    add("set lmargin at screen {:.6f}; set rmargin at screen {:.6f}", across(box.left),
+        across(box.right));
+    add("set bmargin at screen {:.6f}; set tmargin at screen {:.6f}", upward(box.bottom),
+        upward(box.top));
+    draw_axis(panel.x, "x", x, x_exponent, box.right - box.left, row.joined_below);
+    draw_axis(panel.y, "y", y, y_exponent, box.top - box.bottom, false);
+    draw_zero_lines(panel, x, y);
+    draw_texts(panel, row, box, x_exponent, y_exponent);
+    draw_legend(panel, box);
+    draw_curves(panel, x, y, x_exponent, y_exponent);
+    // Labels belong to one plot of the multiplot only.
+    add("unset label; unset arrow; unset key");
+  }
+
+  void draw_axis(const Axis& axis, std::string_view name, const Range& range, int exponent,
+                 double length, bool hide_numbers) {
+    const double unit = std::pow(10.0, exponent);
+    // A number needs about so much room along its axis.
+    const double most_numbers = std::max(2.5, length / (name == "x" ? 1.6 : 0.55));
+    constexpr double few_decades = 1.0;
+    const bool decades = axis.log && range.width() > few_decades;
+    const double from = axis.log ? std::pow(10.0, range.from) : range.from / unit;
+    const double to = axis.log ? std::pow(10.0, range.to) : range.to / unit;
+    add("{} logscale {}", axis.log ? "set" : "unset", name);
+    add("set {}range [{:.9g}:{:.9g}]", name, from, to);
+    add("set format {} '{}'", name, hide_numbers ? "" : decades ? "10^{%L}" : "%g");
+    if (decades) {
+      const double step = std::max(1.0, std::ceil(range.width() / most_numbers));
+      add("set {0}tics {1:.9g}; set m{0}tics {2}", name, std::pow(10.0, step), step > 1 ? 1 : 10);
+    } else if (axis.log) {
+      add("set {0}tics ({1}); unset m{0}tics", name, listed_tics(from, to, most_numbers));
+    } else {
+      add("set {0}tics {1:.9g}; unset m{0}tics", name, nice_step(from, to, most_numbers));
+    }
+  }
+
+  // 1, 2 or 5 times a power of ten, not below width / most unless an axis of one number results.
+  static double nice_step(double from, double to, double most) {
+    const auto count = [&](double step) {
+      return std::floor(to / step) - std::ceil(from / step) + 1;
+    };
+    const double least = (to - from) / most;
+    const double decade = std::pow(10.0, std::floor(std::log10(least)) + 1);
+    double step = decade;
+    for (const double part : {0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
+      if (part * decade < least && count(step) >= 2) break;
+      step = part * decade;
+    }
+    return step;
+  }
+
+  // Within a decade a logarithmic axis is read more easily with evenly spaced numbers.
+  static std::string listed_tics(double from, double to, double most_numbers) {
+    const double step = nice_step(from, to, most_numbers);
+    std::string tics;
+    for (double k = std::ceil(from / step); k * step <= to; ++k) {
+      tics += fmt::format("{}{:.6g}", tics.empty() ? "" : ", ", k * step);
+    }
+    return tics;
+  }
+
+  void draw_zero_lines(const Panel& panel, const Range& x, const Range& y) {
+    constexpr std::string_view look = "nohead back linecolor '#A8A8A8' linewidth 0.7";
+    if (!panel.x.log && panel.air_in_x && x.from < 0 && x.to > 0) {
+      add("set arrow from first 0, graph 0 to first 0, graph 1 {}", look);
+    }
+    if (!panel.y.log && y.from < 0 && y.to > 0) {
+      add("set arrow from graph 0, first 0 to graph 1, first 0 {}", look);
+    }
+  }
+
+  void draw_texts(const Panel& panel, const Row& row, const Box& box, int x_exponent,
+                  int y_exponent) {
+    const double middle = 0.5 * (box.left + box.right);
+    label(with_power(panel.y.label, y_exponent), box.left - 1.6, 0.5 * (box.bottom + box.top),
+          "center rotate by 90");
+    if (!row.joined_below)
+      label(with_power(panel.x.label, x_exponent), middle, box.bottom - 0.88, "center");
+    if (!panel.title.empty()) {
+      const auto lines = static_cast<double>(legend_of(panel, box.right - box.left).lines);
+      label(panel.title, middle, box.top + (lines + 0.6) * line_height, "center");
+    }
+  }
+
+  // Drawn by hand: gnuplot's own key decides for itself how many columns it has.
+  void draw_legend(const Panel& panel, const Box& box) {
+    const Legend legend = legend_of(panel, box.right - box.left);
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < panel.curves.size() && legend.lines > 0; ++i) {
+      const Curve& curve = panel.curves[i];
+      if (curve.name.empty()) continue;
+      const auto column = static_cast<double>(place % legend.columns);
+      const auto line = static_cast<double>(legend.lines - place / legend.columns);
+      const double x = box.left + column * legend.entry_width;
+      const double y = box.top + (line - 0.3) * line_height;
+      draw_sample(curve, i, x, y);
+      label(curve.name, x + legend_sample - 0.35, y, "left");
+      ++place;
+    }
+  }
+
+  void draw_sample(const Curve& curve, std::size_t place, double x, double y) {
+    const Pen& pen = pen_of(curve, place);
+    if (curve.style != Style::points) {
+      add("set arrow from screen {:.6f},{:.6f} to screen {:.6f},{:.6f} nohead linecolor '{}' "
+          "linewidth {} dashtype {}",
+          across(x), upward(y), across(x + legend_sample - 0.5), upward(y), pen.color, line_width,
+          dashes_of(curve, pen));
+    }
+    if (curve.style == Style::points || curve.style == Style::line_points) {
+      add("set label '' at screen {:.6f},{:.6f} point pointtype {} pointsize {} linecolor '{}'",
+          across(x + 0.5 * (legend_sample - 0.5)), upward(y), pen.point, point_size, pen.color);
+    }
+  }
+
+  void draw_curves(const Panel& panel, const Range& x, const Range& y, int x_exponent,
+                   int y_exponent) {
+    std::string plots;
+    for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+      const Curve& curve = panel.curves[i];
+      const std::string block =
+          add_data(panel, curve, x, y, std::pow(10.0, x_exponent), std::pow(10.0, y_exponent));
+      if (block.empty()) continue;
+      if (!plots.empty()) plots += ", ";
+      plots += fmt::format("{} using 1:2 {} notitle", block, look_of(curve, i));
+    }
+    // An empty frame still has to be drawn by some plot command.
+    if (plots.empty()) plots = "1/0 notitle";
+    add("plot {}", plots);
+  }
+
+  static std::string_view dashes_of(const Curve& curve, const Pen& pen) {
+    if (curve.style == Style::dashed) return "(10,5)";
+    return curve.style == Style::solid ? "1" : pen.dashes;
+  }
+
+  static std::string look_of(const Curve& curve, std::size_t place) {
+    const Pen& pen = pen_of(curve, place);
+    const std::string line = fmt::format("linecolor '{}' linewidth {} dashtype {}", pen.color,
+                                         line_width, dashes_of(curve, pen));
+    const std::string point = fmt::format("pointtype {} pointsize {}", pen.point, point_size);
+    if (curve.style == Style::points)
+      return fmt::format("with points linecolor '{}' {}", pen.color, point);
+    if (curve.style == Style::line_points)
+      return fmt::format("with linespoints {} {}", line, point);
+    return "with lines " + line;
+  }
+
+  void put_point(const Panel& panel, double x, double y, double x_unit, double y_unit) {
+    add("{:.7g} {:.7g}", panel.x.log ? std::pow(10.0, x) : x / x_unit,
+        panel.y.log ? std::pow(10.0, y) : y / y_unit);
+  }
+
+  // Returns the name of the data block, or nothing if no point can be drawn.
+  std::string add_data(const Panel& panel, const Curve& curve, const Range& x, const Range& y,
+                       double x_unit, double y_unit) {
+    const std::string block = fmt::format("$data{}", block_count++);
+    const std::size_t start = out.size();
+    add("{} << END", block);
+    std::size_t points = 0;
+    std::vector<double> piece_x;
+    std::vector<double> piece_y;
+    const bool has_points = curve.style == Style::points || curve.style == Style::line_points;
+    Trace trace(x, y);
+    const auto put_piece = [&] {
+      // Points are seen one by one, so only a crowd of them is thinned.
+      constexpr double invisible = 2e-4;
+      thin(piece_x, piece_y, x.width(), y.width(), has_points ? 0 : invisible);
+      bool open = false;
+      for (std::size_t i = 0; i < piece_x.size(); ++i) {
+        const bool covered = !has_points && i > 0 &&
+                             trace.covers(piece_x[i - 1], piece_y[i - 1], piece_x[i], piece_y[i]);
+        if (covered) {
+          // An empty line breaks the line of the curve.
+          if (open) out += '\n';
+          open = false;
+          continue;
+        }
+        if (!open && i > 0) put_point(panel, piece_x[i - 1], piece_y[i - 1], x_unit, y_unit);
+        put_point(panel, piece_x[i], piece_y[i], x_unit, y_unit);
+        open = true;
+      }
+      if (open) out += '\n';
+      points += piece_x.size();
+      piece_x.clear();
+      piece_y.clear();
+    };
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      if (is_drawable(panel, curve.x[i], curve.y[i])) {
+        piece_x.push_back(on_axis(panel.x, curve.x[i]));
+        piece_y.push_back(on_axis(panel.y, curve.y[i]));
+      } else {
+        put_piece();
+      }
+    }
+    put_piece();
+    add("END");
+    if (points > 0) return block;
+    out.resize(start);
+    return {};
+  }
+
+  const Figure& figure;
+  double total = 0;  // height in cm
+  std::string out;
+  std::size_t block_count = 0;
+};
+
+void check(const Figure& figure) {
+  for (const Row& row : figure.rows) {
+    for (const Panel& panel : row.panels) {
+      for (const Curve& curve : panel.curves) {
+        if (curve.x.size() == curve.y.size()) continue;
+        throw Error(fmt::format("curve '{}' has {} x values, but {} y values", curve.name,
+                                curve.x.size(), curve.y.size()));
+      }
+    }
+  }
+}
+
+std::string terminal(const std::string& ending, double width, double height) {
+  // The three terminals disagree about the size of a point, so the scales are what makes the text
+  // 9 point high and the curves about 1.1 point wide in the finished picture.
+  constexpr double inch = 2.54;
+  if (ending == ".pdf") {
+    return fmt::format(
+        "set terminal pdfcairo size {:.3f}cm,{:.3f}cm font 'Sans,9' fontscale 0.75 linewidth 1.7\n",
+        width, height);
+  }
+  const auto pixels = [&](double dots) {
+    return fmt::format("size {:.0f},{:.0f} background '#FFFFFF'", width / inch * dots,
+                       height / inch * dots);
+  };
+  if (ending == ".png") {
+    return fmt::format("set terminal pngcairo {} font 'Sans,9' fontscale {:.4f} linewidth 2.3\n",
+                       pixels(200), 200.0 / 96);
+  }
+  return fmt::format("set terminal svg {} dynamic font 'Arial,9' fontscale {:.4f} linewidth 1.2\n",
+                     pixels(96), 96.0 / 72);
+}
+
+std::string ending_of(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (ending == ".svg" || ending == ".png" || ending == ".pdf") return ending;
+  throw Error(fmt::format("the picture '{}' must end in .svg, .png or .pdf", path.string()));
+}
+
+using Anonymous = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+// The script and the complaints go through nameless files instead of pipes: no process waits for
+// the other, and nothing is left behind whatever happens.
+Anonymous anonymous_file() {
+  Anonymous file(std::tmpfile(), &std::fclose);
+  if (!file) {
+    throw Error("cannot make a temporary file: " + std::generic_category().message(errno));
+  }
+  return file;
+}
+
+std::string first_complaint(std::FILE* file) {
+  std::rewind(file);
+  std::array<char, 4096> bytes;
+  std::string_view text(bytes.data(), std::fread(bytes.data(), 1, bytes.size(), file));
+  // gnuplot repeats the line and points at the place with a caret; the sentence comes last.
+  std::string sentence;
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, length);
+    text.remove_prefix(std::min(length + 1, text.size()));
+    while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+    if (!line.empty() && line != "^") sentence = line.substr(0, 200);
+  }
+  return sentence;
+}
+
+// Returns the error number of the start.
+int start_gnuplot(int in, int to, int complaints, pid_t& child) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in, 0);
+  posix_spawn_file_actions_adddup2(&actions, to, 1);
+  posix_spawn_file_actions_adddup2(&actions, complaints, 2);
+  // -d: the settings of the user must not change the picture.
+  std::string name = "gnuplot";
+  std::string plain = "-d";
+  std::array<char*, 3> arguments{name.data(), plain.data(), nullptr};
+  const int error = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+void run_gnuplot(const std::string& script, const AtomicFile& picture, const std::string& name) {
+  const Anonymous input = anonymous_file();
+  const Anonymous complaints = anonymous_file();
+  const bool written = std::fwrite(script.data(), 1, script.size(), input.get()) == script.size() &&
+                       std::fflush(input.get()) == 0;
+  if (!written)
+    throw Error(fmt::format("the picture '{}' was not drawn: no room for its script", name));
+  std::rewind(input.get());
+
+  pid_t child = 0;
+  const int error =
+      start_gnuplot(::fileno(input.get()), picture.descriptor(), ::fileno(complaints.get()), child);
+  if (error == ENOENT || error == EACCES || error == ENOTDIR) {
+    throw PictureUnavailable(
+        fmt::format("gnuplot is not installed (Debian package gnuplot-nox): the picture '{}' was "
+                    "not drawn",
+                    name));
+  }
+  if (error != 0) {
+    throw Error(fmt::format("the picture '{}' was not drawn: gnuplot did not start: {}", name,
+                            std::generic_category().message(error)));
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR)
+      throw Error(fmt::format("the picture '{}' was not drawn: gnuplot was lost", name));
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  throw Error(fmt::format("the picture '{}' was not drawn: gnuplot failed: {}", name,
+                          first_complaint(complaints.get())));
+}
+
+// Keeps the ends and, in each piece, the extremes in both directions, in their order.
+void keep_extremes(std::vector<double>& x, std::vector<double>& y, std::size_t most) {
+  const std::size_t pieces = std::max<std::size_t>(1, most / 6);
+  std::vector<std::size_t> kept;
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    const std::size_t begin = piece * x.size() / pieces;
+    const std::size_t end = (piece + 1) * x.size() / pieces;
+    if (begin == end) continue;
+    std::array<std::size_t, 6> picks{begin, begin, begin, begin, begin, end - 1};
+    for (std::size_t i = begin; i < end; ++i) {
+      if (x[i] < x[picks[1]]) picks[1] = i;
+      if (x[i] > x[picks[2]]) picks[2] = i;
+      if (y[i] < y[picks[3]]) picks[3] = i;
+      if (y[i] > y[picks[4]]) picks[4] = i;
+    }
+    std::sort(picks.begin(), picks.end());
+    kept.insert(kept.end(), picks.begin(), std::unique(picks.begin(), picks.end()));
+  }
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    x[i] = x[kept[i]];
+    y[i] = y[kept[i]];
+  }
+  x.resize(kept.size());
+  y.resize(kept.size());
+}
+
+double squared_distance(double px, double py, double ax, double ay, double bx, double by) {
+  const double dx = bx - ax;
+  const double dy = by - ay;
+  const double length = dx * dx + dy * dy;
+  double along = length > 0 ? ((px - ax) * dx + (py - ay) * dy) / length : 0;
+  along = std::clamp(along, 0.0, 1.0);
+  const double ex = px - ax - along * dx;
+  const double ey = py - ay - along * dy;
+  return ex * ex + ey * ey;
+}
+
+// Douglas and Peucker (1973) on pieces, which bounds the cost of curves that need every point.
+std::vector<bool> needed_points(const std::vector<double>& x, const std::vector<double>& y,
+                                double x_width, double y_width, double tolerance) {
+  constexpr std::size_t piece = 1000;
+  std::vector<bool> needed(x.size(), false);
+  std::vector<std::pair<std::size_t, std::size_t>> open;
+  for (std::size_t i = 0; i + 1 < x.size(); i += piece) {
+    open.emplace_back(i, std::min(i + piece, x.size() - 1));
+  }
+  while (!open.empty()) {
+    const auto [a, b] = open.back();
+    open.pop_back();
+    needed[a] = needed[b] = true;
+    double worst = tolerance * tolerance;
+    std::size_t split = a;
+    for (std::size_t i = a + 1; i < b; ++i) {
+      const double distance = squared_distance(x[i] / x_width, y[i] / y_width, x[a] / x_width,
+                                               y[a] / y_width, x[b] / x_width, y[b] / y_width);
+      if (distance <= worst) continue;
+      worst = distance;
+      split = i;
+    }
+    if (split == a) continue;
+    open.emplace_back(a, split);
+    open.emplace_back(split, b);
+  }
+  return needed;
+}
+
+Curve against(const History& history, const std::vector<double>& y, std::size_t color) {
+  Curve curve{"", history.t, y, history.style, color};
+  if (!history.t.empty()) return curve;
+  for (std::size_t i = 0; i < y.size(); ++i) curve.x.push_back(static_cast<double>(i + 1));
+  return curve;
+}
+
+}  // namespace
+
+void thin(std::vector<double>& x, std::vector<double>& y, double x_width, double y_width,
+          double tolerance, std::size_t most) {
+  if (x.size() > 2 && tolerance > 0 && x_width > 0 && y_width > 0) {
+    const std::vector<bool> needed = needed_points(x, y, x_width, y_width, tolerance);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (!needed[i]) continue;
+      x[kept] = x[i];
+      y[kept] = y[i];
+      ++kept;
+    }
+    x.resize(kept);
+    y.resize(kept);
+  }
+  if (x.size() > most) keep_extremes(x, y, most);
+}
+
+std::string gnuplot_script(const Figure& figure) {
+  check(figure);
+  return Script(figure).text();
+}
+
+void draw(const Figure& figure, const std::filesystem::path& path) {
+  const std::string ending = ending_of(path);
+  check(figure);
+  Script script(figure);
+  AtomicFile picture(path);
+  run_gnuplot(terminal(ending, figure.width, script.height()) + script.text(), picture,
+              path.string());
+  picture.commit();
+}
+
+std::string axis_label(std::string_view name, std::string_view unit) {
+  return unit.empty() ? std::string(name) : fmt::format("{} [{}]", name, unit);
+}
+
+Figure loop_figure(std::string title, const std::vector<History>& histories,
+                   const HistoryUnits& units) {
+  const bool timed = std::any_of(histories.begin(), histories.end(),
+                                 [](const History& history) { return !history.t.empty(); });
+  const Axis time{timed ? axis_label("time t", units.t) : "row"};
+  Panel loop{.x = {axis_label("displacement u", units.u)},
+             .y = {axis_label("force f", units.f)},
+             .curves = {}};
+  Panel u{.x = time, .y = {axis_label("u", units.u)}, .curves = {}, .air_in_x = false};
+  Panel f{.x = time, .y = {axis_label("f", units.f)}, .curves = {}, .air_in_x = false};
+  Panel energy{
+      .x = time, .y = {axis_label("energy", units.energy)}, .curves = {}, .air_in_x = false};
+  for (std::size_t i = 0; i < histories.size(); ++i) {
+    const History& history = histories[i];
+    loop.curves.push_back({history.name, history.u, history.f, history.style, i});
+    const bool same_u = i > 0 && history.u == histories[0].u && history.t == histories[0].t;
+    if (!same_u) u.curves.push_back(against(history, history.u, i));
+    f.curves.push_back(against(history, history.f, i));
+    if (!history.energy.empty()) energy.curves.push_back(against(history, history.energy, i));
+  }
+  // One displacement for all belongs to none of them, so it is black.
+  constexpr std::size_t black = 3;
+  if (histories.size() > 1 && u.curves.size() == 1) {
+    u.curves[0].color = black;
+    u.curves[0].style = Style::solid;
+  }
+  Figure figure{.title = std::move(title), .rows = {}};
+  const bool has_energy = !energy.curves.empty();
+  constexpr double loop_height = 8.5;
+  constexpr double history_height = 2.3;
+  figure.rows.push_back({{std::move(loop)}, loop_height, false});
+  figure.rows.push_back({{std::move(u)}, history_height, true});
+  figure.rows.push_back({{std::move(f)}, history_height, has_energy});
+  if (has_energy) figure.rows.push_back({{std::move(energy)}, history_height, false});
+  return figure;
+}
+
+}  // namespace microslip::io
