@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "reproduction.hpp"
+
+// Each names a function `Entry name()` in a file of its own.
+#define MICROSLIP_REPRODUCTIONS(entry) entry(mathis2020_fig13)
+
+namespace microslip::reproduce {
+
+#define MICROSLIP_DECLARE(name) Entry name();
+MICROSLIP_REPRODUCTIONS(MICROSLIP_DECLARE)
+#undef MICROSLIP_DECLARE
+
+std::span<const Entry> entries() {
+#define MICROSLIP_CALL(name) name(),
+  static const std::vector<Entry> all{MICROSLIP_REPRODUCTIONS(MICROSLIP_CALL)};
+#undef MICROSLIP_CALL
+  return all;
+}
+
+const Entry& find_entry(std::string_view id) {
+  std::vector<std::string_view> ids;
+  for (const Entry& entry : entries()) {
+    if (entry.id == id) return entry;
+    ids.push_back(entry.id);
+  }
+  throw Error("unknown reproduction '" + std::string(id) + "'" + suggestion(id, ids));
+}
+
+std::string_view citation(const Entry& entry) {
+  static constexpr std::pair<std::string_view, std::string_view> publications[] = {
+      {"biswas2018",
+       "S. Biswas, Low-dimensional descriptions of high-dimensional frictional hysteresis, PhD "
+       "thesis, Indian Institute of Technology Kanpur, 2018"},
+      {"mathis2020",
+       "A. T. Mathis, N. N. Balaji, R. J. Kuether, A. R. Brink, M. R. W. Brake, D. D. Quinn, A "
+       "review of damping models for structures with mechanical joints, Applied Mechanics Reviews "
+       "72(4) (2020) 040802, doi:10.1115/1.4047707"},
+  };
+  const std::string_view key = entry.id.substr(0, entry.id.find('-'));
+  for (const auto& [name, citation] : publications)
+    if (name == key) return citation;
+  throw Error("no publication is known for the reproduction '" + std::string(entry.id) + "'");
+}
+
+std::string_view text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::reproduced:
+      return "reproduced";
+    case Verdict::differs:
+      return "differs";
+    case Verdict::no_printed_value:
+      return "no printed value";
+  }
+  return "";
+}
+
+bool Comparison::agrees() const { return std::abs(obtained - expected) <= tolerance; }
+
+Verdict Comparison::verdict() const {
+  if (!agrees()) return Verdict::differs;
+  return against == Against::printed ? Verdict::reproduced : Verdict::no_printed_value;
+}
+
+Verdict Outcome::verdict() const {
+  Verdict all = Verdict::no_printed_value;
+  for (const Comparison& comparison : comparisons) {
+    const Verdict one = comparison.verdict();
+    if (one == Verdict::differs) return one;
+    if (one == Verdict::reproduced) all = one;
+  }
+  return all;
+}
+
+bool Outcome::as_recorded() const {
+  return std::all_of(comparisons.begin(), comparisons.end(),
+                     [](const Comparison& comparison) { return comparison.as_recorded(); });
+}
+
+}  // namespace microslip::reproduce

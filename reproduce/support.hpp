@@ -1,0 +1,69 @@
+#pragma once
+
+#include <functional>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "microslip/core/description.hpp"
+#include "microslip/core/history.hpp"
+#include "reproduction.hpp"
+
+/// What the entries share: laws on signals, rows of a history, comparisons and curves.
+namespace microslip::reproduce {
+
+inline constexpr double pi = std::numbers::pi;
+
+/// A history with everything recorded. The given column contains its turning points exactly.
+struct Run {
+  std::vector<double> t;  ///< empty when there is no time
+  History history;
+  Drive drive;
+
+  const std::vector<double>& driven() const {
+    return drive == Drive::force ? history.f : history.u;
+  }
+  /// Work done from one row to another.
+  double work(std::size_t from, std::size_t to) const;
+  /// The row nearest to a time.
+  std::size_t row_at(double time) const;
+  /// Rows at which the given column reverses.
+  std::vector<std::size_t> turns() const;
+  const std::vector<double>& state(std::string_view name) const;
+};
+
+/// A law from rest on a signal in t; throws Error where the law fails.
+Run simulate(const ModelSpec& law, const std::string& signal, double until, double step,
+             Drive drive = Drive::displacement);
+/// The same on given rows.
+Run simulate(const ModelSpec& law, std::vector<double> rows, Drive drive = Drive::displacement);
+/// Bouc–Wen with f = z, as the figures plot it.
+ModelSpec bouc_wen(double A, double beta, double gamma, double n);
+
+/// The rows of a column that an index list names.
+std::vector<double> at(const std::vector<double>& column, const std::vector<std::size_t>& rows);
+
+/// n + 1 numbers from `from` to `to`, both included.
+std::vector<double> spaced(double from, double to, std::size_t n);
+
+Comparison printed(std::string what, double expected, double tolerance, double obtained,
+                   std::string note = {});
+Comparison derived(std::string what, double expected, double tolerance, double obtained,
+                   std::string note = {});
+/// One derived comparison per number; `what` is followed by the place in the list.
+void append_derived(std::vector<Comparison>& to, const std::string& what,
+                    const std::vector<double>& expected, double tolerance,
+                    const std::vector<double>& obtained);
+
+double largest(const std::vector<double>& values);
+double smallest(const std::vector<double>& values);
+/// max |a − b|; infinite if they differ in length.
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
+
+/// Force against displacement.
+io::Curve loop(const Run& run, std::string name = {});
+/// One curve that shows only the pieces between rows that `belongs` names by their later row.
+io::Curve pieces(const Run& run, std::string name,
+                 const std::function<bool(std::size_t row)>& belongs);
+
+}  // namespace microslip::reproduce
