@@ -1,9 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -147,6 +149,25 @@ void check_fields(std::string_view law, const Params& params) {
                     value_of(*(member.data() + i)), row.bounds);
     }
   });
+}
+
+/// Lists that belong together, element by element.
+inline void check_same_length(std::string_view law, std::string_view one, std::size_t length_one,
+                              std::string_view other, std::size_t length_other) {
+  if (length_one == length_other) return;
+  throw Error(std::string(law) + "." + std::string(one) + " has " + std::to_string(length_one) +
+              " elements and " + std::string(law) + "." + std::string(other) + " has " +
+              std::to_string(length_other) + "; they must have the same number");
+}
+
+/// The indices of a list in ascending order of its values.
+template <class Real>
+std::vector<std::size_t> ascending(const std::vector<Real>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  return order;
 }
 
 }  // namespace microslip

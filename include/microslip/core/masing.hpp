@@ -120,7 +120,6 @@ Response<Real> step(const B& backbone, const MasingState<Real>& from, const Real
     on = branch(to, direction);
   }
   follow(u);
-  if (dissipated < 0.0) dissipated = Real(0);  // a difference of rounded numbers
 
   const Real x = on.depth(u, direction);
   to.u = u;
@@ -133,8 +132,12 @@ Real next_kink(const B& backbone, const MasingState<Real>& s, int direction) noe
   auto on = branch(s, direction);
   if (direction * s.direction < 0)  // a reversal starts a branch that closes at the last one
     on = {s.u, s.f, Real(0), 2, s.reversals.empty() ? -s.u : s.reversals.back().u};
-  const Real kink = on.origin + static_cast<double>(direction) * on.doubling *
-                                    backbone.next_kink(on.depth(s.u, direction));
+  const double d = direction;
+  const auto place = [&](const Real& depth) { return on.origin + d * on.doubling * depth; };
+  Real depth = backbone.next_kink(on.depth(s.u, direction));
+  // A kink that rounds to the present displacement counts as passed.
+  while (!(d * (place(depth) - s.u) > 0.0)) depth = backbone.next_kink(depth);
+  const Real kink = place(depth);
   return direction > 0 ? std::min(kink, on.closing) : std::max(kink, on.closing);
 }
 

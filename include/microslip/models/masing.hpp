@@ -8,9 +8,7 @@
 /// of them: all stiffnesses at rest, one less after each corner. Any history follows from it by
 /// Masing's rules (core/masing.hpp), so a step costs a binary search, not a loop over elements.
 
-#include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <tuple>
 #include <vector>
 
@@ -50,20 +48,15 @@ class Masing : public MasingLaw<PolylineBackbone<Real>> {
  private:
   static PolylineBackbone<Real> built(const Params& p) {
     check_fields(info.name, p);
-    if (p.k.size() != p.phi.size())
-      throw Error("masing.k has " + std::to_string(p.k.size()) + " elements and masing.phi has " +
-                  std::to_string(p.phi.size()) + "; they must have the same number");
-    std::vector<std::size_t> order(p.k.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
-      return p.phi[i] / p.k[i] < p.phi[j] / p.k[j];
-    });
+    check_same_length(info.name, "k", p.k.size(), "phi", p.phi.size());
+    std::vector<Real> slip(p.k.size());
+    for (std::size_t i = 0; i < slip.size(); ++i) slip[i] = p.phi[i] / p.k[i];
+    const auto order = ascending(slip);
     // Stiffness left after each corner, summed from the last element, so that it ends at exactly 0.
     std::vector<Real> left(order.size() + 1, Real(0));
     for (std::size_t i = order.size(); i-- > 0;) left[i] = left[i + 1] + p.k[order[i]];
     PolylineBackbone<Real> backbone(left[0]);
-    for (std::size_t i = 0; i < order.size(); ++i)
-      backbone.bend(p.phi[order[i]] / p.k[order[i]], left[i + 1]);
+    for (std::size_t i = 0; i < order.size(); ++i) backbone.bend(slip[order[i]], left[i + 1]);
     return backbone;
   }
 };

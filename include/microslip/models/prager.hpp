@@ -1,0 +1,84 @@
+#pragma once
+
+/// # prager: a spring and a slider in parallel
+///
+///     f = k u + φ sgn(u')
+///
+/// The force jumps by 2φ at a reversal. Where the motion stands still the friction part may have
+/// any value between −φ and φ; this law keeps its last one, and zero while virgin.
+
+#include <limits>
+#include <tuple>
+
+#include "microslip/core/concepts.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class Prager {
+ public:
+  using Scalar = Real;
+
+  struct Params {
+    Real k{1};
+    Real phi{0.5};
+
+    static constexpr auto fields = std::tuple{
+        field(&Params::k, "k", "F/L", non_negative, "stiffness of the spring"),
+        field(&Params::phi, "phi", "F", positive, "friction force of the slider"),
+    };
+  };
+  using Options = NoOptions;
+
+  struct State {
+    Real u{0};
+    Real f{0};
+
+    static constexpr auto fields = std::tuple{
+        state_field(&State::u, "u", "L", "displacement"),
+        state_field(&State::f, "f", "F", "force"),
+    };
+  };
+
+  static constexpr Info info{
+      .name = "prager",
+      .sentence = "A spring beside a Coulomb slider: rigid until it slips, then hardening.",
+      .equation = "f = k u + φ sgn(u')",
+      .citation =
+          "A. Visintin, Mathematical models of hysteresis, in The Science of Hysteresis, "
+          "vol. 1, Elsevier (2006) 1–123",
+      .claims = {.odd = holds,
+                 .rate_independent = holds,
+                 .masing = holds,
+                 .return_point_memory = holds,
+                 .minor_loops_close = holds,
+                 .dissipative = holds,
+                 .bounded = depends("k = 0"),
+                 .planar_isotropic = not_applicable},
+  };
+
+  explicit Prager(const Params& params, const Options& = {}) : k_(params.k), phi_(params.phi) {
+    check_fields(info.name, params);
+  }
+
+  State rest() const { return {}; }
+
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    const Real moved = u - from.u;
+    const Real force = u == from.u ? from.f : u > from.u ? k_ * u + phi_ : k_ * u - phi_;
+    to.u = u;
+    to.f = force;
+    return {force, k_, moved < 0.0 ? -phi_ * moved : phi_ * moved};
+  }
+
+  Real stored(const State& state) const noexcept { return 0.5 * k_ * state.u * state.u; }
+
+  Real next_kink(const State&, int direction) const noexcept {
+    return Real(direction * std::numeric_limits<double>::infinity());
+  }
+
+ private:
+  Real k_, phi_;
+};
+
+}  // namespace microslip
