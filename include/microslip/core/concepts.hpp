@@ -20,6 +20,9 @@
 /// `step(from, u, to)` reads `from`, writes `to` (they may be the same object), remembers nothing,
 /// does not throw, and does not allocate once `to` has seen as long a history. It is exact or
 /// error-controlled for any size of step. u == from.u returns the committed force.
+///
+/// Along a monotone motion the force is smooth up to `next_kink`, which lies strictly ahead of the
+/// state, or is infinite in the direction of the motion.
 namespace microslip {
 
 template <class M>

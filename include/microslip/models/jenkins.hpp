@@ -100,11 +100,12 @@ class Jenkins {
   /// Recoverable energy.
   Real stored(const State& state) const noexcept { return state.f * state.f / (2.0 * k_); }
 
-  /// Where a motion in this direction stops being smooth: at the onset of slip.
+  /// Where a motion in this direction stops being smooth: at the onset of slip. Always ahead: an
+  /// onset that rounds to the present displacement counts as passed.
   Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
-    const Real left = (phi_ - d * state.f) / k_;
-    return left > 0.0 ? state.u + d * left : Real(d * std::numeric_limits<double>::infinity());
+    const Real onset = state.u + d * (phi_ - d * state.f) / k_;
+    return d * (onset - state.u) > 0.0 ? onset : Real(d * std::numeric_limits<double>::infinity());
   }
 
  private:
