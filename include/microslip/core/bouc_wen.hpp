@@ -1,0 +1,500 @@
+#pragma once
+
+/// The Bouc–Wen equation over a monotone motion, in closed form for any length.
+///
+/// With y = z d (d the direction, x ≥ 0 the length of the motion) every law of the family reads
+///
+///     y ≥ 0:          dy/dx = A − g yⁿ        g ≥ 0, the loading side
+///     y < 0, p = −y:  dp/dx = −(A + h pⁿ)     h ≥ 0, the unloading side, until p = 0.
+///
+/// Both are dv/dX = ±(1 − κ vⁿ), so X is a difference of Q₁ with
+///
+///     Q_j(v) = ∫₀^v s^(j−1)/(1 − κ sⁿ) ds = (v^j/j) Φ_{j/n}(κ vⁿ),   Φ_b(w) = ₂F₁(1, b; 1+b; w),
+///
+/// and the energy lost, ∫ v κvⁿ dX, is a difference of Q₂ − v²/2. One function Φ therefore serves
+/// the motion and its energy, for every n > 0, κ of either sign and κ = 0.
+///
+/// n = 1 and n = 2 have their elementary solutions. For other n the root is found by Newton's
+/// method from a bound on the side where it climbs monotonically. Derivatives do not pass through
+/// the root finding: they follow from differentiating Q₁(v₁) = Q₁(v₀) ± X, for all n alike.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+#include "microslip/core/dual.hpp"
+
+namespace microslip {
+namespace bouc_wen {
+
+/// (eᶻ − 1)/z, smooth through z = 0.
+template <Number B>
+B exprel(const B& z) {
+  using std::exp, std::expm1;
+  if (std::abs(value_of(z)) > 0.5) {
+    if constexpr (std::is_same_v<B, double>)
+      return expm1(z) / z;
+    else
+      return (exp(z) - 1.0) / z;
+  }
+  B sum(1);
+  for (int k = 14; k >= 2; --k) sum = 1.0 + sum * z / static_cast<double>(k);  // 0.5^14/15! < eps
+  return sum;
+}
+
+/// Where on its curve a motion is: v, and the numbers that lose digits when computed from v.
+struct Point {
+  double v;
+  double gap;    ///< 1 − v
+  double power;  ///< vⁿ
+  double w;      ///< κ vⁿ < 1
+  double sigma;  ///< 1 − w
+  double depth;  ///< −ln σ; used only close to saturation, σ < 0.3
+};
+
+/// Φ_b(w) = ₂F₁(1, b; 1+b; w) = b ∫₀¹ t^(b−1)/(1 − w t) dt for w < 1 and one b > 0, to rounding.
+/// B is double, or Dual<1> to get the derivative with respect to b.
+template <Number B>
+class PowerIntegral {
+ public:
+  explicit PowerIntegral(const B& b) : b_(b) {
+    using std::exp;
+    for (int j = 1; j <= fraction_terms; ++j) fraction_[index(j - 1)] = fraction_coefficient(j);
+    // Close to w = 1: Φ = b w^(−b) (C − ln σ − Σ c_k σ^k), σ = 1 − w, c_k = (1−b)_k/(k! k).
+    B rising(1);
+    for (int k = 1; k <= log_terms; ++k) {
+      rising *= (static_cast<double>(k) - b_) / static_cast<double>(k);
+      log_[index(k - 1)] = rising / static_cast<double>(k);
+    }
+    // The series stays free of cancellation while b σ is of order one.
+    limit_ = std::max(0.7, 1 - 2 / value_of(b_));
+    const double sigma = 1 - limit_;
+    const double depth = -std::log(sigma);
+    const B phi = 1.0 + limit_ * fraction(limit_, sigma);
+    constant_ = phi * exp(b_ * std::log(limit_)) / b_ - depth + log_sum(sigma, depth);
+    prepare_tail();
+  }
+
+  /// (Φ_b(w) − 1)/w, which keeps its digits for small w.
+  B excess(const Point& at) const noexcept {
+    using std::exp;
+    if (at.w < -tail_start)
+      return (b_ * (join_ * exp(-b_ * std::log(-at.w / tail_start)) + tail(-at.w)) - 1.0) / at.w;
+    if (at.w <= limit_) return fraction(at.w, at.sigma);
+    const B phi = b_ * exp(-b_ * std::log1p(-at.sigma)) *
+                  (constant_ + at.depth - log_sum(at.sigma, at.depth));
+    return (phi - 1.0) / at.w;
+  }
+
+  /// C in Φ w^b/b → C − ln(1 − w) as w → 1.
+  double log_constant() const noexcept { return value_of(constant_); }
+
+  /// For u = −w > tail_start: Φ/b = join · (tail_start/u)^b + tail(u). The first part of v Φ is
+  /// constant and drops out of differences, which keeps small steps exact far out on the curve.
+  B tail(double u) const noexcept {
+    const int count = std::min(tail_terms, 1 + static_cast<int>(digits / std::log(u)));
+    B sum(0);
+    for (int k = count - 1; k >= 0; --k) sum = tail_[index(k)] - sum / u;
+    if (resonant_ >= 0 && resonant_ < count) {
+      // (1 − e^(−cQ))/c, the term whose denominator c = b − 1 − k may vanish.
+      const double q = std::log(u / tail_start);
+      const double sign = resonant_ % 2 == 0 ? 1 : -1;
+      sum += sign * std::pow(u, -resonant_) * q * exprel(B(-q * (b_ - (1.0 + resonant_))));
+    }
+    return sum / u;
+  }
+  double join() const noexcept { return value_of(join_); }
+
+  static constexpr double tail_start = 3;  ///< balances the terms of the fraction and of the tail
+
+ private:
+  static constexpr int fraction_terms = 64;
+  static constexpr int log_terms = 40;   // 0.3^40 < 1e-20
+  static constexpr int tail_terms = 40;  // 3^-40 < 1e-19
+  static constexpr double digits = 39;   // e^-39 < 1e-16
+
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  /// Gauss's continued fraction Φ = 1/(1 − a₁w/(1 − a₂w/(1 − …))).
+  B fraction_coefficient(int j) const noexcept {
+    const double m = j / 2;
+    if (j % 2 == 1) return (b_ + m) * (b_ + m) / ((b_ + 2 * m) * (b_ + 2 * m + 1.0));
+    return m * m / ((b_ + 2 * m - 1.0) * (b_ + 2 * m));
+  }
+
+  /// (Φ − 1)/w. One more term gains the factor |w|/(1 + √σ)².
+  B fraction(double w, double sigma) const noexcept {
+    const double gain = std::abs(w) / square(1 + std::sqrt(sigma));
+    const int count = gain < 1e-17 ? 1 : 2 + static_cast<int>(-digits / std::log(gain));
+    B above(1), above_old(1), below(1), below_old(0);
+    for (int j = 2; j <= count; ++j) {
+      const B a = w * (j <= fraction_terms ? fraction_[index(j - 1)] : fraction_coefficient(j));
+      const B above_new = above - a * above_old;
+      const B below_new = below - a * below_old;
+      above_old = above;
+      below_old = below;
+      above = above_new;
+      below = below_new;
+    }
+    const B first = fraction_[0] * below;
+    return first / (above - w * first);
+  }
+
+  B log_sum(double sigma, double depth) const noexcept {
+    const int count = std::min(log_terms, 1 + static_cast<int>(std::min(digits / depth, 1e3)));
+    B sum(0);
+    for (int k = count; k >= 1; --k) sum = (sum + log_[index(k - 1)]) * sigma;
+    return sum;
+  }
+
+  /// Φ/b = u^(−b) ∫₀^u s^(b−1)/(1 + s) ds, split at tail_start; beyond it 1/(1 + s) = Σ (−1)^k
+  /// s^(−1−k), integrated term by term. The term with b − 1 − k close to 0 stays whole.
+  void prepare_tail() {
+    resonant_ = static_cast<int>(std::min(std::round(value_of(b_)) - 1, 1e6));
+    const double sigma = 1 + tail_start;
+    join_ = (1.0 - tail_start * fraction(-tail_start, sigma)) / b_;
+    double power = 1;
+    for (int k = 0; k < tail_terms; ++k) {
+      power /= tail_start;
+      const double sign = k % 2 == 0 ? 1 : -1;
+      const B term = k == resonant_ ? B(0) : 1.0 / (b_ - 1.0 - static_cast<double>(k));
+      tail_[index(k)] = term;  // the alternating sign is in the Horner scheme
+      join_ -= sign * power * term;
+    }
+  }
+
+  B b_;
+  std::array<B, fraction_terms> fraction_;
+  std::array<B, log_terms> log_;
+  std::array<B, tail_terms> tail_;
+  double limit_ = 0;  ///< above it the logarithmic series takes over
+  B constant_{0}, join_{0};
+  int resonant_ = -1;
+};
+
+struct NoIntegral {
+  template <class T>
+  explicit NoIntegral(const T&) {}
+};
+
+/// The solution of the equation for one exponent n.
+template <Number Real>
+class Flow {
+  static constexpr bool dual = !std::is_same_v<Real, double>;
+
+ public:
+  explicit Flow(const Real& n)
+      : n_(n),
+        exponent_(value_of(n)),
+        q1_(1 / exponent_),
+        q2_(2 / exponent_),
+        slopes1_(Seed(1 / exponent_, 0)),
+        slopes2_(Seed(2 / exponent_, 0)) {}
+
+  /// What a motion leads to.
+  struct Leg {
+    Real y;
+    Real lost;  ///< ∫ y (1 − y'/A) dx ≥ 0
+  };
+
+  /// y after the length x, from y0. States with y0 beyond saturation cannot be reached; a rounding
+  /// beyond it decays at the rate linearised there.
+  Leg advance(const Real& A, const Real& g, const Real& h, const Real& y0,
+              const Real& x) const noexcept {
+    if (!(value_of(y0) < 0)) return load(A, g, y0, x);
+    const Real p0 = -y0;
+    const Real kappa = -h / A;
+    const Real length = A * x;
+    const Arc to_zero = whole(kappa, p0);
+    if (value_of(length) < value_of(to_zero.length)) {
+      const Arc arc = unload(kappa, p0, length);
+      return {-arc.v, arc.lost / A};
+    }
+    const Leg rest = load(A, g, Real(0), x - to_zero.length / A);
+    return {rest.y, to_zero.lost / A + rest.lost};
+  }
+
+  /// Length of the motion that brings y0 < 0 to zero.
+  Real crossing(const Real& A, const Real& h, const Real& y0) const noexcept {
+    return whole(Real(-h / A), Real(-y0)).length / A;
+  }
+
+  /// dy/dx at y, seen in the direction of the motion.
+  Real rate(const Real& A, const Real& g, const Real& h, const Real& y) const noexcept {
+    using std::pow;
+    const double value = value_of(y);
+    if (value == 0) return A;
+    if (value < 0) return A + h * pow(Real(-y), n_);
+    const Real loading = A - g * pow(y, n_);
+    return value_of(loading) > 0 ? loading : loading - value_of(loading);
+  }
+
+ private:
+  struct Seed {  // b = j/n as a dual number whose one derivative is ∂/∂b
+    double value;
+    int direction;
+    Seed(double v, int i) : value(v), direction(i) {}
+    operator Dual<1>() const { return Dual<1>(value, direction); }
+  };
+  using Slopes = std::conditional_t<dual, PowerIntegral<Dual<1>>, NoIntegral>;
+
+  struct Arc {
+    Real v, length, lost;
+  };
+  struct Ends {
+    Point from, to;
+  };
+
+  // Loading. Far from saturation y itself is the variable, so that g → 0 is no special case; else
+  // v = y/y∞ and κ = 1.
+  Leg load(const Real& A, const Real& g, const Real& y0, const Real& x) const noexcept {
+    using std::pow;
+    const double elastic = value_of(y0) + value_of(A) * value_of(x);  // y cannot exceed it
+    if (value_of(g) / value_of(A) * power(elastic) <= 0.5) {
+      const Real kappa = g / A;
+      const Real length = A * x;
+      const double k = value_of(kappa);
+      const Ends ends = rise(k, value_of(y0), value_of(length));
+      const Arc arc = assemble(ends, kappa, y0, length, 1);
+      return {arc.v, arc.lost / A};
+    }
+    const Real limit = pow(A / g, 1.0 / n_);
+    const Real v0 = y0 / limit;
+    const Real length = A * x / limit;
+    const Arc arc = value_of(v0) < 1
+                        ? assemble(saturate(value_of(v0), value_of(length)), Real(1), v0, length, 1)
+                        : saturated(v0, length);
+    return {limit * arc.v, limit * limit / A * arc.lost};
+  }
+
+  Arc unload(const Real& kappa, const Real& p0, const Real& length) const noexcept {
+    return assemble(fall(value_of(kappa), value_of(p0), value_of(length)), kappa, p0, length, -1);
+  }
+
+  Arc saturated(const Real& v0, const Real& length) const noexcept {
+    using std::exp;
+    const Real past = v0 - 1.0;
+    const Real decay = exp(-n_ * length);
+    return {1.0 + past * decay, length, length + past * (1.0 + 1.0 / n_) * (1.0 - decay)};
+  }
+
+  /// From p0 to zero.
+  Arc whole(const Real& kappa, const Real& p0) const noexcept {
+    const Point from = at(value_of(kappa), value_of(p0));
+    Arc arc{Real(0), Real(reach(from)), Real(-loss(from))};
+    if constexpr (dual) {
+      const Slope q1 = slope(slopes1_, 1, from), q2 = slope(slopes2_, 2, from);
+      arc.length.v = p0.v / from.sigma + q1.kappa * kappa.v + q1.n * n_.v;
+      arc.lost.v = -(from.v * from.w / from.sigma * p0.v + q2.kappa * kappa.v + q2.n * n_.v);
+    }
+    return arc;
+  }
+
+  /// The numbers of a solved leg with their derivatives. From Q₁(v₁) − Q₁(v₀) = ±X:
+  ///   δv₁/σ₁ = ±δX + δv₀/σ₀ − ΔQ₁,κ δκ − ΔQ₁,n δn,
+  ///   δ(lost) = v₁w₁ δv₁/σ₁ − v₀w₀ δv₀/σ₀ + ΔQ₂,κ δκ + ΔQ₂,n δn.
+  Arc assemble(const Ends& ends, const Real& kappa, const Real& v0, const Real& length,
+               double sign) const noexcept {
+    const Point& a = ends.from;
+    const Point& b = ends.to;
+    Arc arc{Real(b.v), length, Real(lost(a, b, value_of(length)))};
+    if constexpr (dual) {
+      auto drift = (sign * length.v).eval();
+      auto change = (0.0 * length.v).eval();
+      if (!kappa.v.isZero(0) || !n_.v.isZero(0)) {
+        const Slope a1 = slope(slopes1_, 1, a), b1 = slope(slopes1_, 1, b);
+        const Slope a2 = slope(slopes2_, 2, a), b2 = slope(slopes2_, 2, b);
+        drift -= (b1.n - a1.n) * n_.v;
+        change += (b2.n - a2.n) * n_.v;
+        if (!kappa.v.isZero(0)) {
+          drift -= (b1.kappa - a1.kappa) * kappa.v;
+          change += (b2.kappa - a2.kappa) * kappa.v;
+        }
+      }
+      arc.v.v = b.sigma * drift + b.sigma / a.sigma * v0.v;
+      arc.lost.v = b.v * b.w * drift + change + (moment(b) - moment(a)) / a.sigma * v0.v;
+    }
+    return arc;
+  }
+
+  /// v w, up to a constant, with the digits of the gap close to saturation.
+  double moment(const Point& p) const noexcept {
+    if (p.w > 0.6) return std::expm1((exponent_ + 1) * std::log1p(-p.gap));
+    return p.w * p.v - 1;
+  }
+
+  struct Slope {
+    double kappa, n;
+  };
+  /// ∂Q_j/∂κ and ∂Q_j/∂n at fixed v.
+  Slope slope(const Slopes& integral, int j, const Point& p) const noexcept requires dual {
+    if (p.v == 0) return {0, 0};
+    const Dual<1> excess = integral.excess(p);
+    const double b = j / exponent_;
+    const double vj = j == 1 ? p.v : p.v * p.v;
+    const double log_v = std::abs(p.gap) < 0.5 ? std::log1p(-p.gap) : std::log(p.v);
+    // ln v/σ → −1/n at saturation.
+    const double log_over_sigma = p.sigma < 1e-17 ? -1 / exponent_ : log_v / p.sigma;
+    return {vj * p.power / exponent_ * (1 / p.sigma - excess.a),
+            vj * p.w / j * b * (log_over_sigma - excess.a * log_v - b / j * excess.v[0])};
+  }
+
+  double power(double v) const noexcept {
+    return exponent_ == 1 ? v : exponent_ == 2 ? v * v : std::pow(v, exponent_);
+  }
+  Point at(double kappa, double v) const noexcept {
+    const double vn = power(v);
+    const double w = kappa * vn;
+    return {v, 1 - v, vn, w, 1 - w, 0};
+  }
+  /// The same for κ = 1 and v close to 1, from the variable s = −ln(1 − v).
+  Point at_depth(double s) const noexcept {
+    const double gap = std::exp(-s);
+    const double log_vn = exponent_ * std::log1p(-gap);
+    const double sigma = -std::expm1(log_vn);
+    const double vn = std::exp(log_vn);
+    const double depth =
+        s > 40 + std::log(exponent_ + 1) ? s - std::log(exponent_) : -std::log(sigma);
+    return {-std::expm1(-s), gap, vn, vn, sigma, depth};
+  }
+
+  double reach(const Point& p) const noexcept { return p.v * (1 + p.w * q1_.excess(p)); }
+  double loss(const Point& p) const noexcept { return 0.5 * p.v * p.v * p.w * q2_.excess(p); }
+
+  double lost(const Point& a, const Point& b, double length) const noexcept {
+    // Over a short step the trapezium is exact to 1e-13 and the difference is not.
+    if (length * std::max(1.0, a.sigma) <= short_step * a.v)
+      return 0.5 * length * (a.v * std::abs(a.w) + b.v * std::abs(b.w));
+    return std::max(0.0, loss(b) - loss(a));
+  }
+
+  // dv/dX = 1 − κvⁿ, κ ≥ 0, as long as w ≤ 1/2.
+  Ends rise(double kappa, double v0, double length) const noexcept {
+    const Point from = at(kappa, v0);
+    const double highest = v0 + length;
+    double v;
+    if (exponent_ == 1) {
+      v = v0 * std::exp(-kappa * length) + length * exprel(-kappa * length);
+    } else if (exponent_ == 2) {
+      const double root = std::sqrt(kappa);
+      const double t = root * length > 1e-9 ? std::tanh(root * length) / root : length;
+      v = (v0 + t) / (1 + kappa * v0 * t);
+    } else {
+      v = newton(kappa, from, length, v0, highest);
+    }
+    return {from, at(kappa, std::clamp(v, v0, highest))};
+  }
+
+  // dp/dX = −(1 − κpⁿ), κ ≤ 0, before p = 0.
+  Ends fall(double kappa, double p0, double length) const noexcept {
+    const Point from = at(kappa, p0);
+    double p;
+    if (exponent_ == 1) {
+      p = p0 * std::exp(kappa * length) - length * exprel(kappa * length);
+    } else if (exponent_ == 2) {
+      const double root = std::sqrt(-kappa);
+      const double t = root * length > 1e-9 ? std::tan(root * length) / root : length;
+      p = (p0 - t) / (1 - kappa * p0 * t);
+    } else if (from.w >= -Integral::tail_start) {
+      p = newton(kappa, from, -length, std::max(0.0, p0 - from.sigma * length), p0);
+    } else {
+      p = fall_from_afar(kappa, from, length);
+    }
+    return {from, at(kappa, std::clamp(p, 0.0, p0))};
+  }
+
+  /// Q₁(v) = Q₁(v₀) + change inside a bracket where 1 − κvⁿ varies at most fourfold.
+  double newton(double kappa, const Point& from, double change, double lo,
+                double hi) const noexcept {
+    const Point middle = at(kappa, std::clamp(from.v + 0.5 * change * from.sigma, lo, hi));
+    const double guess = std::clamp(from.v + change * middle.sigma, lo, hi);
+    if (std::abs(change) * (1 + exponent_) * from.sigma <= 1e-6 * from.v) return guess;
+    return newton_to(kappa, reach(from) + change, guess, lo, hi);
+  }
+  double newton_to(double kappa, double target, double guess, double lo, double hi) const noexcept {
+    double v = guess;
+    for (int i = 0; i < most_iterations; ++i) {
+      const Point p = at(kappa, v);
+      const double next = std::clamp(v + (target - reach(p)) * p.sigma, lo, hi);
+      const double change = std::abs(next - v);
+      v = next;
+      if (change <= 1e-9 * v) break;  // Newton's error is the square of its last step
+    }
+    return v;
+  }
+
+  /// Beyond −w = 3, Q₁ is a constant plus a tail that is nearly linear in p^(1−n)/(1−n).
+  double fall_from_afar(double kappa, const Point& from, double length) const noexcept {
+    const double b = 1 / exponent_;
+    const double joint = std::pow(-Integral::tail_start / kappa, b);
+    const auto tail = [&](const Point& p) { return b * p.v * q1_.tail(-p.w); };
+    const double target = tail(from) - length;
+    if (target < tail(at(kappa, joint)))
+      return newton_to(kappa, b * joint * q1_.join() + target, joint, 0, joint);
+    double p = from.v;
+    for (int i = 0; i < most_iterations; ++i) {
+      const Point here = at(kappa, p);
+      // δ is the step of p^(1−n)/(1−n), relative to p^(1−n).
+      const double delta = (target - tail(here)) * here.sigma / p;
+      const double growth = std::max((1 - exponent_) * delta, -0.9);
+      const double change = growth == 0 ? delta : std::log1p(growth) / (1 - exponent_);
+      p = std::clamp(p * std::exp(change), joint, from.v);
+      if (std::abs(change) <= 1e-9) break;
+    }
+    return p;
+  }
+
+  // dv/dX = 1 − vⁿ, 0 ≤ v < 1.
+  Ends saturate(double v0, double length) const noexcept {
+    Point from = at(1, v0);
+    from.sigma = v0 > 0.5 ? -std::expm1(exponent_ * std::log(v0)) : 1 - from.w;
+    from.depth = -std::log(from.sigma);
+    const double s0 = -std::log1p(-v0);
+    if (exponent_ == 1) return {from, at_depth(s0 + length)};
+    if (exponent_ == 2) return {from, saturate_square(from, length)};
+    return {from, at_depth(saturation_depth(from, s0, length))};
+  }
+
+  Point saturate_square(const Point& from, double length) const noexcept {
+    const double t = std::tanh(length);
+    const double sum = 1 + from.v * t;
+    const double decay = std::exp(-2 * length);
+    const double log_cosh = length + std::log1p(decay) - std::log(2.0);
+    const double v = std::min(1.0, (from.v + t) / sum);
+    const double gap = from.gap * 2 * decay / ((1 + decay) * sum);
+    const double sigma = from.sigma * 4 * decay / square((1 + decay) * sum);
+    return {v, gap, v * v, v * v, sigma, from.depth + 2 * (log_cosh + std::log(sum))};
+  }
+
+  /// s = −ln(1 − v) after the step. dX/ds = (1 − v)/(1 − vⁿ) runs monotonically from 1 to 1/n, and
+  /// X → (s − ln n + C)/n; the bounds below lie on the side from which Newton is monotone.
+  double saturation_depth(const Point& from, double s0, double length) const noexcept {
+    const double target = reach(from) + length;
+    const double asymptote = exponent_ * target + std::log(exponent_) - q1_.log_constant();
+    double s = exponent_ > 1 ? std::max({s0 + length, target, asymptote})
+                             : std::min({s0 + length, target, asymptote});
+    for (int i = 0; i < most_iterations; ++i) {
+      const Point p = at_depth(s);
+      const double slope = p.gap < 1e-18 ? exponent_ : p.sigma / p.gap;
+      const double change = (target - reach(p)) * slope;
+      s = std::max(s + change, s0);
+      if (std::abs(change) <= 1e-8 * std::min(1.0, s) || std::abs(change) <= 1e-14 * s) break;
+    }
+    return s;
+  }
+
+  using Integral = PowerIntegral<double>;
+  static constexpr double short_step = 1e-7;
+  static constexpr int most_iterations = 100;  // a handful suffice; 100 ends a loop of rounding
+
+  Real n_;
+  double exponent_;
+  Integral q1_, q2_;
+  Slopes slopes1_, slopes2_;
+};
+
+}  // namespace bouc_wen
+}  // namespace microslip

@@ -1,0 +1,152 @@
+#pragma once
+
+/// # bouc-wen: smooth hysteresis from one differential equation
+///
+///     z' = A u' − β |u'| |z|^(n−1) z − γ u' |z|^n
+///     f  = a k u + (1 − a) k z
+///
+/// z is a length. Loading (z and u' of one sign) it tends to ±(A/(β+γ))^(1/n); unloading it moves
+/// at A + (β−γ)|z|^n per displacement. n sets how sharp the knee is; a is the stiffness left after
+/// yield, relative to k (at A = 1).
+///
+/// Conventions differ by sign. Here, and in Biswas's thesis with A = α₁, β = α₂, γ = α₃, the sum
+/// β + γ limits z. The review by Mathis et al. prints in (34) z' = A u' − α|u'||z|^(n−1)z +
+/// β u'|z|^n: its α is β here, its β is −γ. (Its Table 1 needs +γ, its figures 9–11 −γ.)
+///
+/// Admissible: β ≥ |γ|. Otherwise unloading may never reach z = 0, and cycles create energy; the
+/// condition A > 0, β + γ > 0 sometimes printed is not enough.
+///
+/// The step is exact for any size (core/bouc_wen.hpp), the crossing of z = 0 inside it included.
+///
+/// Energy: Ψ = ½ a k u² + ½ (1−a) k z²/A. The rest of the work is lost, at the rate
+/// (1−a) k |z| |z|^n (β ± γ)/A per displacement, + loading and − unloading, never negative.
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+
+#include "microslip/core/bouc_wen.hpp"
+#include "microslip/core/concepts.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class BoucWen {
+ public:
+  using Scalar = Real;
+
+  struct Params {
+    Real A{1};
+    Real beta{0.5};
+    Real gamma{0.5};
+    Real n{1};
+    Real k{1};
+    Real a{0.1};
+
+    static constexpr auto fields = std::tuple{
+        field(&Params::A, "A", "1", positive, "slope of z against u at z = 0"),
+        field(&Params::beta, "beta", "L^-n", non_negative,
+              "part of the slope lost with |z|^n in loading and gained in unloading"),
+        field(&Params::gamma, "gamma", "L^-n", any_number,
+              "part of the slope lost with |z|^n in both; between -beta and beta"),
+        field(&Params::n, "n", "1", positive, "sharpness of the knee"),
+        field(&Params::k, "k", "F/L", positive, "stiffness at rest when A = 1"),
+        field(&Params::a, "a", "1", closed_interval(0, 1),
+              "share of the stiffness that is a plain spring"),
+    };
+  };
+  using Options = NoOptions;
+
+  struct State {
+    Real u{0};
+    Real f{0};
+    Real z{0};
+    int direction = 0;  ///< of the last motion; 0 at rest
+
+    static constexpr auto fields = std::tuple{
+        state_field(&State::u, "u", "L", "displacement"),
+        state_field(&State::f, "f", "F", "force"),
+        state_field(&State::z, "z", "L", "hysteretic displacement"),
+        state_field(&State::direction, "direction", "1", "sign of the last motion"),
+    };
+  };
+
+  static constexpr Info info{
+      .name = "bouc-wen",
+      .sentence = "Smooth hysteresis whose internal displacement obeys one differential equation.",
+      .equation = "z' = A u' − β|u'||z|ⁿ⁻¹z − γ u'|z|ⁿ,  f = a k u + (1 − a) k z",
+      .citation =
+          "Y.-K. Wen, Method for random vibration of hysteretic systems, Journal of the "
+          "Engineering Mechanics Division 102 (1976) 249–263",
+      .claims = {.odd = holds,
+                 .rate_independent = holds,
+                 .masing = fails,
+                 .return_point_memory = fails,
+                 .minor_loops_close = fails,
+                 .dissipative = holds,
+                 .bounded = depends("a = 0 and beta + gamma > 0"),
+                 .planar_isotropic = not_applicable},
+  };
+
+  explicit BoucWen(const Params& params, const Options& = {})
+      : A_(checked(params).A),
+        loading_(params.beta + params.gamma),
+        unloading_(params.beta - params.gamma),
+        spring_(params.a * params.k),
+        hysteretic_((1.0 - params.a) * params.k),
+        flow_(params.n) {}
+
+  State rest() const { return {}; }
+
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    if (u == from.u) {
+      const Response<Real> unchanged{from.f, tangent(from.z, from.direction), Real(0)};
+      to = from;
+      return unchanged;
+    }
+    const int direction = u > from.u ? 1 : -1;
+    const double d = direction;
+    const auto leg = flow_.advance(A_, loading_, unloading_, d * from.z, d * (u - from.u));
+    to.u = u;
+    to.z = d * leg.y;
+    to.f = spring_ * u + hysteretic_ * to.z;
+    to.direction = direction;
+    return {to.f, tangent(to.z, direction), hysteretic_ * leg.lost};
+  }
+
+  Real stored(const State& state) const noexcept {
+    return 0.5 * (spring_ * square(state.u) + hysteretic_ * square(state.z) / A_);
+  }
+
+  /// The crossing of z = 0, where the coefficient of |z|^n jumps from γ − β to γ + β.
+  Real next_kink(const State& state, int direction) const noexcept {
+    const double d = direction;
+    const Real y = d * state.z;
+    if (y < 0.0) {
+      const Real kink = state.u + d * flow_.crossing(A_, unloading_, y);
+      if (kink != state.u) return kink;
+    }
+    return Real(d * std::numeric_limits<double>::infinity());
+  }
+
+ private:
+  static const Params& checked(const Params& params) {
+    check_fields(info.name, params);
+    const double beta = value_of(params.beta);
+    check_value(info.name, "gamma", value_of(params.gamma), closed_interval(-beta, beta));
+    return params;
+  }
+
+  Real tangent(const Real& z, int direction) const noexcept {
+    const Real y = static_cast<double>(direction) * z;
+    return spring_ + hysteretic_ * flow_.rate(A_, loading_, unloading_, y);
+  }
+
+  Real A_;
+  Real loading_, unloading_;  ///< β + γ, β − γ
+  Real spring_, hysteretic_;  ///< a k, (1 − a) k
+  bouc_wen::Flow<Real> flow_;
+};
+
+}  // namespace microslip
