@@ -63,8 +63,8 @@ std::string message(std::string_view text, double until, double step) {
 
 TEST(Signal, CountsRowsInSpiteOfRounding) {
   EXPECT_EQ(sample("t", 1, 0.001).size(), 1001u);
-  EXPECT_EQ(sample("t", 0.3, 0.1).size(), 4u);  // 0.3/0.1 = 2.9999999999999996
-  EXPECT_EQ(sample("t", 0.7, 0.1).size(), 8u);
+  EXPECT_EQ(sample("t", 0.3, 0.1).size(), 4u);    // 0.3/0.1 = 2.9999999999999996
+  EXPECT_EQ(sample("t", 0.07, 0.01).size(), 8u);  // 0.07/0.01 = 7.000000000000001
   EXPECT_EQ(sample("t", 100, 1e-3).size(), 100001u);
   EXPECT_EQ(sample("t", 1, 0.3).size(), 5u);  // 0, .3, .6, .9, 1
   EXPECT_EQ(sample("t", 1, 5).size(), 2u);
@@ -139,6 +139,27 @@ TEST(Signal, PairOfTurningPointsInsideOneStep) {
     const Samples rows = sample("(t-0.5)^3-3*" + d + "^2*(t-0.5)", 0.9, 0.9);
     expect_times(turning_times(rows), {0.5 - delta, 0.5 + delta}, 1e-12);
   }
+}
+
+TEST(Signal, ShallowPairsOfTurningPoints) {
+  // u' = 1 - δ + cos t dips below zero by δ only, around t = π.
+  for (const double delta : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    for (const double step : {0.1, 0.37, 0.63, 0.9, 1.3, 2.1, 3.0}) {
+      const Samples rows = sample("(1-" + std::to_string(delta) + ")*t+sin(t)", 6, step);
+      const double turn = std::acos(delta - 1);
+      expect_times(turning_times(rows), {turn, 2 * pi - turn}, 1e-10);
+    }
+  }
+}
+
+TEST(Signal, FlatAtEveryRow) {
+  // Value, slope and curvature are exactly 0 at each row and at each quarter of a step.
+  EXPECT_EQ(turning_times(sample("sin(2*pi*mod(4*t,1))^4", 2, 1)).size(), 31u);
+}
+
+TEST(Signal, PulseBesideThePointOfTheFirstCut) {
+  const Samples rows = sample("max(0, 0.1-abs(t-0.2))", 1, 1);
+  EXPECT_EQ(*std::max_element(rows.u.begin(), rows.u.end()), 0.1);
 }
 
 TEST(Signal, PeakOnARowIsNotDoubled) {
