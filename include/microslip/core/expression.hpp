@@ -320,6 +320,7 @@ class Expression {
   Real run(std::span<const Real> values) const {
     using expression_detail::Op;
     std::array<Real, Size> stack;
+    stack[0] = expression_detail::constant<Real>(0);  // g++ cannot know that code is not empty
     std::size_t count = 0;
     for (const expression_detail::Instruction& instruction : code) {
       if (instruction.op == Op::constant) {
