@@ -74,8 +74,10 @@ class EllipseFlow {
     E_ = a1 * a2 * bb_ / (R_ * R_);
     C_ = (a2 - a1) * (c1_ * c1_ - c2_ * c2_);
     S_ = 2.0 * (a2 - a1) * c1_ * c2_;
-    a_min_ = std::min(value_of(a1), value_of(a2));
-    a_max_ = std::max(value_of(a1), value_of(a2));
+    per_a_min_ = 1 / std::min(value_of(a1), value_of(a2));
+    per_a_max_ = 1 / std::max(value_of(a1), value_of(a2));
+    accepted_ = 1e-17 * per_a_max_ * per_a_max_;
+    per_E_ = 1 / value_of(E_);
   }
 
   /// √(bᵀA b): the largest |bᵀs|.
@@ -122,23 +124,27 @@ class EllipseFlow {
   }
 
   /// A monotone motion of any size but zero. `from` and `to` may be the same object.
-  Move move(const Point& from, const Real& du, Point& to) const noexcept {
+  /// A motion that ends at u_from ± distance_to_slip, rounded, ends slipping.
+  Move move(const Point& from, const Real& u_from, const Real& u_to, Point& to) const noexcept {
     using std::abs;
-    const int direction = du > 0.0 ? 1 : -1;
-    Real length = abs(du);
+    const int direction = u_to > u_from ? 1 : -1;
+    const double d = direction;
+    Real length = abs(u_to - u_from);
     Point p = from;
     if (p.slipping != direction) {
       const Real free = distance_to_slip(p, direction);
-      const Real stretch = static_cast<double>(direction) * (length < free ? length : free);
+      const bool elastic = d * (u_to - (u_from + d * free)) < 0.0;
+      const Real stretch = d * (elastic ? length : free);
       p.x1 += beta1_ * stretch;
       p.x2 += beta2_ * stretch;
-      if (length < free) {
+      if (elastic) {
         p.slipping = 0;
         to = p;
         return {pull(p), bb_, Real(0)};
       }
       start_slip(p, direction);
       length -= free;
+      if (length < 0.0) length -= value_of(length);  // rounding; its derivatives still count
     }
     const Move answer = slip(p, length);
     to = p;
@@ -172,6 +178,16 @@ class EllipseFlow {
             at.g * (1.0 - h * (at.t + h * (0.5 - tt - h * at.t * (5. / 6 - tt))))};
   }
 
+  /// The angle of a slipping point. x is a rotation of (t, g) by rounded numbers: without bringing
+  /// the length back to one, a million tiny steps would add up its excess.
+  Angle<Real> angle_of(const Point& p) const noexcept {
+    const double d = p.slipping;
+    const Real t = -d * (c1_ * p.x1 + c2_ * p.x2);
+    const Real g = d * (c1_ * p.x2 - c2_ * p.x1);
+    const Real to_one = 1.5 - 0.5 * (t * t + g * g);
+    return {p.w, to_one * t, to_one * g};
+  }
+
   /// Along the circle from p over `length`; leaves p at the end.
   Move slip(Point& p, const Real& length) const noexcept {
     const double d = p.slipping;
@@ -181,9 +197,9 @@ class EllipseFlow {
       p.x2 = d * c2_;
       return {d * R_, Real(0), drop};
     }
-    const Angle<Real> begin{p.w, -d * (c1_ * p.x1 + c2_ * p.x2), d * (c1_ * p.x2 - c2_ * p.x1)};
+    const Angle<Real> begin = angle_of(p);
     Angle<Real> end = follow(begin, drop, p.side);
-    const Real lost = lost_between(begin, end);
+    const Real lost = lost_between(begin, end, drop);
     if (end.w <= saturated) end = {Real(saturated), Real(-1), Real(0)};
     p.w = end.w;
     p.x1 = -d * (c1_ * end.t + c2_ * end.g);
@@ -202,22 +218,22 @@ class EllipseFlow {
       // One Newton step in Real carries the derivatives; its value is the rounding of the root.
       const Real residual =
           E_ * (root.w - begin.w) - C_ * (root.t - begin.t) - S_ * (root.g - begin.g) + drop;
-      const Real change = -residual / slope_of(root).first;
+      const Real change = -residual * slope_of(root).per_first;
       return nearby<Real>(root, change - value_of(change));
     }
   }
 
-  /// H', H''/2H', H'''/6H'
+  /// 1/H', H''/2H', H'''/6H'
   struct Slopes {
-    double first, second, third;
+    double per_first, second, third;
   };
   Slopes slope_of(const Angle<double>& at) const noexcept {
     const double a1 = value_of(a1_), a2 = value_of(a2_), c1 = value_of(c1_), c2 = value_of(c2_);
     const double x1 = -c1 * at.t - c2 * at.g;
     const double x2 = -c2 * at.t + c1 * at.g;
-    const double first = a1 * x2 * x2 + a2 * x1 * x1;
-    const double scale = (a1 - a2) * at.g / first;
-    return {first, scale * x1 * x2,
+    const double per_first = 1 / (a1 * x2 * x2 + a2 * x1 * x1);
+    const double scale = (a1 - a2) * at.g * per_first;
+    return {per_first, scale * x1 * x2,
             scale * ((x1 - x2) * (x1 + x2) * at.g - x1 * x2 * at.t) * (1. / 3)};
   }
 
@@ -226,20 +242,19 @@ class EllipseFlow {
   Angle<double> solve(const Angle<double>& begin, double drop, int side) const noexcept {
     const double E = value_of(E_), C = value_of(C_), S = value_of(S_);
     const double target = E * begin.w - C * begin.t - S * begin.g - drop;
-    double lo = begin.w - drop / a_min_;
-    double hi = begin.w - drop / a_max_;
+    double lo = begin.w - drop * per_a_min_;
+    double hi = begin.w - drop * per_a_max_;
     Angle<double> at = begin;
     double residual = drop;
     for (int iteration = 0; iteration < 100; ++iteration) {
       const Slopes H = slope_of(at);
-      const double n = residual / H.first;
+      const double n = residual * H.per_first;
       const double h = -n * (1 + n * (H.second + n * (2 * H.second * H.second - H.third)));
       // The next term of the series is of the order h⁴ (a_max/H')^{3/2}.
-      const double stiffness = a_max_ / H.first;
-      const double hh = h * h;
-      if (hh * hh * stiffness * stiffness < 1e-17) return nearby<double>(at, h);
+      const double next = h * h * H.per_first;
+      if (next * next < accepted_) return nearby<double>(at, h);
       double w = at.w + h;
-      if (iteration == 0 && n > 0.5) w = std::clamp((target - C) / E, lo, hi);
+      if (iteration == 0 && n > 0.5) w = std::clamp((target - C) * per_E_, lo, hi);
       if (!(w > lo && w < hi)) w = at.w - n;
       if (!(w > lo && w < hi)) w = 0.5 * (lo + hi);
       at = angle(w, side);
@@ -249,13 +264,16 @@ class EllipseFlow {
     return at;
   }
 
-  /// E [ln cosh w]₀¹ − ½ S (ψ₀ − ψ₁), with ln cosh w = |w| − ln(1 + |t|): no overflow.
-  Real lost_between(const Angle<Real>& begin, const Angle<Real>& end) const noexcept {
+  /// E [ln cosh w]₀¹ − ½ S (ψ₀ − ψ₁), with ln cosh w = 2 max(w, 0) − w − ln(1 + |t|) and E w taken
+  /// from the first integral. So a far negative w does not enter: near saturation neither its
+  /// rounding nor its derivatives, which may be as large as 1/sech w, spoil the answer.
+  Real lost_between(const Angle<Real>& begin, const Angle<Real>& end,
+                    const Real& drop) const noexcept {
     using std::abs;
     using std::log;
-    const Real log_cosh =
-        abs(end.w) - abs(begin.w) + log((1.0 + abs(begin.t)) / (1.0 + abs(end.t)));
-    const Real lost = E_ * log_cosh - 0.5 * S_ * turned(begin, end);
+    Real lost = drop - C_ * (end.t - begin.t) - S_ * (end.g - begin.g + 0.5 * turned(begin, end)) +
+                E_ * log((1.0 + abs(begin.t)) / (1.0 + abs(end.t)));
+    if (begin.w > 0.0) lost -= 2.0 * E_ * (end.w > 0.0 ? begin.w - end.w : begin.w);
     return lost > 0.0 ? lost : Real(0);  // a difference of rounded numbers
   }
 
@@ -276,7 +294,8 @@ class EllipseFlow {
   Real a1_, a2_, bb_;
   Real beta1_, beta2_, beta_beta_;
   Real R_, c1_, c2_, E_, C_, S_;
-  double a_min_, a_max_;
+  double per_a_min_, per_a_max_, per_E_;
+  double accepted_;  ///< rounding, over a_max²
 };
 
 }  // namespace microslip

@@ -129,15 +129,14 @@ class TwoState {
   State rest() const { return {}; }
 
   Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
-    const Real du = u - from.u;
-    if (du == 0.0) {
+    if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from), Real(0)};
       to = from;
       return unchanged;
     }
     if constexpr (std::same_as<Real, double>)
       if (options_.method != Method::exact) return printed_step(from, u, to);
-    const EllipseMove<Real> move = flow_.move(from, du, to);
+    const EllipseMove<Real> move = flow_.move(from, from.u, u, to);
     to.u = u;
     to.f = last_slope_ * u + per_alpha_ * move.pull;
     return {to.f, to.slipping ? last_slope_ + per_alpha_ * move.slope : first_slope_,

@@ -1,0 +1,758 @@
+#include "microslip/models/two_state.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <boost/numeric/odeint.hpp>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <vector>
+
+#include "microslip/models/jenkins.hpp"
+
+namespace microslip {
+namespace {
+
+using Law = TwoState<double>;
+using Params = Law::Params;
+using State = Law::State;
+using Method = Law::Method;
+
+Params normalised(double alpha, double sigma) {  // thesis, eqs 4.18–4.19
+  return {.mu = 1,
+          .sigma = sigma,
+          .alpha = alpha,
+          .b1 = std::sqrt(alpha * (1 - alpha) / (1 - sigma)),
+          .b2 = std::sqrt(alpha * (alpha - sigma) / (1 - sigma))};
+}
+
+struct PrintedCase {
+  Params params;
+  double saturated_slope, half_gap;  ///< computed apart from this code, ten digits
+};
+
+// Thesis, Table 5.1.
+const std::array<PrintedCase, 4> table_5_1{{
+    {{.sigma = 0.2254, .alpha = 0.6134, .b1 = 0.3353, .b2 = 0.6353}, 0.1587346267, 1.0677215559},
+    {{.sigma = 0.2800, .alpha = 5.0000, .b1 = 1.5457, .b2 = 1.2692}, 0.1999885740, 0.3019828748},
+    {{.sigma = 0.0906, .alpha = 17.6663, .b1 = 1.7959, .b2 = 2.5594}, 0.4466421848, 0.1480707619},
+    {{.sigma = 0.5570, .alpha = 7.8443, .b1 = 1.9537, .b2 = 1.9020}, 0.0522356756, 0.3055198787},
+}};
+
+// The papers' sets, and the corners: σ = 1, σ > 1, b along an axis, signs of b, stiff ellipses.
+std::vector<Params> parameter_sets() {
+  std::vector<Params> sets{{}, normalised(0.5, 0.49)};
+  for (const auto& c : table_5_1) sets.push_back(c.params);
+  sets.push_back({.mu = 2.5, .sigma = 1, .alpha = 0.7, .b1 = 0.4, .b2 = -0.3, .ks = 0.2});
+  sets.push_back({.mu = 0.3, .sigma = 7, .alpha = 1.7, .b1 = -0.9, .b2 = 0.8, .ks = -0.1});
+  sets.push_back({.mu = 1, .sigma = 0.2, .alpha = 1, .b1 = 0, .b2 = 0.8});
+  sets.push_back({.mu = 4, .sigma = 0.5, .alpha = 2, .b1 = -1.1, .b2 = 0});
+  sets.push_back({.mu = 1, .sigma = 1e-3, .alpha = 0.9, .b1 = 0.6, .b2 = 0.7, .ks = 1});
+  sets.push_back({.mu = 1e-4, .sigma = 300, .alpha = 2e-2, .b1 = 0.05, .b2 = 0.1});
+  return sets;
+}
+
+double yield_displacement(const Params& p) {
+  return 1 / std::hypot(p.b1 / std::sqrt(p.mu * p.sigma), p.b2 / std::sqrt(p.mu));
+}
+double half_gap(const Params& p) {
+  return std::sqrt(p.mu * (p.sigma * p.b1 * p.b1 + p.b2 * p.b2)) / p.alpha;
+}
+
+/// Random turning points, steps from 0.01 to `longest` yield displacements.
+std::vector<double> random_path(const Params& p, int rows, double longest, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> sign(-1, 1);
+  std::uniform_real_distribution<double> exponent(-2, std::log10(longest));
+  std::vector<double> path;
+  double u = 0;
+  for (int i = 0; i < rows; ++i) {
+    const double size = std::pow(10., exponent(random)) * yield_displacement(p);
+    u += std::copysign(size, sign(random) - 0.1 * u / yield_displacement(p));
+    path.push_back(u);
+  }
+  return path;
+}
+
+/// The plasticity problem by other means: bisection for the start of slip, then an
+/// error-controlled Runge–Kutta of order 8 for ds/d|u| = b d − λ A⁻¹s.
+class Reference {
+ public:
+  explicit Reference(const Params& p) : p_(p), a_{p.mu * p.sigma, p.mu}, b_{p.b1, p.b2} {}
+
+  double step(double u) {
+    const double d = u > u_ ? 1 : -1;
+    const double length = std::abs(u - u_);
+    const double free = slip_after(d, length);
+    for (std::size_t i = 0; i < 2; ++i) s_[i] += b_[i] * d * free;
+    if (free < length) slip(d, length - free);
+    u_ = u;
+    const double bb = b_[0] * b_[0] + b_[1] * b_[1];
+    return (1 + p_.ks - bb / p_.alpha) * u + (b_[0] * s_[0] + b_[1] * s_[1]) / p_.alpha;
+  }
+
+ private:
+  using Vector = std::array<double, 2>;
+
+  double excess(double d, double x) const {
+    double sum = -1;
+    for (std::size_t i = 0; i < 2; ++i) sum += std::pow(s_[i] + b_[i] * d * x, 2) / a_[i];
+    return sum;
+  }
+  double slip_after(double d, double length) const {
+    double outward = 0, bb = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+      outward += s_[i] * b_[i] * d / a_[i];
+      bb += b_[i] * b_[i] / a_[i];
+    }
+    if (outward > 0 && excess(d, 0) > -1e-11) return 0;
+    double inside = std::max(0., -outward / bb);  // the deepest point of the line
+    double outside = length;
+    if (inside >= length || excess(d, length) <= 0) return length;
+    for (int i = 0; i < 200; ++i) {
+      const double middle = 0.5 * (inside + outside);
+      (excess(d, middle) > 0 ? outside : inside) = middle;
+    }
+    return inside;
+  }
+  void slip(double d, double length) {
+    namespace odeint = boost::numeric::odeint;
+    const auto rate = [&](const Vector& s, Vector& ds, double) {
+      double push = 0, normal = 0;
+      for (std::size_t i = 0; i < 2; ++i) {
+        push += s[i] / a_[i] * b_[i] * d;
+        normal += s[i] * s[i] / (a_[i] * a_[i]);
+      }
+      for (std::size_t i = 0; i < 2; ++i) ds[i] = b_[i] * d - push / normal * s[i] / a_[i];
+    };
+    const double size = std::sqrt(std::min(a_[0], a_[1]));
+    odeint::integrate_adaptive(
+        odeint::make_controlled<odeint::runge_kutta_fehlberg78<Vector>>(1e-14 * size, 1e-13), rate,
+        s_, 0., length, std::min(length, 0.01 * yield_displacement(p_)));
+  }
+
+  Params p_;
+  Vector a_, b_, s_{0, 0};
+  double u_ = 0;
+};
+
+TEST(TwoState, DescribesItself) {
+  static_assert(RateIndependentLaw<Law>);
+  static_assert(RateIndependentLaw<TwoState<Dual<2>>>);
+  EXPECT_EQ(Law({}).rest().f, 0);
+}
+
+TEST(TwoState, DefaultsAreNormalised) {
+  const Params expected = normalised(2. / 3, 1. / 16);
+  const Params defaults{};
+  EXPECT_DOUBLE_EQ(defaults.alpha, expected.alpha);
+  EXPECT_DOUBLE_EQ(defaults.sigma, expected.sigma);
+  EXPECT_DOUBLE_EQ(defaults.b1, expected.b1);
+  EXPECT_DOUBLE_EQ(defaults.b2, expected.b2);
+}
+
+// Thesis, eqs 4.12–4.17.
+TEST(TwoState, SaturatesAsPrinted) {
+  for (const auto& c : table_5_1) {
+    const Law law(c.params);
+    EXPECT_NEAR(law.saturated_slope(), c.saturated_slope, 1e-10);
+    EXPECT_NEAR(law.half_gap(), c.half_gap, 1e-10);
+    for (const double u : {60., -60.}) {
+      State s = law.rest();
+      const auto reply = law.step(s, u, s);
+      EXPECT_NEAR(reply.force, c.saturated_slope * u + std::copysign(c.half_gap, u), 1e-8);
+      EXPECT_NEAR(reply.tangent, law.saturated_slope(), 1e-10);
+      // c = −s = ∓A b/√(bᵀA b)
+      const double R = law.half_gap() * c.params.alpha;
+      const double root = std::sqrt(c.params.sigma);
+      EXPECT_NEAR(root * s.x1, std::copysign(c.params.sigma * c.params.b1 / R, u), 1e-10);
+      EXPECT_NEAR(s.x2, std::copysign(c.params.b2 / R, u), 1e-10);
+    }
+  }
+  for (const auto& p : {normalised(0.5, 0.49), Params{}}) {
+    EXPECT_NEAR(Law(p).saturated_slope(), 0, 1e-15);
+    EXPECT_NEAR(Law(p).half_gap(), 1, 1e-15);
+  }
+}
+
+TEST(TwoState, FirstSlopeIsOnePlusKsAndSoAfterAReversal) {
+  for (const auto& p : parameter_sets()) {
+    const Law law(p);
+    State s = law.rest();
+    const double small = 0.5 * yield_displacement(p);
+    auto reply = law.step(s, small, s);
+    EXPECT_NEAR(reply.force, (1 + p.ks) * small, 1e-14 * half_gap(p));
+    EXPECT_EQ(reply.tangent, 1 + p.ks);
+    EXPECT_EQ(reply.dissipated, 0);
+    const double top = law.step(s, 20 * small, s).force;
+    reply = law.step(s, 19.99 * small, s);
+    EXPECT_NEAR(reply.force, top - (1 + p.ks) * 0.01 * small, 1e-12 * half_gap(p));
+    EXPECT_EQ(reply.tangent, 1 + p.ks);
+  }
+}
+
+// Turning points of thesis fig. 4.7 (a) and (b), computed by an independent program.
+TEST(TwoState, GivesTheForcesOfFigure4_7) {
+  const Law law(normalised(0.5, 0.49));
+  State s = law.rest();
+  for (const auto& [u, f] : {std::pair{5., 0.999912121896058},
+                             {-5., -0.999994727115122},
+                             {5., 0.999994146099003},
+                             {-5., -0.999994156462946}})
+    EXPECT_NEAR(law.step(s, u, s).force, f, 1e-11);
+  s = law.rest();
+  const double a = 2.534004854757, b = 0.882507448166;
+  for (const auto& [u, f] : {std::pair{a, 0.998925771636},
+                             {b, -0.652571634955},
+                             {4.5, 0.999853850470},
+                             {b, -0.996693419969},
+                             {a, 0.654803986622},
+                             {-a, -0.999896147478},
+                             {-b, 0.651601259113},
+                             {-4.5, -0.999985979835},
+                             {-b, 0.996259014717},
+                             {-a, -0.655238391874}})
+    EXPECT_NEAR(law.step(s, u, s).force, f, 3e-12);
+}
+
+TEST(TwoState, AgreesWithAnIndependentIntegration) {
+  unsigned seed = 7;
+  for (const auto& p : parameter_sets()) {
+    const Law law(p);
+    State s = law.rest();
+    Reference reference(p);
+    for (const double u : random_path(p, 60, 30, ++seed))
+      ASSERT_NEAR(law.step(s, u, s).force, reference.step(u), 1e-10 * half_gap(p))
+          << "sigma " << p.sigma << " b1 " << p.b1 << " seed " << seed;
+  }
+}
+
+TEST(TwoState, DoesNotDependOnTheCuttingOfThePath) {
+  unsigned seed = 100;
+  for (const auto& p : parameter_sets()) {
+    const Law law(p);
+    std::mt19937 random(++seed);
+    State whole = law.rest();
+    State cut = law.rest();
+    double u_before = 0, lost_whole = 0, lost_cut = 0;
+    for (const double u : random_path(p, 200, 30, seed)) {
+      lost_whole += law.step(whole, u, whole).dissipated;
+      const int pieces = 1 + static_cast<int>(random() % 50);
+      for (int i = 1; i <= pieces; ++i)
+        lost_cut +=
+            law.step(cut, i == pieces ? u : u_before + (u - u_before) * i / pieces, cut).dissipated;
+      u_before = u;
+      ASSERT_NEAR(cut.f, whole.f, 1e-12 * half_gap(p)) << "seed " << seed;
+      ASSERT_NEAR(lost_cut, lost_whole, 1e-12 * lost_whole) << "seed " << seed;
+    }
+  }
+}
+
+// One millionth of a yield displacement a step: rounding must not pile up.
+TEST(TwoState, AMillionTinyStepsEqualOneLongStep) {
+  const Law law({});
+  State whole = law.rest();
+  law.step(whole, 1.1, whole);
+  State cut = whole;
+  const double lost = law.step(whole, 2.1, whole).dissipated;
+  double lost_cut = 0;
+  for (int i = 1; i <= 1000000; ++i) lost_cut += law.step(cut, 1.1 + 1e-6 * i, cut).dissipated;
+  EXPECT_NEAR(cut.f, whole.f, 1e-12);
+  EXPECT_NEAR(lost_cut, lost, 1e-11);
+}
+
+TEST(TwoState, WorkIsStoredPlusDissipated) {
+  unsigned seed = 200;
+  for (const auto& p : parameter_sets()) {
+    const Law law(p);
+    State s = law.rest();
+    for (const double u : random_path(p, 25, 30, ++seed)) {
+      const State before = s;
+      const auto force = [&](double x) {
+        State trial;
+        return law.step(before, x, trial).force;
+      };
+      const auto work = [&](double from, double to) {
+        return boost::math::quadrature::gauss_kronrod<double, 61>::integrate(force, from, to, 12,
+                                                                             1e-11);
+      };
+      const int d = u > before.u ? 1 : -1;
+      const double kink = law.next_kink(before, d);
+      const bool passes = d * (u - kink) > 0;
+      const double total = passes ? work(before.u, kink) + work(kink, u) : work(before.u, u);
+      const double lost = law.step(before, u, s).dissipated;
+      EXPECT_GE(lost, 0);
+      const double scale = half_gap(p) * yield_displacement(p) + std::abs(law.stored(s)) + lost;
+      EXPECT_NEAR(total, law.stored(s) - law.stored(before) + lost, 1e-11 * scale)
+          << "sigma " << p.sigma << " b1 " << p.b1 << " seed " << seed;
+    }
+  }
+}
+
+TEST(TwoState, TangentIsTheSlopeAhead) {
+  unsigned seed = 300;
+  for (const auto& p : parameter_sets()) {
+    const Law law(p);
+    State s = law.rest();
+    const double h = 1e-4 * yield_displacement(p);
+    double u_before = 0;
+    for (const double u : random_path(p, 100, 30, ++seed)) {
+      const auto reply = law.step(s, u, s);
+      const double d = u > u_before ? 1 : -1;
+      u_before = u;
+      if (std::abs(law.next_kink(s, d > 0 ? 1 : -1) - u) < 3 * h) continue;
+      State ahead;
+      const double f1 = law.step(s, u + d * h, ahead).force;
+      const double f2 = law.step(s, u + 2 * d * h, ahead).force;
+      // Second-order one-sided difference; its error grows with the curvature ~1/σ.
+      const double slope = d * (-3 * reply.force + 4 * f1 - f2) / (2 * h);
+      ASSERT_NEAR(reply.tangent, slope, 2e-4 * (1 + std::abs(p.ks))) << "seed " << seed;
+      EXPECT_EQ(law.step(s, u, ahead).tangent == 1 + p.ks, s.slipping == 0);
+      EXPECT_NEAR(law.step(s, u, ahead).tangent, reply.tangent, 1e-12);
+    }
+  }
+}
+
+TEST(TwoState, ZeroStepReturnsTheCommittedForce) {
+  const Law law({});
+  State s = law.rest();
+  EXPECT_EQ(law.step(s, 0, s).tangent, 1);
+  for (const double u : {0.3, 1.7, 1.6, -3.}) {
+    const auto moved = law.step(s, u, s);
+    const State before = s;
+    const auto reply = law.step(s, u, s);
+    EXPECT_EQ(reply.force, moved.force);
+    EXPECT_EQ(reply.dissipated, 0);
+    EXPECT_EQ(s.w, before.w);
+  }
+}
+
+TEST(TwoState, KinkIsWhereSlipStarts) {
+  const Params p = normalised(0.5, 0.49);
+  const Law law(p);
+  State s = law.rest();
+  // Printed nowhere; 1/√(b1²/σ + b2²) with these parameters.
+  EXPECT_NEAR(law.next_kink(s, 1), 0.994936676326, 1e-12);
+  EXPECT_NEAR(law.next_kink(s, -1), -0.994936676326, 1e-12);
+  const auto at_yield = law.step(s, law.next_kink(s, 1), s);
+  EXPECT_EQ(at_yield.dissipated, 0);
+  EXPECT_LT(at_yield.tangent, 1);  // the slope ahead
+  law.step(s, 60, s);
+  EXPECT_EQ(law.next_kink(s, 1), std::numeric_limits<double>::infinity());
+  // The chord of the ellipse along b from A b/R: 2 |b|²/(R |β|²), and here |b|² = R.
+  EXPECT_NEAR(law.next_kink(s, -1), 60 - 2 * std::pow(0.994936676326, 2), 1e-11);
+}
+
+TEST(TwoState, SteppingToTheKinkAlwaysLeavesTheElasticDomain) {
+  unsigned seed = 400;
+  for (const auto& p : parameter_sets()) {
+    const Law law(p);
+    State s = law.rest();
+    for (const double u : random_path(p, 300, 30, ++seed)) {
+      for (const int d : {1, -1}) {
+        const double kink = law.next_kink(s, d);
+        if (std::isinf(kink)) continue;
+        State there;
+        law.step(s, kink, there);
+        EXPECT_EQ(law.next_kink(there, d), d * std::numeric_limits<double>::infinity())
+            << "seed " << seed;
+      }
+      law.step(s, u, s);
+    }
+  }
+}
+
+TEST(TwoState, HugeSteps) {
+  for (const auto& p : parameter_sets()) {
+    const Law law(p);
+    State s = law.rest();
+    const double far = 1e6 * yield_displacement(p);
+    double lost = 0;
+    for (const double u : {far, -far, far, far * 1e6, -far}) {
+      const auto reply = law.step(s, u, s);
+      const double d = u == -far ? -1 : 1;
+      const double expected = law.saturated_slope() * u + d * half_gap(p);
+      EXPECT_NEAR(reply.force, expected, 1e-13 * (half_gap(p) + std::abs(expected)));
+      EXPECT_NEAR(reply.tangent, law.saturated_slope(), 1e-14 * (1 + std::abs(p.ks)));
+      lost = reply.dissipated;
+    }
+    // All but the turn of the last leg goes at the saturated gap.
+    EXPECT_NEAR(lost / (half_gap(p) * (far * 1e6 + far)), 1, 1e-10);
+    law.step(s, -2e306, s);
+    EXPECT_TRUE(std::isfinite(s.x1) && std::isfinite(s.w));
+  }
+}
+
+TEST(TwoState, TinySteps) {
+  const Law law({});
+  State s = law.rest();
+  EXPECT_DOUBLE_EQ(law.step(s, 1e-300, s).force, 1e-300);
+  law.step(s, 2, s);
+  law.step(s, 0, s);
+  law.step(s, -2, s);
+  State at_zero = s;
+  // Slip through u = 0, where a step of 1e-300 is not lost in u.
+  law.step(at_zero, 0.1, at_zero);
+  law.step(at_zero, 5, at_zero);
+  law.step(at_zero, 0, at_zero);
+  ASSERT_NE(at_zero.slipping, 0);
+  const double f = at_zero.f;
+  const auto reply = law.step(at_zero, -1e-300, at_zero);
+  EXPECT_NEAR(reply.force, f, 1e-15);
+  EXPECT_GE(reply.dissipated, 0);
+  EXPECT_LT(reply.dissipated, 1e-15);
+}
+
+TEST(TwoState, IsOddToTheLastBit) {
+  for (const auto& p : parameter_sets()) {
+    const Law law(p);
+    State s = law.rest();
+    State mirror = law.rest();
+    for (const double u : random_path(p, 100, 30, 5))
+      EXPECT_EQ(law.step(s, u, s).force, -law.step(mirror, -u, mirror).force);
+  }
+}
+
+TEST(TwoState, ScaleOfTheStatesDoesNotMatter) {
+  const Params p{.mu = 1, .sigma = 0.3, .alpha = 0.8, .b1 = 0.5, .b2 = 0.6, .ks = 0.1};
+  const double r = 3;
+  const Law law(p);
+  const Law scaled({.mu = r * r * p.mu,
+                    .sigma = p.sigma,
+                    .alpha = r * r * p.alpha,
+                    .b1 = r * p.b1,
+                    .b2 = r * p.b2,
+                    .ks = p.ks});
+  State s = law.rest();
+  State t = law.rest();
+  for (const double u : random_path(p, 100, 30, 6)) {
+    EXPECT_NEAR(law.step(s, u, s).force, scaled.step(t, u, t).force, 1e-13);
+    EXPECT_NEAR(law.stored(s), scaled.stored(t), 1e-12);
+  }
+}
+
+// With b along an axis only one state slips: a slider with a spring, and a spring beside it.
+TEST(TwoState, WithBAlongAnAxisItIsJenkinsAndASpring) {
+  for (const bool first : {true, false}) {
+    const double b = -0.7, mu = 2, sigma = 0.3, alpha = 0.9, ks = 0.4;
+    const Law law({.mu = mu,
+                   .sigma = sigma,
+                   .alpha = alpha,
+                   .b1 = first ? b : 0,
+                   .b2 = first ? 0 : b,
+                   .ks = ks});
+    const double k = b * b / alpha;
+    const Jenkins<double> slider(
+        {.k = k, .phi = std::abs(b) * std::sqrt(first ? mu * sigma : mu) / alpha});
+    State s = law.rest();
+    auto j = slider.rest();
+    for (const double u : random_path({.mu = mu, .sigma = 1, .b1 = b, .b2 = 0}, 200, 30, 8)) {
+      const auto expected = slider.step(j, u, j);
+      const auto reply = law.step(s, u, s);
+      const double spring = 1 + ks - k;
+      EXPECT_NEAR(reply.force, expected.force + spring * u, 1e-12);
+      EXPECT_NEAR(reply.tangent, expected.tangent + spring, 1e-13);
+      EXPECT_NEAR(reply.dissipated, expected.dissipated, 1e-12);
+      EXPECT_NEAR(law.stored(s), slider.stored(j) + 0.5 * spring * u * u, 1e-12);
+    }
+  }
+}
+
+// The claim that fails: with the default parameters the branch after a reversal is not the doubled
+// backbone, and a minor loop stays open. Both were seen at several per cent of the gap.
+TEST(TwoState, IsNotMasingUnlessBIsAnEigenvector) {
+  const auto defects = [](const Params& p) {
+    const Law law(p);
+    double branch = 0, opening = 0;
+    for (double top = 0.1; top < 8; top += 0.1) {
+      State at_top = law.rest();
+      law.step(law.rest(), top, at_top);
+      for (double x = 0.05; x <= 2 * top; x += 0.05) {
+        State s, half;
+        const double f = law.step(at_top, top - x, s).force;
+        const double backbone = law.step(law.rest(), x / 2, half).force;
+        branch = std::max(branch, std::abs(f - (at_top.f - 2 * backbone)));
+        law.step(s, top, s);
+        opening = std::max(opening, std::abs(s.f - at_top.f));
+      }
+    }
+    return std::pair{branch / (2 * law.half_gap()), opening / (2 * law.half_gap())};
+  };
+  const auto [branch, opening] = defects({});
+  EXPECT_GT(branch, 0.05);
+  EXPECT_GT(opening, 0.03);
+  for (const Params& p : {Params{.b1 = 0.6, .b2 = 0}, Params{.b1 = 0, .b2 = 0.6},
+                          Params{.sigma = 1, .b1 = 0.3, .b2 = 0.5}}) {
+    const auto [none, closed] = defects(p);
+    EXPECT_LT(none, 1e-13);
+    EXPECT_LT(closed, 1e-13);
+  }
+}
+
+TEST(TwoState, DualNumbersGiveTheDerivativesOfEverything) {
+  using Jet = Dual<6>;
+  using DualLaw = TwoState<Jet>;
+  unsigned seed = 500;
+  for (const auto& p : parameter_sets()) {
+    const std::array<double, 6> base{p.mu, p.sigma, p.alpha, p.b1, p.b2, p.ks};
+    const DualLaw law(DualLaw::Params{Jet(p.mu, 0), Jet(p.sigma, 1), Jet(p.alpha, 2), Jet(p.b1, 3),
+                                      Jet(p.b2, 4), Jet(p.ks, 5)});
+    const auto path = random_path(p, 12, 10, ++seed);
+    // Force, tangent, energy lost and stored at the rows.
+    const auto run = [&](const std::array<double, 6>& q) {
+      const Law plain({q[0], q[1], q[2], q[3], q[4], q[5]});
+      std::vector<std::array<double, 3>> rows;
+      State s = plain.rest();
+      for (const double u : path) {
+        const auto reply = plain.step(s, u, s);
+        rows.push_back({reply.force, reply.dissipated, plain.stored(s)});
+      }
+      return rows;
+    };
+    auto s = law.rest();
+    std::vector<std::array<Jet, 3>> rows;
+    for (const double u : path) {
+      const auto reply = law.step(s, Jet(u), s);
+      rows.push_back({reply.force, reply.dissipated, law.stored(s)});
+    }
+    const auto values = run(base);
+    for (int k = 0; k < 6; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      const double scale = base[i] != 0 ? std::abs(base[i]) : std::abs(p.b1) + std::abs(p.b2);
+      const double h = 1e-5 * scale;
+      auto up = base, down = base;
+      up[i] += h;
+      down[i] -= h;
+      const auto high = run(up), low = run(down);
+      for (std::size_t row = 0; row < path.size(); ++row)
+        for (std::size_t n = 0; n < 3; ++n) {
+          const double size =
+              half_gap(p) * (n == 0 ? 1 : yield_displacement(p)) + std::abs(values[row][n]);
+          EXPECT_NEAR(rows[row][n].a, values[row][n], 1e-13 * size);
+          // Central differences: 1e-10 truncation times third derivatives up to 1/σ, 1e-11
+          // rounding.
+          ASSERT_NEAR(scale * rows[row][n].v[k], scale * (high[row][n] - low[row][n]) / (2 * h),
+                      2e-7 * size)
+              << "parameter " << k << " row " << row << " quantity " << n << " sigma " << p.sigma
+              << " b1 " << p.b1 << " seed " << seed;
+        }
+    }
+  }
+}
+
+TEST(TwoState, DerivativeWithRespectToTheDisplacementIsTheTangent) {
+  using Jet = Dual<1>;
+  for (const auto& p : parameter_sets()) {
+    const TwoState<Jet> law(
+        {Jet(p.mu), Jet(p.sigma), Jet(p.alpha), Jet(p.b1), Jet(p.b2), Jet(p.ks)});
+    auto s = law.rest();
+    for (const double u : random_path(p, 100, 30, 9)) {
+      auto trial = s;
+      const auto reply = law.step(s, Jet(u, 0), trial);
+      EXPECT_NEAR(reply.force.v[0], reply.tangent.a, 1e-12 * (1 + std::abs(p.ks)));
+      law.step(s, Jet(u), s);
+    }
+  }
+}
+
+// ------------------------------------------------------------- the papers' methods
+
+PrintedTwoState printed(const Params& p) { return {{p.mu * p.sigma, p.mu}, p.alpha, {p.b1, p.b2}}; }
+
+TEST(PrintedTwoState, EigenproblemFindsTheMinimum) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vec2<double> a(0.05 + std::abs(uniform(random)), 0.05 + std::abs(uniform(random)));
+    const Vec2<double> c(uniform(random), uniform(random));
+    const auto slip = PrintedTwoState(a, 1, {1, 1}).by_eigenproblem(c);
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 20000; ++i) {
+      const double angle = 2 * std::numbers::pi * i / 20000;
+      const Vec2<double> eta(std::cos(angle), std::sin(angle));
+      least = std::min(least, std::sqrt(eta.cwiseAbs2().dot(a)) + eta.dot(c));
+    }
+    EXPECT_NEAR(slip.direction.norm(), 1, 1e-14);
+    EXPECT_LE(slip.y, least + 1e-12);
+    EXPECT_NEAR(slip.y, least, 1e-6);  // the scan stops (2π/20000)² short of the minimum
+  }
+}
+
+// Both directions of thesis Table 5.1, case 1, computed by an independent program.
+TEST(PrintedTwoState, SlipDirections) {
+  const auto methods = printed(table_5_1[0].params);
+  const auto at = [](double angle) {
+    return Vec2<double>(0.7 * Vec2<double>(std::cos(angle), std::sin(angle)));
+  };
+  const auto near = [](const Vec2<double>& eta, double e1, double e2) {
+    EXPECT_NEAR(eta[0], e1, 1e-11);
+    EXPECT_NEAR(eta[1], e2, 1e-11);
+  };
+  near(methods.by_patching(at(0.3)).direction, -0.996769705685, -0.080312849714);
+  near(methods.by_eigenproblem(at(0.3)).direction, -0.995877220274, -0.090711422318);
+  near(methods.by_patching(at(2)).direction, 0.878864613769, -0.477071263716);
+  near(methods.by_eigenproblem(at(2)).direction, 0.921671751176, -0.387970595643);
+}
+
+TEST(PrintedTwoState, PatchedDirectionIsExactAtSaturation) {
+  for (const auto& p : parameter_sets()) {
+    if (p.b1 * p.b2 == 0) continue;
+    const Vec2<double> b(p.b1, p.b2);
+    const Vec2<double> Ab(p.mu * p.sigma * p.b1, p.mu * p.b2);
+    const auto slip = printed(p).by_patching(-Ab / std::sqrt(b.dot(Ab)));
+    EXPECT_NEAR((slip.direction - b.normalized()).norm(), 0, 1e-14);
+  }
+}
+
+double largest_difference(const Params& p, Law::Options options, const auto& u_of, double until,
+                          int rows) {
+  const Law exact(p);
+  const Law other(p, options);
+  State s = exact.rest();
+  State t = other.rest();
+  double largest = 0;
+  for (int i = 1; i <= rows; ++i) {
+    const double u = u_of(until * i / rows);
+    largest = std::max(largest, std::abs(exact.step(s, u, s).force - other.step(t, u, t).force));
+  }
+  return largest;
+}
+
+TEST(PrintedTwoState, IncrementalMapIsOfFirstOrder) {
+  const auto u = [](double t) { return 1.1255 * (2 * std::sin(t) + std::sin(4 * t)); };
+  const auto error = [&](int rows) {
+    return largest_difference({}, {.method = Method::incremental}, u, 2 * std::numbers::pi, rows);
+  };
+  const double coarse = error(2000), fine = error(8000);
+  EXPECT_GT(coarse / fine, 3);  // four times the rows
+  EXPECT_LT(coarse / fine, 5.5);
+  EXPECT_LT(fine, 0.01);
+}
+
+// Thesis fig. 5.1: loads of Table 5.1 over 8π at dt = 0.001. The differences were computed by an
+// independent program and depend on the grid: 3 per cent.
+TEST(PrintedTwoState, DifferencesOfFigure5_1) {
+  struct Load {
+    double a, c, omega, patched, incremental;
+  };
+  const std::array<Load, 4> loads{{{3, 0, 1, 9.405e-3, 1.645e-4},
+                                   {2, 0.85, 5.1524, 1.276e-3, 1.719e-4},
+                                   {1, 0.4, 4.3675, 1.394e-3, 9.69e-5},
+                                   {5, 1.9, 4.2314, 9.59e-4, 1.587e-4}}};
+  const double until = 8 * std::numbers::pi;
+  const int rows = static_cast<int>(std::ceil(until / 0.001));
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Load load = loads[i];
+    const auto u = [&](double t) {
+      return load.a * std::sin(t) + load.c * std::sin(load.omega * t);
+    };
+    const Params& p = table_5_1[i].params;
+    EXPECT_NEAR(largest_difference(p, {.method = Method::patched}, u, until, rows), load.patched,
+                0.03 * load.patched);
+    EXPECT_NEAR(largest_difference(p, {.method = Method::incremental}, u, until, rows),
+                load.incremental, 0.03 * load.incremental);
+  }
+}
+
+TEST(PrintedTwoState, DifferentialEquationConvergesToTheExactFlow) {
+  const auto u = [](double t) { return 2 * std::sin(t) + std::sin(4 * t); };
+  const auto error = [&](double tolerance) {
+    return largest_difference({}, {.method = Method::ode, .tolerance = tolerance}, u, 7, 40);
+  };
+  EXPECT_LT(error(1e-8), 1e-5);
+  EXPECT_LT(error(1e-6), 1e-3);
+  EXPECT_GT(error(1e-4), error(1e-8));
+}
+
+TEST(PrintedTwoState, SizeOfTheStatesDoesNotMatter) {
+  const Params p = table_5_1[0].params;
+  const double r = 5;
+  const Params q{
+      .mu = r * r, .sigma = p.sigma, .alpha = r * r * p.alpha, .b1 = r * p.b1, .b2 = r * p.b2};
+  for (const Method method : {Method::incremental, Method::patched}) {
+    const Law small(p, {.method = method});
+    const Law large(q, {.method = method});
+    State s = small.rest(), t = large.rest();
+    for (int i = 1; i < 500; ++i) {
+      const double u = 3 * std::sin(0.02 * i);
+      EXPECT_NEAR(small.step(s, u, s).force, large.step(t, u, t).force, 1e-11);
+    }
+  }
+}
+
+// What a printed method loses is defined by the work of the mean force, so that energy balances.
+TEST(PrintedTwoState, EnergyBalancesByTheTrapezoid) {
+  for (const Method method : {Method::incremental, Method::ode, Method::patched}) {
+    const Law law({}, {.method = method});
+    State s = law.rest();
+    double work = 0, lost = 0, u_before = 0, f_before = 0;
+    for (int i = 1; i < 400; ++i) {
+      const double u = 3 * std::sin(0.02 * i);
+      const auto reply = law.step(s, u, s);
+      work += 0.5 * (f_before + reply.force) * (u - u_before);
+      lost += reply.dissipated;
+      u_before = u;
+      f_before = reply.force;
+    }
+    EXPECT_NEAR(work, lost + law.stored(s), 1e-13 * work);
+    EXPECT_GT(lost, 1);
+  }
+}
+
+TEST(PrintedTwoState, TangentIsTheSlopeOfTheMap) {
+  for (const Method method : {Method::incremental, Method::patched}) {
+    const Law law({}, {.method = method});
+    State s = law.rest();
+    for (const double u : {0.2, 0.5, 1.0, 1.3, 1.1, 0.1, -1.0}) {
+      State a, b;
+      const auto reply = law.step(s, u, a);
+      const double h = 1e-6 * (u > s.u ? 1 : -1);
+      EXPECT_NEAR(reply.tangent, (law.step(s, u + h, b).force - reply.force) / h, 1e-8);
+      s = a;
+    }
+  }
+}
+
+TEST(PrintedTwoState, AnExactStepCanTakeOverTheirState) {
+  const Law printed_law({}, {.method = Method::incremental});
+  const Law exact({});
+  State s = printed_law.rest();
+  for (int i = 1; i <= 3000; ++i) printed_law.step(s, 0.001 * i, s);
+  State t = exact.rest();
+  exact.step(t, 3, t);
+  for (const double u : {3.5, 1.0, -4.0}) {
+    exact.step(s, u, s);
+    exact.step(t, u, t);
+    EXPECT_NEAR(s.f, t.f, 1e-3);  // the map is of first order
+  }
+}
+
+// ------------------------------------------------------------------------- errors
+
+std::string message_of(const auto& build) {
+  try {
+    build();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+TEST(TwoState, RefusesBadNumbers) {
+  EXPECT_EQ(message_of([] { Law({.sigma = -1}); }), "two-state.sigma = -1 must lie in (0, inf)");
+  EXPECT_EQ(message_of([] { Law({.mu = 0}); }), "two-state.mu = 0 must lie in (0, inf)");
+  EXPECT_EQ(message_of([] { Law({.b1 = 0, .b2 = 0}); }),
+            "two-state.b1 = 0 and two-state.b2 = 0 must not both be 0");
+  EXPECT_EQ(message_of([] { Law({.b1 = 0}, {.method = Method::patched}); }),
+            "two-state.method = patched needs b1 and b2 different from 0");
+  using DualLaw = TwoState<Dual<1>>;
+  EXPECT_EQ(message_of([] { DualLaw({}, {.method = DualLaw::Method::incremental}); }),
+            "two-state.method = incremental has no derivatives; only the method exact has them");
+}
+
+}  // namespace
+}  // namespace microslip
