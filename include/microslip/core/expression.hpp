@@ -86,13 +86,30 @@ Real integer_power(Real x, std::int32_t n) {
   return n < 0 ? constant<Real>(1) / product : product;
 }
 
+/// For dual numbers of dual numbers, whose pow has no overload; derivatives at x = 0 are dropped.
+template <class Real>
+Real nested_power(const Real& x, const Real& exponent) {
+  using std::exp, std::log;
+  return x == constant<Real>(0) ? constant<Real>(0) : exp(exponent * log(x));
+}
+
 template <class Real>
 Real real_power(const Real& x, double exponent) {
   using std::pow;
   if constexpr (std::is_constructible_v<Real, double>) {
     return pow(x, exponent);
   } else {
-    return pow(x, constant<Real>(exponent));
+    return nested_power(x, constant<Real>(exponent));
+  }
+}
+
+template <class Real>
+Real power(const Real& x, const Real& y) {
+  using std::pow;
+  if constexpr (std::is_constructible_v<Real, double>) {
+    return pow(x, y);
+  } else {
+    return nested_power(x, y);
   }
 }
 
@@ -223,7 +240,7 @@ Real apply(const Instruction& instruction, const Real& x) {
 
 template <class Real>
 Real apply(Op op, const Real& x, const Real& y) {
-  using std::atan2, std::floor, std::pow;
+  using std::atan2, std::floor;
   switch (op) {
     case Op::add:
       return x + y;
@@ -234,7 +251,7 @@ Real apply(Op op, const Real& x, const Real& y) {
     case Op::divide:
       return x / y;
     case Op::power:
-      return pow(x, y);
+      return power(x, y);
     case Op::atan2:
       return atan2(x, y);
     case Op::min:
