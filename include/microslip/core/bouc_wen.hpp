@@ -129,9 +129,19 @@ class PowerIntegral {
   B fraction(double w, double sigma) const noexcept {
     const double gain = std::abs(w) / square(1 + std::sqrt(sigma));
     const int count = gain < 1e-17 ? 1 : 2 + static_cast<int>(-digits / std::log(gain));
+    const B first = value_of(b_) > 6 ? fraction_backward(w, count) : fraction_forward(w, count);
+    return first / (1.0 - w * first);
+  }
+
+  B coefficient(int j) const noexcept {
+    return j <= fraction_terms ? fraction_[index(j - 1)] : fraction_coefficient(j);
+  }
+
+  /// a₁/(1 − a₂w/(1 − …)) with one division; loses digits for large b, where 1 − a₃w is small.
+  B fraction_forward(double w, int count) const noexcept {
     B above(1), above_old(1), below(1), below_old(0);
     for (int j = 2; j <= count; ++j) {
-      const B a = w * (j <= fraction_terms ? fraction_[index(j - 1)] : fraction_coefficient(j));
+      const B a = w * coefficient(j);
       const B above_new = above - a * above_old;
       const B below_new = below - a * below_old;
       above_old = above;
@@ -139,12 +149,18 @@ class PowerIntegral {
       above = above_new;
       below = below_new;
     }
-    const B first = fraction_[0] * below;
-    return first / (above - w * first);
+    return fraction_[0] * below / above;
+  }
+  B fraction_backward(double w, int count) const noexcept {
+    B rest(1);
+    for (int j = count; j >= 2; --j) rest = 1.0 - w * coefficient(j) / rest;
+    return fraction_[0] / rest;
   }
 
   B log_sum(double sigma, double depth) const noexcept {
-    const int count = std::min(log_terms, 1 + static_cast<int>(std::min(digits / depth, 1e3)));
+    // c_k σ^k falls like σ^k, for large b only after (bσ)^k/k! has.
+    const double enough = value_of(b_) > 10 ? log_terms : 1 + digits / depth;
+    const int count = static_cast<int>(std::min<double>(log_terms, enough));
     B sum(0);
     for (int k = count; k >= 1; --k) sum = (sum + log_[index(k - 1)]) * sigma;
     return sum;
@@ -208,11 +224,11 @@ class Flow {
     const Real p0 = -y0;
     const Real kappa = -h / A;
     const Real length = A * x;
-    const Arc to_zero = whole(kappa, p0);
-    if (value_of(length) < value_of(to_zero.length)) {
+    if (stays_below_zero(value_of(kappa), value_of(p0), value_of(length))) {
       const Arc arc = unload(kappa, p0, length);
       return {-arc.v, arc.lost / A};
     }
+    const Arc to_zero = whole(kappa, p0);
     const Leg rest = load(A, g, Real(0), x - to_zero.length / A);
     return {rest.y, to_zero.lost / A + rest.lost};
   }
@@ -279,6 +295,13 @@ class Flow {
     const Real past = v0 - 1.0;
     const Real decay = exp(-n_ * length);
     return {1.0 + past * decay, length, length + past * (1.0 + 1.0 / n_) * (1.0 - decay)};
+  }
+
+  /// p falls at least with slope 1 and at most with its first slope; Q₁ decides between.
+  bool stays_below_zero(double kappa, double p0, double length) const noexcept {
+    if (length >= p0) return false;
+    const Point from = at(kappa, p0);
+    return length * from.sigma < 0.5 * p0 || length < reach(from);
   }
 
   /// From p0 to zero.
