@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -101,7 +102,8 @@ inline double draw_number(Rng& rng, double standard, const Interval& bounds) {
     return rng.uniform(bounds.lo + margin, bounds.hi - margin);
   }
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const double x = standard != 0 ? standard * rng.log_uniform(0.2, 5) : rng.uniform(-1, 1);
+    double x = standard != 0 ? standard * rng.log_uniform(0.2, 5) : rng.uniform(-1, 1);
+    if (rng.chance(0.3)) x = -x;
     if (bounds.contains(x)) return x;
   }
   return standard;
@@ -192,13 +194,14 @@ std::string show(const Case<L>& c) {
 /// Leaves out and simplifies points of the path while the case still fails.
 template <class L, class StillFails>
 Case<L> shrink(Case<L> worst, StillFails&& still_fails) {
-  int budget = 2000;
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::seconds(2);  // a slow check is shown as it is
   const auto accept = [&](const Case<L>& candidate) {
-    if (budget-- <= 0 || !still_fails(candidate)) return false;
+    if (Clock::now() > end || !still_fails(candidate)) return false;
     worst = candidate;
     return true;
   };
-  for (bool smaller = true; smaller && budget > 0;) {
+  for (bool smaller = true; smaller && Clock::now() < end;) {
     smaller = false;
     for (std::size_t block = std::max<std::size_t>(1, worst.path.size() / 2); block > 0; block /= 2)
       for (std::size_t i = 0; i + block <= worst.path.size();) {
