@@ -435,6 +435,24 @@ TEST(BoucWen, CarriesTheDerivativeOfTheInitialState) {
   }
 }
 
+TEST(BoucWen, CarriesTheDerivativeOfASaturatedInitialState) {
+  // Linearised at the limit Z, a disturbance of z decays like e^(−nAx/Z), and the loss (g/A)∫zⁿ⁺¹dx
+  // changes by (1 + 1/n)(Z/A)(1 − e^(−nAx/Z)).
+  for (const double n : {1.0, 1.7, 2.0}) {
+    const BoucWen<Dual<1>> law(
+        {Dual<1>(1.5), Dual<1>(0.7), Dual<1>(0.2), Dual<1>(n), Dual<1>(1), Dual<1>(0)});
+    const double limit = std::pow(1.5 / 0.9, 1 / n);
+    const double decay = std::exp(-n * 1.5 * 0.4 / limit);
+    for (const double z0 : {limit * (1 - 1e-15), limit, limit * (1 + 1e-15)}) {
+      BoucWen<Dual<1>>::State state;
+      state.z = Dual<1>(z0, 0);
+      const auto response = law.step(state, Dual<1>(0.4), state);
+      EXPECT_NEAR(response.force.v[0], decay, 1e-13);
+      EXPECT_NEAR(response.dissipated.v[0], (1 + 1 / n) * limit / 1.5 * (1 - decay), 1e-13);
+    }
+  }
+}
+
 TEST(BoucWen, NextKinkCarriesDerivatives) {
   using D = Dual<1>;
   const auto kink = [](auto n) {

@@ -10,8 +10,8 @@
 /// yield, relative to k (at A = 1).
 ///
 /// Conventions differ by sign. Here, and in Biswas's thesis with A = α₁, β = α₂, γ = α₃, the sum
-/// β + γ limits z. The review by Mathis et al. prints in (34) z' = A u' − α|u'||z|^(n−1)z +
-/// β u'|z|^n: its α is β here, its β is −γ. (Its Table 1 needs +γ, its figures 9–11 −γ.)
+/// β + γ limits z. The review by Mathis et al. prints (34) as z' = (A − (α sgn(z u') − β)|z|^n) u':
+/// its α is β here, its β is −γ. Its figures 9–11 follow that; its Table 1 needs β = +γ.
 ///
 /// Admissible: β ≥ |γ|. Otherwise unloading may never reach z = 0, and cycles create energy; the
 /// condition A > 0, β + γ > 0 sometimes printed is not enough.
