@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "microslip/core/dual.hpp"
+#include "microslip/core/masing.hpp"
 
 namespace microslip {
 
@@ -16,6 +17,7 @@ template <Number Real>
 struct Iwan4Backbone {
   using Scalar = Real;
   Real Fs, KT, chi, phi_max, R, S;
+  Real unspent;  ///< work at full slip that is not lost: R φmax^(χ+3)/(χ+3) + S φmax²
 
   Iwan4Backbone(const Real& slip_force, const Real& stiffness, const Real& exponent,
                 const Real& beta)
@@ -25,23 +27,15 @@ struct Iwan4Backbone {
     phi_max = Fs * (1.0 + beta) / (KT * q);
     R = Fs * (chi + 1.0) / (pow(phi_max, chi + 2.0) * q);
     S = Fs / phi_max * beta / q;
+    unspent = R * pow(phi_max, chi + 3.0) / (chi + 3.0) + S * phi_max * phi_max;
   }
 
-  Real force(const Real& x) const noexcept {
+  BackbonePoint<Real> at(const Real& x) const noexcept {
     using std::pow;
-    if (x >= phi_max) return Fs;
-    return KT * x - R * pow(x, chi + 2.0) / ((chi + 1.0) * (chi + 2.0));
-  }
-  Real slope(const Real& x) const noexcept {
-    using std::pow;
-    if (x >= phi_max) return Real(0);
-    return KT - R * pow(x, chi + 1.0) / (chi + 1.0);
-  }
-  Real dissipated(const Real& x) const noexcept {
-    using std::pow;
-    if (x >= phi_max)
-      return x * Fs - R * pow(phi_max, chi + 3.0) / (chi + 3.0) - S * phi_max * phi_max;
-    return R * pow(x, chi + 3.0) / ((chi + 2.0) * (chi + 3.0));
+    if (x >= phi_max) return {Fs, Real(0), x * Fs - unspent};
+    const Real slipped = R * pow(x, chi + 1.0);  // every answer is a multiple of this one power
+    return {x * (KT - slipped / ((chi + 1.0) * (chi + 2.0))), KT - slipped / (chi + 1.0),
+            x * x * slipped / ((chi + 2.0) * (chi + 3.0))};
   }
   Real next_kink(const Real& x) const noexcept {
     return x < phi_max ? phi_max : Real(std::numeric_limits<double>::infinity());

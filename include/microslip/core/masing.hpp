@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <limits>
 #include <tuple>
@@ -20,18 +21,23 @@
 ///   a single reversal is forgotten when |u| reaches |u_1| again.
 ///
 /// Energy. With D(x) = ∫₀ˣ (g − s g') ds, what the sliders lose on the virgin curve, a branch loses
-/// 2 D(X), the virgin curve stores ½(x g − D), and a branch stores Ψ_r + 2X (d f_r + g(X)).
+/// 2 D(X), the virgin curve stores ½(x g − D), and a branch stores Ψ_r + ½ (f + f_r)(u − u_r): what
+/// is not lost is shared out as if the branch were straight.
 namespace microslip {
 
-/// An odd, concave curve, given for x ≥ 0.
+/// What a backbone answers at one depth x ≥ 0.
+template <class Real>
+struct BackbonePoint {
+  Real force;       ///< g(x)
+  Real slope;       ///< g'(x), from the right
+  Real dissipated;  ///< D(x)
+};
+
+/// An odd curve, given for x ≥ 0; concave if no energy is to be created.
 template <class B>
 concept Backbone = requires(const B& g, const typename B::Scalar& x) {
-  { g.force(x) }
-  noexcept->std::same_as<typename B::Scalar>;  ///< g(x)
-  { g.slope(x) }
-  noexcept->std::same_as<typename B::Scalar>;  ///< g'(x), from the right
-  { g.dissipated(x) }
-  noexcept->std::same_as<typename B::Scalar>;  ///< D(x)
+  { g.at(x) }
+  noexcept->std::same_as<BackbonePoint<typename B::Scalar>>;
   { g.next_kink(x) }
   noexcept->std::same_as<typename B::Scalar>;  ///< first kink > x, or ∞
 };
@@ -40,12 +46,15 @@ template <class Real>
 struct MasingState {
   Real u{0};
   Real f{0};
+  Real lost{0};       ///< D at the depth reached on the present branch
   int direction = 0;  ///< of the last motion; 0 while virgin
   TurningPoints<Real> reversals;
 
   static constexpr auto fields = std::tuple{
       state_field(&MasingState::u, "u", "L", "displacement"),
       state_field(&MasingState::f, "f", "F", "force"),
+      state_field(&MasingState::lost, "lost", "F L",
+                  "loss of the backbone up to the present depth"),
       state_field(&MasingState::direction, "direction", "1", "sign of the last motion"),
       state_field(&MasingState::reversals, "reversals", "L,F,F L",
                   "reversals not yet wiped out: displacement, force, stored energy of each"),
@@ -57,9 +66,9 @@ namespace masing {
 /// The curve a motion in one direction follows until it meets `closing`.
 template <class Real>
 struct Branch {
-  Real origin, force, stored;  ///< where it began; zero for the virgin curve
-  double doubling;             ///< 2 after a reversal, 1 on the virgin curve
-  Real closing;                ///< where an older branch takes over, or ±∞
+  Real origin, force;  ///< where it began; zero for the virgin curve
+  double doubling;     ///< 2 after a reversal, 1 on the virgin curve
+  Real closing;        ///< where an older branch takes over, or ±∞
 
   Real depth(const Real& u, int direction) const {
     return static_cast<double>(direction) * (u - origin) / doubling;
@@ -70,19 +79,16 @@ template <class Real>
 Branch<Real> branch(const MasingState<Real>& s, int direction) {
   const std::size_t n = s.reversals.size();
   if (n == 0)
-    return {Real(0), Real(0), Real(0), 1,
-            Real(direction * std::numeric_limits<double>::infinity())};
+    return {Real(0), Real(0), 1, Real(direction * std::numeric_limits<double>::infinity())};
   const auto& r = s.reversals.back();
-  return {r.u, r.f, r.stored, 2, n == 1 ? -r.u : s.reversals[n - 2].u};
+  return {r.u, r.f, 2, n == 1 ? -r.u : s.reversals[n - 2].u};
 }
 
-template <Backbone B, class Real>
-Real stored(const B& backbone, const MasingState<Real>& s) noexcept {
-  const auto on = branch(s, s.direction);
-  const Real x = on.depth(s.u, s.direction);
-  const Real g = backbone.force(x);
-  if (s.reversals.empty()) return 0.5 * (x * g - backbone.dissipated(x));
-  return on.stored + 2.0 * x * (static_cast<double>(s.direction) * on.force + g);
+template <class Real>
+Real stored(const MasingState<Real>& s) noexcept {
+  if (s.reversals.empty()) return 0.5 * (s.u * s.f - s.lost);
+  const auto& r = s.reversals.back();
+  return r.stored + 0.5 * (s.f + r.f) * (s.u - r.u);
 }
 
 template <Backbone B, class Real>
@@ -96,42 +102,42 @@ Response<Real> step(const B& backbone, const MasingState<Real>& from, const Real
       return {from.f, Real(0), Real(0), Status::out_of_memory};
     to.u = from.u;
     to.f = from.f;
+    to.lost = from.lost;
     to.direction = from.direction;
   }
   if (u == to.u) {
     const Real x = branch(to, direction).depth(to.u, direction);
-    return {to.f, backbone.slope(x), Real(0)};
+    return {to.f, backbone.at(x).slope, Real(0)};
   }
-  if (reversed && !to.reversals.push({to.u, to.f, stored(backbone, to)}))
-    return {to.f, Real(0), Real(0), Status::out_of_memory};
+  if (reversed) {
+    if (!to.reversals.push({to.u, to.f, stored(to)}))
+      return {to.f, Real(0), Real(0), Status::out_of_memory};
+    to.lost = Real(0);
+  }
   to.direction = direction;
 
   Real dissipated(0);
-  Real reached = to.u;
   auto on = branch(to, direction);
-  const auto follow = [&](const Real& target) {
-    dissipated += on.doubling * (backbone.dissipated(on.depth(target, direction)) -
-                                 backbone.dissipated(on.depth(reached, direction)));
-    reached = target;
-  };
   while (d * (u - on.closing) >= 0) {  // an older branch takes over
-    follow(on.closing);
+    const Real corner = on.closing;
+    dissipated += on.doubling * (backbone.at(on.depth(corner, direction)).dissipated - to.lost);
     to.reversals.drop(std::min<std::size_t>(2, to.reversals.size()));
     on = branch(to, direction);
+    to.lost = backbone.at(on.depth(corner, direction)).dissipated;
   }
-  follow(u);
-
-  const Real x = on.depth(u, direction);
+  const BackbonePoint<Real> end = backbone.at(on.depth(u, direction));
+  dissipated += on.doubling * (end.dissipated - to.lost);
   to.u = u;
-  to.f = on.force + on.doubling * d * backbone.force(x);
-  return {to.f, backbone.slope(x), dissipated};
+  to.f = on.force + on.doubling * d * end.force;
+  to.lost = end.dissipated;
+  return {to.f, end.slope, dissipated};
 }
 
 template <Backbone B, class Real>
 Real next_kink(const B& backbone, const MasingState<Real>& s, int direction) noexcept {
   auto on = branch(s, direction);
   if (direction * s.direction < 0)  // a reversal starts a branch that closes at the last one
-    on = {s.u, s.f, Real(0), 2, s.reversals.empty() ? -s.u : s.reversals.back().u};
+    on = {s.u, s.f, 2, s.reversals.empty() ? -s.u : s.reversals.back().u};
   const double d = direction;
   const auto place = [&](const Real& depth) { return on.origin + d * on.doubling * depth; };
   Real depth = backbone.next_kink(on.depth(s.u, direction));
@@ -155,7 +161,7 @@ class MasingLaw {
   Response<Scalar> step(const State& from, const Scalar& u, State& to) const noexcept {
     return masing::step(backbone_, from, u, to);
   }
-  Scalar stored(const State& state) const noexcept { return masing::stored(backbone_, state); }
+  Scalar stored(const State& state) const noexcept { return masing::stored(state); }
   Scalar next_kink(const State& state, int direction) const noexcept {
     return masing::next_kink(backbone_, state, direction);
   }
@@ -163,7 +169,7 @@ class MasingLaw {
 
   /// Energy lost in a steady cycle between −amplitude and amplitude, in closed form.
   Scalar energy_per_cycle(const Scalar& amplitude) const noexcept {
-    return 4.0 * backbone_.dissipated(amplitude);
+    return 4.0 * backbone_.at(amplitude).dissipated;
   }
 
  protected:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "microslip/core/dual.hpp"
+#include "microslip/core/masing.hpp"
 
 namespace microslip {
 
@@ -25,17 +26,12 @@ class PolylineBackbone {
                        last.dissipated + last.lost() * (x - last.x)});
   }
 
-  Real force(const Real& x) const noexcept {
-    const Piece& p = at(x);
-    return p.force + p.slope * (x - p.x);
-  }
-  Real slope(const Real& x) const noexcept { return at(x).slope; }
-  Real dissipated(const Real& x) const noexcept {
-    const Piece& p = at(x);
-    return p.dissipated + p.lost() * (x - p.x);
+  BackbonePoint<Real> at(const Real& x) const noexcept {
+    const Piece& p = piece(x);
+    return {p.force + p.slope * (x - p.x), p.slope, p.dissipated + p.lost() * (x - p.x)};
   }
   Real next_kink(const Real& x) const noexcept {
-    const Piece* next = &at(x) + 1;
+    const Piece* next = &piece(x) + 1;
     return next < pieces_.data() + pieces_.size() ? next->x
                                                   : Real(std::numeric_limits<double>::infinity());
   }
@@ -47,7 +43,7 @@ class PolylineBackbone {
     Real lost() const { return force - slope * x; }
   };
 
-  const Piece& at(const Real& x) const noexcept {
+  const Piece& piece(const Real& x) const noexcept {
     const auto after = std::upper_bound(pieces_.begin() + 1, pieces_.end(), x,
                                         [](const Real& y, const Piece& p) { return y < p.x; });
     return *(after - 1);

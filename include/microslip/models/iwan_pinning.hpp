@@ -77,6 +77,7 @@ class IwanPinning {
       if (!to.reversals.assign(from.reversals))
         return {committed, Real(0), Real(0), Status::out_of_memory};
       to.u = from.u;
+      to.lost = from.lost;
       to.direction = from.direction;
     }
     to.f = committed - pin_force(to.u);  // the joint's own share
@@ -91,7 +92,9 @@ class IwanPinning {
     using std::abs;
     const Real penetration = abs(state.u) - clearance_;
     const Real pin = penetration > 0.0 ? 0.5 * pin_ * penetration * penetration : Real(0);
-    return masing::stored(backbone_, state) + pin;
+    State joint = state;
+    joint.f -= pin_force(state.u);
+    return masing::stored(joint) + pin;
   }
 
   Real next_kink(const State& state, int direction) const noexcept {

@@ -22,12 +22,9 @@ template <Number Real>
 struct ParabolaBackbone {
   using Scalar = Real;
   Real k, u_max;
-  Real force(const Real& x) const noexcept {
-    return x < u_max ? k * (x - x * x / (2.0 * u_max)) : k * u_max / 2.0;
-  }
-  Real slope(const Real& x) const noexcept { return x < u_max ? k * (1.0 - x / u_max) : Real(0); }
-  Real dissipated(const Real& x) const noexcept {
-    return x < u_max ? k * x * x * x / (6.0 * u_max) : k * u_max * (x / 2.0 - u_max / 3.0);
+  BackbonePoint<Real> at(const Real& x) const noexcept {
+    if (x >= u_max) return {k * u_max / 2.0, Real(0), k * u_max * (x / 2.0 - u_max / 3.0)};
+    return {k * (x - x * x / (2.0 * u_max)), k * (1.0 - x / u_max), k * x * x * x / (6.0 * u_max)};
   }
   Real next_kink(const Real& x) const noexcept {
     return x < u_max ? u_max : Real(std::numeric_limits<double>::infinity());

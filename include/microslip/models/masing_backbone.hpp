@@ -26,24 +26,23 @@ struct FormulaBackbone {
   using Scalar = Real;
   Expression g;
 
-  Real force(const Real& x) const noexcept { return g(x); }
-  Real slope(const Real& x) const noexcept {
-    const ceres::Jet<Real, 1> dual(x, 0);
-    return g(dual).v[0];
-  }
-  /// 2G − x g.
-  Real dissipated(const Real& x) const noexcept {
-    using boost::math::quadrature::gauss_kronrod;
-    const double end = value_of(x);
-    if (end == 0) return Real(0);
-    const double area = gauss_kronrod<double, 31>::integrate(
-        [&](double s) { return g(s); }, 0.0, end, 15, 4 * std::numeric_limits<double>::epsilon());
+  BackbonePoint<Real> at(const Real& x) const noexcept {
     const Real force = g(x);
-    const Real area_of_x = area + value_of(force) * (x - end);  // dG/dx = g carries derivatives
-    return 2.0 * area_of_x - x * force;
+    const Real slope = g(ceres::Jet<Real, 1>(x, 0)).v[0];
+    const double end = value_of(x);
+    const Real area = integral(end) + value_of(force) * (x - end);  // dG/dx = g
+    return {force, slope, 2.0 * area - x * force};
   }
   Real next_kink(const Real&) const noexcept {
     return Real(std::numeric_limits<double>::infinity());
+  }
+
+ private:
+  double integral(double end) const noexcept {
+    using boost::math::quadrature::gauss_kronrod;
+    if (end == 0) return 0;
+    return gauss_kronrod<double, 31>::integrate([&](double s) { return g(s); }, 0.0, end, 15,
+                                                4 * std::numeric_limits<double>::epsilon());
   }
 };
 
