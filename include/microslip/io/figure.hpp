@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "microslip/core/error.hpp"
