@@ -15,46 +15,6 @@ std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string_view text_of(Kind kind) {
-  switch (kind) {
-    case Kind::scalar:
-      return "number";
-    case Kind::vector:
-      return "list";
-    case Kind::matrix:
-      return "matrix";
-    case Kind::expression:
-      return "expression";
-  }
-  return "";
-}
-
-std::string_view text_of(Family family) {
-  switch (family) {
-    case Family::rate_independent:
-      return "rate-independent";
-    case Family::rate_dependent:
-      return "rate-dependent";
-    case Family::planar:
-      return "planar";
-  }
-  return "";
-}
-
-std::string_view text_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::holds:
-      return "holds";
-    case Verdict::fails:
-      return "fails";
-    case Verdict::depends:
-      return "depends";
-    case Verdict::not_applicable:
-      return "not applicable";
-  }
-  return "";
-}
-
 Json bounds_json(const Interval& bounds) {
   const auto end = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
   return {{"lower", end(bounds.lo)},
@@ -145,6 +105,46 @@ SavedHistory history_from_json(const Json& json, const std::string& where) {
 }
 
 }  // namespace
+
+std::string_view text_of(Kind kind) {
+  switch (kind) {
+    case Kind::scalar:
+      return "number";
+    case Kind::vector:
+      return "list";
+    case Kind::matrix:
+      return "matrix";
+    case Kind::expression:
+      return "expression";
+  }
+  return "";
+}
+
+std::string_view text_of(Family family) {
+  switch (family) {
+    case Family::rate_independent:
+      return "rate-independent";
+    case Family::rate_dependent:
+      return "rate-dependent";
+    case Family::planar:
+      return "planar";
+  }
+  return "";
+}
+
+std::string_view text_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      return "holds";
+    case Verdict::fails:
+      return "fails";
+    case Verdict::depends:
+      return "depends";
+    case Verdict::not_applicable:
+      return "not applicable";
+  }
+  return "";
+}
 
 std::string values_json(const ParameterValues& values) { return values_text(values); }
 std::string values_json(const OptionValues& values) { return values_text(values); }

@@ -14,6 +14,10 @@
 
 namespace microslip::io {
 
+std::string_view text_of(Kind kind);
+std::string_view text_of(Family family);
+std::string_view text_of(Verdict verdict);
+
 /// Values on one line: {"KT":2.0,"chi":-0.5}. Infinity and NaN, which JSON does not have, are the
 /// texts "inf", "-inf" and "nan" here and below.
 std::string values_json(const ParameterValues& values);

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "terminal.hpp"
+
+/// The frame of the command line. A command is one file with a function that makes it, and one line
+/// in MICROSLIP_COMMANDS:
+///
+///     Command loops_command() { return {"loops", "What it does.", "Long help", declare}; }
+///
+/// `declare` adds its options to the parser and gives back what to do once they are read. That
+/// function returns the exit code: 0 fine, 1 the computation failed. Bad input is thrown as Error
+/// and becomes exit code 2; Failure becomes 1.
+namespace microslip::app {
+
+#define MICROSLIP_COMMANDS(X) \
+  X(models)                   \
+  X(simulate)                 \
+  X(reproduce)                \
+  X(completion)
+
+/// What a command may know about the call.
+struct Context {
+  std::string command_line;  ///< as typed, quoted for a shell; for the head of result files
+  const CLI::App* parser = nullptr;
+};
+
+using Run = std::function<int()>;
+
+struct Command {
+  std::string name;
+  std::string sentence;
+  std::string details;  ///< shown by --help-all: explanations and examples
+  Run (*declare)(CLI::App& options, const Context& context);
+};
+
+/// All commands, in the order in which they are listed.
+const std::vector<Command>& commands();
+
+#define MICROSLIP_DECLARE(name) Command name##_command();
+MICROSLIP_COMMANDS(MICROSLIP_DECLARE)
+#undef MICROSLIP_DECLARE
+
+/// An option with a value that may be given several times, one value each time: a list that does
+/// not swallow the words after it.
+CLI::Option* add_repeated(CLI::App& options, const std::string& name,
+                          std::vector<std::string>& values, const std::string& sentence);
+
+/// Help of the whole command, or of one command.
+std::string help_text(const CLI::App& root, bool everything);
+std::string help_text(const CLI::App& options, const Command& command, bool everything);
+
+}  // namespace microslip::app

@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/io/json.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+constexpr const char* details = R"(Examples
+  microslip models                       every law in one line
+  microslip models iwan4                 equation, parameters, claims and source of one law
+  microslip models jenkins+iwan4         a sum of laws, as simulate takes it
+  microslip models --json | jq '.[].name'
+
+The claims are tested for every law. 'fails' is a tested statement too: there is a motion that
+breaks the rule.
+)";
+
+template <class AnyValue>
+std::string text_of_value(const AnyValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  // Lists are written as JSON does.
+  if constexpr (std::is_same_v<AnyValue, Value>) {
+    const std::string json = io::values_json(ParameterValues{{"", value}});
+    return json.substr(4, json.size() - 5);
+  }
+  return "";
+}
+
+std::string bounds_text(const ParameterInfo& info) {
+  if (info.kind != Kind::expression) return info.bounds.text();
+  std::string text = "formula in ";
+  for (const auto& variable : info.variables)
+    text += (&variable == &info.variables.front() ? "" : ", ") + variable;
+  return text;
+}
+
+std::string choices_text(const OptionInfo& info) {
+  if (info.choices.empty()) return info.bounds.text();
+  std::string text;
+  for (const auto& choice : info.choices) text += (text.empty() ? "" : " | ") + choice;
+  return text;
+}
+
+/// Every law by a line; the sentence stands under it, since it is long.
+std::string list_text() {
+  std::vector<std::vector<std::string>> rows{{"law", "family", "parameters"}};
+  for (const auto& law : catalog::laws()) {
+    std::string names;
+    for (const auto& info : law.description.parameters)
+      names += (names.empty() ? "" : ", ") + info.name;
+    rows.push_back({law.description.name, std::string(io::text_of(law.description.family)), names});
+  }
+  std::string text;
+  std::size_t line = 0;
+  const std::string table = table_text(rows, 3);
+  for (std::size_t begin = 0; begin < table.size(); ++line) {
+    const std::size_t end = table.find('\n', begin);
+    text += table.substr(begin, end - begin + 1);
+    begin = end + 1;
+    if (line > 0)
+      text += "    " + wrapped(catalog::laws()[line - 1].description.sentence, 4) + '\n';
+  }
+  return text + "\n'microslip models NAME' tells everything about a law.\n";
+}
+
+std::string indented(const std::string& table) {
+  std::string text;
+  for (std::size_t begin = 0; begin < table.size();) {
+    const std::size_t end = table.find('\n', begin);
+    text += "  " + table.substr(begin, end - begin + 1);
+    begin = end + 1;
+  }
+  return text;
+}
+
+std::string claims_text(const Claims& claims) {
+  std::string text;
+  for (std::size_t i = 0; i < std::size(Claims::names); ++i) {
+    const Claim& claim = claims.*Claims::members[i];
+    const std::string verdict =
+        std::string(io::text_of(claim.verdict)) +
+        (claim.condition.empty() ? "" : ": " + std::string(claim.condition));
+    text += "  " + padded(Claims::names[i], 22) + wrapped(verdict, 24) + '\n';
+  }
+  return text;
+}
+
+std::string one_text(const Description& law) {
+  std::string text = law.name + ": " + wrapped(law.sentence, 2) + "\n\n  " +
+                     wrapped(law.equation, 2) + "\n\nfamily      " +
+                     std::string(io::text_of(law.family)) + "\ndriven by   " +
+                     (law.driven == Driven::force ? "force" : "displacement") + "\n";
+  std::vector<std::vector<std::string>> rows{{"name", "unit", "default", "allowed", "meaning"}};
+  for (const auto& info : law.parameters)
+    rows.push_back({info.name, info.unit, text_of_value(info.default_value), bounds_text(info),
+                    info.sentence});
+  text += "\nparameters\n" + indented(table_text(rows, 5));
+  if (!law.options.empty()) {
+    rows = {{"name", "default", "allowed", "meaning"}};
+    for (const auto& info : law.options)
+      rows.push_back(
+          {info.name, text_of_value(info.default_value), choices_text(info), info.sentence});
+    text += "\noptions (numerical, never fitted)\n" + indented(table_text(rows, 4));
+  }
+  rows = {{"name", "unit", "meaning"}};
+  for (const auto& info : law.states) rows.push_back({info.name, info.unit, info.sentence});
+  text += "\nstate\n" + indented(table_text(rows, 3));
+  text += "\nclaims\n" + claims_text(law.claims);
+  return text + "\nsource\n  " + wrapped(law.citation, 2) + "\n";
+}
+
+std::string list_json() {
+  std::string text = "[\n";
+  for (const auto& law : catalog::laws())
+    text += (text.size() > 2 ? ",\n" : "") + io::description_json(law.description);
+  return text + "\n]\n";
+}
+
+Run declare(CLI::App& options, const Context&) {
+  struct Settings {
+    std::string name;
+    bool json = false;
+  };
+  const auto settings = std::make_shared<Settings>();
+  options.add_option("MODEL", settings->name, "a law, or a sum of laws; all laws if left out")
+      ->type_name("[MODEL]");
+  options.add_flag("--json", settings->json, "write JSON");
+  return [settings] {
+    if (settings->name.empty()) {
+      print(settings->json ? list_json() : list_text());
+    } else {
+      const Description law = catalog::describe_model(settings->name);
+      print(settings->json ? io::description_json(law) + "\n" : one_text(law));
+    }
+    return 0;
+  };
+}
+
+}  // namespace
+
+Command models_command() {
+  return {"models", "List the laws, or tell everything about one.", details, declare};
+}
+
+}  // namespace microslip::app

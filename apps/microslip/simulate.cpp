@@ -1,0 +1,310 @@
+#include <algorithm>
+#include <memory>
+
+#include "command.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/io/figure.hpp"
+#include "microslip/io/file.hpp"
+#include "simulation.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* details = R"(Laws
+  MODEL is a law (see 'microslip models') or a sum of laws, jenkins(k=1,phi=0.5)+iwan4(KT=2).
+  Several MODELs follow the same history and are compared in one picture and one table.
+  --set KT=2 goes to every law that has KT; --set iwan4.KT=2 to one of them. Lists are written
+  k=1,2,3. What --set says goes before what a file says.
+  A parameter file is {"model": ..., "parameters": {...}, "options": {...}} in JSON or TOML.
+  A fit result works too: its best fit is taken, or those of the laws named here or by --fit.
+
+History
+  A CSV file with columns u, or t,u (t,u,f is fine: f is drawn as measured), or f with
+  --drive force; ux,uy for laws in the plane. Units in the heading, u [mm], label the picture.
+  --input - reads standard input.
+  --signal is a formula in t. Its turning points become rows of their own, so that no peak is
+  cut off whatever the step.
+  It starts from rest at u = 0 and is driven to the first row; --start first-row takes the first
+  row as the place of rest.
+
+Result
+  t,u,f,energy, where energy is what was dissipated so far, to standard output or to -o FILE.
+  Several laws stand side by side: t,u,f_jenkins,energy_jenkins,f_iwan4,... Where {model} stands
+  in the name of FILE, each law gets a file of its own with the columns t,u,f,energy.
+  --period T also tells the energy of each period.
+  --json writes one document to standard output instead; its columns are left out when -o has
+  written them.
+  --save-state keeps where the history stopped, and --resume goes on from there as if it had
+  never stopped. The state file knows law and parameters.
+  Files appear whole or not at all. Exit code: 0 fine, 1 the computation failed, 2 bad input.
+
+Examples
+  microslip simulate jenkins --set k=2 --set phi=0.5 --signal 'sin(t)' --until 10 --step 0.01
+  microslip simulate iwan4 --params joint.json --input load.csv -o answer.csv --plot answer.png
+  microslip simulate jenkins iwan4 --signal '2*sin(2*pi*t)+sin(8*pi*t)' --until 3 --step 0.001 \
+    --period 1 -o '{model}.csv' --plot compare.svg
+  microslip simulate iwan4 --drive force --signal '0.9*sin(t)' --until 20 --step 0.1 -o creep.csv
+  microslip simulate iwan4 --input monday.csv -o a.csv --save-state joint.state
+  microslip simulate --resume joint.state --input tuesday.csv -o b.csv
+)";
+
+/// Short enough for a bar that moves, long enough to cost nothing.
+constexpr std::size_t rows_at_once = 1 << 16;
+
+Record record_of(const std::vector<std::string>& columns) {
+  Record record;
+  for (const std::string& list : columns) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      const std::size_t which =
+          choice("--columns", list.substr(begin, end - begin), {"tangent", "stored", "states"});
+      (which == 0 ? record.tangent : which == 1 ? record.stored : record.states) = true;
+      begin = end + 1;
+    }
+  }
+  return record;
+}
+
+Path rows_of(const Path& path, std::size_t begin, std::size_t end) {
+  const auto part = [&](const std::vector<double>& all) {
+    if (all.empty()) return all;
+    return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                               all.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  return {part(path.t), part(path.u), part(path.uy)};
+}
+
+void append(const std::vector<double>& part, std::vector<double>& whole) {
+  whole.insert(whole.end(), part.begin(), part.end());
+}
+
+void append(const History& part, History& whole) {
+  append(part.u, whole.u);
+  append(part.uy, whole.uy);
+  append(part.f, whole.f);
+  append(part.fy, whole.fy);
+  append(part.energy, whole.energy);
+  append(part.tangent, whole.tangent);
+  append(part.stored, whole.stored);
+  whole.states.resize(part.states.size());
+  for (std::size_t i = 0; i < part.states.size(); ++i) {
+    whole.states[i].name = part.states[i].name;
+    append(part.states[i].values, whole.states[i].values);
+  }
+  whole.status = part.status;
+}
+
+Checkpoint begin(const Job& job, const Input& input, Start start) {
+  Checkpoint at = job.model.begin(input.path, start);
+  if (!job.resumed) return at;
+  const io::SavedHistory& saved = *job.resumed;
+  return {job.model.load(saved.state), saved.energy, saved.origin, saved.origin_y,
+          saved.t.value_or(at.t)};
+}
+
+Result run_one(const Job& job, const Input& input, Start start, const Record& record,
+               Progress& progress) {
+  Result result{job.label, {}, begin(job, input, start)};
+  const std::size_t rows = input.path.u.size();
+  for (std::size_t row = 0; row < rows; row += rows_at_once) {
+    const std::size_t end = std::min(rows, row + rows_at_once);
+    append(job.model.run(rows_of(input.path, row, end), input.drive, record, result.end),
+           result.history);
+    if (result.history.status != Status::ok)
+      throw Failure(job.label + " stopped at " + input.place(result.history.f.size()) + ": " +
+                    std::string(explain(result.history.status)));
+    progress.advance(end - row);
+  }
+  return result;
+}
+
+std::string state_text(const std::vector<Job>& jobs, const std::vector<Result>& results,
+                       const Input& input, const std::string& command_line) {
+  std::vector<io::SavedHistory> histories;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Checkpoint& end = results[i].end;
+    histories.push_back(
+        {jobs[i].spec, jobs[i].model.save(end.state), end.energy, end.origin, end.origin_y, {}});
+    if (!input.path.t.empty()) histories.back().t = end.t;
+  }
+  return io::saved_histories_text(histories, command_line);
+}
+
+// ---------------------------------------------------------------------------------- files
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  if (fs::exists(a, ignored) && !fs::is_regular_file(a, ignored)) return false;  // /dev/null
+  if (fs::equivalent(a, b, ignored)) return true;
+  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+}
+
+/// Where each law goes: one file for all, or one each if the name has a place for the law's name.
+std::vector<std::string> output_names(const std::string& output, const std::vector<Job>& jobs) {
+  if (output.empty() || output == "-") return {};
+  const std::string mark = "{model}";
+  const auto at = output.find(mark);
+  if (at == std::string::npos) return {output};
+  std::vector<std::string> names;
+  for (const Job& job : jobs)
+    names.push_back(output.substr(0, at) + job.label + output.substr(at + mark.size()));
+  return names;
+}
+
+void refuse_overwriting(const SimulateSettings& settings, const std::vector<std::string>& outputs) {
+  std::vector<std::string> written = outputs;
+  for (const auto& name : {settings.save_state, settings.plot})
+    if (!name.empty()) written.push_back(name);
+  std::vector<std::string> read = settings.parameter_files;
+  if (!settings.input.empty() && settings.input != "-") read.push_back(settings.input);
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    for (const std::string& name : read)
+      if (same_file(written[i], name))
+        throw Error("'" + written[i] + "' is read and would be overwritten; choose another name");
+    // A state may be replaced by the state that follows it.
+    if (!settings.resume.empty() && written[i] != settings.save_state &&
+        same_file(written[i], settings.resume))
+      throw Error("'" + written[i] + "' is read and would be overwritten; choose another name");
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_file(written[i], written[j]))
+        throw Error("two results would go to the file '" + written[i] + "'");
+  }
+}
+
+/// Opened before the computation, so that a folder that cannot be written to is known at once, and
+/// named after it, so that all files appear or none.
+class Files {
+ public:
+  void open(const std::string& name) { files_.push_back(std::make_unique<io::AtomicFile>(name)); }
+  io::AtomicFile& operator[](std::size_t i) { return *files_[i]; }
+  void commit() {
+    for (auto& file : files_) file->commit();
+  }
+
+ private:
+  std::vector<std::unique_ptr<io::AtomicFile>> files_;
+};
+
+std::optional<double> period_of(const SimulateSettings& settings, const Input& input) {
+  if (settings.period.empty()) return {};
+  const double period = number("--period", settings.period);
+  if (!(period > 0)) throw Error("--period = " + settings.period + " must be positive");
+  if (input.path.t.empty()) throw Error("--period needs the column t");
+  if ((input.path.t.back() - input.path.t.front()) / period > 1e6)
+    throw Error("--period = " + settings.period + " gives more than a million periods");
+  return period;
+}
+
+void try_to_draw(const std::string& plot, const std::vector<Result>& results, const Input& input) {
+  try {
+    draw(plot, results, input);
+  } catch (const io::PictureUnavailable& reason) {
+    say("microslip: " + one_line(reason.what()) + "\n");
+  }
+}
+
+int simulate(const SimulateSettings& settings, const std::string& command_line) {
+  const std::vector<Job> jobs = make_jobs(settings);
+  const std::size_t start = choice("--start", settings.start.empty() ? "virgin" : settings.start,
+                                   {"virgin", "first-row"});
+  if (!settings.resume.empty() && !settings.start.empty())
+    throw Error("--start has no meaning with --resume: that history has started already");
+  const Record record = record_of(settings.columns);
+  const std::vector<std::string> outputs = output_names(settings.output, jobs);
+  refuse_overwriting(settings, outputs);
+  const Input input = make_input(settings, jobs);
+  const auto period = period_of(settings, input);
+
+  Files files;
+  for (const std::string& name : outputs) files.open(name);
+  if (!settings.save_state.empty()) files.open(settings.save_state);
+
+  std::vector<Result> results;
+  std::vector<Summary> summaries;
+  {
+    Progress progress(jobs.size() * input.path.u.size());
+    for (const Job& job : jobs) {
+      results.push_back(
+          run_one(job, input, start == 1 ? Start::first_row : Start::virgin, record, progress));
+      summaries.push_back(summary_of(job, results.back(), input, period));
+    }
+  }
+
+  const auto csv = [](const Sheet& sheet) { return io::csv_text(sheet.comments, sheet.columns); };
+  const bool each = outputs.size() > 1;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    files[i].write(csv(each ? sheet_of(jobs[i], results[i], input, command_line)
+                            : sheet_of(jobs, results, input, command_line)));
+  if (!settings.save_state.empty())
+    files[outputs.size()].write(state_text(jobs, results, input, command_line));
+  if (!settings.plot.empty()) try_to_draw(settings.plot, results, input);
+  files.commit();
+
+  const bool to_file = !outputs.empty();
+  if (settings.json)
+    print(result_json(jobs, results, summaries, input, command_line, !to_file));
+  else if (!to_file)
+    print(csv(sheet_of(jobs, results, input, command_line)));
+  if (settings.quiet) return 0;
+  const std::string text = summary_text(summaries);
+  if (to_file && !settings.json)
+    print(text);
+  else
+    say(text);
+  return 0;
+}
+
+Run declare(CLI::App& options, const Context& context) {
+  const auto s = std::make_shared<SimulateSettings>();
+  s->drive = "displacement";
+  options.add_option("MODEL", s->models, "a law or a sum of laws; several are compared")
+      ->type_name("MODEL...");
+
+  const auto text = [&options](const std::string& name, std::string& value, const std::string& type,
+                               const std::string& group, const std::string& sentence) {
+    options.add_option(name, value, sentence)->type_name(type)->group(group);
+  };
+  const auto list = [&options](const std::string& name, std::vector<std::string>& values,
+                               const std::string& type, const std::string& group,
+                               const std::string& sentence) {
+    add_repeated(options, name, values, sentence)->type_name(type)->group(group);
+  };
+  list("--set", s->sets, "NAME=VALUE", "Laws", "a parameter or option of the law; repeat it");
+  list("--params", s->parameter_files, "FILE", "Laws", "values from JSON, TOML or a fit result");
+  list("--fit", s->fits, "MODEL", "Laws", "which fit of a fit result; the best if left out");
+  text("--method", s->method, "NAME", "Laws", "how the law is integrated; exact if left out");
+
+  text("--input", s->input, "FILE.csv", "History", "rows of t, u or f; - for standard input");
+  text("--signal", s->signal, "EXPR", "History", "a formula in t instead of a file");
+  text("--until", s->until, "T", "History", "end of the signal");
+  text("--step", s->step, "DT", "History", "time between rows of the signal");
+  text("--drive", s->drive, "displacement|force", "History",
+       "which quantity the history gives; displacement if left out");
+  text("--start", s->start, "virgin|first-row", "History",
+       "at rest at u = 0 and driven to the first row (virgin), or at rest there");
+  text("--resume", s->resume, "FILE", "History", "go on from a saved state");
+
+  text("-o,--output", s->output, "FILE.csv", "Result",
+       "write here, not to standard output; {model} in it gives one file per law");
+  list("--columns", s->columns, "tangent|stored|states", "Result",
+       "further columns, separated by commas");
+  text("--period", s->period, "T", "Result", "tell the energy of each period of this length");
+  text("--plot", s->plot, "FILE.svg|png|pdf", "Result", "draw loop and time histories");
+  text("--save-state", s->save_state, "FILE", "Result", "keep the state of the last row");
+  options.add_flag("--json", s->json, "write JSON to standard output")->group("Result");
+  options.add_flag("-q,--quiet", s->quiet, "no summary")->group("Result");
+  const std::string command_line = context.command_line;
+  return [s, command_line] { return simulate(*s, command_line); };
+}
+
+}  // namespace
+
+Command simulate_command() {
+  return {"simulate", "Compute what laws do under a load history.", details, declare};
+}
+
+}  // namespace microslip::app

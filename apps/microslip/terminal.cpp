@@ -1,0 +1,151 @@
+#include "terminal.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+
+namespace microslip::app {
+namespace {
+
+bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+
+bool is_plain(std::string_view word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,/:@%";
+  return !word.empty() && word.find_first_not_of(plain) == std::string_view::npos;
+}
+
+}  // namespace
+
+std::size_t choice(const std::string& option, const std::string& word,
+                   const std::vector<std::string>& choices) {
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    if (choices[i] == word) return i;
+  throw Error("unknown choice '" + word + "' for " + option + suggestion(word, choices));
+}
+
+double number(const std::string& option, const std::string& text) {
+  const Value value = catalog::parse_value(text);
+  if (const auto* x = std::get_if<double>(&value)) return *x;
+  throw Error(option + " = " + text + " must be one number");
+}
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw Failure(std::string("cannot write to standard output: ") + std::strerror(errno));
+}
+
+void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+std::string one_line(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    result += byte < 0x20 || byte == 0x7f ? ' ' : c;
+  }
+  return result;
+}
+
+std::string shell_text(const std::vector<std::string>& words) {
+  std::string result;
+  for (const std::string& word : words) {
+    if (!result.empty()) result += ' ';
+    if (is_plain(word)) {
+      result += word;
+      continue;
+    }
+    result += '\'';
+    for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    result += '\'';
+  }
+  return result;
+}
+
+std::size_t width(std::string_view utf8) {
+  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), starts_character));
+}
+
+std::string padded(std::string_view utf8, std::size_t columns) {
+  std::string result(utf8);
+  const std::size_t used = width(utf8);
+  if (used < columns) result.append(columns - used, ' ');
+  return result;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string result;
+  std::size_t used = indent;
+  const auto new_line = [&] {
+    result += '\n' + std::string(indent, ' ');
+    used = indent;
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (used > indent) {
+      if (used + 1 + width(word) > columns) {
+        new_line();
+      } else if (!word.empty()) {
+        result += ' ';
+        ++used;
+      }
+    }
+    result += word;
+    used += width(word);
+    if (end < text.size() && text[end] == '\n') new_line();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+std::string table_text(const std::vector<std::vector<std::string>>& rows,
+                       std::size_t left_columns) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  }
+  std::string result;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line += "  ";
+      const std::string air(widths[i] - width(row[i]), ' ');
+      line += i < left_columns ? row[i] + air : air + row[i];
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    result += line + '\n';
+  }
+  return result;
+}
+
+Progress::Progress(std::size_t total)
+    : shown_(Clock::now() + std::chrono::milliseconds(900)),
+      total_(total),
+      terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+Progress::~Progress() {
+  if (visible_) say("\r\x1b[K");
+}
+
+void Progress::advance(std::size_t steps) {
+  done_ += steps;
+  if (!terminal_ || Clock::now() - shown_ < std::chrono::milliseconds(100)) return;
+  shown_ = Clock::now();
+  visible_ = true;
+  const double part =
+      static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(total_, 1));
+  const auto filled = static_cast<std::size_t>(40 * std::min(part, 1.0));
+  say(fmt::format("\r[{}{}] {:3.0f} %", std::string(filled, '#'), std::string(40 - filled, ' '),
+                  100 * part));
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Words for people and machines.
+namespace microslip::app {
+
+/// The input was fine, but the computation did not come to its end.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The index of a word among the choices; throws with what is near.
+std::size_t choice(const std::string& option, const std::string& word,
+                   const std::vector<std::string>& choices);
+
+/// A number given to an option.
+double number(const std::string& option, const std::string& text);
+
+/// To standard output; throws Failure when it cannot be written (a full disk).
+void print(std::string_view text);
+/// To standard error.
+void say(std::string_view text);
+
+/// A message of one line that cannot disturb a terminal.
+std::string one_line(std::string_view text);
+
+/// The words of a call, so that a shell reads them back as the same words.
+std::string shell_text(const std::vector<std::string>& words);
+
+/// Characters, not bytes.
+std::size_t width(std::string_view utf8);
+std::string padded(std::string_view utf8, std::size_t columns);
+/// Lines of at most `columns` characters, each after the first indented.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = 96);
+
+/// Columns that line up; the first row is the head. Numbers stand on the right.
+std::string table_text(const std::vector<std::vector<std::string>>& rows,
+                       std::size_t left_columns = 1);
+
+/// A bar on standard error, if that is a terminal and the work takes longer than a second.
+class Progress {
+ public:
+  explicit Progress(std::size_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void advance(std::size_t steps);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point shown_;
+  std::size_t total_, done_ = 0;
+  bool visible_ = false;
+  bool terminal_;
+};
+
+}  // namespace microslip::app
