@@ -364,9 +364,11 @@ class Erased final : public AnyModel::Interface {
       double u = path.u[row] - at.origin;
       if constexpr (drive == Drive::force) {
         State trial = state;
-        const auto found = displacement_for(path.u[row], state.u, state.f, [&](double x) {
-          return step_scalar(state, x, dt, trial);
-        });
+        // With time, holding still changes the force: compare with what that would give.
+        const double held =
+            RateDependentLaw<M> ? step_scalar(state, state.u, dt, trial).force : double(state.f);
+        const auto found = displacement_for(
+            path.u[row], state.u, held, [&](double x) { return step_scalar(state, x, dt, trial); });
         out.status = found.status;
         if (out.status != Status::ok) break;
         u = found.u;
