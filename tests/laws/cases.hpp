@@ -77,7 +77,7 @@ template <class M>
 Scales measure(const M& law) {
   const auto force = [&](double x) {
     auto to = law.rest();
-    return size(step(law, law.rest(), along_x<M>(x), 1.0, to).force);
+    return magnitude(step(law, law.rest(), along_x<M>(x), 1.0, to).force);
   };
   Scales scale;
   const double elastic = force(1e-9) / 1e-9;
@@ -217,7 +217,8 @@ Case<L> shrink(Case<L> worst, StillFails&& still_fails) {
       Case<L> candidate = worst;
       candidate.path[i].u *= 0.5;
       // Numbers below a thousandth of the scale are not simpler to look at.
-      if (size(candidate.path[i].u) > 1e-3 * worst.scale.u && accept(candidate)) smaller = true;
+      if (magnitude(candidate.path[i].u) > 1e-3 * worst.scale.u && accept(candidate))
+        smaller = true;
       if constexpr (std::is_same_v<typename Case<L>::P, double>) {
         char rounded[32];
         std::snprintf(rounded, sizeof rounded, "%.2g", worst.path[i].u);

@@ -28,7 +28,7 @@ double odd_violation(const Case<L>& c) {
     const auto f = step(law, one, move.u, move.dt, one).force;
     const typename Case<L>::P opposite = -move.u;
     const auto g = step(law, other, opposite, move.dt, other).force;
-    worst = std::max(worst, size(f + g) / std::max(size(f), c.scale.f));
+    worst = std::max(worst, magnitude(f + g) / std::max(magnitude(f), c.scale.f));
   }
   return worst;
 }
@@ -43,7 +43,7 @@ double rate_violation(const Case<L>& c) {
   for (const auto& move : c.path) {
     const auto f = step(law, slow, move.u, 3 * move.dt, slow).force;
     const auto g = step(law, fast, move.u, move.dt, fast).force;
-    worst = std::max(worst, size(f - g) / std::max(size(f), c.scale.f));
+    worst = std::max(worst, magnitude(f - g) / std::max(magnitude(f), c.scale.f));
   }
   return worst;
 }
@@ -128,7 +128,7 @@ double dissipation_violation(const Case<L>& c) {
   for (const auto& move : c.path) {
     const auto before = state.u;
     const auto reply = step(law, state, move.u, move.dt, state);
-    largest = std::max(largest, size(reply.force) * size(move.u - before));
+    largest = std::max(largest, magnitude(reply.force) * magnitude(move.u - before));
     worst = std::max({worst, -reply.dissipated, -law.stored(state)});
     if (std::isnan(reply.dissipated)) return reply.dissipated;
   }
@@ -161,8 +161,8 @@ double bound_violation(const Case<L>& c) {
     const auto near = along_x<ModelOf<L>>(side * 1e8 * c.scale.u);
     const auto far = along_x<ModelOf<L>>(side * 1e12 * c.scale.u);
     auto at = state;
-    const double f = size(step(law, at, near, 1e8, at).force);
-    const double f_far = size(step(law, at, far, 1e12, at).force);
+    const double f = magnitude(step(law, at, near, 1e8, at).force);
+    const double f_far = magnitude(step(law, at, far, 1e12, at).force);
     if (!std::isfinite(f_far)) return std::numeric_limits<double>::infinity();
     worst = std::max(worst, std::log(f_far / std::max(f, c.scale.f)) / std::log(1e4));
   }

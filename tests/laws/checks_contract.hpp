@@ -73,7 +73,7 @@ Case<L> gentle(const Case<L>& c, const OptionsOf<L>& options) {
   Case<L> result = c;
   result.options = options;
   double largest = 0;
-  for (const auto& move : c.path) largest = std::max(largest, size(move.u));
+  for (const auto& move : c.path) largest = std::max(largest, magnitude(move.u));
   for (auto& move : result.path)
     if (largest > c.scale.u) move.u *= c.scale.u / largest;
   return result;

@@ -26,7 +26,6 @@ inline Mat2<double> derivative(const Vec2<Dual<2>>& f) {
 }
 inline double value(const Dual<1>& f) { return f.a; }
 inline Vec2<double> value(const Vec2<Dual<2>>& f) { return {f[0].a, f[1].a}; }
-inline double size(const Mat2<double>& x) { return x.norm(); }
 inline std::string text(const Mat2<double>& x) {
   return "[" + text(x(0, 0)) + ", " + text(x(0, 1)) + "; " + text(x(1, 0)) + ", " + text(x(1, 1)) +
          "]";
@@ -70,7 +69,7 @@ Fault tangents(const Case<L>& c) {
   for (const auto& move : c.path) {
     auto to = state;
     const auto reply = step(law, state, move.u, move.dt, to);
-    const bool moved = size(move.u - state.u) > 1e-9 * c.scale.u;
+    const bool moved = magnitude(move.u - state.u) > 1e-9 * c.scale.u;
     bool smooth = moved;
     if constexpr (!PlanarLaw<ModelOf<L>>)
       smooth = moved && !kink_near(law, state, move.u, 1e-7 * c.scale.u);
@@ -78,12 +77,12 @@ Fault tangents(const Case<L>& c) {
       auto dual_to = dual_state;
       const auto dual = step(dual_law, dual_state, variable_dual(move.u), move.dt, dual_to);
       const auto by_dual = derivative(dual.force);
-      const double largest = std::max(size(reply.tangent), k);
-      if (!(size(value(dual.force) - reply.force) <=
-            1e-12 * std::max(size(reply.force), c.scale.f)))
+      const double largest = std::max(magnitude(reply.tangent), k);
+      if (!(magnitude(value(dual.force) - reply.force) <=
+            1e-12 * std::max(magnitude(reply.force), c.scale.f)))
         return "at " + text(move.u) + ": force " + text(reply.force) + " with double, " +
                text(value(dual.force)) + " with dual numbers";
-      if (!(size(by_dual - reply.tangent) <= 1e-8 * largest))
+      if (!(magnitude(by_dual - reply.tangent) <= 1e-8 * largest))
         return "at " + text(move.u) + ": tangent " + text(reply.tangent) + ", by dual numbers " +
                text(by_dual);
       if constexpr (!PlanarLaw<ModelOf<L>>) {
@@ -96,7 +95,7 @@ Fault tangents(const Case<L>& c) {
                  ", by one-sided difference " + text(2 * fine - coarse);
         const double power = derivative(dual_law.stored(dual_to) + dual.dissipated);
         if (!RateDependentLaw<ModelOf<L>> &&
-            !(std::abs(power - reply.force) <= 1e-8 * std::max(size(reply.force), c.scale.f)))
+            !(std::abs(power - reply.force) <= 1e-8 * std::max(magnitude(reply.force), c.scale.f)))
           return "at " + text(move.u) + ": d(stored + dissipated)/du = " + text(power) +
                  ", force " + text(reply.force);
       }

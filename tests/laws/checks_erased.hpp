@@ -119,7 +119,8 @@ Fault saved_states(const Case<L>& c) {
   const Path path = rows(c);
   const Record record{.tangent = true, .stored = true, .states = false};
   const History whole = model.run(path, Start::virgin, Drive::displacement, record);
-  const std::size_t middle = Rng(c.seed).below(path.u.size() + 1);
+  if (path.u.size() < 2) return {};
+  const std::size_t middle = 1 + Rng(c.seed).below(path.u.size() - 1);
   const auto part = [&](std::size_t from, std::size_t to) {
     const auto cut = [&](const std::vector<double>& column) {
       if (column.empty()) return column;
@@ -169,6 +170,7 @@ Fault force_drive(const Case<L>& c) {
                                   {.tangent = true, .stored = false, .states = false});
   std::size_t usable = 0;
   while (usable < given.f.size() && given.tangent[usable] > 0.05 * c.scale.k()) ++usable;
+  if (usable == 0) return {};
   Path forces = path;
   forces.u.assign(given.f.begin(), given.f.begin() + static_cast<std::ptrdiff_t>(usable));
   if (!forces.t.empty()) forces.t.resize(usable);

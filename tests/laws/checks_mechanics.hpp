@@ -12,18 +12,25 @@ double length(const Case<L>& c) {
   double sum = c.scale.u;
   auto u = along_x<ModelOf<L>>(0);
   for (const auto& move : c.path) {
-    sum += size(move.u - u);
+    sum += magnitude(move.u - u);
     u = move.u;
   }
   return sum;
 }
 
 /// Where a step is cut: anywhere, near the ends, and more than once at the same place.
-inline std::vector<double> draw_cuts(Rng& rng) {
+/// With time, du/dt of a very short piece is rounding, so pieces stay longer than 1e-3.
+template <class M>
+std::vector<double> draw_cuts(Rng& rng) {
   std::vector<double> cuts;
-  for (std::size_t n = rng.below(7); n > 0; --n) cuts.push_back(rng.uniform(0, 1));
-  if (rng.chance(0.2)) cuts.push_back(rng.log_uniform(1e-15, 1e-3));
-  if (rng.chance(0.2)) cuts.push_back(1 - rng.log_uniform(1e-15, 1e-3));
+  for (std::size_t n = rng.below(7); n > 0; --n) {
+    const double cut = rng.uniform(0, 1);
+    cuts.push_back(RateDependentLaw<M> ? std::floor(1 + 998 * cut) / 1000 : cut);
+  }
+  if (!RateDependentLaw<M>) {
+    if (rng.chance(0.2)) cuts.push_back(rng.log_uniform(1e-15, 1e-3));
+    if (rng.chance(0.2)) cuts.push_back(1 - rng.log_uniform(1e-15, 1e-3));
+  }
   if (!cuts.empty() && rng.chance(0.2)) cuts.push_back(cuts.front());
   std::sort(cuts.begin(), cuts.end());
   cuts.push_back(1);
@@ -44,17 +51,17 @@ Fault substeps(const Case<L>& c) {
     const auto start = whole.u;
     const auto reply = step(law, whole, move.u, move.dt, whole);
     lost_whole += reply.dissipated;
-    largest = std::max(largest, size(reply.force));
+    largest = std::max(largest, magnitude(reply.force));
     auto last = reply;
     double done = 0;
-    for (const double cut : draw_cuts(rng)) {
+    for (const double cut : draw_cuts<ModelOf<L>>(rng)) {
       const typename Case<L>::P target =
           cut == 1 ? move.u : typename Case<L>::P(start + cut * (move.u - start));
       last = step(law, fine, target, (cut - done) * move.dt, fine);
       lost_fine += last.dissipated;
       done = cut;
     }
-    if (!(size(last.force - reply.force) <= precision<L>() * largest))
+    if (!(magnitude(last.force - reply.force) <= precision<L>() * largest))
       return "force " + text(reply.force) + " in one step, " + text(last.force) + " in several";
     if (!(std::abs(lost_fine - lost_whole) <= precision<L>() * largest * way))
       return "energy " + text(lost_whole) + " in one step, " + text(lost_fine) + " in several";
@@ -126,9 +133,9 @@ Fault energy_balance(const Case<L>& c) {
     auto to = state;
     const auto reply = step(law, state, move.u, move.dt, to);
     const double account = law.stored(to) - law.stored(state) + reply.dissipated;
-    const double flow =
-        std::max({size(state.f), size(reply.force), c.scale.f}) * size(move.u - state.u) +
-        law.stored(to) + law.stored(state) + reply.dissipated;
+    const double flow = std::max({magnitude(state.f), magnitude(reply.force), c.scale.f}) *
+                            magnitude(move.u - state.u) +
+                        law.stored(to) + law.stored(state) + reply.dissipated;
     double done = 0, tolerance = 0;
     if constexpr (PlanarLaw<ModelOf<L>>) {
       tolerance = 1e-8 * flow;
@@ -164,8 +171,10 @@ Fault kinks(const Case<L>& c) {
           if (std::abs(way) < 1e-9 * c.scale.u) return {};
           auto force = force_on_way(law, from, end, move.dt * way / (move.u - state.u));
           const auto f = [&](double x) { return force(x); };
+          // With time, du/dt of a very short motion is rounding.
+          const double least = RateDependentLaw<ModelOf<L>> ? 1e-3 : 0;
           for (std::size_t i = 0; i + 1 < cells.size(); ++i)
-            if (!is_smooth(f, cells[i], cells[i + 1], 1e-9 * c.scale.f))
+            if (cells[i] >= least && !is_smooth(f, cells[i], cells[i + 1], 1e-9 * c.scale.f))
               return "not smooth between " + text(from.u + cells[i] * way) + " and " +
                      text(from.u + cells[i + 1] * way) + ", where next_kink tells of no kink";
           return {};
@@ -201,12 +210,12 @@ Fault huge_steps(const Case<L>& c) {
       last = step(law, fine, at, 1e6 * (fraction - before), fine);
       lost += last.dissipated;
     }
-    const double force = std::max(size(once.force), c.scale.f);
-    if (!(size(last.force - once.force) <= precision<L>() * force))
+    const double force = std::max(magnitude(once.force), c.scale.f);
+    if (!(magnitude(last.force - once.force) <= precision<L>() * force))
       return "to " + text(far) + ": force " + text(once.force) + " in one step, " +
              text(last.force) + " in many";
     if (!(std::abs(lost - once.dissipated) <=
-          precision<L>() * (force * size(far - state.u) + law.stored(whole))))
+          precision<L>() * (force * magnitude(far - state.u) + law.stored(whole))))
       return "to " + text(far) + ": energy " + text(once.dissipated) + " in one step, " +
              text(lost) + " in many";
     state = whole;
@@ -225,7 +234,7 @@ Fault tiny_steps(const Case<L>& c) {
     auto shaken = state;
     for (int i = 0; i < 60; ++i) {
       const double side = i % 2 == 0 ? 1 : -1;
-      const double unit = size(centre) > 0 ? 0x1p-51 * size(centre) : 1e-300;
+      const double unit = magnitude(centre) > 0 ? 0x1p-51 * magnitude(centre) : 1e-300;
       const auto at = centre + along_x<ModelOf<L>>(side * unit * (1 + i % 7));
       const auto reply = step(law, shaken, at, dt, shaken);
       if (reply.status != Status::ok || !finite_reply(reply) || !std::isfinite(law.stored(shaken)))
@@ -233,7 +242,7 @@ Fault tiny_steps(const Case<L>& c) {
                text(reply.force) + ", energy " + text(reply.dissipated) + ", " +
                std::string(explain(reply.status));
       // A branch may start with infinite slope, never with a jump: 1e-6 of the scale is a jump.
-      if (!RateDependentLaw<ModelOf<L>> && size(reply.force - state.f) > 1e-6 * c.scale.f)
+      if (!RateDependentLaw<ModelOf<L>> && magnitude(reply.force - state.f) > 1e-6 * c.scale.f)
         return "a tiny step from " + text(centre) + " changes the force by " +
                text(reply.force - state.f);
     }
@@ -242,7 +251,7 @@ Fault tiny_steps(const Case<L>& c) {
     auto calm = state;
     const auto expected = step(law, calm, on, dt, calm).force;
     const auto reply = step(law, shaken, on, dt, shaken);
-    if (!(size(reply.force - expected) <= 1e-6 * c.scale.f))
+    if (!(magnitude(reply.force - expected) <= 1e-6 * c.scale.f))
       return "after trembling at " + text(centre) + " the force at " + text(on) + " is " +
              text(reply.force) + ", not " + text(expected);
     return {};
@@ -270,7 +279,7 @@ Fault exact_returns(const Case<L>& c) {
   for (const auto& move : c.path) {
     const auto exact = last_force(move.u, 1);
     for (const double factor : {1 - 1e-9, 1 + 1e-9})
-      if (!(size(last_force(move.u, factor) - exact) <= 1e-6 * c.scale.f))
+      if (!(magnitude(last_force(move.u, factor) - exact) <= 1e-6 * c.scale.f))
         return "passing " + text(move.u) + " exactly or beside it differs";
   }
   return {};

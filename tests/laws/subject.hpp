@@ -38,8 +38,11 @@ Reply<M> step(const M& law, const typename M::State& from, const Point<M>& u,
     return law.step(from, u, to);
 }
 
-inline double size(double x) { return std::abs(x); }
-inline double size(const Vec2<double>& x) { return x.norm(); }
+inline double magnitude(double x) { return std::abs(x); }
+template <class Derived>
+double magnitude(const Eigen::MatrixBase<Derived>& x) {
+  return x.norm();
+}
 inline double dot(double x, double y) { return x * y; }
 inline double dot(const Vec2<double>& x, const Vec2<double>& y) { return x.dot(y); }
 inline bool finite(double x) { return std::isfinite(x); }

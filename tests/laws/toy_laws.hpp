@@ -1,0 +1,234 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+#include "microslip/core/concepts.hpp"
+#include "microslip/models/jenkins.hpp"
+
+/// Laws that live only in the tests: one of each concept, and a jenkins that can be broken.
+namespace microslip::laws {
+
+/// With time: a spring and a dashpot in parallel, f = k u + c u'.
+template <Number Real>
+struct ToyKelvinVoigt {
+  using Scalar = Real;
+  struct Params {
+    Real k{1};
+    Real c{0.5};
+    static constexpr auto fields =
+        std::tuple{field(&Params::k, "k", "F/L", positive, "stiffness"),
+                   field(&Params::c, "c", "F T/L", non_negative, "damping")};
+  };
+  using Options = NoOptions;
+  struct State {
+    Real u{0};
+    Real f{0};
+    static constexpr auto fields = std::tuple{state_field(&State::u, "u", "L", "displacement"),
+                                              state_field(&State::f, "f", "F", "force")};
+  };
+  static constexpr Info info{.name = "toy-kelvin-voigt",
+                             .sentence = "A spring and a dashpot in parallel.",
+                             .equation = "f = k u + c u'",
+                             .citation = "none",
+                             .claims = {.odd = holds,
+                                        .rate_independent = fails,
+                                        .masing = not_applicable,
+                                        .return_point_memory = not_applicable,
+                                        .minor_loops_close = not_applicable,
+                                        .dissipative = holds,
+                                        .bounded = fails,
+                                        .planar_isotropic = not_applicable}};
+
+  explicit ToyKelvinVoigt(const Params& params, const Options& = {}) : p(params) {
+    check_fields(info.name, params);
+  }
+  State rest() const { return {}; }
+  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+    if (dt == 0) {
+      const Response<Real> unchanged{from.f, p.k, Real(0)};
+      to = from;
+      return unchanged;
+    }
+    const Real du = u - from.u;
+    const Real viscous = p.c * du / dt;
+    to.u = u;
+    to.f = p.k * u + viscous;
+    return {to.f, p.k + p.c / dt, viscous * du};
+  }
+  Real stored(const State& s) const noexcept { return 0.5 * p.k * s.u * s.u; }
+  Real next_kink(const State&, int direction) const noexcept {
+    return Real(direction * std::numeric_limits<double>::infinity());
+  }
+  Params p;
+};
+
+/// In the plane: springs of two stiffnesses along x and y. Isotropic when they are equal.
+template <Number Real>
+struct ToyPlanarSpring {
+  using Scalar = Real;
+  struct Params {
+    Real k{1};
+    Real ratio{1};
+    static constexpr auto fields =
+        std::tuple{field(&Params::k, "k", "F/L", positive, "stiffness along x"),
+                   field(&Params::ratio, "ratio", "1", positive, "stiffness along y over k")};
+  };
+  using Options = NoOptions;
+  struct State {
+    Vec2<Real> u = Vec2<Real>(Real(0), Real(0));
+    Vec2<Real> f = Vec2<Real>(Real(0), Real(0));
+    static constexpr auto fields = std::tuple{state_field(&State::u, "u", "L", "displacement"),
+                                              state_field(&State::f, "f", "F", "force")};
+  };
+  static constexpr Info info{.name = "toy-planar-spring",
+                             .sentence = "Springs along x and y.",
+                             .equation = "f = diag(k, k ratio) u",
+                             .citation = "none",
+                             .claims = {.odd = holds,
+                                        .rate_independent = holds,
+                                        .masing = not_applicable,
+                                        .return_point_memory = not_applicable,
+                                        .minor_loops_close = not_applicable,
+                                        .dissipative = holds,
+                                        .bounded = fails,
+                                        .planar_isotropic = depends("ratio = 1")}};
+
+  explicit ToyPlanarSpring(const Params& params, const Options& = {}) : p(params) {
+    check_fields(info.name, params);
+  }
+  State rest() const { return {}; }
+  PlanarResponse<Real> step(const State&, const Vec2<Real>& u, State& to) const noexcept {
+    Mat2<Real> tangent;
+    tangent << p.k, Real(0), Real(0), p.k * p.ratio;
+    const Vec2<Real> target = u;
+    to.u = target;
+    to.f = tangent * target;
+    return {to.f, tangent, Real(0)};
+  }
+  Real stored(const State& s) const noexcept { return 0.5 * s.u.dot(s.f); }
+  Params p;
+};
+
+/// What is wrong with a broken jenkins.
+enum class Break {
+  nothing,
+  remembers,     ///< an answer depends on how often the law was asked
+  changes_from,  ///< through a const_cast
+  reads_to,      ///< the old content of `to` enters
+  zero_step_moves,
+  allocates,
+  unchecked_parameters,
+  cut_dependent,   ///< a term of second order in the step
+  one_sided,       ///< stronger in one direction
+  loses_too_much,  ///< the account of energy is wrong by 1e-8
+  gains,           ///< negative dissipation
+  no_kink,
+  kink_behind,
+  wrong_tangent,
+  no_dual_displacement,  ///< derivatives with respect to u are dropped
+  no_dual_parameter,     ///< the derivative with respect to phi is dropped
+  overflows,
+  divides_by_step,
+  softer_branch,      ///< unloading is not the doubled backbone; loops do not close
+  claims_open_loops,  ///< says that its loops do not close, although they do
+  unlisted_state      ///< a member of the state that its table leaves out
+};
+
+/// jenkins with a defect that exactly one of the checks is made to find.
+template <Break defect>
+struct Broken {
+  template <Number Real>
+  struct Model {
+    using Scalar = Real;
+    using Sound = Jenkins<Real>;
+    using Params = typename Sound::Params;
+    using Options = NoOptions;
+    struct State {
+      Real u{0};
+      Real f{0};
+      Real hidden{0};
+      static constexpr auto all = std::tuple{state_field(&State::u, "u", "L", "displacement"),
+                                             state_field(&State::f, "f", "F", "force"),
+                                             state_field(&State::hidden, "hidden", "1", "turns")};
+      static constexpr auto listed() {
+        if constexpr (defect == Break::unlisted_state)
+          return std::tuple{std::get<0>(all), std::get<1>(all)};
+        else
+          return all;
+      }
+      static constexpr auto fields = listed();
+    };
+    static constexpr Info introduction() {
+      Info result = Sound::info;
+      if (defect == Break::claims_open_loops)
+        result.claims.masing = result.claims.minor_loops_close = result.claims.return_point_memory =
+            fails;
+      return result;
+    }
+    static constexpr Info info = introduction();
+
+    static Params admitted(Params params) {
+      if (defect == Break::unchecked_parameters)
+        for_each_field(Params::fields, [&](const auto& row) {
+          if (!(params.*(row.member) > 0.0)) params.*(row.member) = Real(1);
+        });
+      if constexpr (!std::is_same_v<Real, double>)
+        if (defect == Break::no_dual_parameter) params.phi = Real(value_of(params.phi));
+      return params;
+    }
+
+    explicit Model(const Params& params, const Options& = {}) : sound(admitted(params)) {
+      if (defect == Break::unchecked_parameters) return;
+      check_fields(info.name, params);
+    }
+    State rest() const { return {}; }
+
+    Response<Real> step(const State& from, const Real& given, State& to) const noexcept {
+      Real u = given;
+      if constexpr (!std::is_same_v<Real, double>)
+        if (defect == Break::no_dual_displacement) u = Real(value_of(given));
+      const Real du = u - from.u;
+      const Real stale = to.f;
+      typename Sound::State state{from.u, from.f};
+      const Real hidden = from.hidden;
+      Response<Real> reply = sound.step(state, u, state);
+      if (defect == Break::remembers) state.f += 1e-14 * static_cast<double>(++asked);
+      if (defect == Break::changes_from) const_cast<State&>(from).hidden += 1.0;
+      if (defect == Break::reads_to && &from != &to) state.f += 0.0 * stale;
+      if (defect == Break::zero_step_moves && du == 0.0) state.f += 1e-15;
+      if (defect == Break::allocates) scratch = std::vector<double>(3);
+      if (defect == Break::cut_dependent) state.f += 1e-6 * du * du;
+      if (defect == Break::one_sided && du < 0.0) state.f *= 1 - 1e-9;
+      if (defect == Break::loses_too_much) reply.dissipated *= 1 + 1e-8;
+      if (defect == Break::gains) reply.dissipated *= -1.0;
+      if (defect == Break::wrong_tangent) reply.tangent *= 1 + 1e-6;
+      if (defect == Break::overflows) {
+        using std::exp;
+        state.f += 0.0 * exp(du * du);
+      }
+      if (defect == Break::divides_by_step && du != 0.0) state.f += 1e-30 * (du * du) / (du * du);
+      if (defect == Break::softer_branch && du < 0.0) state.f += 0.05 * (from.f - state.f);
+      to.u = state.u;
+      to.f = state.f;
+      to.hidden = defect == Break::unlisted_state ? hidden + 1.0 : Real(0);
+      if (defect == Break::unlisted_state) to.f += 1e-9 * hidden;
+      reply.force = to.f;
+      return reply;
+    }
+    Real stored(const State& s) const noexcept { return sound.stored({s.u, s.f}); }
+    Real next_kink(const State& s, int direction) const noexcept {
+      if (defect == Break::no_kink) return Real(direction * 1e300);
+      if (defect == Break::kink_behind) return s.u - static_cast<double>(direction);
+      return sound.next_kink({s.u, s.f}, direction);
+    }
+
+    Sound sound;
+    mutable int asked = 0;
+    mutable std::vector<double> scratch;
+  };
+};
+
+}  // namespace microslip::laws
