@@ -6,8 +6,20 @@
 #include "microslip/core/text.hpp"
 #include "reproduction.hpp"
 
-// Each names a function `Entry name()` in a file of its own.
-#define MICROSLIP_REPRODUCTIONS(entry) entry(mathis2020_fig13)
+// Each line names a function `Entry name()` in a file of its own.
+// clang-format off
+#define MICROSLIP_REPRODUCTIONS(entry) \
+  entry(biswas2018_fig2_1)             \
+  entry(biswas2018_fig4_7)             \
+  entry(biswas2018_eq4_12)             \
+  entry(biswas2018_fig5_1)             \
+  entry(biswas2018_fig6_1)             \
+  entry(mathis2020_fig8)               \
+  entry(mathis2020_fig9)               \
+  entry(mathis2020_fig10)              \
+  entry(mathis2020_fig11)              \
+  entry(mathis2020_fig13)
+// clang-format on
 
 namespace microslip::reproduce {
 

@@ -61,10 +61,53 @@ Run simulate(const ModelSpec& law, std::vector<double> rows, Drive drive) {
   return run(law, {{}, std::move(rows), {}}, drive);
 }
 
+Run simulate_uniform(const ModelSpec& law, const std::string& signal, double until, std::size_t n) {
+  const Expression u_of_t = Expression::parse(signal, {"t"});
+  std::vector<double> t = spaced(0, until, n);
+  std::vector<double> u;
+  for (const double time : t) u.push_back(u_of_t(time));
+  return run(law, {std::move(t), std::move(u), {}}, Drive::displacement);
+}
+
 ModelSpec bouc_wen(double A, double beta, double gamma, double n) {
   return {"bouc-wen",
           {{"A", A}, {"beta", beta}, {"gamma", gamma}, {"n", n}, {"k", 1.0}, {"a", 0.0}},
           {}};
+}
+
+std::vector<double> bouc_wen_displacement(double A, double beta, double gamma, int n,
+                                          const std::vector<double>& z) {
+  // Distance from 0 to p: ∫ dp/(A − g pⁿ) loading, and the same with A + g pⁿ unloading.
+  const auto loading = [&](double p) {
+    const double g = beta + gamma;
+    return n == 1 ? -std::log1p(-g * p / A) / g
+                  : std::atanh(std::sqrt(g / A) * p) / std::sqrt(A * g);
+  };
+  const auto unloading = [&](double p) {
+    const double g = beta - gamma;
+    return n == 1 ? std::log1p(g * p / A) / g : std::atan(std::sqrt(g / A) * p) / std::sqrt(A * g);
+  };
+  std::vector<double> u;
+  double here = 0, reached = 0;
+  for (const double next : z) {
+    const double d = next > reached ? 1 : -1;
+    const auto place = [&](double x) { return d * x >= 0 ? loading(d * x) : -unloading(-d * x); };
+    here += d * (place(next) - place(reached));
+    reached = next;
+    u.push_back(here);
+  }
+  return u;
+}
+
+ModelSpec two_state(double alpha, double sigma, double b1, double b2, const std::string& method) {
+  return {"two-state",
+          {{"mu", 1.0}, {"sigma", sigma}, {"alpha", alpha}, {"b1", b1}, {"b2", b2}, {"ks", 0.0}},
+          {{"method", method}}};
+}
+
+std::array<double, 2> normalized_b(double alpha, double sigma) {
+  return {std::sqrt(alpha * (1 - alpha) / (1 - sigma)),
+          std::sqrt(alpha * (alpha - sigma) / (1 - sigma))};
 }
 
 std::vector<double> at(const std::vector<double>& column, const std::vector<std::size_t>& rows) {

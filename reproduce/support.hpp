@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <numbers>
 #include <string>
@@ -37,8 +38,21 @@ Run simulate(const ModelSpec& law, const std::string& signal, double until, doub
              Drive drive = Drive::displacement);
 /// The same on given rows.
 Run simulate(const ModelSpec& law, std::vector<double> rows, Drive drive = Drive::displacement);
+/// A law from rest at `n` equal steps, turning points or not: for methods that depend on the rows.
+Run simulate_uniform(const ModelSpec& law, const std::string& signal, double until, std::size_t n);
+
 /// Bouc–Wen with f = z, as the figures plot it.
 ModelSpec bouc_wen(double A, double beta, double gamma, double n);
+
+/// Its displacement at given rows of z, for n = 1 and n = 2, leg by leg from the integral of du/dz:
+/// what a history driven by force must follow.
+std::vector<double> bouc_wen_displacement(double A, double beta, double gamma, int n,
+                                          const std::vector<double>& z);
+/// The two-state law with mu = 1 and ks = 0.
+ModelSpec two_state(double alpha, double sigma, double b1, double b2,
+                    const std::string& method = "exact");
+/// The b that gives final slope 0, gap 2 and first slope 1 (thesis, eqs 4.18–4.19).
+std::array<double, 2> normalized_b(double alpha, double sigma);
 
 /// The rows of a column that an index list names.
 std::vector<double> at(const std::vector<double>& column, const std::vector<std::size_t>& rows);

@@ -1,0 +1,35 @@
+#include "mathis2020_path_lines.hpp"
+
+namespace microslip::reproduce {
+namespace {
+
+Outcome compute() {
+  const Run run = simulate(path_lines::law(1), "sin(t)", 2.5 * pi, pi / 1000);
+  const auto on = [&](bool rising, bool positive) {
+    return [&run, rising, positive](std::size_t i) {
+      return (run.history.u[i] > run.history.u[i - 1]) == rising &&
+             (run.history.f[i] + run.history.f[i - 1] > 0) == positive;
+    };
+  };
+  Outcome out;
+  out.comparisons = path_lines::comparisons(1, run);
+  io::Panel panel{
+      "",
+      {"displacement u"},
+      {"z"},
+      {pieces(run, "u̇ > 0, z > 0", on(true, true)), pieces(run, "u̇ < 0, z > 0", on(false, true)),
+       pieces(run, "u̇ < 0, z < 0", on(false, false)),
+       pieces(run, "u̇ > 0, z < 0", on(true, false))}};
+  out.figures = {{"", {"", {{{panel}, 8}}, 12}}};
+  out.remark = path_lines::remark;
+  return out;
+}
+
+}  // namespace
+
+Entry mathis2020_fig10() {
+  return {"mathis2020-fig10", "Mathis et al. (2020), fig. 10, eqs (34), (37), (43)",
+          "Loop of Bouc–Wen with n = 1, path line by path line.", compute};
+}
+
+}  // namespace microslip::reproduce
