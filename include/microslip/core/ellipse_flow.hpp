@@ -77,6 +77,7 @@ class EllipseFlow {
     per_a_min_ = 1 / std::min(value_of(a1), value_of(a2));
     per_a_max_ = 1 / std::max(value_of(a1), value_of(a2));
     accepted_ = 1e-17 * per_a_max_ * per_a_max_;
+    accepted_short_ = 1e-11 * per_a_max_;
     per_E_ = 1 / value_of(E_);
   }
 
@@ -129,26 +130,23 @@ class EllipseFlow {
     using std::abs;
     const int direction = u_to > u_from ? 1 : -1;
     const double d = direction;
-    Real length = abs(u_to - u_from);
+    const Real length = abs(u_to - u_from);
+    if (from.slipping == direction) return slip(from, length, to);
+
+    // Well inside the ellipse at the end of a straight line is inside it all the way.
+    const Real x1 = from.x1 + d * beta1_ * length;
+    const Real x2 = from.x2 + d * beta2_ * length;
+    if (x1 * x1 + x2 * x2 < 1 - 1e-8) return stick(x1, x2, to);
+    const Real free = distance_to_slip(from, direction);
+    if (d * (u_to - (u_from + d * free)) < 0.0) return stick(x1, x2, to);
+
     Point p = from;
-    if (p.slipping != direction) {
-      const Real free = distance_to_slip(p, direction);
-      const bool elastic = d * (u_to - (u_from + d * free)) < 0.0;
-      const Real stretch = d * (elastic ? length : free);
-      p.x1 += beta1_ * stretch;
-      p.x2 += beta2_ * stretch;
-      if (elastic) {
-        p.slipping = 0;
-        to = p;
-        return {pull(p), bb_, Real(0)};
-      }
-      start_slip(p, direction);
-      length -= free;
-      if (length < 0.0) length -= value_of(length);  // rounding; its derivatives still count
-    }
-    const Move answer = slip(p, length);
-    to = p;
-    return answer;
+    p.x1 += d * beta1_ * free;
+    p.x2 += d * beta2_ * free;
+    start_slip(p, direction);
+    Real rest = length - free;
+    if (rest < 0.0) rest -= value_of(rest);  // rounding; its derivatives still count
+    return slip(p, rest, to);
   }
 
  private:
@@ -178,6 +176,11 @@ class EllipseFlow {
             at.g * (1.0 - h * (at.t + h * (0.5 - tt - h * at.t * (5. / 6 - tt))))};
   }
 
+  Move stick(const Real& x1, const Real& x2, Point& to) const noexcept {
+    to = {x1, x2, Real(0), 0, 1};
+    return {pull(to), bb_, Real(0)};
+  }
+
   /// The angle of a slipping point. x is a rotation of (t, g) by rounded numbers: without bringing
   /// the length back to one, a million tiny steps would add up its excess.
   Angle<Real> angle_of(const Point& p) const noexcept {
@@ -188,30 +191,32 @@ class EllipseFlow {
     return {p.w, to_one * t, to_one * g};
   }
 
-  /// Along the circle from p over `length`; leaves p at the end.
-  Move slip(Point& p, const Real& length) const noexcept {
-    const double d = p.slipping;
+  /// Along the circle over `length`.
+  Move slip(const Point& from, const Real& length, Point& to) const noexcept {
+    const double d = from.slipping;
+    const int side = from.side;
     const Real drop = R_ * length;
-    if (p.w <= saturated) {
-      p.x1 = d * c1_;
-      p.x2 = d * c2_;
-      return {d * R_, Real(0), drop};
+    Angle<Real> end{Real(saturated), Real(-1), Real(0)};
+    Real lost = drop;
+    if (from.w > saturated) {
+      const Angle<Real> begin = angle_of(from);
+      const Angle<Real> reached = follow(begin, drop, side);
+      lost = lost_between(begin, reached, drop);
+      if (reached.w > saturated) end = reached;
     }
-    const Angle<Real> begin = angle_of(p);
-    Angle<Real> end = follow(begin, drop, p.side);
-    const Real lost = lost_between(begin, end, drop);
-    if (end.w <= saturated) end = {Real(saturated), Real(-1), Real(0)};
-    p.w = end.w;
-    p.x1 = -d * (c1_ * end.t + c2_ * end.g);
-    p.x2 = -d * (c2_ * end.t - c1_ * end.g);
-    const Real H_slope = a1_ * p.x2 * p.x2 + a2_ * p.x1 * p.x1;
-    return {-d * R_ * end.t, R_ * R_ * end.g * end.g / H_slope, lost};
+    to.slipping = from.slipping;
+    to.side = side;
+    to.w = end.w;
+    to.x1 = -d * (c1_ * end.t + c2_ * end.g);
+    to.x2 = -d * (c2_ * end.t - c1_ * end.g);
+    return {-d * R_ * end.t, slope(to), lost};
   }
 
   /// Solves H(end) = H(begin) − drop.
   Angle<Real> follow(const Angle<Real>& begin, const Real& drop, int side) const noexcept {
-    const Angle<double> root =
-        solve({value_of(begin.w), value_of(begin.t), value_of(begin.g)}, value_of(drop), side);
+    const Angle<double> start{value_of(begin.w), value_of(begin.t), value_of(begin.g)};
+    Angle<double> root = start;
+    if (!solve_short(root, value_of(drop))) root = solve(start, value_of(drop), side);
     if constexpr (std::same_as<Real, double>) {
       return root;
     } else {
@@ -221,6 +226,58 @@ class EllipseFlow {
       const Real change = -residual * slope_of(root).per_first;
       return nearby<Real>(root, change - value_of(change));
     }
+  }
+
+  /// Short motions without an exponential. With y = tanh((w − w₀)/2),
+  ///
+  ///     t = t₀ + 2 y g₀²/D,  g = g₀ (1 − y²)/D,  D = 1 + 2 t₀ y + y²,
+  ///
+  /// and H(w) − H(w₀) + drop = 0 times D/2 is nearly a polynomial, in which nothing cancels however
+  /// short the motion is:
+  ///
+  ///     P(y) = (E atanh y + drop/2) D − y g₀ (C g₀ − S t₀ − S y) = 0.
+  ///
+  /// Reverted series, then fourth-order iteration. False if the motion is not short enough.
+  bool solve_short(Angle<double>& at, double drop) const noexcept {
+    const double E = value_of(E_), S = value_of(S_), t = at.t, g = at.g;
+    const double tE = t * E;
+    const double K = value_of(C_) * g - S * t;
+    const double p0 = 0.5 * drop, p1 = E + t * drop - g * K, p2 = 2 * tE + p0 + g * S;
+    const double p3 = (4. / 3) * E, p4 = (2. / 3) * tE, p5 = (8. / 15) * E, p6 = (2. / 5) * tE;
+    const double per_p1 = 1 / p1;
+    const double z = -p0 * per_p1;
+    if (!(z > -1. / 8)) return false;
+    const double s = p2 * per_p1, u = p3 * per_p1, v = p4 * per_p1;
+    const double zz = z * z;
+    double y = z + zz * (((2 * s * s - u) * z - s) + zz * (5 * s * (u - s * s) - v));
+    for (int iteration = 0; iteration < 3; ++iteration) {
+      const double q = y * y, qq = q * q, q4 = qq * qq;
+      const double D = (1 + q) + 2 * t * y;
+      const double inner = E * y * atanh_over(q, qq, q4) + p0;
+      const double P = inner * D - y * (g * (K - S * y));
+      const double P1 =
+          E * ((1 + q) * (1 + qq)) * ((1 + q4) * D) + 2 * inner * (y + t) - g * (K - 2 * S * y);
+      const double P2 = (p2 + 3 * p3 * y) + q * ((6 * p4 + 10 * p5 * y) + q * (15 * p6));
+      const double P3 = (p3 + 4 * p4 * y) + q * (10 * p5);
+      const double per_P1 = 1 / P1;
+      const double n = P * per_P1, c2 = P2 * per_P1, c3 = P3 * per_P1;
+      y -= n * (1 + n * (c2 + n * (2 * c2 * c2 - c3)));
+      if (!(y > -1. / 8 && y <= 0)) return false;
+      if (n * n * per_P1 < accepted_short_) {
+        const double after = y * y, fourth = after * after;
+        const double per_D = 1 / ((1 + after) + 2 * t * y);
+        at.w += 2 * y * atanh_over(after, fourth, fourth * fourth);
+        at.t += 2 * y * (g * g) * per_D;
+        at.g = g * ((1 - after) * per_D);
+        return true;
+      }
+    }
+    return false;
+  }
+  /// atanh(y)/y for |y| ≤ 1/8, from y², y⁴, y⁸.
+  static double atanh_over(double q, double qq, double q4) noexcept {
+    return ((1 + q * (1. / 3)) + qq * (1. / 5 + q * (1. / 7))) +
+           q4 * (((1. / 9 + q * (1. / 11)) + qq * (1. / 13 + q * (1. / 15))) + q4 * (1. / 17));
   }
 
   /// 1/H', H''/2H', H'''/6H'
@@ -295,7 +352,7 @@ class EllipseFlow {
   Real beta1_, beta2_, beta_beta_;
   Real R_, c1_, c2_, E_, C_, S_;
   double per_a_min_, per_a_max_, per_E_;
-  double accepted_;  ///< rounding, over a_max²
+  double accepted_, accepted_short_;  ///< corrections that leave nothing but rounding
 };
 
 }  // namespace microslip
