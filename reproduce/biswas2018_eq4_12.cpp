@@ -88,7 +88,7 @@ void compare(const Set& set, std::vector<Comparison>& to) {
 
 /// How fast c gets there, on a logarithmic axis.
 io::Curve approach(const Set& set) {
-  const Run run = simulate(two_state(set.alpha, set.sigma, set.b1, set.b2), spaced(0, 30, 3000));
+  const Run run = simulate(two_state(set.alpha, set.sigma, set.b1, set.b2), spaced(0, 15, 3000));
   io::Curve curve{set.name, {}, {}};
   const Pair goal = saturated_c(set, 1);
   for (std::size_t row = 0; row < run.history.u.size(); ++row) {

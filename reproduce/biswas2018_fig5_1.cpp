@@ -66,7 +66,7 @@ io::Panel compare(const Case& one, std::vector<Comparison>& to) {
   // The map is of first order, and the expected value belongs to a step of 0.0002.
   add("work in the last 2π, patched", one.cycle_patched, 5e-4, last_work(patched));
 
-  io::Curve dashed = loop(patched, "patched (5.2)–(5.4)");
+  io::Curve dashed = loop(patched, "patched");
   dashed.style = io::Style::dashed;
   return {one.number + ": " + one.title,
           {"displacement u"},

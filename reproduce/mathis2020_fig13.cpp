@@ -29,8 +29,8 @@ struct PragerCycle {
 
 Outcome compute() {
   const PragerCycle prager;
-  const Run as_printed = simulate(prandtl(k), "sin(t)", 4 * pi, pi / 100);
-  const Run stiffer = simulate(prandtl(1), "sin(t)", 4 * pi, pi / 100);
+  const Run as_printed = simulate(prandtl(k), "sin(t)", 4 * pi, pi / 600);
+  const Run stiffer = simulate(prandtl(1), "sin(t)", 4 * pi, pi / 600);
   const auto turns = stiffer.turns();
 
   Outcome out;
@@ -50,7 +50,7 @@ Outcome compute() {
       derived("(b) Prandtl with k = 1: force at u = 0, loading", phi, 1e-13,
               stiffer.history.f[stiffer.row_at(4 * pi)]),
   };
-  io::Curve dashed = loop(as_printed, "k = 0.5, as printed");
+  io::Curve dashed = loop(as_printed, "k = 0.5");
   dashed.style = io::Style::dashed;
   const io::Axis u{"displacement u"}, f{"force F"};
   out.figures = {{"",
