@@ -33,6 +33,7 @@ struct Scales {
 ///                                    for a claim that depends: parameters where it (does not) hold
 ///   static constexpr double precision     of an error-controlled step, relative; 1e-10 if not
 ///   given
+///   static Scales scale(const Params&)    where the force alone does not tell them
 /// Specialised for the law over double.
 template <class M>
 struct Samples {};
@@ -163,9 +164,17 @@ std::vector<Move<P>> draw_path(Rng& rng, const Scales& scale) {
 }
 
 template <class L>
+Scales scales_of(const ParamsOf<L>& params) {
+  if constexpr (requires { SamplesOf<L>::scale(params); })
+    return SamplesOf<L>::scale(params);
+  else
+    return measure(ModelOf<L>(params));
+}
+
+template <class L>
 Case<L> case_with(const ParamsOf<L>& params, std::uint64_t seed) {
   Rng rng(seed);
-  Case<L> c{params, {}, measure(ModelOf<L>(params)), {}, 0};
+  Case<L> c{params, {}, scales_of<L>(params), {}, 0};
   c.path = draw_path<typename Case<L>::P>(rng, c.scale);
   c.seed = rng.bits();
   return c;

@@ -149,8 +149,9 @@ double creation_violation(const Case<L>& c) {
   return std::max(0.0, -lost) / c.scale.energy();
 }
 
-/// How the force grows far out, as an exponent of the displacement: 1 for a spring. A law that
-/// saturates slowly still shows a little growth between 1e8 and 1e12 slip displacements.
+/// How the force grows far out, as an exponent of the displacement: 1 for a spring, and for a
+/// dashpot, since the time stays the same. A law that saturates slowly still shows a little growth
+/// between 1e8 and 1e12 slip displacements.
 template <class L>
 double bound_violation(const Case<L>& c) {
   const auto law = c.law();
@@ -161,8 +162,8 @@ double bound_violation(const Case<L>& c) {
     const auto near = along_x<ModelOf<L>>(side * 1e8 * c.scale.u);
     const auto far = along_x<ModelOf<L>>(side * 1e12 * c.scale.u);
     auto at = state;
-    const double f = magnitude(step(law, at, near, 1e8, at).force);
-    const double f_far = magnitude(step(law, at, far, 1e12, at).force);
+    const double f = magnitude(step(law, at, near, 1.0, at).force);
+    const double f_far = magnitude(step(law, at, far, 1.0, at).force);
     if (!std::isfinite(f_far)) return std::numeric_limits<double>::infinity();
     worst = std::max(worst, std::log(f_far / std::max(f, c.scale.f)) / std::log(1e4));
   }

@@ -117,9 +117,10 @@ void copy_members(const From& from, To& to, std::index_sequence<I...>) {
       target = source;
     else if constexpr (std::is_enum_v<Target>)
       target = static_cast<Target>(source);
-    else if constexpr (requires { typename Source::allocator_type; })
-      target.assign(source.begin(), source.end());
-    else
+    else if constexpr (requires { typename Source::allocator_type; }) {
+      target.clear();
+      for (const auto& x : source) target.emplace_back(x);
+    } else
       target = source.template cast<typename Target::Scalar>();
   };
   (copy(from.*(std::get<I>(From::fields).member), to.*(std::get<I>(To::fields).member)), ...);
