@@ -1,0 +1,68 @@
+#pragma once
+
+/// # kelvin-voigt: a spring and a dashpot in parallel
+///
+///     f = k u + c u'
+///
+/// The simplest solid that creeps: under a constant force it reaches f/k with the time constant
+/// c/k. The spring stores ½ k u², the dashpot loses c u'².
+
+#include <limits>
+#include <tuple>
+
+#include "microslip/core/concepts.hpp"
+#include "microslip/core/relaxation.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class KelvinVoigt {
+ public:
+  using Scalar = Real;
+
+  struct Params {
+    Real k{1};
+    Real c{1};
+    static constexpr auto fields = std::tuple{
+        field(&Params::k, "k", "F/L", non_negative, "stiffness of the spring"),
+        field(&Params::c, "c", "F T/L", positive, "damping coefficient of the dashpot"),
+    };
+  };
+  using Options = NoOptions;
+  struct State {
+    Real u{0};
+    Real f{0};
+    static constexpr auto fields = std::tuple{state_field(&State::u, "u", "L", "displacement"),
+                                              state_field(&State::f, "f", "F", "force")};
+  };
+
+  static constexpr Info info{
+      .name = "kelvin-voigt",
+      .sentence = "A spring and a dashpot in parallel.",
+      .equation = "f = k u + c u'",
+      .citation = "R. Lakes, Viscoelastic Materials, Cambridge University Press (2009)",
+      .claims = relaxation_claims,
+  };
+
+  explicit KelvinVoigt(const Params& params, const Options& = {}) : k_(params.k), c_(params.c) {
+    check_fields(info.name, params);
+  }
+
+  State rest() const { return {}; }
+  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+    const Real du = u - from.u;
+    const Real viscous = c_ * relaxation::velocity(du, dt);
+    to.f = dt == 0 ? from.f : k_ * u + viscous;
+    to.u = u;
+    return {to.f, k_ + c_ * relaxation::velocity_slope(dt), viscous * du};
+  }
+  Real stored(const State& state) const noexcept { return 0.5 * k_ * square(state.u); }
+  Real next_kink(const State&, int direction) const noexcept {
+    return Real(direction * std::numeric_limits<double>::infinity());
+  }
+
+ private:
+  Real k_, c_;
+};
+
+}  // namespace microslip
