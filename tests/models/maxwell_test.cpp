@@ -1,0 +1,61 @@
+#include "microslip/models/maxwell.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/runge_kutta.hpp"
+
+namespace microslip {
+namespace {
+
+TEST(Maxwell, ConstantVelocityThenRest) {
+  const Maxwell<double> law({.k = 2, .c = 3});  // τ = 1.5
+  auto state = law.rest();
+  EXPECT_NEAR(law.step(state, 4, 5, state).force, 3 * 0.8 * (1 - std::exp(-5 / 1.5)), 1e-14);
+  const double before = state.f;
+  const auto held = law.step(state, 4, 0.7, state);
+  EXPECT_NEAR(held.force, before * std::exp(-0.7 / 1.5), 1e-14);
+  EXPECT_NEAR(held.dissipated, (before * before - held.force * held.force) / 4, 1e-14)
+      << "what the spring gives back, the dashpot loses";
+}
+
+TEST(Maxwell, InfinitelySlowMotionMeetsNoForce) {
+  const Maxwell<double> law({.k = 2, .c = 3});
+  auto state = law.rest();
+  law.step(state, 1, 0.1, state);
+  const double stored = law.stored(state);
+  const auto slow = law.step(state, 5, std::numeric_limits<double>::infinity(), state);
+  EXPECT_EQ(slow.force, 0);
+  EXPECT_NEAR(slow.dissipated, stored, 1e-15);
+}
+
+// Force and loss against the differential equation, from nearly elastic to nearly viscous steps;
+// 0.7 is where the series of the loss hands over.
+TEST(Maxwell, ForceAndLossFollowTheEquation) {
+  for (const double x : {1e-3, 0.1, 0.699, 0.701, 3.0, 20.0}) {
+    const double k = 2, tau = 0.5, dt = x * tau, du = -0.8;
+    const Maxwell<double> law({.k = k, .c = k * tau});
+    Maxwell<double>::State state{0.3, 0.9};
+    const auto reply = law.step(state, 0.3 + du, dt, state);
+    const auto expected =
+        testing::runge_kutta<2>({0.9, 0}, dt, 4000, [&](const std::array<double, 2>& y) {
+          return std::array<double, 2>{k * du / dt - y[0] / tau, y[0] * y[0] / (k * tau)};
+        });
+    EXPECT_NEAR(reply.force, expected[0], 1e-10) << x;
+    EXPECT_NEAR(reply.dissipated, expected[1], 1e-10) << x;
+  }
+}
+
+// x → 0 by the series, against 1/3 − x/4 + 7x²/60 − … of the loss of a ramp per x.
+TEST(Maxwell, LossOfAShortRamp) {
+  for (const double x : {1e-12, 1e-6, 1e-3}) {
+    const auto decay = relaxation::decay(x);
+    EXPECT_NEAR(decay.gained / x, 1.0 / 3 - x / 4 + 7 * x * x / 60, x * x * x);
+    EXPECT_NEAR(decay.ramp, 1 - x / 2 + x * x / 6, x * x * x);
+  }
+}
+
+}  // namespace
+}  // namespace microslip
