@@ -19,6 +19,9 @@ Claim combined(const std::vector<Description>& terms, Claim Claims::*member) {
   return depends("it holds when it holds for every term");
 }
 
+/// In a saved state, after the label of a term.
+constexpr const char* dissipated_name = "dissipated";
+
 class Sum final : public AnyModel::Interface {
  public:
   Sum(std::vector<Term> terms, Description description)
@@ -29,14 +32,17 @@ class Sum final : public AnyModel::Interface {
   AnyState rest() const override {
     auto hidden = std::make_unique<Hidden>();
     for (const Term& term : terms_) hidden->states.push_back(term.model.rest());
+    hidden->dissipated.assign(terms_.size(), 0.0);
     return AnyState(std::move(hidden));
   }
 
   StateRecord save(const AnyState& state) const override {
     StateRecord record;
-    for (std::size_t i = 0; i < terms_.size(); ++i)
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
       for (auto& [name, numbers] : terms_[i].model.save(states(state)[i]))
         record[terms_[i].label + "." + name] = numbers;
+      record[terms_[i].label + "." + dissipated_name] = {dissipated(state)[i]};
+    }
     return record;
   }
 
@@ -47,7 +53,12 @@ class Sum final : public AnyModel::Interface {
       const std::string prefix = term.label + ".";
       for (const auto& [name, numbers] : record)
         if (name.starts_with(prefix)) own[name.substr(prefix.size())] = numbers;
+      const auto lost = own.find(dissipated_name);
+      if (lost == own.end() || lost->second.size() != 1)
+        throw Error("state '" + prefix + dissipated_name + "' of " + description_.name +
+                    " must be one number");
       hidden->states.push_back(term.model.load(own));
+      hidden->dissipated.push_back(lost->second.front());
     }
     return AnyState(std::move(hidden));
   }
@@ -60,16 +71,22 @@ class Sum final : public AnyModel::Interface {
 
   Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const override {
     Response<double> sum{0, 0, 0};
-    for (std::size_t i = 0; i < terms_.size(); ++i)
-      add(terms_[i].model.step(states(from)[i], u, dt, states(to)[i]), sum);
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const auto reply = terms_[i].model.step(states(from)[i], u, dt, states(to)[i]);
+      dissipated(to)[i] = dissipated(from)[i] + reply.dissipated;
+      add(reply, sum);
+    }
     return sum;
   }
 
   PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
                               AnyState& to) const override {
     PlanarResponse<double> sum{Vec2<double>::Zero(), Mat2<double>::Zero(), 0};
-    for (std::size_t i = 0; i < terms_.size(); ++i)
-      add(terms_[i].model.step(states(from)[i], u, states(to)[i]), sum);
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const auto reply = terms_[i].model.step(states(from)[i], u, states(to)[i]);
+      dissipated(to)[i] = dissipated(from)[i] + reply.dissipated;
+      add(reply, sum);
+    }
     return sum;
   }
 
@@ -82,24 +99,35 @@ class Sum final : public AnyModel::Interface {
     return next;
   }
 
-  History run(const Path& path, Drive drive, const Record& record, Checkpoint& at) const override {
-    return drive == Drive::force ? run_by_force(path, record, at)
-                                 : run_by_displacement(path, record, at);
+  void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
+           History& out) const override {
+    out = drive == Drive::force ? run_by_force(path, record, at)
+                                : run_by_displacement(path, record, at);
   }
 
  private:
   struct Hidden final : AnyState::Interface {
     std::vector<AnyState> states;
+    /// What each term has lost so far. The sum of these numbers has the same rounding wherever a
+    /// history is cut into pieces; one running total would not.
+    std::vector<double> dissipated;
     std::unique_ptr<AnyState::Interface> clone() const override {
       return std::make_unique<Hidden>(*this);
     }
     void assign(const AnyState::Interface& other) override {
       const auto& from = static_cast<const Hidden&>(other);
       for (std::size_t i = 0; i < states.size(); ++i) states[i].get().assign(from.states[i].get());
+      dissipated = from.dissipated;
     }
   };
   static const std::vector<AnyState>& states(const AnyState& s) {
     return static_cast<const Hidden&>(s.get()).states;
+  }
+  static const std::vector<double>& dissipated(const AnyState& s) {
+    return static_cast<const Hidden&>(s.get()).dissipated;
+  }
+  static std::vector<double>& dissipated(AnyState& s) {
+    return static_cast<Hidden&>(s.get()).dissipated;
   }
   static std::vector<AnyState>& states(AnyState& s) { return static_cast<Hidden&>(s.get()).states; }
 
@@ -121,7 +149,8 @@ class Sum final : public AnyModel::Interface {
     History sum;
     std::size_t good = path.u.size();
     for (std::size_t i = 0; i < terms_.size(); ++i) {
-      Checkpoint own{states(start.state)[i], 0, start.origin, start.origin_y, start.t};
+      Checkpoint own{states(start.state)[i], dissipated(start.state)[i], start.origin,
+                     start.origin_y, start.t};
       const History part = terms_[i].model.run(path, Drive::displacement, record, own);
       if (part.f.size() < good) {
         good = part.f.size();
@@ -130,6 +159,7 @@ class Sum final : public AnyModel::Interface {
       if (good < path.u.size()) continue;
       accumulate(part, terms_[i].label, sum);
       states(at.state)[i] = std::move(own.state);
+      dissipated(at.state)[i] = own.energy;
       at.t = own.t;
     }
     if (good < path.u.size()) {  // all terms stop before the row that one of them cannot do
@@ -139,7 +169,10 @@ class Sum final : public AnyModel::Interface {
       sum.status = status;
       return sum;
     }
-    for (double& energy : sum.energy) energy += start.energy;
+    // Zero, unless the caller counts energy from elsewhere.
+    double before = 0;
+    for (const double lost : dissipated(start.state)) before += lost;
+    for (double& energy : sum.energy) energy += start.energy - before;
     if (!sum.energy.empty()) at.energy = sum.energy.back();
     return sum;
   }
