@@ -1,5 +1,4 @@
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <memory>
 
 #include "command.hpp"
@@ -48,24 +47,23 @@ std::string choices_text(const OptionInfo& info) {
   return text;
 }
 
-/// Every law by a line; the sentence stands under it, since it is long.
+/// Two lines a law: name, family and parameters, and under them the sentence.
 std::string list_text() {
-  std::vector<std::vector<std::string>> rows{{"law", "family", "parameters"}};
+  std::size_t name_width = 4;
+  for (const auto& law : catalog::laws())
+    name_width = std::max(name_width, width(law.description.name) + 2);
+  const std::size_t family_width = 18;
+  const auto line = [&](std::string_view name, std::string_view family, std::string_view rest) {
+    return padded(name, name_width) + padded(family, family_width) +
+           wrapped(rest, name_width + family_width) + '\n';
+  };
+  std::string text = line("law", "family", "parameters");
   for (const auto& law : catalog::laws()) {
     std::string names;
     for (const auto& info : law.description.parameters)
       names += (names.empty() ? "" : ", ") + info.name;
-    rows.push_back({law.description.name, std::string(io::text_of(law.description.family)), names});
-  }
-  std::string text;
-  std::size_t line = 0;
-  const std::string table = table_text(rows, 3);
-  for (std::size_t begin = 0; begin < table.size(); ++line) {
-    const std::size_t end = table.find('\n', begin);
-    text += table.substr(begin, end - begin + 1);
-    begin = end + 1;
-    if (line > 0)
-      text += "    " + wrapped(catalog::laws()[line - 1].description.sentence, 4) + '\n';
+    text += line(law.description.name, io::text_of(law.description.family), names) + "    " +
+            wrapped(law.description.sentence, 4) + '\n';
   }
   return text + "\n'microslip models NAME' tells everything about a law.\n";
 }

@@ -262,7 +262,7 @@ Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<SimulateSettings>();
   s->drive = "displacement";
   options.add_option("MODEL", s->models, "a law or a sum of laws; several are compared")
-      ->type_name("MODEL...");
+      ->type_name("[MODEL...]");
 
   const auto text = [&options](const std::string& name, std::string& value, const std::string& type,
                                const std::string& group, const std::string& sentence) {

@@ -178,7 +178,8 @@ std::string result_json(const std::vector<Job>& jobs, const std::vector<Result>&
     }
     json["results"].push_back(std::move(entry));
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  // Columns are long: one number a line would be no easier to read.
+  return json.dump(with_columns ? -1 : 2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void draw(const std::filesystem::path& path, const std::vector<Result>& results,

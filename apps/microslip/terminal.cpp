@@ -119,7 +119,10 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows,
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) line += "  ";
       const std::string air(widths[i] - width(row[i]), ' ');
-      line += i < left_columns ? row[i] + air : air + row[i];
+      if (i + 1 == row.size() && i < left_columns)
+        line += wrapped(row[i], width(line));
+      else
+        line += i < left_columns ? row[i] + air : air + row[i];
     }
     line.erase(line.find_last_not_of(' ') + 1);
     result += line + '\n';

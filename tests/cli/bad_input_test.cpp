@@ -1,0 +1,151 @@
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "command.hpp"
+
+namespace cli {
+namespace {
+
+class BadInput : public CommandTest {
+ protected:
+  /// The sentence without "microslip: "; nothing else may happen.
+  std::string error(std::vector<std::string> words, const std::string& input = "") {
+    words.insert(words.begin(), "simulate");
+    const auto before = files();
+    const Outcome o = run({words, input});
+    EXPECT_EQ(o.code, 2) << o.err;
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(files(), before);
+    EXPECT_TRUE(o.err.starts_with("microslip: ")) << o.err;
+    EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+    return o.err.substr(11, o.err.size() - 12);
+  }
+};
+
+TEST_F(BadInput, LawsAndParameters) {
+  const std::vector<std::string> rest{"--signal", "t", "--until", "1", "--step", "1"};
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.end(), rest.begin(), rest.end());
+    return error(words);
+  };
+  EXPECT_EQ(with({"iwan"}), "unknown model 'iwan'; did you mean 'iwan4'?");
+  EXPECT_EQ(with({"iwan4", "--set", "kt=2"}),
+            "unknown parameter 'kt' for iwan4; did you mean 'KT'?");
+  EXPECT_EQ(with({"iwan4", "--set", "chi=abc"}), "iwan4.chi = abc must be one number");
+  EXPECT_EQ(with({"iwan4", "--set", "chi=-1.2"}), "iwan4.chi = -1.2 must lie in (-1, 0]");
+  EXPECT_EQ(with({"iwan4", "--set", "chi"}), "--set chi must be written NAME=VALUE");
+  EXPECT_EQ(with({"jenkins", "iwan4", "--set", "kappa=1"}),
+            "unknown parameter 'kappa' for jenkins, iwan4; there are: k, phi, Fs, KT, chi, beta");
+  EXPECT_EQ(with({"jenkins", "--method", "exact"}), "--method exact: jenkins has only one method");
+  EXPECT_EQ(with({"two-state", "--method", "patch"}),
+            "unknown method 'patch' for two-state; did you mean 'patched'?");
+  EXPECT_EQ(with({}), "no model is given; name one or several, or a file with --params");
+  EXPECT_EQ(with({"jenkins", "--columns", "tangents"}),
+            "unknown choice 'tangents' for --columns; did you mean 'tangent'?");
+  EXPECT_EQ(with({"jenkins", "--drive", "forc"}),
+            "unknown choice 'forc' for --drive; did you mean 'force'?");
+  EXPECT_EQ(with({"jenkins", "--start", "first"}),
+            "unknown choice 'first' for --start; there are: virgin, first-row");
+}
+
+TEST_F(BadInput, Histories) {
+  EXPECT_TRUE(contains(error({"jenkins"}), "no history is given"));
+  EXPECT_TRUE(contains(error({"jenkins", "--signal", "t"}), "--signal needs --until and --step"));
+  EXPECT_EQ(error({"jenkins", "--signal", "t", "--until", "x", "--step", "1"}),
+            "--until = x must be one number");
+  EXPECT_TRUE(contains(error({"jenkins", "--signal", "sn(t)", "--until", "1", "--step", "1"}),
+                       "did you mean 'sin'?"));
+  EXPECT_TRUE(contains(error({"jenkins", "--signal", "t", "--until", "-1", "--step", "1"}),
+                       "must be positive"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "none.csv"}), "it does not exist"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "."}), "it is a folder"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "-"}, ""), "it is empty"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "-", "--period", "1"}, "1\n2\n"),
+                       "--period needs the column t"));
+}
+
+TEST_F(BadInput, CellsAreNamedByLineAndColumn) {
+  write("load.csv", "t,u\n0,1\n1,abc\n");
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv"}), "load.csv, line 3, column 2"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "-"}, "u\n1\nnan\n"), "line 3, column 1"));
+}
+
+TEST_F(BadInput, ParameterFiles) {
+  const auto with = [&](const std::string& name, const std::string& content) {
+    write(name, content);
+    return error({"--params", name, "--signal", "t", "--until", "1", "--step", "1"});
+  };
+  EXPECT_TRUE(contains(with("p.json", "{\"model\": \"iwan4\",\n  \"parameters\": {]}"),
+                       "p.json, line 2, column 18: this is not JSON"));
+  EXPECT_TRUE(contains(with("p.toml", "model = \"iwan4\"\nparameters = {"), "p.toml, line 2"));
+  EXPECT_EQ(with("p.json", R"({"model": "iwan4", "paramters": {}})"),
+            "p.json has the unknown key 'paramters'; did you mean 'parameters'?");
+  EXPECT_EQ(with("p.json", R"({"parameters": {}})"),
+            "p.json does not name its model; add the key 'model', or name it in the call");
+  EXPECT_EQ(with("p.json", R"({"model": "iwan4", "parameters": {"KT": true}})"),
+            "p.json: parameter 'KT' must be a number, a list, a matrix or a text, not true");
+  EXPECT_EQ(with("p.json", R"({"model": "iwan4", "parameters": {"KT": 1, "KT": 2}})"),
+            "p.json has the key 'KT' twice");
+  EXPECT_EQ(with("p.json", R"({"model": "iwan4", "parameters": {"KT": [1, 2]}})"),
+            "iwan4.KT must be one number");
+  EXPECT_TRUE(contains(with("p.json", ""), "p.json, line 1, column 1"));
+}
+
+TEST_F(BadInput, NothingThatIsReadIsOverwritten) {
+  write("load.csv", "u\n1\n");
+  std::filesystem::create_symlink("load.csv", folder / "link.csv");
+  for (const char* name : {"load.csv", "./load.csv", "link.csv"})
+    EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv", "-o", name}),
+                         "is read and would be overwritten"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv", "--save-state", "load.csv"}),
+                       "is read and would be overwritten"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv", "-o", "x", "--save-state", "./x"}),
+                       "two results would go to the file"));
+  EXPECT_EQ(read("load.csv"), "u\n1\n");
+}
+
+TEST_F(BadInput, UnwritablePlacesAreKnownBeforeTheWork) {
+  write("load.csv", "u\n1\n");
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv", "-o", "no/x.csv"}),
+                       "the folder 'no' does not exist"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv", "-o", "."}), "it is a folder"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv", "-o", "x.csv", "--plot", "x.gif"}),
+                       "must end in .svg, .png or .pdf"));
+  ASSERT_EQ(::chmod(folder.c_str(), 0555), 0);
+  ASSERT_EQ(::chmod(folder.parent_path().c_str(), 0755), 0);
+  const Outcome o = run(Call{.words = {"simulate", "jenkins", "--input", "load.csv", "-o", "x.csv"},
+                             .ordinary_user = true});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_TRUE(contains(o.err, "no permission")) << o.err;
+}
+
+TEST_F(BadInput, WithoutGnuplotEverythingElseWorks) {
+  write("load.csv", "u\n1\n");
+  const Outcome o = run(Call{
+      .words = {"simulate", "jenkins", "--input", "load.csv", "-o", "a.csv", "--plot", "a.svg"},
+      .environment = {"PATH=/nowhere"}});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_TRUE(contains(o.err, "gnuplot")) << o.err;
+  EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1);
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.csv", "load.csv"}));
+}
+
+TEST_F(BadInput, PicturesByEnding) {
+  if (run(Call{{"/bin/sh", "-c", "command -v gnuplot"}}).code != 0)
+    GTEST_SKIP() << "gnuplot is not installed";
+  write("load.csv", "t [s],u [mm],f [kN]\n0,0,0\n1,1,0.9\n2,-1,-0.8\n");
+  for (const auto& [name, start] : std::map<std::string, std::string>{
+           {"a.svg", "<?xml"}, {"a.png", "\x89PNG"}, {"a.pdf", "%PDF"}}) {
+    const Outcome o = run(
+        {"simulate", "jenkins", "iwan4", "--input", "load.csv", "-o", "/dev/null", "--plot", name});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(read(name).starts_with(start)) << name;
+  }
+  const std::string svg = read("a.svg");
+  for (const char* label : {"mm", "kN", "jenkins", "iwan4", "measured"})
+    EXPECT_TRUE(contains(svg, label)) << label;
+}
+
+}  // namespace
+}  // namespace cli

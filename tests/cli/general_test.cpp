@@ -1,0 +1,156 @@
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "command.hpp"
+#include "microslip/version.hpp"
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::json;
+
+class General : public CommandTest {};
+
+TEST_F(General, VersionIsTheOneOfTheLibrary) {
+  const Outcome o = run({"--version"});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_EQ(o.out, "microslip " + std::string(microslip::version) + "\n");
+}
+
+TEST_F(General, HelpListsEveryCommandAndFitsATerminal) {
+  const Outcome o = run({"--help"});
+  EXPECT_EQ(o.code, 0);
+  for (const char* command : {"models", "simulate", "completion"})
+    EXPECT_TRUE(contains(o.out, std::string("\n  ") + command));
+  EXPECT_EQ(o.err, "");
+}
+
+TEST_F(General, LongHelpHasExamplesAndShortHelpHasNot) {
+  const Outcome brief = run({"simulate", "--help"});
+  const Outcome whole = run({"simulate", "--help-all"});
+  EXPECT_EQ(brief.code + whole.code, 0);
+  EXPECT_FALSE(contains(brief.out, "Examples"));
+  EXPECT_TRUE(contains(whole.out, "Examples"));
+  for (const char* option :
+       {"--set", "--params", "--input", "--signal", "--until", "--step", "--start", "--drive",
+        "--method", "--output", "--columns", "--save-state", "--resume", "--plot", "--json"})
+    EXPECT_TRUE(contains(brief.out, option)) << option;
+}
+
+// What the help shows must run as it stands.
+TEST_F(General, ExamplesOfSimulateRun) {
+  write("joint.json", R"({"model": "iwan4", "parameters": {"KT": 2}})");
+  for (const char* name : {"load.csv", "monday.csv"}) write(name, "t,u\n0,0\n1,1\n2,-1\n");
+  write("tuesday.csv", "t,u\n3,0\n4,2\n");
+  std::string help = run({"simulate", "--help-all"}).out;
+  help = std::regex_replace(help.substr(help.find("Examples\n") + 9), std::regex("\\\\\n"), " ");
+  const Outcome o = shell("set -e\n" + help);
+  EXPECT_EQ(o.code, 0) << o.err;
+  for (const char* name : {"answer.csv", "jenkins.csv", "iwan4.csv", "creep.csv", "a.csv", "b.csv"})
+    EXPECT_TRUE(exists(name)) << name;
+}
+
+TEST_F(General, NoCommandIsBadInputAndShowsTheHelp) {
+  const Outcome o = run(std::vector<std::string>{});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_EQ(o.out, "");
+  EXPECT_TRUE(contains(o.err, "Usage: microslip"));
+}
+
+TEST_F(General, NearMissesAreNamed) {
+  const auto expect = [&](const std::vector<std::string>& words, const std::string& sentence) {
+    const Outcome o = run(words);
+    EXPECT_EQ(o.code, 2);
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(o.err, "microslip: " + sentence + "\n");
+  };
+  expect({"simulat"}, "unknown command 'simulat'; did you mean 'simulate'?");
+  expect({"simulate", "jenkins", "--inptu", "x.csv"},
+         "unknown option '--inptu'; did you mean '--input'?");
+  expect({"models", "jenkin"}, "unknown model 'jenkin'; did you mean 'jenkins'?");
+  expect({"completion", "bsh"}, "unknown choice 'bsh' for SHELL; did you mean 'bash'?");
+}
+
+TEST_F(General, ModelsListsEveryLaw) {
+  const Outcome o = run({"models"});
+  EXPECT_EQ(o.code, 0);
+  for (const char* law : {"jenkins ", "iwan4 ", "bouc-wen ", "two-state "})
+    EXPECT_TRUE(contains(o.out, std::string("\n") + law)) << law;
+  EXPECT_TRUE(contains(o.out, "Fs, KT, chi, beta"));
+}
+
+TEST_F(General, OneModelTellsEverything) {
+  const Outcome o = run({"models", "iwan4"});
+  EXPECT_EQ(o.code, 0);
+  for (const char* part :
+       {"f = ∫ρ(φ)", "chi", "(-1, 0]", "-0.5", "return_point_memory", "reversals", "Segalman"})
+    EXPECT_TRUE(contains(o.out, part)) << part;
+  EXPECT_TRUE(contains(run({"models", "two-state"}).out, "exact | incremental | ode | patched"));
+}
+
+TEST_F(General, ModelsAsJson) {
+  const Json all = Json::parse(run({"models", "--json"}).out);
+  ASSERT_TRUE(all.is_array());
+  const Json one = Json::parse(run({"models", "iwan4", "--json"}).out);
+  EXPECT_NE(std::find(all.begin(), all.end(), one), all.end());
+  EXPECT_EQ(one["name"], "iwan4");
+  const Json& chi = one["parameters"][2];
+  EXPECT_EQ(chi["name"], "chi");
+  EXPECT_EQ(chi["default"], -0.5);
+  EXPECT_EQ(chi["bounds"]["lower"], -1);
+  EXPECT_EQ(chi["bounds"]["upper_open"], false);
+  EXPECT_TRUE(one["parameters"][0]["bounds"]["upper"].is_null());
+  EXPECT_EQ(one["claims"]["masing"]["verdict"], "holds");
+}
+
+TEST_F(General, CompletionsNameEveryOptionAndLaw) {
+  for (const char* name : {"bash", "zsh", "fish"}) {
+    const Outcome o = run({"completion", name});
+    EXPECT_EQ(o.code, 0);
+    for (const char* word : {"simulate", "save-state", "two-state", "first-row", "chi="})
+      EXPECT_TRUE(contains(o.out, word)) << name << " " << word;
+  }
+}
+
+TEST_F(General, BashCompletes) {
+  const auto complete = [&](const std::string& words, int position) {
+    const Outcome o = shell("source <(microslip completion bash)\ncompopt() { :; }\nCOMP_WORDS=(" +
+                            words + ") COMP_CWORD=" + std::to_string(position) +
+                            "\n_microslip\necho \"${COMPREPLY[*]}\"");
+    EXPECT_EQ(o.err, "");
+    return o.out;
+  };
+  EXPECT_EQ(complete("microslip si", 1), "simulate\n");
+  EXPECT_EQ(complete("microslip simulate jen", 2), "jenkins\n");
+  EXPECT_EQ(complete("microslip simulate --drive f", 3), "force\n");
+  EXPECT_EQ(complete("microslip simulate --set ch", 3), "chi=\n");
+  write("load.csv", "");
+  EXPECT_EQ(complete("microslip simulate --input lo", 3), "load.csv\n");
+  EXPECT_EQ(complete("microslip simulate --save", 2), "--save-state\n");
+}
+
+TEST_F(General, OtherShellsParseTheirCompletion) {
+  for (const auto& [name, program] :
+       std::map<std::string, std::string>{{"zsh", "/usr/bin/zsh"}, {"fish", "/usr/bin/fish"}}) {
+    if (!std::filesystem::exists(program)) continue;
+    write("script", run({"completion", name}).out);
+    EXPECT_EQ(run(Call{{program, "-n", "script"}}).code, 0) << name;
+  }
+}
+
+TEST_F(General, AFullDiskBehindStandardOutputIsAFailure) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no device that is always full";
+  const Outcome o = shell("microslip models > /dev/full");
+  EXPECT_EQ(o.code, 1);
+  EXPECT_TRUE(contains(o.err, "cannot write to standard output"));
+}
+
+TEST_F(General, AReaderThatStopsEarlyIsNoComplaint) {
+  const Outcome o =
+      shell("microslip simulate jenkins -q --signal 'sin(t)' --until 1000 --step 0.01 | head -n 1");
+  EXPECT_EQ(o.err, "");
+  EXPECT_TRUE(contains(o.out, "# microslip"));
+}
+
+}  // namespace
+}  // namespace cli

@@ -1,0 +1,53 @@
+#include <csignal>
+
+#include "command.hpp"
+
+namespace cli {
+namespace {
+
+class Large : public CommandTest {};
+
+TEST_F(Large, AMillionRows) {
+  std::string load = "t,u\n";
+  for (int i = 0; i < 1'000'000; ++i)
+    load += std::to_string(i) + "," + std::to_string((i * 7919) % 2003 - 1001) + "e-3\n";
+  write("load.csv", load);
+  const Outcome o = run({"simulate", "iwan4", "--input", "load.csv", "-o", "a.csv"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(column(read("a.csv"), "energy").size(), 1'000'000u);
+
+  // The same in two halves, which are cut at another place than the pieces of one run.
+  const auto middle = load.find("\n400001,") + 1;
+  write("first.csv", load.substr(0, middle));
+  write("second.csv", "t,u\n" + load.substr(middle));
+  run({"simulate", "iwan4", "--input", "first.csv", "-o", "b.csv", "--save-state", "x"});
+  run({"simulate", "--resume", "x", "--input", "second.csv", "-o", "c.csv"});
+  const std::string b = without_comments(read("b.csv")), c = without_comments(read("c.csv"));
+  EXPECT_TRUE(b + c.substr(c.find('\n') + 1) == without_comments(read("a.csv")));
+}
+
+// Wherever the signal arrives, the folder holds the old files or the new ones and nothing else.
+TEST_F(Large, AnInterruptLeavesNothingHalfWritten) {
+  write("a.csv", "old");
+  int interrupted = 0;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int ms : {20, 100, 300, 700, 1200}) {
+      write("a.csv", "old");
+      const Outcome o =
+          run(Call{.words = {"simulate", "iwan4", "bouc-wen", "-q", "--signal", "sin(t)+sin(1.7*t)",
+                             "--until", "20000", "--step", "0.01", "-o", "a.csv"},
+                   .stop_after_ms = ms,
+                   .signal = signal});
+      EXPECT_EQ(files(), std::vector<std::string>{"a.csv"});
+      if (o.code == 0) continue;
+      // A signal that comes before the handler is there ends the program as usual.
+      EXPECT_TRUE(o.code == 128 + signal || o.code == -signal) << o.code;
+      EXPECT_EQ(read("a.csv"), "old");
+      interrupted += o.code == 128 + signal ? 1 : 0;
+    }
+  }
+  EXPECT_GT(interrupted, 0);
+}
+
+}  // namespace
+}  // namespace cli
