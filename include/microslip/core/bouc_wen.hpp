@@ -26,24 +26,10 @@
 #include <type_traits>
 
 #include "microslip/core/dual.hpp"
+#include "microslip/core/quotients.hpp"
 
 namespace microslip {
 namespace bouc_wen {
-
-/// (eᶻ − 1)/z, smooth through z = 0.
-template <Number B>
-B exprel(const B& z) {
-  using std::exp, std::expm1;
-  if (std::abs(value_of(z)) > 0.5) {
-    if constexpr (std::is_same_v<B, double>)
-      return expm1(z) / z;
-    else
-      return (exp(z) - 1.0) / z;
-  }
-  B sum(1);
-  for (int k = 14; k >= 2; --k) sum = 1.0 + sum * z / static_cast<double>(k);  // 0.5^14/15! < eps
-  return sum;
-}
 
 /// Where on its curve a motion is: v, and the numbers that lose digits when computed from v.
 struct Point {

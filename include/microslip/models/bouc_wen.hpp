@@ -21,21 +21,16 @@
 /// Energy: Ψ = ½ a k u² + ½ (1−a) k z²/A. The rest of the work is lost, at the rate
 /// (1−a) k |z| |z|^n (β ± γ)/A per displacement, + loading and − unloading, never negative.
 
-#include <cmath>
-#include <limits>
-#include <string>
 #include <tuple>
 
-#include "microslip/core/bouc_wen.hpp"
+#include "microslip/core/bouc_wen_law.hpp"
 #include "microslip/core/concepts.hpp"
 
 namespace microslip {
 
 template <Number Real>
-class BoucWen {
+class BoucWen : public BoucWenLaw<Real, Hysteretic::length> {
  public:
-  using Scalar = Real;
-
   struct Params {
     Real A{1};
     Real beta{0.5};
@@ -58,20 +53,6 @@ class BoucWen {
   };
   using Options = NoOptions;
 
-  struct State {
-    Real u{0};
-    Real f{0};
-    Real z{0};
-    int direction = 0;  ///< of the last motion; 0 at rest
-
-    static constexpr auto fields = std::tuple{
-        state_field(&State::u, "u", "L", "displacement"),
-        state_field(&State::f, "f", "F", "force"),
-        state_field(&State::z, "z", "L", "hysteretic displacement"),
-        state_field(&State::direction, "direction", "1", "sign of the last motion"),
-    };
-  };
-
   static constexpr Info info{
       .name = "bouc-wen",
       .sentence = "Smooth hysteresis whose internal displacement obeys one differential equation.",
@@ -90,45 +71,13 @@ class BoucWen {
   };
 
   explicit BoucWen(const Params& params, const Options& = {})
-      : A_(checked(params).A),
-        loading_(params.beta + params.gamma),
-        unloading_(params.beta - params.gamma),
-        spring_(params.a * params.k),
-        hysteretic_((1.0 - params.a) * params.k),
-        flow_(params.n) {}
-
-  State rest() const { return {}; }
-
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
-    if (u == from.u) {
-      const Response<Real> unchanged{from.f, tangent(from.z, from.direction), Real(0)};
-      to = from;
-      return unchanged;
-    }
-    const int direction = u > from.u ? 1 : -1;
-    const double d = direction;
-    const auto leg = flow_.advance(A_, loading_, unloading_, d * from.z, d * (u - from.u));
-    to.u = u;
-    to.z = d * leg.y;
-    to.f = spring_ * u + hysteretic_ * to.z;
-    to.direction = direction;
-    return {to.f, tangent(to.z, direction), hysteretic_ * leg.lost};
-  }
-
-  Real stored(const State& state) const noexcept {
-    return 0.5 * (spring_ * square(state.u) + hysteretic_ * square(state.z) / A_);
-  }
-
-  /// The crossing of z = 0, where the coefficient of |z|^n jumps from γ − β to γ + β.
-  Real next_kink(const State& state, int direction) const noexcept {
-    const double d = direction;
-    const Real y = d * state.z;
-    if (y < 0.0) {
-      const Real kink = state.u + d * flow_.crossing(A_, unloading_, y);
-      if (kink != state.u) return kink;
-    }
-    return Real(d * std::numeric_limits<double>::infinity());
-  }
+      : BoucWenLaw<Real, Hysteretic::length>({.A = checked(params).A,
+                                              .loading_down = params.beta + params.gamma,
+                                              .loading_up = params.beta + params.gamma,
+                                              .unloading = params.beta - params.gamma,
+                                              .spring = params.a * params.k,
+                                              .hysteretic = (1.0 - params.a) * params.k,
+                                              .n = params.n}) {}
 
  private:
   static const Params& checked(const Params& params) {
@@ -137,16 +86,6 @@ class BoucWen {
     check_value(info.name, "gamma", value_of(params.gamma), closed_interval(-beta, beta));
     return params;
   }
-
-  Real tangent(const Real& z, int direction) const noexcept {
-    const Real y = static_cast<double>(direction) * z;
-    return spring_ + hysteretic_ * flow_.rate(A_, loading_, unloading_, y);
-  }
-
-  Real A_;
-  Real loading_, unloading_;  ///< β + γ, β − γ
-  Real spring_, hysteretic_;  ///< a k, (1 − a) k
-  bouc_wen::Flow<Real> flow_;
 };
 
 }  // namespace microslip

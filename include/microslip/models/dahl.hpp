@@ -1,0 +1,164 @@
+#pragma once
+
+/// # dahl: solid friction as a stress–strain curve
+///
+///     dz/du = σ₀ |r|ⁿ sgn r,   r = 1 − d z/zc,   f = z,   d = sgn u'
+///
+/// r is the distance from the friction limit in the direction of the motion, 0 at the limit, 1 at
+/// z = 0 and 2 at the opposite limit. n = 0 is the elastic-plastic element `jenkins`, n = 1 is
+/// `bouc`; n < 1 describes brittle materials, which reach their limit after a finite motion, and
+/// n ≥ 1 ductile ones.
+///
+/// Over the length X = σ₀|Δu|/zc the equation dr/dX = −rⁿ has the solution
+///
+///     r ← r exp(−τ ln(1 + q)/q),   τ = X rⁿ⁻¹,  q = (n − 1) τ,   and r ← 0 when q ≤ −1,
+///
+/// smooth through n = 1. (The power form (1 + q)^(1/(1−n)) loses its digits there.)
+///
+/// Energy: Ψ = z²/(2σ₀). The rest of the work, (zc²/σ₀) ∫ (1 − r)(1 − rⁿ) dX ≥ 0, is lost; with
+/// dX = −r⁻ⁿ dr it is X − ∫ r¹⁻ⁿ dr − ∫ (1 − r) dr in closed form.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "microslip/core/concepts.hpp"
+#include "microslip/core/quotients.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class Dahl {
+ public:
+  using Scalar = Real;
+
+  struct Params {
+    Real sigma0{1};
+    Real zc{1};
+    Real n{1};
+
+    static constexpr auto fields = std::tuple{
+        field(&Params::sigma0, "sigma0", "F/L", positive, "stiffness at rest"),
+        field(&Params::zc, "zc", "F", positive, "friction force that sliding tends to"),
+        field(&Params::n, "n", "1", non_negative, "shape: 0 elastic-plastic, 1 exponential"),
+    };
+  };
+  using Options = NoOptions;
+
+  struct State {
+    Real u{0};
+    Real f{0};
+    int direction = 0;  ///< of the last motion; 0 at rest
+
+    static constexpr auto fields = std::tuple{
+        state_field(&State::u, "u", "L", "displacement"),
+        state_field(&State::f, "f", "F", "force"),
+        state_field(&State::direction, "direction", "1", "sign of the last motion"),
+    };
+  };
+
+  static constexpr Info info{
+      .name = "dahl",
+      .sentence = "Solid friction that approaches its limit along a stress-strain curve.",
+      .equation = "dz/du = σ₀ |r|ⁿ sgn r,  r = 1 − (z/zc) sgn u',  f = z",
+      .citation =
+          "P. R. Dahl, Solid friction damping of mechanical vibrations, AIAA Journal 14 (1976) "
+          "1675–1682, doi:10.2514/3.61511",
+      .claims = {.odd = holds,
+                 .rate_independent = holds,
+                 .masing = depends("n = 0"),
+                 .return_point_memory = depends("n = 0"),
+                 .minor_loops_close = depends("n = 0"),
+                 .dissipative = holds,
+                 .bounded = holds,
+                 .planar_isotropic = not_applicable},
+  };
+
+  explicit Dahl(const Params& params, const Options& = {}) : p_(params) {
+    check_fields(info.name, params);
+  }
+
+  State rest() const { return {}; }
+
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    if (u == from.u) {
+      const Response<Real> unchanged{from.f, tangent(from.f, from.direction), Real(0)};
+      to = from;
+      return unchanged;
+    }
+    const int direction = u > from.u ? 1 : -1;
+    const double d = direction;
+    const Real length = p_.sigma0 * d * (u - from.u) / p_.zc;
+    const Real before = distance(from.f, direction);
+    const Approach after = approach(before, length);
+    const Real lost = square(p_.zc) / p_.sigma0 * loss(before, after, length);
+    to.u = u;
+    // Near the limit from r, far from it as a change, so that a tiny step keeps its digits.
+    to.f = after.r < 0.5 ? d * p_.zc * (1.0 - after.r) : from.f + d * p_.zc * after.gain;
+    to.direction = direction;
+    return {to.f, tangent(to.f, direction), lost};
+  }
+
+  Real stored(const State& state) const noexcept { return square(state.f) / (2.0 * p_.sigma0); }
+
+  /// For n < 1, where the limit is reached.
+  Real next_kink(const State& state, int direction) const noexcept {
+    using std::pow;
+    const double d = direction;
+    const Real r = distance(state.f, direction);
+    if (p_.n < 1.0 && r > 0.0) {
+      const Real m = 1.0 - p_.n;
+      const Real kink = state.u + d * p_.zc / p_.sigma0 * pow(r, m) / m;
+      if (d * (kink - state.u) > 0.0) return kink;
+    }
+    return Real(d * std::numeric_limits<double>::infinity());
+  }
+
+ private:
+  Real distance(const Real& z, int direction) const noexcept {
+    return 1.0 - static_cast<double>(direction) * z / p_.zc;
+  }
+
+  struct Approach {
+    Real r;
+    Real gain;  ///< what r lost
+  };
+  Approach approach(const Real& r, const Real& length) const noexcept {
+    using std::exp, std::expm1, std::pow;
+    if (!(r > 0.0)) return {Real(0), Real(0)};
+    const Real tau = length * pow(r, p_.n - 1.0);
+    const Real q = (p_.n - 1.0) * tau;
+    if (q <= -1.0) return {Real(0), r};
+    const Real exponent = -tau * log1prel(q);
+    const Real gain = -r * expm1(exponent);
+    return {gain < 0.5 * r ? r - gain : r * exp(exponent), gain};
+  }
+
+  /// ∫ (1 − r)(1 − rⁿ) dX.
+  Real loss(const Real& r, const Approach& after, const Real& length) const noexcept {
+    const Real elastic = after.gain * (1.0 - 0.5 * (r + after.r));
+    const Real lost = length - power_integral(r, after.r, 2.0 - p_.n) - elastic;
+    return lost < 0.0 ? lost - value_of(lost) : lost;  // rounding over a short step
+  }
+
+  /// ∫ r^(m−1) dr from b to a.
+  Real power_integral(const Real& a, const Real& b, const Real& m) const noexcept {
+    using std::log, std::pow;
+    if (!(a > 0.0)) return Real(0);
+    if (!(b > 0.0)) return pow(a, m) / m;  // reached only for n < 2
+    const Real way = log(a / b);
+    if (std::abs(value_of(m) * value_of(way)) > 0.5) return (pow(a, m) - pow(b, m)) / m;
+    return pow(b, m) * way * exprel(Real(m * way));
+  }
+
+  Real tangent(const Real& z, int direction) const noexcept {
+    using std::pow;
+    const Real r = distance(z, direction);
+    return r > 0.0 ? Real(p_.sigma0 * pow(r, p_.n)) : Real(0);
+  }
+
+  Params p_;
+};
+
+}  // namespace microslip
