@@ -235,7 +235,7 @@ Fault tiny_steps(const Case<L>& c) {
     for (int i = 0; i < 60; ++i) {
       const double side = i % 2 == 0 ? 1 : -1;
       const double unit = magnitude(centre) > 0 ? 0x1p-51 * magnitude(centre) : 1e-300;
-      const auto at = centre + along_x<ModelOf<L>>(side * unit * (1 + i % 7));
+      const typename Case<L>::P at = centre + along_x<ModelOf<L>>(side * unit * (1 + i % 7));
       const auto reply = step(law, shaken, at, dt, shaken);
       if (reply.status != Status::ok || !finite_reply(reply) || !std::isfinite(law.stored(shaken)))
         return "a tiny step from " + text(centre) + " to " + text(at) + " answers force " +

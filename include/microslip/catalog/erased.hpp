@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
@@ -310,14 +311,16 @@ class Erased final : public AnyModel::Interface {
       throw Error(std::string(M::info.name) + " is a scalar law: it needs u");
   }
 
-  History run(const Path& path, Drive drive, const Record& record, Checkpoint& at) const override {
+  void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
+           History& out) const override {
     check_path(path, drive);
+    out.status = Status::ok;
     if constexpr (PlanarLaw<M>)
-      return run_planar(path, record, at);
+      run_planar(path, record, at, out);
     else if (drive == Drive::force)
-      return run_scalar<Drive::force>(path, record, at);
+      run_scalar<Drive::force>(path, record, at, out);
     else
-      return run_scalar<Drive::displacement>(path, record, at);
+      run_scalar<Drive::displacement>(path, record, at, out);
   }
 
  private:
@@ -346,22 +349,24 @@ class Erased final : public AnyModel::Interface {
   }
 
   template <Drive drive>
-  History run_scalar(const Path& path, const Record& record, Checkpoint& at) const {
+  void run_scalar(const Path& path, const Record& record, Checkpoint& at, History& out) const {
     const std::size_t rows = path.u.size();
-    History out;
-    if (drive == Drive::force) out.u.resize(rows);
+    out.u.resize(rows);
     out.f.resize(rows);
     out.energy.resize(rows);
-    if (record.tangent) out.tangent.resize(rows);
-    if (record.stored) out.stored.resize(rows);
+    out.tangent.resize(record.tangent ? rows : 0);
+    out.stored.resize(record.stored ? rows : 0);
     StateTable states(record.states, rows, law_.rest());
 
     State state = open(at.state);
     double energy = at.energy;
+    const double origin = at.origin;
     std::size_t row = 0;
-    for (; row < rows; ++row) {
-      const double dt = time_step(path, row, at.t);
-      double u = path.u[row] - at.origin;
+    if (drive == Drive::displacement && !(record.tangent || record.stored || record.states))
+      row = march(path, at, state, energy, out);
+    for (; row < rows && out.status == Status::ok; ++row) {
+      const double dt = RateDependentLaw<M> ? time_step(path, row, at.t) : 0;
+      double u = path.u[row] - origin;
       if constexpr (drive == Drive::force) {
         State trial = state;
         // With time, holding still changes the force: compare with what that would give.
@@ -372,7 +377,7 @@ class Erased final : public AnyModel::Interface {
         out.status = found.status;
         if (out.status != Status::ok) break;
         u = found.u;
-        out.u[row] = u + at.origin;
+        out.u[row] = u + origin;
       }
       const Response<double> reply = step_scalar(state, u, dt, state);
       if (reply.status != Status::ok) {
@@ -386,19 +391,42 @@ class Erased final : public AnyModel::Interface {
       if (record.stored) out.stored[row] = law_.stored(state);
       states.put(row, state);
     }
-    if (drive == Drive::displacement) out.u.assign(path.u.begin(), path.u.begin() + offset(row));
+    if (drive == Drive::displacement) std::copy_n(path.u.begin(), row, out.u.begin());
     finish(path, row, energy, std::move(state), states, out, at);
-    return out;
   }
 
-  History run_planar(const Path& path, const Record& record,
-                     Checkpoint& at) const requires PlanarLaw<M> {
+  /// The common case, without anything that would force the state out of registers; flattened,
+  /// because otherwise the compiler shares one out-of-line step with the rarer loops.
+  [[gnu::flatten]] std::size_t march(const Path& path, const Checkpoint& at, State& state,
+                                     double& energy, History& out) const requires(!PlanarLaw<M>) {
+    State here = state;
+    double lost = energy;
+    const double origin = at.origin;
     const std::size_t rows = path.u.size();
-    History out;
+    std::size_t row = 0;
+    for (; row < rows; ++row) {
+      const double dt = RateDependentLaw<M> ? time_step(path, row, at.t) : 0;
+      const Response<double> reply = step_scalar(here, path.u[row] - origin, dt, here);
+      if (reply.status != Status::ok) {
+        out.status = reply.status;
+        break;
+      }
+      lost += reply.dissipated;
+      out.f[row] = reply.force;
+      out.energy[row] = lost;
+    }
+    state = here;
+    energy = lost;
+    return row;
+  }
+
+  void run_planar(const Path& path, const Record& record, Checkpoint& at,
+                  History& out) const requires PlanarLaw<M> {
+    const std::size_t rows = path.u.size();
     out.f.resize(rows);
     out.fy.resize(rows);
     out.energy.resize(rows);
-    if (record.stored) out.stored.resize(rows);
+    out.stored.resize(record.stored ? rows : 0);
     StateTable states(record.states, rows, law_.rest());
 
     State state = open(at.state);
@@ -422,7 +450,6 @@ class Erased final : public AnyModel::Interface {
     out.uy.assign(path.uy.begin(), path.uy.begin() + offset(row));
     out.fy.resize(row);
     finish(path, row, energy, std::move(state), states, out, at);
-    return out;
   }
 
   static std::ptrdiff_t offset(std::size_t row) { return static_cast<std::ptrdiff_t>(row); }

@@ -71,9 +71,10 @@ class AnyModel {
     virtual PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
                                         AnyState& to) const = 0;
 
-    /// Goes on from `at` over the rows of the path and leaves `at` at the last good row.
-    virtual History run(const Path& path, Drive drive, const Record& record,
-                        Checkpoint& at) const = 0;
+    /// Goes on from `at` over the rows of the path and leaves `at` at the last good row. Replaces
+    /// what is in `out`, whose memory is used again.
+    virtual void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
+                     History& out) const = 0;
   };
 
   AnyModel(std::shared_ptr<const Interface> model, ParameterValues parameters, OptionValues options)
@@ -109,14 +110,21 @@ class AnyModel {
     return at;
   }
 
+  /// Goes on from a checkpoint; for long histories in pieces, with one `out` for all of them.
+  void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
+           History& out) const {
+    model_->run(path, drive, record, at, out);
+  }
   History run(const Path& path, Drive drive, const Record& record, Checkpoint& at) const {
-    return model_->run(path, drive, record, at);
+    History out;
+    model_->run(path, drive, record, at, out);
+    return out;
   }
   /// A whole history from its start.
   History run(const Path& path, Start start = Start::virgin, Drive drive = Drive::displacement,
               const Record& record = {}) const {
     Checkpoint at = begin(path, start);
-    return model_->run(path, drive, record, at);
+    return run(path, drive, record, at);
   }
 
  private:

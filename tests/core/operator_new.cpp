@@ -1,0 +1,1 @@
+#include "support/operator_new.hpp"
