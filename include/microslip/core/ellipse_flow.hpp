@@ -69,15 +69,16 @@ class EllipseFlow {
     beta2_ = b2 / root2;
     beta_beta_ = beta1_ * beta1_ + beta2_ * beta2_;
     R_ = sqrt(a1 * b1 * b1 + a2 * b2 * b2);
+    RR_ = R_ * R_;
     c1_ = b1 * root1 / R_;
     c2_ = b2 * root2 / R_;
-    E_ = a1 * a2 * bb_ / (R_ * R_);
+    E_ = a1 * a2 * bb_ / RR_;
     C_ = (a2 - a1) * (c1_ * c1_ - c2_ * c2_);
     S_ = 2.0 * (a2 - a1) * c1_ * c2_;
     per_a_min_ = 1 / std::min(value_of(a1), value_of(a2));
     per_a_max_ = 1 / std::max(value_of(a1), value_of(a2));
     accepted_ = 1e-17 * per_a_max_ * per_a_max_;
-    accepted_short_ = 1e-11 * per_a_max_;
+    accepted_short_ = 1e-12 * per_a_max_;
     per_E_ = 1 / value_of(E_);
   }
 
@@ -91,7 +92,7 @@ class EllipseFlow {
   Real slope(const Point& p) const noexcept {
     if (p.slipping == 0) return bb_;
     const Real g = c1_ * p.x2 - c2_ * p.x1;
-    return R_ * R_ * g * g / (a1_ * p.x2 * p.x2 + a2_ * p.x1 * p.x1);
+    return RR_ * g * g / (a1_ * p.x2 * p.x2 + a2_ * p.x1 * p.x1);
   }
 
   /// How far a motion in this direction goes before the point slips; ∞ if it slips already.
@@ -181,35 +182,33 @@ class EllipseFlow {
     return {pull(to), bb_, Real(0)};
   }
 
-  /// The angle of a slipping point. x is a rotation of (t, g) by rounded numbers: without bringing
-  /// the length back to one, a million tiny steps would add up its excess.
-  Angle<Real> angle_of(const Point& p) const noexcept {
-    const double d = p.slipping;
-    const Real t = -d * (c1_ * p.x1 + c2_ * p.x2);
-    const Real g = d * (c1_ * p.x2 - c2_ * p.x1);
-    const Real to_one = 1.5 - 0.5 * (t * t + g * g);
-    return {p.w, to_one * t, to_one * g};
-  }
-
   /// Along the circle over `length`.
   Move slip(const Point& from, const Real& length, Point& to) const noexcept {
-    const double d = from.slipping;
     const int side = from.side;
+    const double d = from.slipping;
+    const Real dc1 = d * c1_, dc2 = d * c2_;
     const Real drop = R_ * length;
     Angle<Real> end{Real(saturated), Real(-1), Real(0)};
     Real lost = drop;
+    Real unit(1);
     if (from.w > saturated) {
-      const Angle<Real> begin = angle_of(from);
+      const Angle<Real> begin{from.w, -dc1 * from.x1 - dc2 * from.x2,
+                              dc1 * from.x2 - dc2 * from.x1};
       const Angle<Real> reached = follow(begin, drop, side);
       lost = lost_between(begin, reached, drop);
       if (reached.w > saturated) end = reached;
+      // x is (t, g) turned by rounded numbers; without bringing its length back to one, a million
+      // tiny steps would add up the excess.
+      unit = 1.5 - 0.5 * (begin.t * begin.t + begin.g * begin.g);
     }
+    const Real e1 = unit * dc1, e2 = unit * dc2;
     to.slipping = from.slipping;
     to.side = side;
     to.w = end.w;
-    to.x1 = -d * (c1_ * end.t + c2_ * end.g);
-    to.x2 = -d * (c2_ * end.t - c1_ * end.g);
-    return {-d * R_ * end.t, slope(to), lost};
+    to.x1 = -e1 * end.t - e2 * end.g;
+    to.x2 = e1 * end.g - e2 * end.t;
+    const Real H_slope = a1_ * to.x2 * to.x2 + a2_ * to.x1 * to.x1;
+    return {-d * R_ * end.t, RR_ * end.g * end.g / H_slope, lost};
   }
 
   /// Solves H(end) = H(begin) − drop.
@@ -237,47 +236,48 @@ class EllipseFlow {
   ///
   ///     P(y) = (E atanh y + drop/2) D − y g₀ (C g₀ − S t₀ − S y) = 0.
   ///
-  /// Reverted series, then fourth-order iteration. False if the motion is not short enough.
+  /// Reverted series, then third-order iteration. The slopes of P come from its Taylor polynomial,
+  /// which is ready before P itself. False if the motion is not short enough.
   bool solve_short(Angle<double>& at, double drop) const noexcept {
     const double E = value_of(E_), S = value_of(S_), t = at.t, g = at.g;
     const double tE = t * E;
     const double K = value_of(C_) * g - S * t;
-    const double p0 = 0.5 * drop, p1 = E + t * drop - g * K, p2 = 2 * tE + p0 + g * S;
-    const double p3 = (4. / 3) * E, p4 = (2. / 3) * tE, p5 = (8. / 15) * E, p6 = (2. / 5) * tE;
+    const double p0 = 0.5 * drop, p1 = (E - g * K) + t * drop, p2 = (2 * tE + g * S) + p0;
+    if (!(p0 < longest * p1)) return false;
     const double per_p1 = 1 / p1;
     const double z = -p0 * per_p1;
-    if (!(z > -1. / 8)) return false;
-    const double s = p2 * per_p1, u = p3 * per_p1, v = p4 * per_p1;
-    const double zz = z * z;
-    double y = z + zz * (((2 * s * s - u) * z - s) + zz * (5 * s * (u - s * s) - v));
+    const double s = p2 * per_p1, u = (4. / 3) * E * per_p1, v = (2. / 3) * tE * per_p1;
+    const double ss = s * s, zz = z * z;
+    double y = (z - zz * s) + zz * (z * (2 * ss - u) + zz * (5 * s * (u - ss) - v));
     for (int iteration = 0; iteration < 3; ++iteration) {
       const double q = y * y, qq = q * q, q4 = qq * qq;
-      const double D = (1 + q) + 2 * t * y;
-      const double inner = E * y * atanh_over(q, qq, q4) + p0;
-      const double P = inner * D - y * (g * (K - S * y));
+      const double P = (E * y * atanh_over(q) + p0) * ((1 + q) + 2 * t * y) - g * y * (K - S * y);
       const double P1 =
-          E * ((1 + q) * (1 + qq)) * ((1 + q4) * D) + 2 * inner * (y + t) - g * (K - 2 * S * y);
-      const double P2 = (p2 + 3 * p3 * y) + q * ((6 * p4 + 10 * p5 * y) + q * (15 * p6));
-      const double P3 = (p3 + 4 * p4 * y) + q * (10 * p5);
+          ((p1 + 2 * p2 * y) + q * (4 * E + (8. / 3) * tE * y)) +
+          (qq * (((8. / 3) * E + (12. / 5) * tE * y) + q * ((12. / 5) * E + (16. / 7) * tE * y)) +
+           q4 * ((16. / 7) * E));
+      const double P2 = (p2 + 4 * E * y) + q * (4 * tE + (16. / 3) * E * y);
       const double per_P1 = 1 / P1;
-      const double n = P * per_P1, c2 = P2 * per_P1, c3 = P3 * per_P1;
-      y -= n * (1 + n * (c2 + n * (2 * c2 * c2 - c3)));
-      if (!(y > -1. / 8 && y <= 0)) return false;
+      const double n = P * per_P1;
+      y -= n + (n * n) * (P2 * per_P1);
+      if (!(y > -longest && y <= 0)) return false;
       if (n * n * per_P1 < accepted_short_) {
-        const double after = y * y, fourth = after * after;
+        const double after = y * y;
         const double per_D = 1 / ((1 + after) + 2 * t * y);
-        at.w += 2 * y * atanh_over(after, fourth, fourth * fourth);
-        at.t += 2 * y * (g * g) * per_D;
-        at.g = g * ((1 - after) * per_D);
+        at.w += 2 * y * atanh_over(after);
+        at.t += 2 * g * g * y * per_D;
+        at.g = (g - g * after) * per_D;
         return true;
       }
     }
     return false;
   }
-  /// atanh(y)/y for |y| ≤ 1/8, from y², y⁴, y⁸.
-  static double atanh_over(double q, double qq, double q4) noexcept {
+  static constexpr double longest = 1. / 16;
+  /// atanh(y)/y for |y| ≤ 1/16, from q = y².
+  static double atanh_over(double q) noexcept {
+    const double qq = q * q;
     return ((1 + q * (1. / 3)) + qq * (1. / 5 + q * (1. / 7))) +
-           q4 * (((1. / 9 + q * (1. / 11)) + qq * (1. / 13 + q * (1. / 15))) + q4 * (1. / 17));
+           (qq * qq) * ((1. / 9 + q * (1. / 11)) + qq * (1. / 13));
   }
 
   /// 1/H', H''/2H', H'''/6H'
@@ -350,7 +350,7 @@ class EllipseFlow {
 
   Real a1_, a2_, bb_;
   Real beta1_, beta2_, beta_beta_;
-  Real R_, c1_, c2_, E_, C_, S_;
+  Real R_, RR_, c1_, c2_, E_, C_, S_;
   double per_a_min_, per_a_max_, per_E_;
   double accepted_, accepted_short_;  ///< corrections that leave nothing but rounding
 };
