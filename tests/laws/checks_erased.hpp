@@ -177,10 +177,17 @@ Fault force_drive(const Case<L>& c) {
   const History found = model.run(forces, Start::virgin, Drive::force);
   if (found.status != Status::ok || found.u.size() != usable)
     return "row " + std::to_string(found.u.size() + 1) + ": " + std::string(explain(found.status));
-  for (std::size_t i = 0; i < usable; ++i)
-    if (!(std::abs(found.u[i] - path.u[i]) <= 1e-9 * c.scale.u))
-      return "force " + text(given.f[i]) + " gives displacement " + text(found.u[i]) + ", not " +
-             text(path.u[i]);
+  for (std::size_t i = 0; i < usable; ++i) {
+    if (std::abs(found.u[i] - path.u[i]) <= 1e-9 * c.scale.u) continue;
+    // Friction that falls with speed carries one force at several displacements: the nearest is
+    // right, and from there on it is another history.
+    const double before = i == 0 ? 0 : path.u[i - 1];
+    if (RateDependentLaw<ModelOf<L>> && std::abs(found.f[i] - given.f[i]) <= 1e-9 * c.scale.f &&
+        std::abs(found.u[i] - before) < std::abs(path.u[i] - before))
+      break;
+    return "force " + text(given.f[i]) + " gives displacement " + text(found.u[i]) + ", not " +
+           text(path.u[i]);
+  }
   return {};
 }
 
