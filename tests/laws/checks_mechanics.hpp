@@ -115,11 +115,16 @@ double work(const M& law, const typename M::State& start, double target, double 
   return sum;
 }
 
-/// In the plane nobody tells the kinks.
+/// In the plane nobody tells the kinks, nor can a law where they depend on the velocity.
+template <class L>
+constexpr bool kinks_are_told() {
+  return !PlanarLaw<ModelOf<L>> && !requires { SamplesOf<L>::kinks_depend_on_velocity; };
+}
+
 template <class M>
-double work(const M& law, const typename M::State& start, const Vec2<double>& target, double dt,
+double work(const M& law, const typename M::State& start, const Point<M>& target, double dt,
             double tolerance) {
-  const Vec2<double> way = target - start.u;
+  const Point<M> way = target - start.u;
   auto force = force_on_way(law, start, target, dt);
   return adaptive_integral([&](double x) { return dot(force(x), way); }, 0, 1, tolerance);
 }
@@ -137,7 +142,7 @@ Fault energy_balance(const Case<L>& c) {
                             magnitude(move.u - state.u) +
                         law.stored(to) + law.stored(state) + reply.dissipated;
     double done = 0, tolerance = 0;
-    if constexpr (PlanarLaw<ModelOf<L>>) {
+    if constexpr (!kinks_are_told<L>()) {
       tolerance = 1e-8 * flow;
       done = work(law, state, move.u, move.dt, tolerance / 10);
     } else {
