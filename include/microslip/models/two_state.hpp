@@ -183,8 +183,8 @@ class TwoState {
 
   /// The papers' methods give q and so f; what they lose is defined by the energy balance with the
   /// work of the mean force, ½(f₀ + f₁) Δu − ΔΨ.
-  Response<double> printed_step(const State& from, double u,
-                                State& to) const noexcept requires std::same_as<Real, double> {
+  template <std::same_as<double> Plain>
+  Response<Plain> printed_step(const State& from, const Plain& u, State& to) const noexcept {
     const double du = u - from.u;
     const double f_before = from.f;
     const double stored_before = stored(from);
