@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -230,7 +231,12 @@ std::string results_json(const std::vector<Result>& results, const std::string& 
 
 // ---------------------------------------------------------------------------- for the docs
 
-/// Numbers end where the tolerance begins, so the page is the same on every machine.
+/// The digits that are the same on every machine: where a tolerance is tight, its last digits are
+/// rounding.
+std::string stable(double x, double tolerance) {
+  return rounded(x, tolerance < 1e-8 ? 10 * tolerance : tolerance / 10);
+}
+
 std::string result_markdown(const Result& result) {
   const auto& [entry, outcome, pictures] = result;
   std::string text = fmt::format("\n## {}\n\n{}: {} Verdict: **{}**.\n\n", entry->id, entry->source,
@@ -242,8 +248,8 @@ std::string result_markdown(const Result& result) {
     std::string what;
     for (const char c : one.what) what += c == '|' ? std::string("\\|") : std::string(1, c);
     text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", what, against_text(one),
-                        rounded(one.expected, one.tolerance), tolerance_text(one),
-                        rounded(one.obtained, one.tolerance), verdict_text(one));
+                        stable(one.expected, one.tolerance), tolerance_text(one),
+                        stable(one.obtained, one.tolerance), verdict_text(one));
     if (!one.note.empty()) notes += fmt::format("\n{}: {}\n", one.what, one.note);
   }
   text += notes;

@@ -1,0 +1,98 @@
+#include "cli/command.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "reproduce/reproduction.hpp"
+
+namespace microslip::reproduce {
+namespace {
+
+using cli::contains;
+
+class ReproduceCommand : public cli::CommandTest {};
+
+TEST_F(ReproduceCommand, ListsEveryEntry) {
+  const auto outcome = run({"reproduce", "--list"});
+  EXPECT_EQ(outcome.code, 0);
+  for (const Entry& entry : entries()) EXPECT_TRUE(contains(outcome.out, std::string(entry.id)));
+  const auto json = nlohmann::json::parse(run({"reproduce", "--list", "--json"}).out);
+  EXPECT_EQ(json.size(), entries().size());
+  EXPECT_EQ(json[0]["id"], entries()[0].id);
+}
+
+TEST_F(ReproduceCommand, ShowsTheTableAndTheVerdict) {
+  const auto outcome = run({"reproduce", "biswas2018-fig4.7"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.out, "biswas2018-fig4.7: reproduced"));
+  EXPECT_TRUE(contains(outcome.out, "h: gap between the saturated branches"));
+  EXPECT_TRUE(
+      contains(outcome.out, "1 reproduction: 1 reproduced; every verdict is the one on record"));
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(ReproduceCommand, WritesJson) {
+  const auto outcome = run({"reproduce", "mathis2020-fig8", "mathis2020-fig8", "--json"});
+  EXPECT_EQ(outcome.code, 0);
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["as_recorded"], true);
+  ASSERT_EQ(json["reproductions"].size(), 1u) << "an identifier given twice is run once";
+  const auto& entry = json["reproductions"][0];
+  EXPECT_EQ(entry["verdict"], "reproduced");
+  for (const char* key : {"quantity", "against", "expected", "tolerance", "obtained", "verdict",
+                          "agrees", "as_recorded", "note"})
+    EXPECT_TRUE(entry["comparisons"][0].contains(key)) << key;
+}
+
+TEST_F(ReproduceCommand, RefusesAnUnknownIdentifierBeforeItComputes) {
+  const auto outcome = run({"reproduce", "mathis2020-fig8", "mathis2020-fig88"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(contains(outcome.err, "did you mean 'mathis2020-fig8'?")) << outcome.err;
+}
+
+TEST_F(ReproduceCommand, NeedsAnIdentifier) {
+  const auto outcome = run({"reproduce"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "--list"));
+}
+
+TEST_F(ReproduceCommand, RefusesAnUnknownFormat) {
+  EXPECT_EQ(run({"reproduce", "mathis2020-fig13", "--plot", "out", "--format", "bmp"}).code, 2);
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(ReproduceCommand, DrawsIntoAFolderThatItMakes) {
+  const auto outcome = run({"reproduce", "mathis2020-fig13", "--plot", "out/pictures", "--json"});
+  EXPECT_EQ(outcome.code, 0);
+  const auto pictures = nlohmann::json::parse(outcome.out)["reproductions"][0]["pictures"]
+                            .get<std::vector<std::string>>();
+  if (contains(outcome.err, "gnuplot")) GTEST_SKIP() << "no gnuplot here";
+  ASSERT_EQ(pictures, std::vector<std::string>{"out/pictures/mathis2020-fig13.svg"});
+  EXPECT_TRUE(contains(read(pictures[0]), "<svg"));
+}
+
+TEST_F(ReproduceCommand, GoesOnWithoutGnuplot) {
+  const auto outcome =
+      run(cli::Call{.words = {"reproduce", "mathis2020-fig13", "mathis2020-fig8", "--plot", "out"},
+                    .environment = {"PATH=/nonexistent"}});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.err, "gnuplot"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "mathis2020-fig8: reproduced"));
+}
+
+TEST_F(ReproduceCommand, RefusesAFolderThatIsAFile) {
+  write("out", "");
+  EXPECT_EQ(run({"reproduce", "mathis2020-fig13", "--plot", "out/pictures"}).code, 2);
+}
+
+TEST_F(ReproduceCommand, ThePageInTheDocumentationIsUpToDate) {
+  const auto outcome = run({"reproduce", "all", "--markdown"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out,
+            cli::content_of(cli::fs::path(MICROSLIP_SOURCE_DIR) / "docs" / "reproductions.md"))
+      << "run: microslip reproduce all --markdown > docs/reproductions.md";
+}
+
+}  // namespace
+}  // namespace microslip::reproduce
