@@ -25,9 +25,7 @@ build:
 	cmake --build --preset release --target microslip
 
 demo: build
-	mkdir -p out
-	build/release/microslip simulate jenkins bouc-wen iwan4 two-state \
-	  --signal '2*sin(2*pi*t)+sin(8*pi*t)' --until 3 --step 0.001 -o out/demo.csv --plot out/demo.svg
+	@scripts/demo.sh build/release/microslip out
 
 # Everything is built before anything is run, so that the summaries of the tests come last.
 test:

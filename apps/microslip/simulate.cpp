@@ -140,7 +140,10 @@ bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code ignored;
   if (fs::exists(a, ignored) && !fs::is_regular_file(a, ignored)) return false;  // /dev/null
   if (fs::equivalent(a, b, ignored)) return true;
-  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+  const auto place = [&](const fs::path& path) {
+    return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+  };
+  return place(a) == place(b);
 }
 
 /// Where each law goes: one file for all, or one each if the name has a place for the law's name.

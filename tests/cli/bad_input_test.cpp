@@ -38,8 +38,8 @@ TEST_F(BadInput, LawsAndParameters) {
   EXPECT_EQ(with({"jenkins", "iwan4", "--set", "kappa=1"}),
             "unknown parameter 'kappa' for jenkins, iwan4; there are: k, phi, Fs, KT, chi, beta");
   EXPECT_EQ(with({"jenkins", "--method", "exact"}), "--method exact: jenkins has only one method");
-  EXPECT_EQ(with({"two-state", "--method", "patch"}),
-            "unknown method 'patch' for two-state; did you mean 'patched'?");
+  EXPECT_EQ(with({"two-state", "--method", "patchd"}),
+            "unknown method 'patchd' for two-state; did you mean 'patched'?");
   EXPECT_EQ(with({}), "no model is given; name one or several, or a file with --params");
   EXPECT_EQ(with({"jenkins", "--columns", "tangents"}),
             "unknown choice 'tangents' for --columns; did you mean 'tangent'?");

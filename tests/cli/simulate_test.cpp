@@ -215,8 +215,8 @@ class Resume : public CommandTest {
     };
     call({"--input", "all.csv", "-o", "whole.csv", "--save-state", "whole.state"});
     call({"--input", "first.csv", "-o", "a.csv", "--save-state", "x.state"});
-    call(
-        {"--input", "second.csv", "-o", "b.csv", "--resume", "x.state", "--save-state", "x.state"});
+    call({"--input", "second.csv", "-o", "b.csv", "--resume", "x.state", "--save-state", "x.state"},
+         false);
     const std::string a = without_comments(read("a.csv")), b = without_comments(read("b.csv"));
     EXPECT_EQ(a + b.substr(b.find('\n') + 1), without_comments(read("whole.csv")));
     EXPECT_EQ(Json::parse(read("x.state"))["histories"],

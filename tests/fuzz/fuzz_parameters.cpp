@@ -23,17 +23,13 @@ using namespace microslip::io;
 using Random = std::mt19937_64;
 std::size_t below(Random& random, std::size_t bound) { return random() % bound; }
 
-const std::vector<std::string> json_seeds {
-  R"({"model": "iwan4", "parameters": {"KT": 2, "chi": -0.5e-1}, "options": {"n": 3}})",
-      R"({"model": "x", "parameters": {"v": [1, 2], "m": [[1, 0], [0, 1]], "g": "1-exp(-x)"
-}
-})",
+const std::vector<std::string> json_seeds{
+    R"({"model": "iwan4", "parameters": {"KT": 2, "chi": -0.5e-1}, "options": {"n": 3}})",
+    R"({"model": "x", "parameters": {"v": [1, 2], "m": [[1, 0], [0, 1]], "g": "1-x"}})",
     R"({"fits": [{"model": "a", "parameters": {"k": 1}}, {"model": "b", "parameters": null}]})",
-    R"({"histories": [{"model": "a", "parameters": {}, "options": {}, "energy": 0, "origin": [0,)"
-    R"( 0], "t": null, "state": {"u": [1.5], "w": ["inf"]}}]})",
-    "{}"
-}
-;
+    R"({"histories": [{"model": "a", "parameters": {}, "options": {}, "energy": 0,)"
+    R"( "origin": [0, 0], "t": null, "state": {"u": [1.5], "w": ["inf"]}}]})",
+    "{}"};
 const std::vector<std::string> toml_seeds{
     "model = \"iwan4\"\n[parameters]\nKT = 2\nchi = -0.5\n[options]\nmethod = 'exact'\n",
     "model = 'x'\nparameters = {v = [1, 2.5], m = [[1, 0], [0, 1]], g = \"x\"}\n",

@@ -1,0 +1,26 @@
+#!/bin/sh
+# The main job on bundled data: four laws under a load of two frequencies, whose minor loops tell
+# the laws apart. All begin with slope 1 and reach the force 1, so only their shapes differ.
+#
+#   scripts/demo.sh [COMMAND [FOLDER]]    by default build/release/microslip and out
+set -eu
+command=${1:-build/release/microslip}
+out=${2:-out}
+mkdir -p "$out"
+
+simulate() {
+  "$command" simulate jenkins bouc-wen iwan4 two-state \
+    --set bouc-wen.a=0 \
+    --signal '2*sin(2*pi*t)+sin(8*pi*t)' --until 3 --step 0.001 --period 1 "$@"
+}
+
+echo 'Four laws under u = 2 sin 2πt + sin 8πt, first slope 1, largest force 1:'
+echo
+simulate -o "$out/demo-{model}.csv" --plot "$out/demo.png" > "$out/demo.txt"
+cat "$out/demo.txt"
+simulate -o "$out/demo.csv" --plot "$out/demo.svg" --quiet
+
+echo
+echo "picture   $out/demo.png, $out/demo.svg"
+echo "table     $out/demo.txt"
+echo "numbers   $out/demo.csv, and each law by itself: $out/demo-jenkins.csv, ..."
