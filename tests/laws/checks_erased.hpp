@@ -88,6 +88,11 @@ Fault any_model(const Case<L>& c) {
     if (Fault fault = compare(got, plain_loop<L>(law, path, start), what); !fault.empty())
       return fault;
     if (!same_bits(got.u, path.u) || !same_bits(got.uy, path.uy)) return "column u was changed";
+    // Recording nothing is a loop of its own.
+    const History bare = model.run(path, start);
+    if (bare.status != Status::ok || !same_bits(bare.f, got.f) || !same_bits(bare.fy, got.fy) ||
+        !same_bits(bare.energy, got.energy) || !same_bits(bare.u, got.u))
+      return std::string(what) + ": a run that records nothing else differs";
   }
 
   // Single steps, a trial that is thrown away before each.
