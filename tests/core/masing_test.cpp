@@ -64,6 +64,10 @@ struct SliderBackbone {
 };
 static_assert(Backbone<SliderBackbone>);
 
+struct SliderLaw : MasingLaw<SliderBackbone> {
+  explicit SliderLaw(const SliderBackbone& backbone) : MasingLaw(backbone) {}
+};
+
 class MasingRules : public ::testing::Test {
  protected:
   MasingRules() {
@@ -83,6 +87,7 @@ class MasingRules : public ::testing::Test {
 
 TEST_F(MasingRules, EqualExplicitSlidersOnRandomPaths) {
   testing::Rng rng(testing::seed_for(testing::base_seed(), "masing paths", 0));
+  const SliderLaw law(g);
   double lost = 0;
   for (int i = 0; i < 20000; ++i) {
     // Mostly a walk with small nested loops, now and then a jump that wipes them out.
@@ -94,7 +99,7 @@ TEST_F(MasingRules, EqualExplicitSlidersOnRandomPaths) {
     // 20000 increments of explicit sliders carry their own rounding: 1e-16 each.
     ASSERT_NEAR(reply.force, expected, 1e-10) << "row " << i << ", seed " << testing::base_seed();
     ASSERT_NEAR(lost, sliders.lost, 1e-10 * (1 + lost)) << "row " << i;
-    ASSERT_NEAR(masing::stored(state), sliders.stored(), 1e-10) << "row " << i;
+    ASSERT_NEAR(law.stored(state), sliders.stored(), 1e-10) << "row " << i;
   }
 }
 
