@@ -34,6 +34,8 @@ struct Scales {
 ///   static constexpr double precision     of an error-controlled step, relative; 1e-10 if not
 ///   given
 ///   static Scales scale(const Params&)    where the force alone does not tell them
+///   static constexpr bool kinks_depend_on_velocity = true    so that next_kink cannot tell them
+///   static constexpr bool jumps           if the force jumps when the motion reverses
 /// Specialised for the law over double.
 template <class M>
 struct Samples {};
@@ -46,6 +48,12 @@ constexpr double precision() {
     return SamplesOf<L>::precision;
   else
     return 1e-10;
+}
+
+/// The force jumps when the motion reverses or first starts.
+template <class L>
+constexpr bool jumps() {
+  return requires { SamplesOf<L>::jumps; };
 }
 
 template <class P>
@@ -217,7 +225,7 @@ Case<L> shrink(Case<L> worst, StillFails&& still_fails) {
         Case<L> candidate = worst;
         const auto first = candidate.path.begin() + static_cast<std::ptrdiff_t>(i);
         candidate.path.erase(first, first + static_cast<std::ptrdiff_t>(block));
-        if (accept(candidate))
+        if (!candidate.path.empty() && accept(candidate))
           smaller = true;
         else
           ++i;

@@ -72,7 +72,7 @@ void add_mechanics() {
   add_random<L>("exact_returns", 100, &exact_returns<L>);
   add_random<L>("tangents", 300, &tangents<L>);
   add_random<L>("sensitivities", 100, &sensitivities<L>);
-  if constexpr (!PlanarLaw<ModelOf<L>>) add_random<L>("kinks", 60, &kinks<L>);
+  if constexpr (kinks_are_told<L>()) add_random<L>("kinks", 60, &kinks<L>);
   if constexpr (RateIndependentLaw<ModelOf<L>>)
     add_random<L>("virgin_tangent", 100, &virgin_tangent<L>);
 }

@@ -126,7 +126,14 @@ double work(const M& law, const typename M::State& start, const Point<M>& target
             double tolerance) {
   const Point<M> way = target - start.u;
   auto force = force_on_way(law, start, target, dt);
-  return adaptive_integral([&](double x) { return dot(force(x), way); }, 0, 1, tolerance);
+  // Several cells: two rules may agree by accident on a wide one with a kink inside.
+  constexpr int cells = 16;
+  double sum = 0;
+  for (int i = 0; i < cells; ++i)
+    sum += adaptive_integral([&](double x) { return dot(force(x), way); },
+                             static_cast<double>(i) / cells, static_cast<double>(i + 1) / cells,
+                             tolerance / cells);
+  return sum;
 }
 
 /// Work = Δstored + dissipated, leg by leg.
@@ -247,7 +254,8 @@ Fault tiny_steps(const Case<L>& c) {
                text(reply.force) + ", energy " + text(reply.dissipated) + ", " +
                std::string(explain(reply.status));
       // A branch may start with infinite slope, never with a jump: 1e-6 of the scale is a jump.
-      if (!RateDependentLaw<ModelOf<L>> && magnitude(reply.force - state.f) > 1e-6 * c.scale.f)
+      if (!RateDependentLaw<ModelOf<L>> && !jumps<L>() &&
+          magnitude(reply.force - state.f) > 1e-6 * c.scale.f)
         return "a tiny step from " + text(centre) + " changes the force by " +
                text(reply.force - state.f);
     }

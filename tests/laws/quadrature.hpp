@@ -46,8 +46,10 @@ double adaptive_integral(const F& f, double a, double b, double tolerance, int d
   const double whole = gauss(f, a, b);
   const double halves = gauss(f, a, middle) + gauss(f, middle, b);
   if (depth == 0 || std::abs(halves - whole) <= tolerance) return halves;
-  return adaptive_integral(f, a, middle, tolerance / 2, depth - 1) +
-         adaptive_integral(f, middle, b, tolerance / 2, depth - 1);
+  // The tolerance stays: next to a jump the disagreement only halves with the cell, and a tolerance
+  // that halves too would leave each level the same chance of an accidental agreement.
+  return adaptive_integral(f, a, middle, tolerance, depth - 1) +
+         adaptive_integral(f, middle, b, tolerance, depth - 1);
 }
 
 /// Largest distance, at five points, from the polynomial through 14 Chebyshev points of [a, b].
