@@ -1,0 +1,105 @@
+#include "microslip/io/parameters.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+
+#include "microslip/core/error.hpp"
+#include "microslip/io/file.hpp"
+#include "microslip/io/json.hpp"
+
+namespace {
+
+using namespace microslip;
+using namespace microslip::io;
+
+// Numbers that a careless writer loses: the sign of zero, the last bit, the ends of the range.
+const std::vector<double> delicate{0.1,
+                                   -0.0,
+                                   1.0 / 3,
+                                   std::nextafter(1.0, 2.0),
+                                   std::numeric_limits<double>::denorm_min(),
+                                   -std::numeric_limits<double>::max()};
+
+void expect_same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i], b[i]);
+    EXPECT_EQ(std::signbit(a[i]), std::signbit(b[i]));
+  }
+}
+
+class Formats : public testing::TestWithParam<ParameterFormat> {};
+
+TEST_P(Formats, RoundTripKeepsEveryBit) {
+  ModelSpec spec{"some-law", {}, {}};
+  spec.parameters["list"] = delicate;
+  spec.parameters["number"] = 1.0 / 3;
+  spec.parameters["formula"] = std::string("1 - exp(-x) \"quoted\"");
+  Matrix<double> matrix(2, 3);
+  matrix << 1, 2, 3, 4, 5, 1.0 / 7;
+  spec.parameters["matrix"] = matrix;
+  spec.options["method"] = std::string("exact");
+  spec.options["n"] = 12.0;
+
+  const auto read = parse_parameters(parameters_text(spec, GetParam()), GetParam(), "text");
+  ASSERT_EQ(read.size(), 1u);
+  const ModelSpec& back = read.front();
+  EXPECT_EQ(back.model, spec.model);
+  EXPECT_EQ(back.options, spec.options);
+  EXPECT_EQ(std::get<double>(back.parameters.at("number")), 1.0 / 3);
+  EXPECT_EQ(back.parameters.at("formula"), spec.parameters.at("formula"));
+  expect_same_bits(std::get<std::vector<double>>(back.parameters.at("list")), delicate);
+  EXPECT_EQ(std::get<Matrix<double>>(back.parameters.at("matrix")), matrix);
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, Formats,
+                         testing::Values(ParameterFormat::json, ParameterFormat::toml));
+
+TEST(Parameters, FormatByEndingOrByTheFirstCharacter) {
+  EXPECT_EQ(parameter_format("a.toml", "{"), ParameterFormat::toml);
+  EXPECT_EQ(parameter_format("a.json", "x"), ParameterFormat::json);
+  EXPECT_EQ(parameter_format("a", " \n{"), ParameterFormat::json);
+  EXPECT_EQ(parameter_format("a", "model = 1"), ParameterFormat::toml);
+}
+
+TEST(Parameters, OneFitOfAFile) {
+  std::string pattern = (std::filesystem::temp_directory_path() / "microslip-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+  const std::filesystem::path folder = pattern;
+  write_file(folder / "fit.json", R"({"fits": [{"model": "a", "parameters": {"k": 1}},
+                                              {"model": "b", "parameters": {"k": 2}}]})");
+  EXPECT_EQ(read_model_spec(folder / "fit.json").model, "a");
+  EXPECT_EQ(std::get<double>(read_model_spec(folder / "fit.json", "b").parameters.at("k")), 2);
+  EXPECT_THROW(read_model_spec(folder / "fit.json", "c"), Error);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Parameters, RowsOfAMatrixAreEquallyLong) {
+  EXPECT_THROW(parse_parameters(R"({"model": "a", "parameters": {"m": [[1, 2], [3]]}})",
+                                ParameterFormat::json, "text"),
+               Error);
+}
+
+TEST(SavedHistories, StatesSurviveWithInfinitiesAndEveryBit) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  SavedHistory history{{"law", {{"k", 0.1}}, {}}, {}, 0.1 + 0.2, -0.0, 1e-300, 1.0 / 3};
+  history.state["w"] = {infinity, -infinity};
+  history.state["delicate"] = delicate;
+  history.state["none"] = {};
+  const auto back = parse_saved_histories(saved_histories_text({&history, 1}, "call"), "text");
+  ASSERT_EQ(back.size(), 1u);
+  EXPECT_EQ(back[0].spec.model, "law");
+  EXPECT_EQ(back[0].energy, 0.1 + 0.2);
+  EXPECT_TRUE(std::signbit(back[0].origin));
+  EXPECT_EQ(back[0].origin_y, 1e-300);
+  EXPECT_EQ(back[0].t, 1.0 / 3);
+  expect_same_bits(back[0].state.at("delicate"), delicate);
+  EXPECT_EQ(back[0].state.at("w"), (std::vector<double>{infinity, -infinity}));
+  EXPECT_TRUE(back[0].state.at("none").empty());
+}
+
+}  // namespace
