@@ -116,6 +116,7 @@ Fault tangents(const Case<L>& c) {
 /// The tangent of the virgin law is the elastic one: that of a motion without size.
 template <class L>
 Fault virgin_tangent(const Case<L>& c) {
+  if (jumps<L>()) return {};  // the elastic slope beyond the jump
   const auto law = c.law();
   auto to = law.rest();
   const double at_rest = step(law, law.rest(), law.rest().u, 0.0, to).tangent;

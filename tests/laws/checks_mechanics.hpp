@@ -155,7 +155,7 @@ Fault energy_balance(const Case<L>& c) {
     } else {
       tolerance = 0.1 * precision<L>() * flow;
       // A finer rule only where the first is not good enough: steep laws need it.
-      for (int parts = 1; parts <= 16; parts *= 4) {
+      for (int parts = 1; parts <= 256; parts *= 4) {
         Fault fault;
         done = work(law, state, move.u, move.dt, parts, fault);
         if (!fault.empty()) return fault;

@@ -215,7 +215,9 @@ class Flow {
       return {-arc.v, arc.lost / A};
     }
     const Arc to_zero = whole(kappa, p0);
-    const Leg rest = load(A, g, Real(0), x - to_zero.length / A);
+    Real beyond = x - to_zero.length / A;
+    if (beyond < 0.0) beyond -= value_of(beyond);  // rounding; its derivatives still count
+    const Leg rest = load(A, g, Real(0), beyond);
     return {rest.y, to_zero.lost / A + rest.lost};
   }
 

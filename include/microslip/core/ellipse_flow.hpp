@@ -303,20 +303,25 @@ class EllipseFlow {
     double hi = begin.w - drop * per_a_max_;
     Angle<double> at = begin;
     double residual = drop;
-    for (int iteration = 0; iteration < 100; ++iteration) {
+    bool halve = false;  // where the last step gained too little
+    for (int iteration = 0; iteration < 200; ++iteration) {
       const Slopes H = slope_of(at);
       const double n = residual * H.per_first;
-      const double h = -n * (1 + n * (H.second + n * (2 * H.second * H.second - H.third)));
-      // The next term of the series is of the order h⁴ (a_max/H')^{3/2}.
-      const double next = h * h * H.per_first;
+      // Far from the root the terms of the series may cancel, and h = 0 would be no root.
+      const bool near = std::abs(n * H.second) < 0.25 && std::abs(n * n * H.third) < 0.25;
+      const double h =
+          near ? -n * (1 + n * (H.second + n * (2 * H.second * H.second - H.third))) : -n;
+      // The next term of the series is of the order n⁴ (a_max/H')^{3/2}.
+      const double next = n * n * H.per_first;
       if (next * next < accepted_) return nearby<double>(at, h);
       double w = at.w + h;
       if (iteration == 0 && n > 0.5) w = std::clamp((target - C) * per_E_, lo, hi);
-      if (!(w > lo && w < hi)) w = at.w - n;
-      if (!(w > lo && w < hi)) w = 0.5 * (lo + hi);
+      if (halve || !(w > lo && w < hi)) w = 0.5 * (lo + hi);
       at = angle(w, side);
+      const double before = std::abs(residual);
       residual = E * at.w - C * at.t - S * at.g - target;
       (residual > 0 ? hi : lo) = w;
+      halve = !halve && iteration > 0 && std::abs(residual) > 0.5 * before;
     }
     return at;
   }

@@ -84,11 +84,12 @@ Branch<Real> branch(const MasingState<Real>& s, int direction) {
   return {r.u, r.f, 2, n == 1 ? -r.u : s.reversals[n - 2].u};
 }
 
+/// `force` is the share of the parallel system, where s.f holds more than that.
 template <class Real>
-Real stored(const MasingState<Real>& s) noexcept {
-  if (s.reversals.empty()) return 0.5 * (s.u * s.f - s.lost);
+Real stored(const MasingState<Real>& s, const Real& force) noexcept {
+  if (s.reversals.empty()) return 0.5 * (s.u * force - s.lost);
   const auto& r = s.reversals.back();
-  return r.stored + 0.5 * (s.f + r.f) * (s.u - r.u);
+  return r.stored + 0.5 * (force + r.f) * (s.u - r.u);
 }
 
 template <Backbone B, class Real>
@@ -110,7 +111,7 @@ Response<Real> step(const B& backbone, const MasingState<Real>& from, const Real
     return {to.f, backbone.at(x).slope, Real(0)};
   }
   if (reversed) {
-    if (!to.reversals.push({to.u, to.f, stored(to)}))
+    if (!to.reversals.push({to.u, to.f, stored(to, to.f)}))
       return {to.f, Real(0), Real(0), Status::out_of_memory};
     to.lost = Real(0);
   }
@@ -161,7 +162,7 @@ class MasingLaw {
   Response<Scalar> step(const State& from, const Scalar& u, State& to) const noexcept {
     return masing::step(backbone_, from, u, to);
   }
-  Scalar stored(const State& state) const noexcept { return masing::stored(state); }
+  Scalar stored(const State& state) const noexcept { return masing::stored(state, state.f); }
   Scalar next_kink(const State& state, int direction) const noexcept {
     return masing::next_kink(backbone_, state, direction);
   }

@@ -21,7 +21,6 @@
 /// All are written in s, so that their state is the state of the exact flow.
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -60,22 +59,7 @@ class PrintedTwoState {
   /// η from the real eigenvectors of [[A, c cᵀ], [A, A]] (App. C.2, where the loop over all four
   /// eigenvalues is right). A candidate orthogonal to c counts with sign +, which the printed
   /// sign(0) = 0 would turn into a zero vector. c must not be zero.
-  Slip by_eigenproblem(const Vector& c) const {
-    const Eigen::Matrix2d A = a_.asDiagonal();
-    Eigen::Matrix4d B;
-    B << A, c * c.transpose(), A, A;
-    const Eigen::EigenSolver<Eigen::Matrix4d> solver(B);
-    Slip best{Vector::Zero(), std::numeric_limits<double>::infinity()};
-    for (int k = 0; k < 4; ++k) {
-      if (solver.eigenvalues()[k].imag() != 0) continue;
-      // A real eigenvalue keeps its real vector in one column of the pseudo-eigenvectors.
-      Vector eta = solver.pseudoEigenvectors().col(k).head<2>().normalized();
-      if (eta.dot(c) > 0) eta = -eta;
-      const double y = distance(eta, c);
-      if (y < best.y) best = {eta, y};
-    }
-    return best;
-  }
+  Slip by_eigenproblem(const Vector& c) const;
 
   /// η from (5.4), normalised. The formula is not homogeneous, so c is first scaled to max a = 1,
   /// the case for which it is derived. It needs b1 ≠ 0 and b2 ≠ 0.

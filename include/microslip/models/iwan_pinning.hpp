@@ -92,9 +92,7 @@ class IwanPinning {
     using std::abs;
     const Real penetration = abs(state.u) - clearance_;
     const Real pin = penetration > 0.0 ? 0.5 * pin_ * penetration * penetration : Real(0);
-    State joint = state;
-    joint.f -= pin_force(state.u);
-    return masing::stored(joint) + pin;
+    return masing::stored<Real>(state, state.f - pin_force(state.u)) + pin;
   }
 
   Real next_kink(const State& state, int direction) const noexcept {
@@ -113,9 +111,8 @@ class IwanPinning {
   }
   /// In contact, or about to be if the motion goes on.
   bool bears(const Real& u, int direction) const noexcept {
-    return direction > 0   ? u >= clearance_ || u < -clearance_
-           : direction < 0 ? u <= -clearance_ || u > clearance_
-                           : false;
+    const Real outward = static_cast<double>(direction) * u;
+    return outward >= clearance_ || outward < -clearance_;
   }
 
   Iwan4Backbone<Real> backbone_;
