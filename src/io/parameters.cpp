@@ -146,11 +146,12 @@ std::string parameters_text(const ModelSpec& spec, ParameterFormat format) {
     spec_to_json(spec, json);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
+  // Strings on one line with escapes: the library's multi-line strings lose a leading line end.
+  const toml::table table{{"model", spec.model},
+                          {"parameters", to_toml(spec.parameters)},
+                          {"options", to_toml(spec.options)}};
   std::ostringstream text;
-  text << toml::table{{"model", spec.model},
-                      {"parameters", to_toml(spec.parameters)},
-                      {"options", to_toml(spec.options)}}
-       << "\n";
+  text << toml::toml_formatter{table, toml::format_flags::allow_unicode_strings} << "\n";
   return text.str();
 }
 

@@ -38,7 +38,7 @@ TEST_P(Formats, RoundTripKeepsEveryBit) {
   ModelSpec spec{"some-law", {}, {}};
   spec.parameters["list"] = delicate;
   spec.parameters["number"] = 1.0 / 3;
-  spec.parameters["formula"] = std::string("1 - exp(-x) \"quoted\"");
+  spec.parameters["formula"] = std::string("\n1 - exp(-x) \"quoted\"\n'φ'\t");
   Matrix<double> matrix(2, 3);
   matrix << 1, 2, 3, 4, 5, 1.0 / 7;
   spec.parameters["matrix"] = matrix;
