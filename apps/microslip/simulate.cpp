@@ -178,8 +178,8 @@ void refuse_overwriting(const SimulateSettings& settings, const std::vector<std:
   }
 }
 
-/// Opened before the computation, so that a folder that cannot be written to is known at once, and
-/// named after it, so that all files appear or none.
+/// Opened before the work, so that a folder that cannot be written to is known at once, and named
+/// after it, so that all files appear or none.
 class Files {
  public:
   void open(const std::string& name) { files_.push_back(std::make_unique<io::AtomicFile>(name)); }
@@ -219,12 +219,11 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   const Record record = record_of(settings.columns);
   const std::vector<std::string> outputs = output_names(settings.output, jobs);
   refuse_overwriting(settings, outputs);
-  const Input input = make_input(settings, jobs);
-  const auto period = period_of(settings, input);
-
   Files files;
   for (const std::string& name : outputs) files.open(name);
   if (!settings.save_state.empty()) files.open(settings.save_state);
+  const Input input = make_input(settings, jobs);
+  const auto period = period_of(settings, input);
 
   std::vector<Result> results;
   std::vector<Summary> summaries;

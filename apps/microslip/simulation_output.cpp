@@ -193,8 +193,11 @@ void draw(const std::filesystem::path& path, const std::vector<Result>& results,
     if (planar)
       histories.push_back({result.label + ", y", input.path.t, h.uy, h.fy, {}, io::Style::line});
   }
+  // The answer of another call is no measurement.
+  const bool computed = input.table.metadata.contains("microslip");
   if (!input.measured_force.empty())
-    histories.push_back({"measured", input.path.t, input.path.u, input.measured_force, {}});
+    histories.push_back(
+        {computed ? "input" : "measured", input.path.t, input.path.u, input.measured_force, {}});
   io::draw(io::loop_figure("", histories,
                            {input.t_unit, input.u_unit, input.f_unit, energy_unit(input)}),
            path);

@@ -32,9 +32,9 @@ struct Call {
   std::vector<std::string> words;
   std::string input{};                     ///< on standard input
   std::vector<std::string> environment{};  ///< NAME=VALUE, besides what is there
-  int stop_after_ms = 0;                   ///< send `signal` then
-  int signal = 0;
-  bool ordinary_user = false;  ///< the superuser may write anywhere
+  int signal = 0;                          ///< sent while a result is half-written
+  int delay_ms = 0;                        ///< how long after its beginning
+  bool ordinary_user = false;              ///< the superuser may write anywhere
 };
 
 /// A folder of its own for each test, in which the command is called.
@@ -105,7 +105,14 @@ inline Outcome CommandTest::run(const Call& call) const {
     ::_exit(127);
   }
   if (call.signal != 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(call.stop_after_ms));
+    const auto half_written = [&] {
+      const auto names = files();
+      return std::any_of(names.begin(), names.end(),
+                         [](const std::string& name) { return name.ends_with(".part"); });
+    };
+    for (int ms = 0; ms < 60'000 && !half_written(); ++ms)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(call.delay_ms));
     ::kill(child, call.signal);
   }
   int status = 0;
