@@ -1,18 +1,19 @@
 # A thin face over the CMake presets; `make help` lists what there is.
 
 SETUP        = @scripts/install-dependencies.sh
-SOURCE_DIRS  = include src apps reproduce tests bench examples
+SOURCE_DIRS  = include src apps reproduce tests bench examples docs
 CLANG_FORMAT = $$(command -v clang-format-14 || command -v clang-format)
 FORMAT_FILES = find $(SOURCE_DIRS) -name '*.[ch]pp' -print0 | xargs -0 $(CLANG_FORMAT)
 CTEST        = ctest --parallel $$(nproc) --preset
 
-.PHONY: help build demo test test-release test-asan test-wasm bench format check-format clean
+.PHONY: help build demo test test-release test-asan test-wasm bench docs format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
 	@echo 'make test     everything that is checked: format, release, sanitizers, WebAssembly'
 	@echo 'make bench    speed as ratios, written to out/bench.json'
+	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
 	@echo
@@ -61,6 +62,12 @@ bench: build
 	cmake --build --preset release --target microslip_bench
 	mkdir -p out
 	build/release/microslip_bench out/bench.json
+
+docs:
+	$(SETUP) build
+	cmake --preset release
+	cmake --build --preset release --target docs microslip
+	build/release/microslip reproduce all --markdown > docs/reproductions.md
 
 clean:
 	rm -rf build out

@@ -1,0 +1,38 @@
+#pragma once
+
+/// microslip: frictional hysteresis. This header reads as a table of contents.
+///
+/// A law by its type is one include, `microslip/models/jenkins.hpp`, and nothing else is needed.
+/// Laws chosen at run time come from the catalogue.
+
+#include "microslip/version.hpp"
+
+// The contract: what a law is and what it answers.
+#include "microslip/core/concepts.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/field.hpp"
+#include "microslip/core/info.hpp"
+#include "microslip/core/response.hpp"
+
+// Numbers with derivatives; formulas; signals with their turning points.
+#include "microslip/core/dual.hpp"
+#include "microslip/core/expression.hpp"
+#include "microslip/core/signal.hpp"
+
+// A law inside a host code that iterates; a law driven by force; a law whose type is hidden.
+#include "microslip/core/any_model.hpp"
+#include "microslip/core/force_drive.hpp"
+#include "microslip/core/joint.hpp"
+
+// What many laws share: Masing's rules.
+#include "microslip/core/masing.hpp"
+
+// Every law by name, and sums of laws.
+#include "microslip/catalog/catalog.hpp"
+
+// Tables, files that appear whole or not at all, pictures, parameter files.
+#include "microslip/io/csv.hpp"
+#include "microslip/io/figure.hpp"
+#include "microslip/io/file.hpp"
+#include "microslip/io/json.hpp"
+#include "microslip/io/parameters.hpp"
