@@ -153,11 +153,12 @@ std::string summary(const std::vector<Result>& results) {
 
 // ------------------------------------------------------------------------------ for people
 
+/// Two lines an entry, as `microslip models` lists laws.
 std::string list_text() {
-  std::vector<std::vector<std::string>> rows{{"id", "source", "what is computed"}};
+  std::string text;
   for (const Entry& entry : reproduce::entries())
-    rows.push_back({std::string(entry.id), std::string(entry.source), std::string(entry.sentence)});
-  return table_text(rows, 3);
+    text += fmt::format("{}    {}\n    {}\n", entry.id, entry.source, wrapped(entry.sentence, 4));
+  return text;
 }
 
 std::string result_text(const Result& result) {
