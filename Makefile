@@ -11,13 +11,13 @@ CTEST        = ctest --parallel $$(nproc) --preset
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
-	@echo 'make test     everything that is checked: format, release, sanitizers, WebAssembly'
+	@echo 'make test     format, optimised build and all tests'
 	@echo 'make bench    speed as ratios, written to out/bench.json'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
 	@echo
-	@echo 'make test-release, test-asan, test-wasm, check-format: the parts of make test'
+	@echo 'make test-asan, test-wasm: the library under sanitizers; compile check for WebAssembly'
 	@echo 'Each installs the Debian packages it misses. CMake alone: cmake --workflow --preset release'
 
 build:
@@ -28,17 +28,12 @@ build:
 demo: build
 	@scripts/demo.sh build/release/microslip out
 
-# Everything is built before anything is run, so that the summaries of the tests come last.
 test:
-	$(SETUP) build test format wasm
+	$(SETUP) build test format
 	$(FORMAT_FILES) --dry-run -Werror
 	cmake --preset release
 	cmake --build --preset release
-	cmake --workflow --preset wasm
-	cmake --preset asan
-	cmake --build --preset asan
 	$(CTEST) release
-	$(CTEST) asan
 
 test-release test-asan: test-%:
 	$(SETUP) build test
