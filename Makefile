@@ -11,7 +11,7 @@ CTEST        = ctest --parallel $$(nproc) --preset
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
-	@echo 'make test     format, optimised build and all tests'
+	@echo 'make test     format, optimised build, WebAssembly compile check, all tests'
 	@echo 'make bench    speed as ratios, written to out/bench.json'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make format   clang-format, in place'
@@ -29,10 +29,11 @@ demo: build
 	@scripts/demo.sh build/release/microslip out
 
 test:
-	$(SETUP) build test format
+	$(SETUP) build test format wasm
 	$(FORMAT_FILES) --dry-run -Werror
 	cmake --preset release
 	cmake --build --preset release
+	cmake --workflow --preset wasm
 	$(CTEST) release
 
 test-release test-asan: test-%:
