@@ -22,12 +22,102 @@ Claim combined(const std::vector<Description>& terms, Claim Claims::*member) {
 /// In a saved state, after the label of a term.
 constexpr const char* dissipated_name = "dissipated";
 
+/// Values by the names of the sum, handed to one of its terms under their own names.
+template <class Values>
+Values part_of(const Values& values, const std::string& label) {
+  Values part;
+  const std::string prefix = label + ".";
+  for (const auto& [name, value] : values)
+    if (name.starts_with(prefix)) part.emplace(name.substr(prefix.size()), value);
+  return part;
+}
+
+class DualSum final : public AnyDualModel::Interface {
+ public:
+  explicit DualSum(std::vector<AnyDualModel> terms) : terms_(std::move(terms)) {}
+
+  AnyState rest() const override {
+    auto hidden = std::make_unique<Hidden>();
+    for (const AnyDualModel& term : terms_) hidden->states.push_back(term.rest());
+    return AnyState(std::move(hidden));
+  }
+
+  Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
+                          AnyState& to) const override {
+    Response<WideDual> sum{WideDual(0), WideDual(0), WideDual(0)};
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const auto reply = terms_[i].step(Hidden::open(from)[i], u, dt, Hidden::open(to)[i]);
+      sum.force += reply.force;
+      sum.tangent += reply.tangent;
+      sum.dissipated += reply.dissipated;
+      if (reply.status != Status::ok) sum.status = reply.status;
+    }
+    return sum;
+  }
+
+  WideDual next_kink(const AnyState& state, int direction) const override {
+    WideDual next(direction * std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const WideDual kink = terms_[i].next_kink(Hidden::open(state)[i], direction);
+      if (direction * kink.a < direction * next.a) next = kink;
+    }
+    return next;
+  }
+
+  Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
+             std::span<WideDual> f, std::span<WideDual> dissipated) const override {
+    std::vector<WideDual> part(f.size()), lost(dissipated.size());
+    std::fill(f.begin(), f.end(), WideDual(0));
+    std::fill(dissipated.begin(), dissipated.end(), WideDual(0));
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const Status status = terms_[i].run(dt, u, Hidden::open(at)[i], part, lost);
+      if (status != Status::ok) return status;
+      for (std::size_t row = 0; row < f.size(); ++row) f[row] += part[row];
+      for (std::size_t row = 0; row < lost.size(); ++row) dissipated[row] += lost[row];
+    }
+    return Status::ok;
+  }
+
+ private:
+  struct Hidden final : AnyState::Interface {
+    std::vector<AnyState> states;
+    std::unique_ptr<AnyState::Interface> clone() const override {
+      return std::make_unique<Hidden>(*this);
+    }
+    void assign(const AnyState::Interface& other) override {
+      const auto& from = static_cast<const Hidden&>(other);
+      for (std::size_t i = 0; i < states.size(); ++i) states[i].get().assign(from.states[i].get());
+    }
+    static const std::vector<AnyState>& open(const AnyState& s) {
+      return static_cast<const Hidden&>(s.get()).states;
+    }
+    static std::vector<AnyState>& open(AnyState& s) { return static_cast<Hidden&>(s.get()).states; }
+  };
+  std::vector<AnyDualModel> terms_;
+};
+
 class Sum final : public AnyModel::Interface {
  public:
   Sum(std::vector<Term> terms, Description description)
       : terms_(std::move(terms)), description_(std::move(description)) {}
 
   const Description& description() const override { return description_; }
+
+  AnyModel make(const ParameterValues& parameters, const OptionValues& options) const override {
+    std::vector<Term> terms;
+    for (const Term& term : terms_)
+      terms.push_back({term.label, term.model.remade(part_of(parameters, term.label),
+                                                     part_of(options, term.label))});
+    return make_sum(std::move(terms));
+  }
+  AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& /*options*/,
+                         const DualValues& derivatives) const override {
+    std::vector<AnyDualModel> terms;
+    for (const Term& term : terms_)
+      terms.push_back(
+          term.model.with(part_of(parameters, term.label)).dual(part_of(derivatives, term.label)));
+    return AnyDualModel(std::make_shared<DualSum>(std::move(terms)));
+  }
 
   AnyState rest() const override {
     auto hidden = std::make_unique<Hidden>();

@@ -159,6 +159,42 @@ typename M::Params params_from(const ParameterValues& values) {
   return params;
 }
 
+/// A value with derivatives; it has as many numbers as the plain value it replaces.
+inline void assign_dual(const std::vector<WideDual>& from, WideDual& member) {
+  member = from.front();
+}
+inline void assign_dual(const std::vector<WideDual>& from, std::vector<WideDual>& member) {
+  member = from;
+}
+inline void assign_dual(const std::vector<WideDual>& from, Matrix<WideDual>& member) {
+  for (Eigen::Index i = 0; i < member.size(); ++i)
+    member(i / member.cols(), i % member.cols()) = from[static_cast<std::size_t>(i)];
+}
+inline void assign_dual(const std::vector<WideDual>&, Expression&) {}
+
+inline std::size_t count_of(const WideDual&) { return 1; }
+inline std::size_t count_of(const std::vector<WideDual>& list) { return list.size(); }
+inline std::size_t count_of(const Matrix<WideDual>& matrix) {
+  return static_cast<std::size_t>(matrix.size());
+}
+inline std::size_t count_of(const Expression&) { return 0; }
+
+template <class M>
+typename M::Params params_from(const ParameterValues& values, const DualValues& derivatives) {
+  typename M::Params params = params_from<M>(values);
+  for_each_field(M::Params::fields, [&](const auto& row) {
+    const auto found = derivatives.find(row.name);
+    if (found == derivatives.end()) return;
+    auto& member = params.*(row.member);
+    if (found->second.size() != count_of(member))
+      throw Error(std::string(M::info.name) + "." + std::string(row.name) + " needs " +
+                  std::to_string(count_of(member)) + " numbers with derivatives, not " +
+                  std::to_string(found->second.size()));
+    assign_dual(found->second, member);
+  });
+  return params;
+}
+
 template <class Member>
 void assign_option(std::string_view law, const auto& row, const OptionValue& value,
                    Member& member) {
@@ -244,24 +280,94 @@ inline bool from_numbers(const std::vector<double>& in, TurningPoints<double>& p
   return true;
 }
 
-// -------------------------------------------------------------------- the model
+// ------------------------------------------------------------- behind the types
+
+template <class State>
+struct HiddenState final : AnyState::Interface {
+  State state;
+  explicit HiddenState(State s) : state(std::move(s)) {}
+  std::unique_ptr<AnyState::Interface> clone() const override {
+    return std::make_unique<HiddenState>(state);
+  }
+  void assign(const AnyState::Interface& other) override {
+    state = static_cast<const HiddenState&>(other).state;
+  }
+  static const State& open(const AnyState& s) {
+    return static_cast<const HiddenState&>(s.get()).state;
+  }
+  static State& open(AnyState& s) { return static_cast<HiddenState&>(s.get()).state; }
+};
+
+/// A law over another number.
+template <class M, class Real>
+struct Rebind;
+template <template <class> class L, class From, class Real>
+struct Rebind<L<From>, Real> {
+  using type = L<Real>;
+};
+
+template <class M>
+class ErasedDual final : public AnyDualModel::Interface {
+ public:
+  using Hidden = HiddenState<typename M::State>;
+
+  explicit ErasedDual(M law) : law_(std::move(law)) {}
+
+  AnyState rest() const override { return AnyState(std::make_unique<Hidden>(law_.rest())); }
+  Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
+                          AnyState& to) const override {
+    return step_law(Hidden::open(from), u, dt, Hidden::open(to));
+  }
+  WideDual next_kink(const AnyState& s, int direction) const override {
+    return law_.next_kink(Hidden::open(s), direction);
+  }
+  Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
+             std::span<WideDual> f, std::span<WideDual> dissipated) const override {
+    auto& state = Hidden::open(at);
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      const auto reply = step_law(state, u[i], dt.empty() ? 0.0 : dt[i], state);
+      if (reply.status != Status::ok) return reply.status;
+      f[i] = reply.force;
+      if (!dissipated.empty()) dissipated[i] = reply.dissipated;
+    }
+    return Status::ok;
+  }
+
+ private:
+  Response<WideDual> step_law(const typename M::State& from, const WideDual& u,
+                              [[maybe_unused]] double dt, typename M::State& to) const {
+    if constexpr (RateDependentLaw<M>)
+      return law_.step(from, u, dt, to);
+    else
+      return law_.step(from, u, to);
+  }
+  M law_;
+};
+
+template <class M>
+AnyModel make_any(const ParameterValues& parameters, const OptionValues& options);
 
 template <AnyLaw M>
 class Erased final : public AnyModel::Interface {
  public:
   using State = typename M::State;
-  struct Hidden final : AnyState::Interface {
-    State state;
-    explicit Hidden(State s) : state(std::move(s)) {}
-    std::unique_ptr<AnyState::Interface> clone() const override {
-      return std::make_unique<Hidden>(state);
-    }
-    void assign(const AnyState::Interface& other) override {
-      state = static_cast<const Hidden&>(other).state;
-    }
-  };
+  using Hidden = HiddenState<State>;
 
   explicit Erased(M law) : law_(std::move(law)) {}
+
+  AnyModel make(const ParameterValues& parameters, const OptionValues& options) const override {
+    return make_any<M>(parameters, options);
+  }
+  AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& options,
+                         const DualValues& derivatives) const override {
+    if constexpr (PlanarLaw<M>) {
+      throw Error(std::string(M::info.name) + " is a law in the plane: it has no derivatives here");
+    } else {
+      using Law = typename Rebind<M, WideDual>::type;
+      return AnyDualModel(std::make_shared<ErasedDual<Law>>(
+          Law(params_from<Law>(parameters, derivatives), options_from<Law>(options))));
+    }
+  }
 
   const Description& description() const override {
     static const Description once = describe<M>();
@@ -324,8 +430,8 @@ class Erased final : public AnyModel::Interface {
   }
 
  private:
-  static const State& open(const AnyState& s) { return static_cast<const Hidden&>(s.get()).state; }
-  static State& open(AnyState& s) { return static_cast<Hidden&>(s.get()).state; }
+  static const State& open(const AnyState& s) { return Hidden::open(s); }
+  static State& open(AnyState& s) { return Hidden::open(s); }
 
   void check_path(const Path& path, Drive drive) const {
     const std::string law(M::info.name);

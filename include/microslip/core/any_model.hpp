@@ -5,40 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "microslip/core/any_dual_model.hpp"
+#include "microslip/core/any_state.hpp"
 #include "microslip/core/description.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/history.hpp"
 #include "microslip/core/response.hpp"
 
 namespace microslip {
-
-/// The state of some law, as a value whose type is hidden.
-class AnyState {
- public:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual std::unique_ptr<Interface> clone() const = 0;
-    /// Copies a state of the same law, reusing memory.
-    virtual void assign(const Interface& other) = 0;
-  };
-
-  AnyState() = default;
-  explicit AnyState(std::unique_ptr<Interface> state) : state_(std::move(state)) {}
-  AnyState(const AnyState& other) : state_(other.state_ ? other.state_->clone() : nullptr) {}
-  AnyState& operator=(const AnyState& other) {
-    if (this != &other) state_ = other.state_ ? other.state_->clone() : nullptr;
-    return *this;
-  }
-  AnyState(AnyState&&) noexcept = default;
-  AnyState& operator=(AnyState&&) noexcept = default;
-
-  Interface& get() { return *state_; }
-  const Interface& get() const { return *state_; }
-  explicit operator bool() const { return state_ != nullptr; }
-
- private:
-  std::unique_ptr<Interface> state_;
-};
 
 /// A point of a history from which it can go on: the state of the law, the energy dissipated so
 /// far, the displacement that the law takes as its origin, and the time.
@@ -56,6 +30,13 @@ class AnyModel {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    /// The same law with other values: parameters and options that are not given take their
+    /// defaults. Throws as building the law does.
+    virtual AnyModel make(const ParameterValues&, const OptionValues&) const = 0;
+    /// The same on dual numbers; `derivatives` overrides `parameters`. Throws for laws in the
+    /// plane.
+    virtual AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& options,
+                                   const DualValues& derivatives) const = 0;
     virtual const Description& description() const = 0;
     virtual AnyState rest() const = 0;
     virtual StateRecord save(const AnyState&) const = 0;
@@ -85,6 +66,21 @@ class AnyModel {
   const Description& description() const { return model_->description(); }
   const ParameterValues& parameters() const { return parameters_; }
   const OptionValues& options() const { return options_; }
+
+  /// The same law with some parameters changed.
+  AnyModel with(const ParameterValues& changed) const {
+    ParameterValues all = parameters_;
+    for (const auto& [name, value] : changed) all[name] = value;
+    return model_->make(all, options_);
+  }
+  /// The same law with these values alone; the rest at their defaults.
+  AnyModel remade(const ParameterValues& parameters, const OptionValues& options) const {
+    return model_->make(parameters, options);
+  }
+  /// The same law on dual numbers, with the parameters that carry derivatives changed to `values`.
+  AnyDualModel dual(const DualValues& values) const {
+    return model_->make_dual(parameters_, options_, values);
+  }
 
   AnyState rest() const { return model_->rest(); }
   StateRecord save(const AnyState& state) const { return model_->save(state); }

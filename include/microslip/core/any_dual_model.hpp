@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "microslip/core/any_state.hpp"
+#include "microslip/core/dual.hpp"
+#include "microslip/core/response.hpp"
+
+namespace microslip {
+
+/// How many directions one pass of derivatives carries behind a hidden type; more take several
+/// passes. Most laws have fewer parameters, and eight doubles fill the vector units.
+inline constexpr int dual_width = 8;
+using WideDual = Dual<dual_width>;
+
+/// Parameters that carry derivatives, by name: one number of a scalar, the entries of a list, a
+/// matrix row by row.
+using DualValues = std::map<std::string, std::vector<WideDual>, std::less<>>;
+
+/// A scalar law on dual numbers, its type hidden: the derivatives of force and energy with respect
+/// to parameters (fits) and to the motion (Jacobians of harmonic balance). Immutable, cheap to
+/// copy.
+class AnyDualModel {
+ public:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual AnyState rest() const = 0;
+    virtual Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
+                                    AnyState& to) const = 0;
+    virtual WideDual next_kink(const AnyState&, int direction) const = 0;
+    virtual Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
+                       std::span<WideDual> f, std::span<WideDual> dissipated) const = 0;
+  };
+
+  explicit AnyDualModel(std::shared_ptr<const Interface> model) : model_(std::move(model)) {}
+
+  AnyState rest() const { return model_->rest(); }
+  Response<WideDual> step(const AnyState& from, const WideDual& u, double dt, AnyState& to) const {
+    return model_->step(from, u, dt, to);
+  }
+  WideDual next_kink(const AnyState& state, int direction) const {
+    return model_->next_kink(state, direction);
+  }
+
+  /// Goes from `at` over the displacements u, which takes dt each (may be empty for laws that do
+  /// not see time), and leaves `at` at the end. Writes force and the energy lost in each step (may
+  /// be empty). On a status other than ok the numbers from the failing step on mean nothing.
+  Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
+             std::span<WideDual> f, std::span<WideDual> dissipated = {}) const {
+    return model_->run(dt, u, at, f, dissipated);
+  }
+
+ private:
+  std::shared_ptr<const Interface> model_;
+};
+
+}  // namespace microslip

@@ -1,0 +1,108 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "microslip/catalog/catalog.hpp"
+
+namespace microslip::catalog {
+namespace {
+
+/// A motion with minor loops; irrational, so that no row falls on a kink.
+Path motion() {
+  Path path;
+  for (int i = 1; i <= 200; ++i) {
+    const double t = 0.0371 * i;
+    path.t.push_back(t);
+    path.u.push_back(1.3 * std::sin(2 * t) + 0.7 * std::sin(7.3 * t));
+  }
+  return path;
+}
+
+std::vector<double> steps_of(const Path& path) {
+  std::vector<double> dt{path.t.front()};
+  for (std::size_t i = 1; i < path.t.size(); ++i) dt.push_back(path.t[i] - path.t[i - 1]);
+  return dt;
+}
+
+double force_at_end(const AnyModel& model, const Path& path) { return model.run(path).f.back(); }
+
+/// Central difference of the last force with respect to a scalar parameter.
+double slope(const AnyModel& model, const Path& path, const std::string& name, double x) {
+  const double h = 1e-6 * std::max(1.0, std::abs(x));
+  return (force_at_end(model.with({{name, x + h}}), path) -
+          force_at_end(model.with({{name, x - h}}), path)) /
+         (2 * h);
+}
+
+TEST(Dual, DerivativesOfEveryScalarLawAgreeWithDifferences) {
+  const Path path = motion();
+  const std::vector<double> dt = steps_of(path);
+  const std::vector<WideDual> u(path.u.begin(), path.u.end());
+  for (const Law& law : laws()) {
+    const Description& d = law.description;
+    if (d.family == Family::planar || d.driven == Driven::force) continue;
+    const AnyModel model = law.make({}, {});
+    DualValues seeds;
+    std::vector<std::string> names;
+    for (const ParameterInfo& p : d.parameters)
+      if (p.kind == Kind::scalar && names.size() < std::size_t(dual_width)) {
+        const double x = std::get<double>(model.parameters().at(p.name));
+        if (x == p.bounds.lo || x == p.bounds.hi) continue;  // no central difference
+        seeds[p.name] = {WideDual(x, static_cast<int>(names.size()))};
+        names.push_back(p.name);
+      }
+    std::vector<WideDual> f(u.size());
+    const AnyDualModel dual = model.dual(seeds);
+    AnyState state = dual.rest();
+    ASSERT_EQ(dual.run(dt, u, state, f), Status::ok) << d.name;
+    EXPECT_NEAR(f.back().a, force_at_end(model, path), 1e-12 * (1 + std::abs(f.back().a)))
+        << d.name;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const double x = std::get<double>(model.parameters().at(names[i]));
+      const double expected = slope(model, path, names[i], x);
+      // Differences of step 1e-6 are good to about 1e-8 of the curvature.
+      EXPECT_NEAR(f.back().v[static_cast<int>(i)], expected, 2e-6 * (1 + std::abs(expected)))
+          << d.name << "." << names[i];
+    }
+  }
+}
+
+TEST(Dual, ListsCarryDerivatives) {
+  const AnyModel model =
+      make({"masing", {{"k", std::vector{1.0, 2.0}}, {"phi", std::vector{0.3, 5.0}}}, {}});
+  const AnyDualModel dual = model.dual(
+      {{"k", {WideDual(1, 0), WideDual(2, 1)}}, {"phi", {WideDual(0.3, 2), WideDual(5)}}});
+  AnyState state = dual.rest();
+  std::vector<WideDual> f(1);
+  const std::vector<WideDual> u{WideDual(1, 3)};
+  ASSERT_EQ(dual.run({}, u, state, f), Status::ok);
+  // The first element slips with 0.3, the second is a spring: f = phi1 + k2 u.
+  EXPECT_DOUBLE_EQ(f[0].a, 2.3);
+  EXPECT_DOUBLE_EQ(f[0].v[0], 0);
+  EXPECT_DOUBLE_EQ(f[0].v[1], 1);
+  EXPECT_DOUBLE_EQ(f[0].v[2], 1);
+  EXPECT_DOUBLE_EQ(f[0].v[3], 2);
+}
+
+TEST(Dual, SumsPassDerivativesToTheirTerms) {
+  const AnyModel model = make({"jenkins(k=2,phi=0.5)+linear(k=0.1)", {}, {}});
+  const AnyDualModel dual =
+      model.dual({{"jenkins.phi", {WideDual(0.5, 0)}}, {"linear.k", {WideDual(0.1, 1)}}});
+  AnyState state = dual.rest();
+  std::vector<WideDual> f(1), lost(1);
+  const std::vector<WideDual> u{WideDual(3, 2)};
+  ASSERT_EQ(dual.run({}, u, state, f, lost), Status::ok);
+  EXPECT_DOUBLE_EQ(f[0].a, 0.8);
+  EXPECT_DOUBLE_EQ(f[0].v[0], 1);
+  EXPECT_DOUBLE_EQ(f[0].v[1], 3);
+  EXPECT_DOUBLE_EQ(f[0].v[2], 0.1);
+  EXPECT_DOUBLE_EQ(lost[0].a, 0.5 * (3 - 0.25));  // slip times slip force
+}
+
+TEST(Dual, WrongCountsAreRefused) {
+  const AnyModel model = make({"masing", {}, {}});
+  EXPECT_THROW(model.dual({{"k", {}}}), Error);
+}
+
+}  // namespace
+}  // namespace microslip::catalog
