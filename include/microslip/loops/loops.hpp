@@ -1,0 +1,177 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+/// What a record of displacement and force tells without any law: reversals, closed loops, energy,
+/// stiffness, damping, backbone.
+///
+/// Reversals. A turn counts when the motion comes back by more than the threshold; smaller ones are
+/// noise. The threshold is estimated from the record unless it is given.
+///
+/// Loops. Reversals are paired as in rainflow counting, which is also how hysteresis forgets
+/// (return-point memory): in a, b, c, d the loop b–c is closed when neither neighbour is shorter;
+/// it ends where c–d passes b, and a goes on to d as if the loop had not been there. What never
+/// closes (amplitudes that only grow, or only fall) is paired leg by leg, each loop ending at the
+/// smaller of its two tips. A first or last leg that is only part of a loop is left out.
+namespace microslip::loops {
+
+struct Options {
+  std::optional<double> threshold{};  ///< in the unit of u; estimated when not given
+  bool repair_sign = true;            ///< when energy and stiffness are both negative, take −f
+  std::size_t density_bins = 20;      ///< of the Iwan density
+};
+
+/// One monotone part of a loop, u in order of time, without the smaller loops inside it.
+struct Branch {
+  std::vector<double> u, f;
+};
+
+/// A closed loop.
+struct Cycle {
+  std::size_t first_row = 0, middle_row = 0, last_row = 0;  ///< it begins, turns, is closed
+  std::optional<std::size_t> inside{};                      ///< the cycle that it interrupts
+  bool minor = false;  ///< inside one that is larger by more than a tenth
+
+  double amplitude = 0;      ///< half of the range of u
+  double mean = 0;           ///< middle of the range of u
+  double force_range = 0;    ///< largest minus smallest force
+  double mean_force = 0;     ///< middle between the forces at the two tips
+  double energy = 0;         ///< ∮ f du without the loops inside
+  double secant = 0;         ///< slope of the line between the tips
+  double tangent = 0;        ///< slope just after a reversal; mean of the two tips
+  double tangent_error = 0;  ///< its standard error
+  double final_slope = 0;    ///< slope at the end of the branches
+  double damping = 0;        ///< ζ = D/(4π · ½ k u₀²), k the secant
+  double asymmetry = 0;      ///< rms of (one branch − the other, turned by 180°) / force range
+  double masing_defect = 0;  ///< rms of (branch − doubled backbone) / force range
+  double closure = 0;        ///< (force where it ends − where it began) / force range
+  double frequency = 0;      ///< 1 / duration; 0 without time, or with loops inside
+  std::optional<double> start_time{};
+
+  Branch out, back;  ///< from the first row to the middle, and from there to the last
+};
+
+/// An odd curve through the origin; x and force are measured from the centre of the loops.
+struct Backbone {
+  enum class Source {
+    none,
+    virgin,  ///< the first leg, where the record starts at rest
+    branch,  ///< the branches of the largest loop, halved (Masing's rule)
+  };
+  Source source = Source::none;
+  std::vector<double> x, force;
+};
+
+/// The tips of the loops: amplitude and half of the force between the tips, by amplitude. Needs no
+/// assumption, unlike the backbone.
+struct Tips {
+  std::vector<double> amplitude, force, energy;
+};
+
+/// log D = constant + m log u₀ (+ p log frequency), least squares.
+struct PowerLaw {
+  std::size_t cycles = 0;    ///< used
+  double exponent = 0;       ///< m
+  double error = 0;          ///< standard error of m
+  double low = 0, high = 0;  ///< 95 % confidence
+  double factor = 0;         ///< D = factor · u₀^m (at the geometric mean frequency)
+  bool found = false;        ///< false: fewer than three cycles, or too few amplitudes
+  std::optional<double> frequency_exponent{};  ///< p, where frequencies differ
+  double frequency_error = 0;
+};
+
+/// Jenkins elements in parallel that make up the backbone, found by least squares with stiffnesses
+/// ≥ 0: the Iwan density ρ = −g'' as a bar chart, plus what never slips.
+struct IwanDensity {
+  std::vector<double> edges;      ///< of the bars, in displacement; one more than there are bars
+  std::vector<double> stiffness;  ///< of the elements that slip in each bar
+  std::vector<double> density;    ///< stiffness / width
+  double elastic = 0;             ///< stiffness of what has not slipped at the last edge
+  double rms = 0;                 ///< misfit of the backbone, relative to its largest force
+
+  /// Middle of a bar: where its element slips.
+  double slip(std::size_t bar) const { return 0.5 * (edges[bar] + edges[bar + 1]); }
+};
+
+/// f̄ = a0 f − a1 u, ū = a2 u (about the centre of the loops): final slope 0, gap 2, first slope 1.
+/// Biswas, thesis 2018, eqs (4.1)–(4.3).
+struct Normalization {
+  double a0 = 1, a1 = 0, a2 = 1;
+  double u_center = 0, f_center = 0;
+
+  double u(double u_measured) const { return a2 * (u_measured - u_center); }
+  double f(double u_measured, double f_measured) const {
+    return a0 * (f_measured - f_center) - a1 * (u_measured - u_center);
+  }
+  double measured_u(double u_bar) const { return u_center + u_bar / a2; }
+  double measured_f(double u_bar, double f_bar) const {
+    return f_center + (f_bar + a1 * u_bar / a2) / a0;
+  }
+};
+
+/// From first slope s1, final slope s0 and the gap h between the saturated lines.
+/// Throws Error unless s1 > s0 and h > 0.
+Normalization normalization(double first_slope, double final_slope, double gap);
+
+struct Loops {
+  double noise_u = 0, noise_f = 0;  ///< standard deviations, from differences between rows
+  double threshold = 0;
+  bool threshold_given = false;
+
+  bool sign_flipped = false;  ///< the record had −f; all numbers here are for the repaired one
+  std::vector<std::size_t> turning_rows;  ///< first row, reversals, last row
+  std::vector<std::size_t> reversals;     ///< rows
+  std::vector<Cycle> cycles;              ///< in order of their middle
+
+  double total_energy = 0;  ///< ∫ f du over the whole record
+  double u_center = 0;      ///< of the largest cycle, or of the range when there is none
+  double f_center = 0;
+  double amplitude = 0;          ///< largest
+  double initial_stiffness = 0;  ///< after reversals; of the whole record when nothing reverses
+  double initial_stiffness_error = 0;
+  double final_slope = 0;       ///< at the end of the branches of the largest cycle
+  double half_gap = 0;          ///< half of the height of the largest loop in its middle
+  double force_level = 0;       ///< largest |f − f_center|: at least what the joint can carry
+  bool starts_at_rest = false;  ///< the first row lies at the centre of the loops
+
+  Backbone backbone;
+  Tips tips;
+  PowerLaw dissipation;
+  IwanDensity density;
+  std::optional<Normalization> normalization{};  ///< of the largest cycle, where it has a gap
+  std::vector<std::string> warnings;             ///< whole sentences
+
+  std::size_t minor_loops() const;
+  /// The cycle of the largest amplitude (the later one of equals: it is more nearly steady).
+  const Cycle* largest() const;
+};
+
+/// t is empty or as long as u and f. Throws Error for fewer than three rows, different lengths or
+/// numbers that are not finite.
+Loops analyse(std::span<const double> t, std::span<const double> u, std::span<const double> f,
+              const Options& options = {});
+
+// ------------------------------------------------------------------------ the pieces, for reuse
+
+/// Standard deviation of white noise on a smooth signal: the median of its sixth differences, which
+/// see little of the signal and nothing of a few corners. 0 for fewer than 16 rows.
+double noise_level(std::span<const double> signal);
+
+/// The threshold that `analyse` takes when none is given.
+double reversal_threshold(std::span<const double> u);
+
+/// Rows where the motion turns by more than the threshold.
+std::vector<std::size_t> find_reversals(std::span<const double> u, double threshold);
+
+/// ∫ f du by the trapezoidal rule.
+double work(std::span<const double> u, std::span<const double> f);
+
+/// Iwan density of a backbone with x ascending from 0.
+IwanDensity iwan_density(std::span<const double> x, std::span<const double> force,
+                         std::size_t bins);
+
+}  // namespace microslip::loops
