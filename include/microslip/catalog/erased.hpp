@@ -119,11 +119,16 @@ void assign(std::string_view law, const auto& row, const Value& value,
     throw Error(expected(law, row.name, value, "one number"));
 }
 template <class Real>
+void fill(std::vector<Real>& member, const std::vector<double>& list) {
+  member.clear();
+  for (const double x : list) member.emplace_back(x);  // a dual number is made, not assigned
+}
+template <class Real>
 void assign(std::string_view law, const auto& row, const Value& value, std::vector<Real>& member) {
   if (const auto* number = std::get_if<double>(&value))
     member.assign(1, Real(*number));
   else if (const auto* list = std::get_if<std::vector<double>>(&value))
-    member.assign(list->begin(), list->end());
+    fill(member, *list);
   else
     throw Error(expected(law, row.name, value, "a list of numbers"));
 }
