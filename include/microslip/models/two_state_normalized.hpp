@@ -1,0 +1,133 @@
+#pragma once
+
+/// # two-state-normalized: the two-state law with first slope 1, final slope 0 and gap 2
+///
+///     f = u − bᵀq,   s = b u − α q,   A = diag(σ, 1),
+///     b1 = √(α(1−α)/(1−σ)),   b2 = √(α(α−σ)/(1−σ)),   0 < σ < α < 1.
+///
+/// These b make |b|² = α, so that the saturated slope 1 − |b|²/α is 0, and bᵀA b = α², so that the
+/// saturated force is ±1 (thesis, eqs 4.16–4.19). Two numbers are left: they set how early and how
+/// gradually the loop bends. It is `two-state` with μ = 1 and ks = 0, and integrated exactly in the
+/// same way (core/ellipse_flow.hpp). Displacement and force are relative to their slip values; a
+/// gain on input and output brings the units back.
+///
+///     f = bᵀs/α,   Ψ = |s|²/(2α),   dissipation ∫ sᵀdq.
+///
+/// b is never an eigenvector of A, so the law is never Masing.
+
+#include <cmath>
+#include <tuple>
+
+#include "microslip/core/concepts.hpp"
+#include "microslip/core/ellipse_flow.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class TwoStateNormalized {
+ public:
+  using Scalar = Real;
+
+  struct Params {
+    Real alpha{0.6666666666666666};  // eq. 4.20: bolted lap joints
+    Real sigma{0.0625};
+
+    static constexpr auto fields = std::tuple{
+        field(&Params::alpha, "alpha", "1", open_interval(0, 1),
+              "stiffness against slip of each state relative to the first slope"),
+        field(&Params::sigma, "sigma", "1", open_interval(0, 1),
+              "ratio of the squared half axes of the elastic domain; sigma < alpha"),
+    };
+  };
+  using Options = NoOptions;
+
+  /// x = A^{−1/2}s, and while it slips its coordinate w on the ellipse.
+  struct State : EllipsePoint<Real> {
+    Real u{0};
+    Real f{0};
+
+    static constexpr auto fields = std::tuple{
+        state_field(&State::u, "u", "L", "displacement"),
+        state_field(&State::f, "f", "F", "force"),
+        state_field(&State::x1, "x1", "1", "first component of s, relative to its half axis"),
+        state_field(&State::x2, "x2", "1", "second component of s, relative to its half axis"),
+        state_field(&State::w, "w", "1", "ln tan of half the angle to saturation, while slipping"),
+        state_field(&State::slipping, "slipping", "1", "sign of the motion that slips, 0 if none"),
+        state_field(&State::side, "side", "1", "side from which saturation is approached, ±1"),
+    };
+  };
+
+  static constexpr Info info{
+      .name = "two-state-normalized",
+      .sentence = "The two-state law with first slope 1, final slope 0 and gap 2.",
+      .equation =
+          "f = u − bᵀq,  s = b u − α q,  sᵀA⁻¹s ≤ 1,  dq = λ A⁻¹s,  λ ≥ 0,  A = diag(σ, 1),  "
+          "b = (√(α(1−α)/(1−σ)), √(α(α−σ)/(1−σ)))",
+      .citation =
+          "S. Biswas, Low-dimensional descriptions of high-dimensional frictional hysteresis, PhD "
+          "thesis, Indian Institute of Technology Kanpur (2018), eqs 4.16–4.20",
+      .claims = {.odd = holds,
+                 .rate_independent = holds,
+                 .masing = fails,
+                 .return_point_memory = fails,
+                 .minor_loops_close = fails,
+                 .dissipative = holds,
+                 .bounded = holds,
+                 .planar_isotropic = not_applicable},
+  };
+
+  explicit TwoStateNormalized(const Params& params, const Options& = {})
+      : flow_(checked(params).sigma, Real(1), b1(params), b2(params)),
+        per_alpha_(1.0 / params.alpha) {}
+
+  State rest() const { return {}; }
+
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    if (u == from.u) {
+      const Response<Real> unchanged{from.f, tangent(from), Real(0)};
+      to = from;
+      return unchanged;
+    }
+    const EllipseMove<Real> move = flow_.move(from, from.u, u, to);
+    to.u = u;
+    to.f = per_alpha_ * move.pull;
+    return {to.f, to.slipping ? per_alpha_ * move.slope : Real(1), per_alpha_ * move.lost};
+  }
+
+  Real stored(const State& state) const noexcept {
+    return 0.5 * per_alpha_ * flow_.square_norm(state);
+  }
+
+  /// Where slip starts.
+  Real next_kink(const State& state, int direction) const noexcept {
+    return state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
+  }
+
+  /// The coupling that the two numbers stand for.
+  static Real b1(const Params& p) {
+    using std::sqrt;
+    return sqrt(p.alpha * (1.0 - p.alpha) / (1.0 - p.sigma));
+  }
+  static Real b2(const Params& p) {
+    using std::sqrt;
+    return sqrt(p.alpha * (p.alpha - p.sigma) / (1.0 - p.sigma));
+  }
+
+ private:
+  static const Params& checked(const Params& params) {
+    check_fields(info.name, params);
+    if (!(params.sigma < params.alpha))
+      throw Error("two-state-normalized.sigma = " + number_text(value_of(params.sigma)) +
+                  " must be smaller than alpha = " + number_text(value_of(params.alpha)));
+    return params;
+  }
+
+  Real tangent(const State& state) const noexcept {
+    return state.slipping ? per_alpha_ * flow_.slope(state) : Real(1);
+  }
+
+  EllipseFlow<Real> flow_;
+  Real per_alpha_;
+};
+
+}  // namespace microslip
