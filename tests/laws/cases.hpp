@@ -36,6 +36,7 @@ struct Scales {
 ///   static Scales scale(const Params&)    where the force alone does not tell them
 ///   static constexpr bool kinks_depend_on_velocity = true    so that next_kink cannot tell them
 ///   static constexpr bool jumps           if the force jumps when the motion reverses
+///   static constexpr bool trembling_matters   if the smallest reversal changes what follows
 /// Specialised for the law over double.
 template <class M>
 struct Samples {};
@@ -54,6 +55,12 @@ constexpr double precision() {
 template <class L>
 constexpr bool jumps() {
   return requires { SamplesOf<L>::jumps; };
+}
+
+/// A reversal leaves its trace however small it is.
+template <class L>
+constexpr bool trembling_matters() {
+  return requires { SamplesOf<L>::trembling_matters; };
 }
 
 template <class P>

@@ -259,7 +259,7 @@ Fault tiny_steps(const Case<L>& c) {
         return "a tiny step from " + text(centre) + " changes the force by " +
                text(reply.force - state.f);
     }
-    if (RateDependentLaw<ModelOf<L>>) return {};
+    if (RateDependentLaw<ModelOf<L>> || trembling_matters<L>()) return {};
     const typename Case<L>::P on = centre + along_x<ModelOf<L>>(0.1 * c.scale.u);
     auto calm = state;
     const auto expected = step(law, calm, on, dt, calm).force;
@@ -280,6 +280,7 @@ Fault tiny_steps(const Case<L>& c) {
 /// Landing exactly on an earlier turning point is no different from landing a little beside it.
 template <class L>
 Fault exact_returns(const Case<L>& c) {
+  if (trembling_matters<L>()) return {};
   const auto law = c.law();
   const auto last_force = [&](const typename Case<L>::P& end, double factor) {
     auto state = law.rest();

@@ -34,6 +34,7 @@ class TurningPoints {
   std::size_t size() const noexcept { return count_; }
   bool empty() const noexcept { return count_ == 0; }
   const Point& operator[](std::size_t i) const noexcept { return points()[i]; }
+  Point& operator[](std::size_t i) noexcept { return points()[i]; }
   const Point& back() const noexcept { return points()[count_ - 1]; }
   void drop(std::size_t n) noexcept { count_ -= n; }
   void clear() noexcept { count_ = 0; }
@@ -42,6 +43,13 @@ class TurningPoints {
   [[nodiscard]] bool push(const Point& point) noexcept {
     if (count_ == capacity_ && !grow(2 * capacity_)) return false;
     points()[count_++] = point;
+    return true;
+  }
+
+  /// Makes room for entries that the caller then writes. False when memory is exhausted.
+  [[nodiscard]] bool resize(std::size_t count) noexcept {
+    if (count > capacity_ && !grow(std::max(count, 2 * capacity_))) return false;
+    count_ = count;
     return true;
   }
 

@@ -1,0 +1,340 @@
+#pragma once
+
+/// # iwan5: a bolted joint whose sliders lose strength when they slip
+///
+/// The continuum of sliders of `iwan4`,
+///
+///     ρ(φ) = R φ^χ on (0, φmax) + S δ(φ − φmax),
+///
+/// with static and kinetic friction. A slider of strength φ (springs of unit stiffness, so φ is a
+/// length) sticks until the stretch s of its spring reaches φ; then s drops to θφ, and the slider
+/// slips at that stretch until the motion reverses, when it sticks again. R, S and φmax follow from
+/// Fs, KT, χ, β as in `iwan4`: Fs = ∫φρ dφ is the static strength of all sliders together, and the
+/// joint slips as a whole at θ Fs. θ = 1 is `iwan4`.
+///
+/// **Exact, without discretised sliders.** All sliders that stuck last at the same displacement
+/// u_r, after a slip to the side σ, have the stretch s(φ) = σθφ + u − u_r (σ = 0: never slipped).
+/// So the state is a list of groups, intervals of φ with one (u_r, σ) each. Moving in the direction
+/// d, a group slips from its weakest slider up to the front
+///
+///     φ* = d (u − u_r)/(1 − dσθ),
+///
+/// which cuts it in two; slipping neighbours become one group. A returning motion meets several
+/// fronts at once, one a group, because sliders that slipped must climb from θφ to φ again while
+/// those that never slipped go on. Force and energies are sums of the moments of ρ,
+/// ∫φ^j R φ^χ dφ = R φ^(χ+1+j)/(χ+1+j).
+///
+/// Energy: the springs store ½∫ρs². A slider that slips over a distance loses θφ times it; its drop
+/// from φ to θφ loses ½(1 − θ²)φ² at once: θ(1 − θ)φ² is the work of friction on the way, and the
+/// rest, ½(1 − θ)²φ², is motion that the law does not follow and counts as lost.
+///
+/// A reversal, however small, makes the slipping sliders stick. A minor loop closes, since every
+/// slider that slipped on the way out slips again on the way back, but beyond it the sliders carry
+/// more than they would have: for θ < 1 there is no return-point memory and no Masing rule. The
+/// force may fall while the displacement grows; it jumps down by S (1 − θ) φmax where the last
+/// slider lets go.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "microslip/core/concepts.hpp"
+#include "microslip/core/iwan4_backbone.hpp"
+#include "microslip/core/turning_points.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class Iwan5 {
+ public:
+  using Scalar = Real;
+
+  struct Params {
+    Real Fs{1};
+    Real KT{1};
+    Real chi{-0.5};
+    Real beta{0.1};
+    Real theta{0.7};
+
+    static constexpr auto fields = std::tuple{
+        field(&Params::Fs, "Fs", "F", positive, "static strength of all sliders together"),
+        field(&Params::KT, "KT", "F/L", positive, "tangent stiffness at rest"),
+        field(&Params::chi, "chi", "1", left_open_interval(-1, 0),
+              "exponent of the slider density: small cycles lose energy like amplitude^(3+chi)"),
+        field(&Params::beta, "beta", "1", non_negative,
+              "stiffness lost at once at full slip, relative to that lost before"),
+        field(&Params::theta, "theta", "1", left_open_interval(0, 1),
+              "kinetic over static friction of each slider"),
+    };
+  };
+  using Options = NoOptions;
+
+  struct State {
+    Real u{0};
+    Real f{0};
+    int direction = 0;      ///< of the last motion; 0 while virgin
+    Real lump_stuck_at{0};  ///< the slider at φmax: as in a group
+    Real lump_side{0};
+    /// Groups by growing strength. An entry holds, in this order, where the group stuck last, the
+    /// strength of its strongest slider, and its side: 0 if it never slipped, ±1 if it did to that
+    /// side and sticks, ±2 while it slips.
+    TurningPoints<Real> groups;
+
+    static constexpr auto fields = std::tuple{
+        state_field(&State::u, "u", "L", "displacement"),
+        state_field(&State::f, "f", "F", "force"),
+        state_field(&State::direction, "direction", "1", "sign of the last motion"),
+        state_field(&State::lump_stuck_at, "lump_stuck_at", "L",
+                    "where the strongest slider stuck last"),
+        state_field(&State::lump_side, "lump_side", "1", "its side, as in a group"),
+        state_field(&State::groups, "groups", "L,L,1",
+                    "groups of sliders: where they stuck last, largest strength, side (0 never "
+                    "slipped, 1 stuck after a slip, 2 slipping, with sign)"),
+    };
+  };
+
+  static constexpr Info info{
+      .name = "iwan5",
+      .sentence = "iwan4 with static and kinetic friction: a slider drops to θφ when it slips.",
+      .equation =
+          "f = ∫ρ(φ) s(φ) dφ,  ρ = R φ^χ on (0, φmax) + S δ(φ − φmax);  s′ = u′ until |s| = φ, "
+          "then s = ±θφ until the motion reverses",
+      .citation =
+          "M. P. Mignolet, P. Song, X. Q. Wang, A stochastic Iwan-type model for joint behavior "
+          "variability modeling, Journal of Sound and Vibration 349 (2015) 289–298",
+      .claims = {.odd = holds,
+                 .rate_independent = holds,
+                 .masing = depends("theta = 1"),
+                 .return_point_memory = depends("theta = 1"),
+                 .minor_loops_close = holds,
+                 .dissipative = holds,
+                 .bounded = holds,
+                 .planar_isotropic = not_applicable},
+  };
+
+  explicit Iwan5(const Params& params, const Options& = {})
+      : theta_(params.theta), density_(params.Fs, params.KT, params.chi, params.beta) {
+    check_fields(info.name, params);
+  }
+
+  State rest() const {
+    State state;
+    static_cast<void>(state.groups.push({Real(0), density_.phi_max, Real(0)}));
+    return state;
+  }
+
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    if (&to != &from) {
+      if (!to.groups.assign(from.groups)) return {from.f, Real(0), Real(0), Status::out_of_memory};
+      to.u = from.u;
+      to.f = from.f;
+      to.direction = from.direction;
+      to.lump_stuck_at = from.lump_stuck_at;
+      to.lump_side = from.lump_side;
+    }
+    if (u == to.u) return {to.f, carried(to).slope, Real(0)};
+    const std::size_t count = to.groups.size();
+    if (!to.groups.resize(2 * count)) return {to.f, Real(0), Real(0), Status::out_of_memory};
+    const int direction = u > to.u ? 1 : -1;
+    const Real lost = slip(to, count, u, direction);
+    to.u = u;
+    to.direction = direction;
+    const Carried now = carried(to);
+    to.f = now.force;
+    return {to.f, now.slope, lost};
+  }
+
+  Real stored(const State& state) const noexcept {
+    Real sum(0);
+    Moments below = moments(Real(0));
+    for (std::size_t i = 0; i < state.groups.size(); ++i) {
+      const Group group = seen(state.groups[i], state.u, state.u);
+      const Moments here = moments(group.top);
+      const Moments m = here - below;
+      const Real slope = group.side * theta_;
+      sum += slope * slope * m.second + 2.0 * slope * group.climb * m.first +
+             group.climb * group.climb * m.zeroth;
+      below = here;
+    }
+    const Real s = lump(state).stretch(density_.phi_max, theta_);
+    return 0.5 * (sum + density_.S * s * s);
+  }
+
+  /// Where a front enters a group or leaves it, and where the slider at φmax lets go.
+  Real next_kink(const State& state, int direction) const noexcept {
+    const double d = direction;
+    Real next(d * std::numeric_limits<double>::infinity());
+    const auto consider = [&](const Group& group, const Real& strength) {
+      const Real kink = group.stuck_at + d * strength * (1.0 - d * group.side * theta_);
+      if (d * (kink - state.u) > 0.0 && d * (kink - next) < 0.0) next = kink;
+    };
+    Real low(0);
+    for (std::size_t i = 0; i < state.groups.size(); ++i) {
+      const Group group = seen(state.groups[i], state.u, state.u);
+      if (!(group.slips && direction == state.direction)) {
+        consider(group, low);
+        consider(group, group.top);
+      }
+      low = group.top;
+    }
+    const Group last = lump(state);
+    if (!(last.slips && direction == state.direction)) consider(last, density_.phi_max);
+    return next;
+  }
+
+  /// Displacement at which the last slider slips first.
+  Real slip_displacement() const noexcept { return density_.phi_max; }
+
+  /// Energy lost in a steady cycle between −amplitude and amplitude: the sliders that slipped on
+  /// the way to the amplitude slip in each half of it.
+  Real energy_per_cycle(const Real& amplitude) const noexcept {
+    const bool all = amplitude >= density_.phi_max;
+    Moments m = moments(all ? density_.phi_max : amplitude);
+    if (all) {
+      m.first += density_.S * density_.phi_max;
+      m.second += density_.S * density_.phi_max * density_.phi_max;
+    }
+    return 2.0 * loss(m, -1, 2.0 * amplitude);
+  }
+
+ private:
+  /// ∫φ^j ρ dφ for j = 0, 1, 2, without the slider at φmax.
+  struct Moments {
+    Real zeroth, first, second;
+    Moments operator-(const Moments& other) const {
+      return {zeroth - other.zeroth, first - other.first, second - other.second};
+    }
+  };
+
+  /// A group as it looks at some displacement. A slipping group counts as stuck here and now: that
+  /// is what it becomes when the motion reverses.
+  struct Group {
+    Real stuck_at, top;
+    double side;  ///< of its last slip
+    bool slips;
+    Real climb;  ///< displacement since it stuck
+    Real stretch(const Real& strength, const Real& theta) const {
+      return side * theta * strength + climb;
+    }
+  };
+
+  static Group seen(const TurningPoint<Real>& entry, const Real& here, const Real& u) noexcept {
+    const double side = value_of(entry.stored);
+    const bool slips = std::abs(side) > 1;
+    const Real& stuck_at = slips ? here : entry.u;
+    return {stuck_at, entry.f, slips ? side / 2 : side, slips, u - stuck_at};
+  }
+  Group lump(const State& state) const noexcept {
+    return seen({state.lump_stuck_at, density_.phi_max, state.lump_side}, state.u, state.u);
+  }
+
+  Real power(const Real& strength) const noexcept {
+    using std::pow;
+    return strength > 0.0 ? Real(pow(strength, density_.chi + 1.0)) : Real(0);
+  }
+  Moments moments(const Real& strength) const noexcept {
+    const Real p = density_.R * power(strength);
+    return {p / (density_.chi + 1.0), p * strength / (density_.chi + 2.0),
+            p * strength * strength / (density_.chi + 3.0)};
+  }
+
+  /// The strongest slider of the group that a motion in the direction d has made slip.
+  Real front(const Group& group, double d) const noexcept {
+    const Real share = 1.0 - d * group.side * theta_;
+    // θ = 1: after the return to where they stuck, all slip at once.
+    if (share == 0.0)
+      return Real(std::numeric_limits<double>::infinity() * (d * group.climb >= 0.0 ? 1 : -1));
+    return d * group.climb / share;
+  }
+
+  /// What sliders with these moments lose that stuck after a slip to the side a (relative to the
+  /// motion) and since moved by x: they slip after φ(1 − aθ), drop, and go on at θφ.
+  Real loss(const Moments& m, double a, const Real& x) const noexcept {
+    return m.second * (0.5 * (1.0 - theta_ * theta_) - theta_ * (1.0 - a * theta_)) +
+           m.first * theta_ * x;
+  }
+
+  /// Moves the fronts to u and answers the energy lost. The list has twice the size of its `count`
+  /// groups; they are read from its second half and written from its beginning, at most two for
+  /// one.
+  Real slip(State& to, std::size_t count, const Real& u, int direction) const noexcept {
+    const double d = direction;
+    const bool reverses = direction != to.direction;
+    auto& groups = to.groups;
+    for (std::size_t i = 0; i < count; ++i) groups[count + i] = groups[i];
+    std::size_t kept = 0;
+    const auto keep = [&](const Group& group, const Real& top, bool slips) {
+      const Real side(slips ? 2 * d : group.side);
+      if (kept > 0 && slips && groups[kept - 1].stored == side)
+        groups[kept - 1].f = top;
+      else
+        groups[kept++] = {slips ? u : group.stuck_at, top, side};
+    };
+    Real lost(0), low(0);
+    Moments below = moments(low);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Group group = seen(groups[count + i], to.u, u);
+      const bool slides = group.slips && !reverses;
+      Real end = slides ? group.top : front(group, d);
+      if (end > group.top) end = group.top;
+      if (end > low) {
+        const Moments here = moments(end);
+        lost += slides ? theta_ * d * group.climb * (here - below).first
+                       : loss(here - below, d * group.side, d * group.climb);
+        keep(group, end, true);
+      }
+      if (!(end >= group.top)) keep(group, group.top, false);
+      low = group.top;
+      below = moments(low);
+    }
+    static_cast<void>(groups.resize(kept));
+
+    const Group last = seen({to.lump_stuck_at, density_.phi_max, to.lump_side}, to.u, u);
+    const Real& phi = density_.phi_max;
+    const Moments m{density_.S, density_.S * phi, density_.S * phi * phi};
+    const bool slides = last.slips && !reverses;
+    const bool slips = slides || front(last, d) >= phi;
+    if (slides)
+      lost += theta_ * d * last.climb * m.first;
+    else if (slips)
+      lost += loss(m, d * last.side, d * last.climb);
+    to.lump_stuck_at = slips ? u : last.stuck_at;
+    to.lump_side = Real(slips ? 2 * d : last.side);
+    return lost;
+  }
+
+  struct Carried {
+    Real force, slope;
+  };
+  Carried carried(const State& state) const noexcept {
+    const double d = state.direction;
+    Carried sum{Real(0), Real(0)};
+    Real low(0);
+    Moments below = moments(low);
+    for (std::size_t i = 0; i < state.groups.size(); ++i) {
+      const Group group = seen(state.groups[i], state.u, state.u);
+      const Moments here = moments(group.top);
+      const Moments m = here - below;
+      sum.force += group.side * theta_ * m.first + group.climb * m.zeroth;
+      if (!group.slips) {
+        sum.slope += m.zeroth;
+        // Sliders at a front inside the group drop by (1 − θ)φ as it moves on.
+        const Real at = front(group, d);
+        if (at >= low && at < group.top)
+          sum.slope -= density_.R * power(low) * (1.0 - theta_) / (1.0 - d * group.side * theta_);
+      }
+      low = group.top;
+      below = here;
+    }
+    const Group last = lump(state);
+    sum.force += density_.S * last.stretch(density_.phi_max, theta_);
+    if (!last.slips) sum.slope += density_.S;
+    return sum;
+  }
+
+  Real theta_;
+  Iwan4Backbone<Real> density_;
+};
+
+}  // namespace microslip
