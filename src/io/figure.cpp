@@ -1,25 +1,15 @@
 #include "microslip/io/figure.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <deque>
 #include <limits>
-#include <memory>
-#include <system_error>
 
+#include "gnuplot.hpp"
 #include "microslip/io/file.hpp"
-
-extern char** environ;
 
 namespace microslip::io {
 namespace {
@@ -556,173 +546,7 @@ std::string ending_of(const std::filesystem::path& path) {
   throw Error(fmt::format("the picture '{}' must end in .svg, .png or .pdf", path.string()));
 }
 
-using Anonymous = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-// The script and the complaints go through nameless files instead of pipes: no process waits for
-// the other, and nothing is left behind whatever happens.
-Anonymous anonymous_file() {
-  Anonymous file(std::tmpfile(), &std::fclose);
-  if (!file) {
-    throw Error("cannot make a temporary file: " + std::generic_category().message(errno));
-  }
-  return file;
-}
-
-std::string first_complaint(std::FILE* file) {
-  std::rewind(file);
-  std::array<char, 4096> bytes;
-  std::string_view text(bytes.data(), std::fread(bytes.data(), 1, bytes.size(), file));
-  // gnuplot repeats the line and points at the place with a caret; the sentence comes last.
-  std::string sentence;
-  while (!text.empty()) {
-    const std::size_t length = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, length);
-    text.remove_prefix(std::min(length + 1, text.size()));
-    while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
-    if (!line.empty() && line != "^") sentence = line.substr(0, 200);
-  }
-  return sentence;
-}
-
-// Returns the error number of the start.
-int start_gnuplot(int in, int to, int complaints, pid_t& child) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in, 0);
-  posix_spawn_file_actions_adddup2(&actions, to, 1);
-  posix_spawn_file_actions_adddup2(&actions, complaints, 2);
-  // -d: the settings of the user must not change the picture.
-  std::string name = "gnuplot";
-  std::string plain = "-d";
-  std::array<char*, 3> arguments{name.data(), plain.data(), nullptr};
-  const int error = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return error;
-}
-
-void run_gnuplot(const std::string& script, const AtomicFile& picture, const std::string& name) {
-  const Anonymous input = anonymous_file();
-  const Anonymous complaints = anonymous_file();
-  const bool written = std::fwrite(script.data(), 1, script.size(), input.get()) == script.size() &&
-                       std::fflush(input.get()) == 0;
-  if (!written)
-    throw Error(fmt::format("the picture '{}' was not drawn: no room for its script", name));
-  std::rewind(input.get());
-
-  pid_t child = 0;
-  const int error =
-      start_gnuplot(::fileno(input.get()), picture.descriptor(), ::fileno(complaints.get()), child);
-  if (error == ENOENT || error == EACCES || error == ENOTDIR) {
-    throw PictureUnavailable(
-        fmt::format("gnuplot is not installed (Debian package gnuplot-nox): the picture '{}' was "
-                    "not drawn",
-                    name));
-  }
-  if (error != 0) {
-    throw Error(fmt::format("the picture '{}' was not drawn: gnuplot did not start: {}", name,
-                            std::generic_category().message(error)));
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR)
-      throw Error(fmt::format("the picture '{}' was not drawn: gnuplot was lost", name));
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-  throw Error(fmt::format("the picture '{}' was not drawn: gnuplot failed: {}", name,
-                          first_complaint(complaints.get())));
-}
-
-// Keeps the ends and, in each piece, the extremes in both directions, in their order.
-void keep_extremes(std::vector<double>& x, std::vector<double>& y, std::size_t most) {
-  const std::size_t pieces = std::max<std::size_t>(1, most / 6);
-  std::vector<std::size_t> kept;
-  for (std::size_t piece = 0; piece < pieces; ++piece) {
-    const std::size_t begin = piece * x.size() / pieces;
-    const std::size_t end = (piece + 1) * x.size() / pieces;
-    if (begin == end) continue;
-    std::array<std::size_t, 6> picks{begin, begin, begin, begin, begin, end - 1};
-    for (std::size_t i = begin; i < end; ++i) {
-      if (x[i] < x[picks[1]]) picks[1] = i;
-      if (x[i] > x[picks[2]]) picks[2] = i;
-      if (y[i] < y[picks[3]]) picks[3] = i;
-      if (y[i] > y[picks[4]]) picks[4] = i;
-    }
-    std::sort(picks.begin(), picks.end());
-    kept.insert(kept.end(), picks.begin(), std::unique(picks.begin(), picks.end()));
-  }
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    x[i] = x[kept[i]];
-    y[i] = y[kept[i]];
-  }
-  x.resize(kept.size());
-  y.resize(kept.size());
-}
-
-double squared_distance(double px, double py, double ax, double ay, double bx, double by) {
-  const double dx = bx - ax;
-  const double dy = by - ay;
-  const double length = dx * dx + dy * dy;
-  double along = length > 0 ? ((px - ax) * dx + (py - ay) * dy) / length : 0;
-  along = std::clamp(along, 0.0, 1.0);
-  const double ex = px - ax - along * dx;
-  const double ey = py - ay - along * dy;
-  return ex * ex + ey * ey;
-}
-
-// Douglas and Peucker (1973) on pieces, which bounds the cost of curves that need every point.
-std::vector<bool> needed_points(const std::vector<double>& x, const std::vector<double>& y,
-                                double x_width, double y_width, double tolerance) {
-  constexpr std::size_t piece = 1000;
-  std::vector<bool> needed(x.size(), false);
-  std::vector<std::pair<std::size_t, std::size_t>> open;
-  for (std::size_t i = 0; i + 1 < x.size(); i += piece) {
-    open.emplace_back(i, std::min(i + piece, x.size() - 1));
-  }
-  while (!open.empty()) {
-    const auto [a, b] = open.back();
-    open.pop_back();
-    needed[a] = needed[b] = true;
-    double worst = tolerance * tolerance;
-    std::size_t split = a;
-    for (std::size_t i = a + 1; i < b; ++i) {
-      const double distance = squared_distance(x[i] / x_width, y[i] / y_width, x[a] / x_width,
-                                               y[a] / y_width, x[b] / x_width, y[b] / y_width);
-      if (distance <= worst) continue;
-      worst = distance;
-      split = i;
-    }
-    if (split == a) continue;
-    open.emplace_back(a, split);
-    open.emplace_back(split, b);
-  }
-  return needed;
-}
-
-Curve against(const History& history, const std::vector<double>& y, std::size_t color) {
-  Curve curve{"", history.t, y, history.style, color};
-  if (!history.t.empty()) return curve;
-  for (std::size_t i = 0; i < y.size(); ++i) curve.x.push_back(static_cast<double>(i + 1));
-  return curve;
-}
-
 }  // namespace
-
-void thin(std::vector<double>& x, std::vector<double>& y, double x_width, double y_width,
-          double tolerance, std::size_t most) {
-  if (x.size() > 2 && tolerance > 0 && x_width > 0 && y_width > 0) {
-    const std::vector<bool> needed = needed_points(x, y, x_width, y_width, tolerance);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      if (!needed[i]) continue;
-      x[kept] = x[i];
-      y[kept] = y[i];
-      ++kept;
-    }
-    x.resize(kept);
-    y.resize(kept);
-  }
-  if (x.size() > most) keep_extremes(x, y, most);
-}
 
 std::string gnuplot_script(const Figure& figure) {
   check(figure);
@@ -737,47 +561,6 @@ void draw(const Figure& figure, const std::filesystem::path& path) {
   run_gnuplot(terminal(ending, figure.width, script.height()) + script.text(), picture,
               path.string());
   picture.commit();
-}
-
-std::string axis_label(std::string_view name, std::string_view unit) {
-  return unit.empty() ? std::string(name) : fmt::format("{} [{}]", name, unit);
-}
-
-Figure loop_figure(std::string title, const std::vector<History>& histories,
-                   const HistoryUnits& units) {
-  const bool timed = std::any_of(histories.begin(), histories.end(),
-                                 [](const History& history) { return !history.t.empty(); });
-  const Axis time{timed ? axis_label("time t", units.t) : "row"};
-  Panel loop{.x = {axis_label("displacement u", units.u)},
-             .y = {axis_label("force f", units.f)},
-             .curves = {}};
-  Panel u{.x = time, .y = {axis_label("u", units.u)}, .curves = {}, .air_in_x = false};
-  Panel f{.x = time, .y = {axis_label("f", units.f)}, .curves = {}, .air_in_x = false};
-  Panel energy{
-      .x = time, .y = {axis_label("energy", units.energy)}, .curves = {}, .air_in_x = false};
-  for (std::size_t i = 0; i < histories.size(); ++i) {
-    const History& history = histories[i];
-    loop.curves.push_back({history.name, history.u, history.f, history.style, i});
-    const bool same_u = i > 0 && history.u == histories[0].u && history.t == histories[0].t;
-    if (!same_u) u.curves.push_back(against(history, history.u, i));
-    f.curves.push_back(against(history, history.f, i));
-    if (!history.energy.empty()) energy.curves.push_back(against(history, history.energy, i));
-  }
-  // One displacement for all belongs to none of them, so it is black.
-  constexpr std::size_t black = 3;
-  if (histories.size() > 1 && u.curves.size() == 1) {
-    u.curves[0].color = black;
-    u.curves[0].style = Style::solid;
-  }
-  Figure figure{.title = std::move(title), .rows = {}};
-  const bool has_energy = !energy.curves.empty();
-  constexpr double loop_height = 8.5;
-  constexpr double history_height = 2.3;
-  figure.rows.push_back({{std::move(loop)}, loop_height, false});
-  figure.rows.push_back({{std::move(u)}, history_height, true});
-  figure.rows.push_back({{std::move(f)}, history_height, has_energy});
-  if (has_energy) figure.rows.push_back({{std::move(energy)}, history_height, false});
-  return figure;
 }
 
 }  // namespace microslip::io
