@@ -57,7 +57,7 @@ std::pair<double, double> one_sided(const M& law, const typename M::State& from,
 }
 
 /// Tangent = derivative by dual numbers = one-sided difference; and the power is balanced:
-/// d(stored + dissipated)/du = f.
+/// d(stored + dissipated)/du = f, or u df/du if driven by force.
 template <class L>
 Fault tangents(const Case<L>& c) {
   using D = DualModel<L>;
@@ -94,10 +94,11 @@ Fault tangents(const Case<L>& c) {
           return "at " + text(move.u) + ": tangent " + text(reply.tangent) +
                  ", by one-sided difference " + text(2 * fine - coarse);
         const double power = derivative(dual_law.stored(dual_to) + dual.dissipated);
+        const double expected = driven_by_force(law) ? move.u * reply.tangent : reply.force;
         if (!RateDependentLaw<ModelOf<L>> &&
-            !(std::abs(power - reply.force) <= 1e-8 * std::max(magnitude(reply.force), c.scale.f)))
+            !(std::abs(power - expected) <= 1e-8 * std::max(magnitude(expected), c.scale.f)))
           return "at " + text(move.u) + ": d(stored + dissipated)/du = " + text(power) +
-                 ", force " + text(reply.force);
+                 ", work per displacement " + text(expected);
       }
     }
     if constexpr (RateIndependentLaw<ModelOf<L>>) {

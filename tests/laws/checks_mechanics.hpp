@@ -136,7 +136,7 @@ double work(const M& law, const typename M::State& start, const Point<M>& target
   return sum;
 }
 
-/// Work = Δstored + dissipated, leg by leg.
+/// Work = Δstored + dissipated, leg by leg; driven by force, the work is ∫ u df = [u f] − ∫ f du.
 template <class L>
 Fault energy_balance(const Case<L>& c) {
   const auto law = c.law();
@@ -159,6 +159,7 @@ Fault energy_balance(const Case<L>& c) {
         Fault fault;
         done = work(law, state, move.u, move.dt, parts, fault);
         if (!fault.empty()) return fault;
+        if (driven_by_force(law)) done = to.u * to.f - state.u * state.f - done;
         if (std::abs(done - account) <= tolerance) break;
       }
     }

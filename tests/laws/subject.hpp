@@ -38,6 +38,15 @@ Reply<M> step(const M& law, const typename M::State& from, const Point<M>& u,
     return law.step(from, u, to);
 }
 
+/// The law answers a displacement to a load: then the work is that of the load on the answer.
+template <class M>
+bool driven_by_force(const M& law) {
+  if constexpr (requires { law.driven(); })
+    return law.driven() == Driven::force;
+  else
+    return M::info.driven == Driven::force;
+}
+
 inline double magnitude(double x) { return std::abs(x); }
 template <class Derived>
 double magnitude(const Eigen::MatrixBase<Derived>& x) {
