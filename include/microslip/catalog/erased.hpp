@@ -376,6 +376,15 @@ class Erased final : public AnyModel::Interface {
 
   const Description& description() const override {
     static const Description once = describe<M>();
+    // A law whose options choose what drives it says so by a function `driven`.
+    if constexpr (requires { law_.driven(); }) {
+      static const Description other = [] {
+        Description d = describe<M>();
+        d.driven = d.driven == Driven::force ? Driven::displacement : Driven::force;
+        return d;
+      }();
+      if (law_.driven() != once.driven) return other;
+    }
     return once;
   }
   AnyState rest() const override { return AnyState(std::make_unique<Hidden>(law_.rest())); }
