@@ -84,9 +84,17 @@ class EllipsoidFlow {
   const Real& largest_pull() const noexcept { return R_; }
   Real pull(const Point& p) const noexcept { return dot(g_, p.x); }
   /// |s|²
-  Real square_norm(const Point& p) const noexcept {
+  Real square_norm(const Point& p) const noexcept { return square_distance(p, Real(0)); }
+  /// |s − b u|²
+  Real square_distance(const Point& p, const Real& u) const noexcept {
     Real sum(0);
-    for (std::size_t i = 0; i < size(); ++i) sum += a_[i] * p.x[i] * p.x[i] + coupled(p.x, i);
+    for (std::size_t i = 0; i < size(); ++i) {
+      const Real z = p.x[i] - beta_[i] * u;
+      sum += a_[i] * z * z;
+      if (coupling_.size() > 0)
+        for (std::size_t j = 0; j < size(); ++j)
+          sum += z * coupling_(at(i), at(j)) * (p.x[j] - beta_[j] * u);
+    }
     return sum;
   }
   Point rest() const { return {Numbers(size(), Real(0)), 0}; }
@@ -179,13 +187,6 @@ class EllipsoidFlow {
     Real sum(0);
     for (std::size_t i = 0; i < v.size(); ++i) sum += v[i] * w[i];
     return sum;
-  }
-  /// x_i Σ_j coupling_ij x_j
-  Real coupled(const Numbers& x, std::size_t i) const noexcept {
-    Real sum(0);
-    if (coupling_.size() > 0)
-      for (std::size_t j = 0; j < size(); ++j) sum += coupling_(at(i), at(j)) * x[j];
-    return x[i] * sum;
   }
   /// (D x)_i; the inverse of diag(a) + coupling is exact to the first order, which is all there is.
   Real times_D(const Real* x, std::size_t i) const noexcept {
