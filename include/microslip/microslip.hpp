@@ -24,6 +24,9 @@
 #include "microslip/core/force_drive.hpp"
 #include "microslip/core/joint.hpp"
 
+// What a measured record tells without any law.
+#include "microslip/loops/loops.hpp"
+
 // What many laws share: Masing's rules.
 #include "microslip/core/masing.hpp"
 

@@ -13,10 +13,10 @@
 /// noise. The threshold is estimated from the record unless it is given.
 ///
 /// Loops. Reversals are paired as in rainflow counting, which is also how hysteresis forgets
-/// (return-point memory): in a, b, c, d the loop b–c is closed when neither neighbour is shorter;
-/// it ends where c–d passes b, and a goes on to d as if the loop had not been there. What never
-/// closes (amplitudes that only grow, or only fall) is paired leg by leg, each loop ending at the
-/// smaller of its two tips. A first or last leg that is only part of a loop is left out.
+/// (return-point memory): in a, b, c, d the loop b–c interrupts a longer leg a–b; it ends where c–d
+/// passes b, and a goes on to d as if the loop had not been there. What is left are legs that are
+/// alike, grow or fall; two that follow each other make a loop, which ends at the smaller of its
+/// tips. A first or last leg that is only part of a loop is left out.
 namespace microslip::loops {
 
 struct Options {
@@ -34,7 +34,7 @@ struct Branch {
 struct Cycle {
   std::size_t first_row = 0, middle_row = 0, last_row = 0;  ///< it begins, turns, is closed
   std::optional<std::size_t> inside{};                      ///< the cycle that it interrupts
-  bool minor = false;  ///< inside one that is larger by more than a tenth
+  bool minor = false;                                       ///< it interrupts a longer leg
 
   double amplitude = 0;      ///< half of the range of u
   double mean = 0;           ///< middle of the range of u
@@ -157,8 +157,8 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
 
 // ------------------------------------------------------------------------ the pieces, for reuse
 
-/// Standard deviation of white noise on a smooth signal: the median of its sixth differences, which
-/// see little of the signal and nothing of a few corners. 0 for fewer than 16 rows.
+/// Standard deviation of white noise on a smooth signal, from the median of its differences of
+/// order 2, 4 and 6, which see little of the signal and nothing of a few corners. 0 below 16 rows.
 double noise_level(std::span<const double> signal);
 
 /// The threshold that `analyse` takes when none is given.
@@ -166,6 +166,10 @@ double reversal_threshold(std::span<const double> u);
 
 /// Rows where the motion turns by more than the threshold.
 std::vector<std::size_t> find_reversals(std::span<const double> u, double threshold);
+
+/// The signal without white noise of this level: parabolas through as many rows as the motion
+/// bears. The same signal where there is no noise, or where rows are too few.
+std::vector<double> smoothed(std::span<const double> signal, double noise);
 
 /// ∫ f du by the trapezoidal rule.
 double work(std::span<const double> u, std::span<const double> f);

@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "backbone.hpp"
+#include "measure.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/loops/loops.hpp"
+#include "pairing.hpp"
+#include "warnings.hpp"
+
+namespace microslip::loops {
+namespace {
+
+void check(std::span<const double> t, std::span<const double> u, std::span<const double> f,
+           const Options& options) {
+  if (u.size() != f.size() || (!t.empty() && t.size() != u.size()))
+    throw Error("the columns of a record differ in length: u has " + std::to_string(u.size()) +
+                " rows, f " + std::to_string(f.size()) +
+                (t.empty() ? "" : ", t " + std::to_string(t.size())));
+  if (u.size() < 3)
+    throw Error("a record of " + std::to_string(u.size()) +
+                " rows has no loops; at least 3 are needed");
+  for (const auto column : {t, u, f})
+    for (std::size_t i = 0; i < column.size(); ++i)
+      if (!std::isfinite(column[i]))
+        throw Error("row " + std::to_string(i + 1) + " of the record is not finite");
+  if (options.threshold && !(*options.threshold >= 0 && std::isfinite(*options.threshold)))
+    throw Error("the threshold = " + number_text(*options.threshold) +
+                " must be a number that is not negative");
+}
+
+std::vector<Cycle> cycles_of(const Record& record, const std::vector<Loop>& loops) {
+  std::vector<Cycle> cycles;
+  for (const Loop& loop : loops) {
+    Cycle cycle;
+    cycle.out = branch_of(record.u, record.f, loop.out);
+    cycle.back = branch_of(record.u, record.f, loop.back);
+    cycle.first_row = record.rows[static_cast<std::size_t>(std::floor(loop.first()))];
+    cycle.middle_row = record.rows[static_cast<std::size_t>(std::lround(loop.middle()))];
+    cycle.last_row = record.rows[static_cast<std::size_t>(std::ceil(loop.last()))];
+    cycle.minor = loop.interrupts;
+    measure(cycle);
+    if (!record.t.empty()) {
+      cycle.start_time = value_at(record.t, loop.first());
+      if (loop.out.size() == 1 && loop.back.size() == 1)
+        cycle.frequency = 1 / (value_at(record.t, loop.last()) - *cycle.start_time);
+    }
+    cycles.push_back(std::move(cycle));
+  }
+  return cycles;
+}
+
+/// Loops are nested like brackets: the smallest interval around a loop is the cycle it interrupts.
+void find_parents(const std::vector<Loop>& loops, std::vector<Cycle>& cycles) {
+  std::vector<std::size_t> order(loops.size()), open;
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (loops[a].first() != loops[b].first()) return loops[a].first() < loops[b].first();
+    return loops[a].last() > loops[b].last();
+  });
+  for (const std::size_t i : order) {
+    while (!open.empty() && loops[open.back()].last() < loops[i].last()) open.pop_back();
+    if (!open.empty()) cycles[i].inside = open.back();
+    open.push_back(i);
+  }
+}
+
+bool is_flipped(const std::vector<Cycle>& cycles) {
+  double energy = 0, stiffness = 0;
+  for (const Cycle& cycle : cycles) {
+    energy += cycle.energy;
+    stiffness += cycle.secant * cycle.amplitude * cycle.amplitude;
+  }
+  return energy < 0 && stiffness < 0;
+}
+
+/// Tangents after the reversals of all cycles, the surest ones counting most.
+void set_initial_stiffness(Loops& loops, const Record& record) {
+  double weights = 0, sum = 0;
+  for (const Cycle& cycle : loops.cycles) {
+    if (!(cycle.tangent > 0) || !std::isfinite(cycle.tangent_error)) continue;
+    const double error = cycle.tangent_error + 1e-3 * cycle.tangent;
+    weights += 1 / (error * error);
+    sum += cycle.tangent / (error * error);
+  }
+  if (weights > 0) {
+    loops.initial_stiffness = sum / weights;
+    loops.initial_stiffness_error = 1 / std::sqrt(weights);
+    return;
+  }
+  const Slope slope = slope_at_start({record.u, record.f});
+  loops.initial_stiffness = slope.value;
+  loops.initial_stiffness_error = slope.error;
+}
+
+void set_levels(Loops& loops, const Record& record) {
+  const auto middle = [](const std::vector<double>& column) {
+    const auto [low, high] = std::minmax_element(column.begin(), column.end());
+    return std::pair{0.5 * (*high + *low), 0.5 * (*high - *low)};
+  };
+  std::tie(loops.u_center, loops.amplitude) = middle(record.u);
+  loops.f_center = middle(record.f).first;
+  if (const Cycle* cycle = loops.largest()) {
+    loops.u_center = cycle->mean;
+    loops.f_center = cycle->mean_force;
+    loops.amplitude = cycle->amplitude;
+    loops.final_slope = cycle->final_slope;
+    const std::vector<double> out = resampled(cycle->out, 50), back = resampled(cycle->back, 50);
+    loops.half_gap = 0.5 * std::abs(out[25] - back[25]);
+    const double gap = 2 * cycle->amplitude * (cycle->secant - cycle->final_slope);
+    if (gap > 0 && cycle->tangent > cycle->final_slope) {
+      loops.normalization = normalization(cycle->tangent, cycle->final_slope, gap);
+      loops.normalization->u_center = loops.u_center;
+      loops.normalization->f_center = loops.f_center;
+    }
+  }
+  for (const double force : record.f)
+    loops.force_level = std::max(loops.force_level, std::abs(force - loops.f_center));
+  loops.starts_at_rest = std::abs(record.u.front() - loops.u_center) <= 0.05 * loops.amplitude &&
+                         std::abs(record.f.front() - loops.f_center) <= 0.1 * loops.force_level;
+}
+
+}  // namespace
+
+std::size_t Loops::minor_loops() const {
+  return static_cast<std::size_t>(
+      std::count_if(cycles.begin(), cycles.end(), [](const Cycle& c) { return c.minor; }));
+}
+
+const Cycle* Loops::largest() const {
+  const Cycle* found = nullptr;
+  for (const Cycle& cycle : cycles)
+    if (!found || cycle.amplitude >= 0.99 * found->amplitude)
+      if (!found || cycle.amplitude > found->amplitude || cycle.middle_row > found->middle_row)
+        found = &cycle;
+  return found;
+}
+
+Loops analyse(std::span<const double> t, std::span<const double> u, std::span<const double> f,
+              const Options& options) {
+  check(t, u, f, options);
+  Loops loops;
+  Record record = without_spikes(t, u, f);
+  loops.noise_u = noise_level(record.u);
+  loops.noise_f = noise_level(record.f);
+  loops.threshold_given = options.threshold.has_value();
+  loops.threshold = options.threshold ? *options.threshold : reversal_threshold(record.u);
+  record.u = smoothed(record.u, loops.noise_u);
+
+  std::vector<std::size_t> turning{0};
+  for (const std::size_t row : find_reversals(record.u, loops.threshold)) turning.push_back(row);
+  turning.push_back(record.u.size() - 1);
+  const Pairing pairing = pair_loops(record.u, turning);
+  loops.cycles = cycles_of(record, pairing.loops);
+  if (options.repair_sign && is_flipped(loops.cycles)) {
+    loops.sign_flipped = true;
+    for (double& force : record.f) force = -force;
+    loops.cycles = cycles_of(record, pairing.loops);
+  }
+  find_parents(pairing.loops, loops.cycles);
+  for (const std::size_t row : turning) loops.turning_rows.push_back(record.rows[row]);
+  loops.reversals.assign(loops.turning_rows.begin() + 1, loops.turning_rows.end() - 1);
+
+  loops.total_energy = work(record.u, record.f);
+  set_levels(loops, record);
+  set_initial_stiffness(loops, record);
+  loops.backbone = backbone_of(branch_of(record.u, record.f, pairing.first), loops.largest(),
+                               loops.starts_at_rest);
+  for (Cycle& cycle : loops.cycles) cycle.masing_defect = masing_defect(cycle, loops.backbone);
+  loops.tips = tips_of(loops.cycles);
+  loops.dissipation = dissipation_of(loops.cycles);
+  if (loops.backbone.source != Backbone::Source::none)
+    loops.density = iwan_density(loops.backbone.x, loops.backbone.force, options.density_bins);
+  loops.warnings = warnings_of(loops, record, u.size());
+  return loops;
+}
+
+}  // namespace microslip::loops

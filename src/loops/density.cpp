@@ -1,0 +1,100 @@
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "microslip/core/error.hpp"
+#include "microslip/loops/loops.hpp"
+
+namespace microslip::loops {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;
+
+/// min |A x − b| with x ≥ 0. Active set of Lawson and Hanson: let in the unknown with the largest
+/// gradient, solve, and step back to the first bound that is met.
+Vector nonnegative_least_squares(const Matrix& A, const Vector& b) {
+  const Eigen::Index n = A.cols();
+  Vector x = Vector::Zero(n);
+  std::vector<Eigen::Index> free;
+  const double tolerance = 1e-12 * (A.transpose() * b).cwiseAbs().maxCoeff();
+  for (int round = 0; round < 10 * static_cast<int>(n); ++round) {
+    const Vector gradient = A.transpose() * (b - A * x);
+    Eigen::Index entering = -1;
+    double largest = tolerance;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      if (std::find(free.begin(), free.end(), i) != free.end() || gradient[i] <= largest) continue;
+      largest = gradient[i];
+      entering = i;
+    }
+    if (entering < 0) break;
+    free.push_back(entering);
+    for (;;) {
+      const Vector solution = Matrix(A(Eigen::all, free)).colPivHouseholderQr().solve(b);
+      double part = 1;
+      for (std::size_t k = 0; k < free.size(); ++k) {
+        const auto i = static_cast<Eigen::Index>(k);
+        if (solution[i] <= 0 && x[free[k]] > solution[i])
+          part = std::min(part, x[free[k]] / (x[free[k]] - solution[i]));
+      }
+      std::vector<Eigen::Index> kept;
+      for (std::size_t k = 0; k < free.size(); ++k) {
+        double& value = x[free[k]];
+        value += part * (solution[static_cast<Eigen::Index>(k)] - value);
+        if (value > 0 && (part == 1 || value > 1e-14 * x.maxCoeff()))
+          kept.push_back(free[k]);
+        else
+          value = 0;
+      }
+      const bool done = kept.size() == free.size();
+      free = std::move(kept);
+      if (done || free.empty()) break;
+    }
+  }
+  return x;
+}
+
+/// Force at x of sliders of stiffness 1 whose slip distances fill the bar evenly.
+double bar_force(double x, double from, double to) {
+  if (x <= from) return x;
+  if (x >= to) return 0.5 * (from + to);
+  return (0.5 * (x * x - from * from) + x * (to - x)) / (to - from);
+}
+
+}  // namespace
+
+IwanDensity iwan_density(std::span<const double> x, std::span<const double> force,
+                         std::size_t bins) {
+  if (bins < 1) throw Error("the number of bars of the Iwan density = 0 must be at least 1");
+  if (x.size() < 3 || x.size() != force.size() || !(x.back() > 0))
+    throw Error("a backbone needs at least three points with x ascending from 0");
+  IwanDensity result;
+  for (std::size_t i = 0; i <= bins; ++i)
+    result.edges.push_back(x.back() * static_cast<double>(i) / static_cast<double>(bins));
+
+  const auto rows = static_cast<Eigen::Index>(x.size());
+  const auto columns = static_cast<Eigen::Index>(bins) + 1;
+  Matrix A(rows, columns);
+  Vector b(rows);
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    b[i] = force[k];
+    A(i, columns - 1) = x[k];
+    for (std::size_t j = 0; j < bins; ++j)
+      A(i, static_cast<Eigen::Index>(j)) = bar_force(x[k], result.edges[j], result.edges[j + 1]);
+  }
+  const Vector k = nonnegative_least_squares(A, b);
+  for (std::size_t j = 0; j < bins; ++j) {
+    const double stiffness = k[static_cast<Eigen::Index>(j)];
+    result.stiffness.push_back(stiffness);
+    result.density.push_back(stiffness / (result.edges[j + 1] - result.edges[j]));
+  }
+  result.elastic = k[columns - 1];
+  const double scale = b.cwiseAbs().maxCoeff();
+  if (scale > 0)
+    result.rms = std::sqrt((A * k - b).squaredNorm() / static_cast<double>(rows)) / scale;
+  return result;
+}
+
+}  // namespace microslip::loops

@@ -1,0 +1,198 @@
+#include "measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace microslip::loops {
+namespace {
+
+constexpr std::size_t grid = 100;
+
+/// Least squares of y = c0 + c1 x (+ c2 x²) with the standard error of c1, by orthogonal
+/// polynomials of the given points.
+Slope fitted_slope(std::span<const double> x, std::span<const double> y, bool curved) {
+  const auto n = static_cast<double>(x.size());
+  double mean_x = 0, mean_y = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    mean_x += x[i] / n;
+    mean_y += y[i] / n;
+  }
+  double s2 = 0, s3 = 0, s4 = 0, xy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double p = x[i] - mean_x;
+    s2 += p * p;
+    s3 += p * p * p;
+    s4 += p * p * p * p;
+    xy += p * (y[i] - mean_y);
+  }
+  if (!(s2 > 0)) return {0, std::numeric_limits<double>::infinity()};
+  const double c1 = xy / s2;
+  // Second polynomial p² − (s3/s2) p − s2/n, orthogonal to the first two.
+  const double tilt = s3 / s2, norm = s4 - s3 * s3 / s2 - s2 * s2 / n;
+  double c2 = 0;
+  if (curved && norm > 1e-12 * s4) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double p = x[i] - mean_x;
+      c2 += (p * p - tilt * p - s2 / n) * (y[i] - mean_y) / norm;
+    }
+  }
+  double residual = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double p = x[i] - mean_x;
+    const double r = y[i] - mean_y - c1 * p - c2 * (p * p - tilt * p - s2 / n);
+    residual += r * r;
+  }
+  const double freedom = n - (curved ? 3 : 2);
+  const double variance = freedom > 0 ? residual / freedom : 0;
+  const double lever = curved ? -2 * mean_x - tilt : 0;  // derivative of the second one at x = 0
+  const double spread = 1 / s2 + (curved && norm > 0 ? lever * lever / norm : 0);
+  return {c1 + c2 * lever,
+          freedom > 0 ? std::sqrt(variance * spread) : std::numeric_limits<double>::infinity()};
+}
+
+/// The shortest part of the branch that gives the slope within a percent: what is longer is bent,
+/// what is shorter is noise.
+Slope start_slope(std::span<const double> x, std::span<const double> y) {
+  const double length = x.back();
+  Slope best{0, std::numeric_limits<double>::infinity()};
+  const auto try_window = [&](double window, bool curved) {
+    // Rows of noise may come back; the window ends where u leaves it for the first time.
+    const auto beyond = std::find_if(x.begin(), x.end(), [&](double v) { return v > window; });
+    const auto count = static_cast<std::size_t>(beyond - x.begin());
+    if (count < (curved ? 6u : 3u)) return false;
+    const Slope slope = fitted_slope(x.first(count), y.first(count), curved);
+    if (slope.error < best.error || (slope.error <= 0.01 * std::abs(slope.value))) best = slope;
+    return slope.error <= 0.01 * std::abs(slope.value);
+  };
+  for (double part = 0.02; part < 0.2; part *= 1.3)
+    if (try_window(part * length, true)) return best;
+  for (double part = 0.02; part < 0.2; part *= 1.3)
+    if (try_window(part * length, false)) return best;
+  if (!std::isfinite(best.error)) {  // few rows: the first step
+    const auto next = std::find_if(x.begin(), x.end(), [](double v) { return v > 0; });
+    const auto i = static_cast<std::size_t>(next - x.begin());
+    if (i < x.size()) best.value = (y[i] - y[0]) / x[i];
+  }
+  return best;
+}
+
+/// Distance and force from the first point, both growing on an ordinary branch.
+void from_start(const Branch& branch, std::vector<double>& x, std::vector<double>& y) {
+  const double side = branch.u.back() >= branch.u.front() ? 1 : -1;
+  for (std::size_t i = 0; i < branch.u.size(); ++i) {
+    x.push_back(side * (branch.u[i] - branch.u.front()));
+    y.push_back(side * (branch.f[i] - branch.f.front()));
+  }
+}
+
+/// Means of the points in each of n intervals: a curve through noise.
+Branch binned(const Branch& branch, std::size_t n) {
+  const double start = branch.u.front(), length = branch.u.back() - start;
+  std::vector<double> u(n), f(n), count(n);
+  for (std::size_t i = 0; i < branch.u.size(); ++i) {
+    const double place = (branch.u[i] - start) / length * static_cast<double>(n);
+    const auto bin = static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(n) - 0.5));
+    u[bin] += branch.u[i];
+    f[bin] += branch.f[i];
+    count[bin] += 1;
+  }
+  Branch curve{{branch.u.front()}, {branch.f.front()}};
+  const double side = length > 0 ? 1 : -1;
+  const auto add = [&](double at, double force) {
+    if (side * (at - curve.u.back()) <= 0) return;
+    curve.u.push_back(at);
+    curve.f.push_back(force);
+  };
+  for (std::size_t bin = 0; bin < n; ++bin)
+    if (count[bin] > 0) add(u[bin] / count[bin], f[bin] / count[bin]);
+  add(branch.u.back(), branch.f.back());
+  return curve;
+}
+
+bool is_monotone(const Branch& branch) {
+  const double side = branch.u.back() - branch.u.front();
+  for (std::size_t i = 1; i < branch.u.size(); ++i)
+    if ((branch.u[i] - branch.u[i - 1]) * side < 0) return false;
+  return true;
+}
+
+}  // namespace
+
+Slope slope_at_start(const Branch& branch) {
+  std::vector<double> x, y;
+  from_start(branch, x, y);
+  if (x.size() < 2 || !(x.back() > 0)) return {};
+  return start_slope(x, y);
+}
+
+Slope slope_at_end(const Branch& branch) {
+  Branch turned = branch;
+  std::reverse(turned.u.begin(), turned.u.end());
+  std::reverse(turned.f.begin(), turned.f.end());
+  std::vector<double> x, y;
+  from_start(turned, x, y);
+  if (x.size() < 2 || !(x.back() > 0)) return {};
+  const double window = 0.1 * x.back();
+  std::size_t count = 0;
+  while (count < x.size() && (x[count] <= window || count < 3)) ++count;
+  return fitted_slope(std::span(x).first(count), std::span(y).first(count), false);
+}
+
+std::vector<double> resampled(const Branch& branch, std::size_t n) {
+  const Branch curve = is_monotone(branch) ? branch : binned(branch, n);
+  const double start = branch.u.front(), length = branch.u.back() - start;
+  const double side = length >= 0 ? 1 : -1;
+  std::vector<double> force(n + 1);
+  std::size_t i = 1;
+  for (std::size_t k = 0; k <= n; ++k) {
+    const double at = start + length * static_cast<double>(k) / static_cast<double>(n);
+    while (i + 1 < curve.u.size() && side * (curve.u[i] - at) < 0) ++i;
+    if (i >= curve.u.size()) {
+      force[k] = curve.f.back();
+      continue;
+    }
+    const double step = curve.u[i] - curve.u[i - 1];
+    const double part = step == 0 ? 1 : std::clamp((at - curve.u[i - 1]) / step, 0.0, 1.0);
+    force[k] = curve.f[i - 1] + part * (curve.f[i] - curve.f[i - 1]);
+  }
+  return force;
+}
+
+void measure(Cycle& cycle) {
+  const Branch &out = cycle.out, &back = cycle.back;
+  const double start = out.u.front(), middle = back.u.front();
+  cycle.amplitude = 0.5 * std::abs(middle - start);
+  cycle.mean = 0.5 * (middle + start);
+  cycle.energy = work(out.u, out.f) + work(back.u, back.f);
+
+  const std::vector<double> there = resampled(out, grid), home = resampled(back, grid);
+  const auto [low, high] = std::minmax_element(there.begin(), there.end());
+  const auto [low2, high2] = std::minmax_element(home.begin(), home.end());
+  cycle.force_range = std::max(*high, *high2) - std::min(*low, *low2);
+
+  const double start_force = 0.5 * (out.f.front() + back.f.back());
+  const double middle_force = 0.5 * (out.f.back() + back.f.front());
+  cycle.mean_force = 0.5 * (start_force + middle_force);
+  cycle.secant = (middle_force - start_force) / (middle - start);
+  cycle.damping =
+      cycle.energy / (2 * std::numbers::pi * cycle.secant * cycle.amplitude * cycle.amplitude);
+
+  const Slope a = slope_at_start(out), b = slope_at_start(back);
+  cycle.tangent = 0.5 * (a.value + b.value);
+  cycle.tangent_error = 0.5 * std::hypot(a.error, b.error);
+  cycle.final_slope = 0.5 * (slope_at_end(out).value + slope_at_end(back).value);
+  if (!(cycle.force_range > 0)) return;
+
+  cycle.closure = (back.f.back() - out.f.front()) / cycle.force_range;
+  double center = 0, square = 0;
+  for (std::size_t k = 0; k <= grid; ++k) center += (there[k] + home[k]) / (grid + 1);
+  for (std::size_t k = 0; k <= grid; ++k) {
+    const double defect = there[k] + home[k] - center;
+    square += defect * defect / (grid + 1);
+  }
+  cycle.asymmetry = std::sqrt(square) / cycle.force_range;
+}
+
+}  // namespace microslip::loops

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "microslip/loops/loops.hpp"
+
+/// Numbers of one loop.
+namespace microslip::loops {
+
+struct Slope {
+  double value = 0, error = 0;
+};
+
+/// Slope where a branch begins (just after a reversal), or where it ends.
+Slope slope_at_start(const Branch& branch);
+Slope slope_at_end(const Branch& branch);
+
+/// Force at n + 1 equal steps along u, from the start of the branch to its end.
+std::vector<double> resampled(const Branch& branch, std::size_t n);
+
+/// Everything of a cycle that follows from its two branches.
+void measure(Cycle& cycle);
+
+}  // namespace microslip::loops

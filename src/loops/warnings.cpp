@@ -1,0 +1,211 @@
+#include "warnings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace microslip::loops {
+namespace {
+
+std::string percent(double part) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g %%", 100 * part);
+  return text;
+}
+
+std::string plain(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+double median_step(std::span<const double> column) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < column.size(); ++i)
+    steps.push_back(std::abs(column[i] - column[i - 1]));
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
+/// How far rows near i usually move, without the two steps at i itself.
+double usual_step(std::span<const double> column, std::size_t i) {
+  constexpr std::size_t reach = 6;
+  std::vector<double> near;
+  const std::size_t begin = i > reach ? i - reach : 1;
+  for (std::size_t k = begin; k < std::min(column.size(), i + reach + 2); ++k)
+    if (k != i && k != i + 1) near.push_back(std::abs(column[k] - column[k - 1]));
+  const auto middle = near.begin() + static_cast<std::ptrdiff_t>(near.size() / 2);
+  std::nth_element(near.begin(), middle, near.end());
+  return *middle;
+}
+
+/// The way to row i and back again, if it is at least so long and ends where it began; otherwise 0.
+double excursion(std::span<const double> column, double least, std::size_t i) {
+  const double there = column[i] - column[i - 1], back = column[i + 1] - column[i];
+  const double jump = std::min(std::abs(there), std::abs(back));
+  const bool returns = there * back < 0 && std::abs(there + back) < 0.3 * jump;
+  return returns && jump > least ? std::copysign(jump, there) : 0;
+}
+
+bool is_spike(std::span<const double> column, double jump, double range, std::size_t i) {
+  return std::abs(jump) > 0.05 * range && std::abs(jump) > 10 * usual_step(column, i);
+}
+
+double range_of(std::span<const double> column) {
+  const auto [low, high] = std::minmax_element(column.begin(), column.end());
+  return *high - *low;
+}
+
+void about_rows(const Loops& loops, const Record& record, std::size_t rows_before,
+                std::vector<std::string>& list) {
+  if (record.u.size() < rows_before) {
+    // The first gap in the numbering is the first row that was left out.
+    std::size_t i = 0;
+    while (i < record.rows.size() && record.rows[i] == i) ++i;
+    const std::size_t count = rows_before - record.u.size();
+    list.push_back("Row " + std::to_string(i + 1) +
+                   (count == 1 ? " jumps" : " and " + std::to_string(count - 1) + " more jump") +
+                   " away and back; such rows were left out.");
+  }
+  if (!record.t.empty()) {
+    double largest = 0;
+    for (std::size_t i = 1; i < record.t.size(); ++i)
+      largest = std::max(largest, record.t[i] - record.t[i - 1]);
+    const double usual = median_step(record.t);
+    if (largest > 3 * usual)
+      list.push_back("The sampling is uneven: the largest time step is " + plain(largest / usual) +
+                     " times the usual one.");
+  }
+  const auto extreme_count = [&](double value) {
+    return std::count(record.f.begin(), record.f.end(), value);
+  };
+  const auto [low, high] = std::minmax_element(record.f.begin(), record.f.end());
+  const auto often =
+      std::max<std::ptrdiff_t>(8, static_cast<std::ptrdiff_t>(record.f.size() / 100));
+  const bool noisy = loops.noise_f > 1e-6 * (*high - *low);
+  if (noisy && (extreme_count(*high) > often || extreme_count(*low) > often))
+    list.push_back(
+        "The force stays at exactly its largest or smallest value for many rows although "
+        "it is noisy: the sensor was probably at its limit.");
+}
+
+void about_sign(const Loops& loops, std::vector<std::string>& list) {
+  if (loops.sign_flipped)
+    list.push_back(
+        "Energy and stiffness were negative: one column has the opposite sign; all "
+        "numbers are for -f.");
+  double energy = 0;
+  for (const Cycle& cycle : loops.cycles) energy += cycle.energy;
+  if (energy < 0)
+    list.push_back(
+        "The loops give energy instead of taking it: force and displacement are out of "
+        "step, or the rows are in the wrong order.");
+}
+
+void about_loops(const Loops& loops, std::vector<std::string>& list) {
+  if (loops.reversals.empty()) {
+    list.push_back("The motion never turns by more than the threshold; there are no loops.");
+    return;
+  }
+  if (loops.cycles.empty()) {
+    list.push_back("No loop is closed.");
+    return;
+  }
+  std::size_t sparse = 0;
+  for (const Cycle& cycle : loops.cycles) sparse += cycle.out.u.size() + cycle.back.u.size() < 20;
+  if (sparse > 0)
+    list.push_back(std::to_string(sparse) + " of " + std::to_string(loops.cycles.size()) +
+                   " loops have fewer than 20 rows; their energies are rough.");
+  if (!loops.threshold_given) {
+    double smallest = loops.amplitude;
+    for (const Cycle& cycle : loops.cycles) smallest = std::min(smallest, cycle.amplitude);
+    if (loops.noise_u > 0 && smallest < loops.threshold && smallest < loops.amplitude)
+      list.push_back(
+          "The smallest loop is hardly larger than the threshold, so some loops may be "
+          "noise and others missing.");
+  }
+}
+
+void about_drift(const Loops& loops, std::vector<std::string>& list) {
+  const Cycle* largest = loops.largest();
+  if (!largest || loops.cycles.size() < 3) return;
+  // Loops of like size only: minor loops have means of their own.
+  const Cycle *first = nullptr, *last = nullptr;
+  for (const Cycle& cycle : loops.cycles) {
+    if (cycle.minor || cycle.amplitude < 0.5 * largest->amplitude) continue;
+    if (!first) first = &cycle;
+    last = &cycle;
+  }
+  if (!first || first == last) return;
+  const double force = last->mean_force - first->mean_force;
+  if (std::abs(force) > 0.03 * largest->force_range)
+    list.push_back("The mean force drifts by " + plain(force) + " (" +
+                   percent(std::abs(force) / largest->force_range) +
+                   " of the force range) from the first to the last large loop.");
+  const double motion = last->mean - first->mean;
+  if (std::abs(motion) > 0.03 * 2 * largest->amplitude)
+    list.push_back("The mean displacement drifts by " + plain(motion) + " (" +
+                   percent(std::abs(motion) / (2 * largest->amplitude)) +
+                   " of its range) from the first to the last large loop.");
+  const double height = last->secant - first->secant;
+  if (std::abs(last->amplitude - first->amplitude) < 0.02 * largest->amplitude &&
+      std::abs(height) > 0.05 * std::abs(largest->secant))
+    list.push_back("The stiffness changes by " + percent(std::abs(height / first->secant)) +
+                   " between large loops of the same amplitude: the joint is not in a steady "
+                   "state.");
+}
+
+void about_laws(const Loops& loops, std::vector<std::string>& list) {
+  double defect = 0, gap = 0;
+  for (const Cycle& cycle : loops.cycles) {
+    defect = std::max(defect, cycle.masing_defect);
+    if (cycle.minor) gap = std::max(gap, std::abs(cycle.closure));
+  }
+  if (defect > 0.05)
+    list.push_back("Branches differ from the doubled backbone by up to " + percent(defect) +
+                   " of the force range: laws that follow Masing's rules cannot describe this "
+                   "record well.");
+  if (gap > 0.05)
+    list.push_back("Minor loops miss their starting point by up to " + percent(gap) +
+                   " of their force range.");
+  const PowerLaw& law = loops.dissipation;
+  if (law.frequency_exponent && std::abs(*law.frequency_exponent) > 3 * law.frequency_error &&
+      std::abs(*law.frequency_exponent) > 0.02)
+    list.push_back("Energy grows as frequency to the power " + plain(*law.frequency_exponent) +
+                   ": the joint depends on the rate.");
+}
+
+}  // namespace
+
+Record without_spikes(std::span<const double> t, std::span<const double> u,
+                      std::span<const double> f) {
+  const double u_range = range_of(u), f_range = range_of(f);
+  Record record;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    if (i > 0 && i + 1 < u.size() && u.size() >= 16) {
+      const double in_u = excursion(u, 0.005 * u_range, i), in_f = excursion(f, 0.005 * f_range, i);
+      // Where both columns jump the same way the motion is real, only coarsely sampled.
+      const bool motion = in_u * in_f > 0;
+      if (!motion && (is_spike(u, in_u, u_range, i) || is_spike(f, in_f, f_range, i))) continue;
+    }
+    if (!t.empty()) record.t.push_back(t[i]);
+    record.u.push_back(u[i]);
+    record.f.push_back(f[i]);
+    record.rows.push_back(i);
+  }
+  return record;
+}
+
+std::vector<std::string> warnings_of(const Loops& loops, const Record& record,
+                                     std::size_t rows_before) {
+  std::vector<std::string> list;
+  about_sign(loops, list);
+  about_rows(loops, record, rows_before, list);
+  about_loops(loops, list);
+  about_drift(loops, list);
+  about_laws(loops, list);
+  return list;
+}
+
+}  // namespace microslip::loops

@@ -1,0 +1,329 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "microslip/core/error.hpp"
+#include "microslip/models/bouc_wen.hpp"
+#include "microslip/models/iwan4.hpp"
+#include "microslip/models/jenkins.hpp"
+#include "record.hpp"
+
+namespace microslip::loops {
+namespace {
+
+bool has_warning(const Loops& loops, const std::string& part) {
+  return std::any_of(loops.warnings.begin(), loops.warnings.end(),
+                     [&](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+const Jenkins<double> slider({.k = 2, .phi = 1});
+
+TEST(Loops, MeasureASlider) {
+  const Loops loops = swings(slider, {2, 2, 2, 2}).analyse();
+  // Four periods from rest: the first and the last quarter belong to no whole loop.
+  ASSERT_EQ(loops.cycles.size(), 3u);
+  EXPECT_EQ(loops.reversals.size(), 8u);
+  for (const Cycle& cycle : loops.cycles) {
+    EXPECT_DOUBLE_EQ(cycle.amplitude, 2);
+    EXPECT_NEAR(cycle.mean, 0, 1e-12);
+    // 4φ(A − φ/k) = 6; the trapezoidal rule cuts the corner within one row, below 4e-3.
+    EXPECT_NEAR(cycle.energy, 6, 4e-3);
+    EXPECT_NEAR(cycle.secant, 0.5, 1e-12);  // φ/A
+    EXPECT_NEAR(cycle.tangent, 2, 1e-9);    // k
+    EXPECT_NEAR(cycle.final_slope, 0, 1e-12);
+    EXPECT_NEAR(cycle.damping, 6 / (2 * pi * 0.5 * 4), 1e-3);
+    EXPECT_NEAR(cycle.force_range, 2, 1e-12);
+    EXPECT_NEAR(cycle.asymmetry, 0, 1e-9);
+    EXPECT_NEAR(cycle.masing_defect, 0, 2e-3);  // corners fall between rows
+    EXPECT_NEAR(cycle.closure, 0, 1e-12);
+    EXPECT_NEAR(cycle.frequency, 1, 1e-9);
+    EXPECT_FALSE(cycle.minor);
+  }
+  EXPECT_NEAR(loops.initial_stiffness, 2, 1e-9);
+  EXPECT_NEAR(loops.half_gap, 1, 1e-12);
+  EXPECT_NEAR(loops.force_level, 1, 1e-12);
+  EXPECT_TRUE(loops.starts_at_rest);
+  EXPECT_FALSE(loops.sign_flipped);
+  EXPECT_FALSE(loops.dissipation.found);
+  EXPECT_TRUE(loops.warnings.empty()) << loops.warnings.front();
+}
+
+TEST(Loops, EnergyOfBoucWenInClosedForm) {
+  // β = γ = ½, n = 1: unloading is straight, loading 1 − exp(−x) from z = 0. Between ±2 the loop
+  // closes at Z = 1 − exp(−(4 − Z)) and loses 8 − 4Z − Z².
+  double Z = 1;
+  for (int i = 0; i < 100; ++i) Z = 1 - std::exp(Z - 4);
+  const BoucWen<double> law({.A = 1, .beta = 0.5, .gamma = 0.5, .n = 1, .k = 1, .a = 0});
+  const Loops loops = swings(law, {2, 2, 2, 2, 2, 2}, 2000).analyse();
+  const Cycle& steady = loops.cycles.back();
+  EXPECT_NEAR(steady.energy, 8 - 4 * Z - Z * Z, 1e-4);
+  EXPECT_NEAR(steady.secant, Z / 2, 1e-6);
+  EXPECT_NEAR(steady.tangent, 1, 1e-6);
+}
+
+TEST(Loops, GrowingAmplitudesOfIwan4) {
+  const Iwan4<double> law({.Fs = 1, .KT = 4, .chi = -0.5, .beta = 0.5});
+  const std::vector<double> amplitudes{0.02, 0.04, 0.08, 0.16, 0.3, 0.3};
+  const Loops loops = swings(law, amplitudes, 1000).analyse();
+  ASSERT_EQ(loops.cycles.size(), 5u);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_NEAR(loops.cycles[i].amplitude, amplitudes[i], 1e-12);
+    EXPECT_NEAR(loops.cycles[i].energy, law.energy_per_cycle(amplitudes[i]),
+                2e-4 * law.energy_per_cycle(amplitudes[i]));
+    EXPECT_LT(loops.cycles[i].masing_defect, 1e-3);      // the law follows Masing's rules
+    EXPECT_LT(std::abs(loops.cycles[i].closure), 1e-5);  // it ends between two rows
+    EXPECT_LT(loops.cycles[i].asymmetry, 1e-3);
+  }
+  // All amplitudes lie below φmax = Fs(1+β)/(KT(β + (χ+1)/(χ+2))) = 0.45, where D ∝ A^(χ+3).
+  EXPECT_TRUE(loops.dissipation.found);
+  EXPECT_NEAR(loops.dissipation.exponent, 2.5, 1e-3);
+  EXPECT_LT(loops.dissipation.low, 2.5 + 1e-3);
+  EXPECT_GT(loops.dissipation.high, 2.5 - 1e-3);
+  EXPECT_FALSE(loops.dissipation.frequency_exponent.has_value());
+
+  // Each loop returns to the curve from rest, so the backbone is known up to the largest one.
+  EXPECT_EQ(loops.backbone.source, Backbone::Source::virgin);
+  for (std::size_t i = 0; i < loops.backbone.x.size(); ++i)
+    EXPECT_NEAR(loops.backbone.force[i], law.backbone().at(loops.backbone.x[i]).force, 1e-4);
+  for (std::size_t i = 0; i < 5; ++i)
+    EXPECT_NEAR(loops.tips.force[i], law.backbone().at(loops.tips.amplitude[i]).force, 1e-6);
+}
+
+TEST(Loops, FallingAmplitudesEndAtTheSmallerTip) {
+  const Loops loops = swings(slider, {2, 1.6, 1.2, 0.8}, 400).analyse();
+  // Legs turn at 2, −2, 1.6, −1.6, …: 2 → −2 → 1.6 is a loop between −2 and 1.6.
+  ASSERT_EQ(loops.cycles.size(), 3u);
+  EXPECT_NEAR(loops.cycles[0].amplitude, 1.8, 1e-12);
+  EXPECT_NEAR(loops.cycles[0].mean, -0.2, 1e-12);
+  for (const Cycle& cycle : loops.cycles) {
+    // It begins 0.4 below the tip, where the force is already 0.8 below φ: closure 0.8/2, and
+    // 0.4·(1 + 0.6) more energy than the closed loop of this size, 4φ(A − φ/k).
+    EXPECT_NEAR(cycle.closure, 0.4, 1e-9);
+    EXPECT_NEAR(cycle.energy, 4 * (cycle.amplitude - 0.5) + 0.64, 5e-3);
+  }
+  EXPECT_FALSE(loops.dissipation.found);  // such loops say nothing about the steady one
+}
+
+TEST(Loops, MinorLoopsAreTakenOutOfTheLargeOnes) {
+  const Iwan4<double> law({.Fs = 1, .KT = 1, .chi = -0.3, .beta = 0.2});
+  TestRecord record;
+  for (int k = 0; k <= 12000; ++k) {
+    record.t.push_back(2 * pi * k / 3000);
+    record.u.push_back(3 * std::sin(record.t.back()) + 1.5 * std::sin(5 * record.t.back()));
+  }
+  record.f = forces(law, record.u);
+  const Loops loops = record.analyse();
+  // Turning points 2.534, 0.8825, 4.5, 0.8825, 2.534 on each side: two minor loops a side and
+  // period. Four periods from rest have three whole large loops.
+  std::size_t large = 0;
+  for (const Cycle& cycle : loops.cycles) {
+    if (cycle.minor) {
+      EXPECT_NEAR(cycle.amplitude, 0.5 * (2.534004854757 - 0.882507448166), 1e-5);
+      EXPECT_LT(std::abs(cycle.closure), 1e-3);
+    } else {
+      ++large;
+      EXPECT_NEAR(cycle.amplitude, 4.5, 1e-5);
+    }
+    EXPECT_NEAR(cycle.energy, law.energy_per_cycle(cycle.amplitude),
+                1e-3 * law.energy_per_cycle(cycle.amplitude));
+  }
+  EXPECT_EQ(large, 3u);
+  EXPECT_EQ(loops.minor_loops(), 16u);
+}
+
+TEST(Loops, ABlockOfSmallSwingsLiesInsideTheLargeOne) {
+  // 1, −1, 1, [−½, ½, −½, ½], −1, 1 as turning points: the small ones interrupt 1 → −1.
+  std::vector<double> u;
+  const std::vector<double> turns{0, 1, -1, 1, -0.5, 0.5, -0.5, 0.5, -1, 1, -1};
+  for (std::size_t i = 1; i < turns.size(); ++i)
+    for (int k = 0; k < 50; ++k) u.push_back(turns[i - 1] + (turns[i] - turns[i - 1]) * k / 50);
+  u.push_back(-1);
+  const Jenkins<double> law({.k = 4, .phi = 1});
+  const Loops loops = TestRecord{{}, u, forces(law, u)}.analyse();
+  ASSERT_EQ(loops.cycles.size(), 4u);
+  EXPECT_EQ(loops.minor_loops(), 2u);
+  for (const Cycle& cycle : loops.cycles) {
+    EXPECT_NEAR(cycle.amplitude, cycle.minor ? 0.5 : 1, 1e-12);
+    EXPECT_NEAR(cycle.energy, 4 * (cycle.amplitude - 0.25), 0.02);
+    if (cycle.minor) {
+      EXPECT_NEAR(loops.cycles[cycle.inside.value()].amplitude, 1, 1e-12);
+    }
+  }
+}
+
+TEST(Loops, SeeThroughNoise) {
+  TestRecord record = swings(slider, {2, 2, 2, 2, 2}, 1000);
+  add_noise(record.u, 0.02, 1);
+  add_noise(record.f, 0.01, 2);
+  const Loops loops = record.analyse();
+  EXPECT_NEAR(loops.noise_u, 0.02, 0.002);
+  EXPECT_NEAR(loops.noise_f, 0.01, 0.001);
+  EXPECT_EQ(loops.reversals.size(), 10u);
+  ASSERT_EQ(loops.cycles.size(), 4u);
+  for (const Cycle& cycle : loops.cycles) {
+    EXPECT_NEAR(cycle.energy, 6, 0.12);
+    EXPECT_NEAR(cycle.tangent, 2, 4 * cycle.tangent_error + 0.1);
+  }
+  EXPECT_NEAR(loops.half_gap, 1, 0.02);
+}
+
+TEST(Loops, SeeThroughFilteredNoise) {
+  // A mean over ten rows hides most of the noise from differences between neighbours.
+  TestRecord record = swings(slider, {2, 2, 2}, 2000);
+  std::vector<double> noise(record.u.size() + 10);
+  add_noise(noise, 0.1, 3);
+  for (std::size_t i = 0; i < record.u.size(); ++i)
+    for (std::size_t k = 0; k < 10; ++k) record.u[i] += noise[i + k] / 10;
+  const Loops loops = record.analyse();
+  EXPECT_EQ(loops.reversals.size(), 6u) << "threshold " << loops.threshold;
+}
+
+TEST(Loops, AcceptOffsetsAndSayDrift) {
+  TestRecord record = swings(slider, {2, 2, 2, 2});
+  for (std::size_t i = 0; i < record.u.size(); ++i) {
+    record.u[i] += 10;
+    record.f[i] += -5 + 0.1 * record.t[i];
+  }
+  const Loops loops = record.analyse();
+  ASSERT_EQ(loops.cycles.size(), 3u);
+  EXPECT_NEAR(loops.u_center, 10, 1e-9);
+  EXPECT_NEAR(loops.f_center, -5 + 0.1 * 2.75, 0.05);  // the last loop lasts from 2.25 to 3.25
+  for (const Cycle& cycle : loops.cycles) EXPECT_NEAR(cycle.mean, 10, 1e-9);
+  EXPECT_TRUE(has_warning(loops, "mean force drifts by 0.2"));  // over two periods
+}
+
+TEST(Loops, SayThatTheJointSoftens) {
+  TestRecord record = swings(slider, {2, 2, 2, 2});
+  for (std::size_t i = 0; i < record.f.size(); ++i) record.f[i] *= 1 - 0.1 * record.t[i];
+  EXPECT_TRUE(has_warning(record.analyse(), "not in a steady state"));
+}
+
+TEST(Loops, UnequalSampling) {
+  std::mt19937 random(7);
+  std::exponential_distribution<double> gap(400);
+  TestRecord record;
+  for (double t = 0; t < 4; t += gap(random)) {
+    record.t.push_back(t);
+    record.u.push_back(2 * std::sin(2 * pi * t));
+  }
+  record.f = forces(slider, record.u);
+  const Loops loops = record.analyse();
+  ASSERT_EQ(loops.cycles.size(), 3u);
+  for (const Cycle& cycle : loops.cycles) EXPECT_NEAR(cycle.energy, 6, 0.05);
+  EXPECT_TRUE(has_warning(loops, "sampling is uneven"));
+}
+
+TEST(Loops, TurningPointsAlone) {
+  const std::vector<double> u{0, 1, -1, 2, -2, 3, -3, 3};
+  const Loops loops = TestRecord{{}, u, forces(slider, u)}.analyse();
+  EXPECT_EQ(loops.reversals.size(), 6u);
+  ASSERT_EQ(loops.cycles.size(), 3u);
+  EXPECT_NEAR(loops.cycles[0].amplitude, 1, 1e-12);
+  EXPECT_NEAR(loops.cycles[1].amplitude, 2, 1e-12);
+  EXPECT_NEAR(loops.cycles[2].amplitude, 3, 1e-12);
+  EXPECT_TRUE(has_warning(loops, "fewer than 20 rows"));
+}
+
+TEST(Loops, RecordsThatStartInTheMiddleOfALoop) {
+  // From −2 on: the first leg is a whole one. From 0.9 on: it is not.
+  TestRecord whole = swings(slider, {2, 2, 2, 2});
+  const auto cut = [&](std::ptrdiff_t rows) {
+    TestRecord rest = whole;
+    for (auto* column : {&rest.t, &rest.u, &rest.f})
+      column->erase(column->begin(), column->begin() + rows);
+    return rest.analyse();
+  };
+  EXPECT_EQ(cut(300).cycles.size(), 3u);  // row 300 is the first −2
+  EXPECT_FALSE(cut(300).starts_at_rest);
+  EXPECT_EQ(cut(370).cycles.size(), 2u);
+  EXPECT_EQ(cut(300).backbone.source, Backbone::Source::branch);
+}
+
+TEST(Loops, RepairAFlippedSign) {
+  TestRecord record = swings(slider, {2, 2, 2});
+  for (double& f : record.f) f = -f;
+  const Loops loops = record.analyse();
+  EXPECT_TRUE(loops.sign_flipped);
+  EXPECT_TRUE(has_warning(loops, "opposite sign"));
+  EXPECT_NEAR(loops.cycles.front().energy, 6, 4e-3);
+  EXPECT_NEAR(loops.initial_stiffness, 2, 1e-9);
+
+  const Loops left = record.analyse({.repair_sign = false});
+  EXPECT_FALSE(left.sign_flipped);
+  EXPECT_NEAR(left.cycles.front().energy, -6, 4e-3);
+  EXPECT_TRUE(has_warning(left, "give energy"));
+}
+
+TEST(Loops, LeaveOutRowsThatJump) {
+  TestRecord record = swings(slider, {2, 2, 2});
+  record.u[150] = 9;
+  record.f[650] = -30;
+  const Loops loops = record.analyse();
+  EXPECT_EQ(loops.cycles.size(), 2u);
+  EXPECT_NEAR(loops.amplitude, 2, 1e-12);
+  EXPECT_NEAR(loops.force_level, 1, 1e-12);
+  EXPECT_TRUE(has_warning(loops, "Row 151 and 1 more jump away")) << loops.warnings.front();
+  // Rows are those of the record, also behind the ones left out: 2 sin has its last peak at 900.
+  EXPECT_EQ(loops.reversals[4], 900u);
+}
+
+TEST(Loops, SayThatTheSensorWasAtItsLimit) {
+  TestRecord record = swings(Jenkins<double>({.k = 2, .phi = 3}), {1.4, 1.4, 1.4});
+  add_noise(record.f, 0.02, 5);
+  for (double& f : record.f) f = std::clamp(f, -2.5, 2.5);
+  EXPECT_TRUE(has_warning(record.analyse(), "sensor"));
+}
+
+TEST(Loops, FrequencyIsToldFromAmplitude) {
+  // Viscous loops of amplitude A and frequency ω lose π c ω A²: exponents 2 and 1.
+  TestRecord record;
+  double start = 0;
+  for (const double frequency : {1.0, 3.0})
+    for (const double amplitude : {1.0, 2.0, 0.5}) {
+      for (int k = 0; k < 800; ++k) {
+        const double phase = 2 * pi * k / 400;
+        record.t.push_back(start + k / 400.0 / frequency);
+        record.u.push_back(amplitude * std::sin(phase));
+        record.f.push_back(amplitude * std::sin(phase) +
+                           0.1 * 2 * pi * frequency * amplitude * std::cos(phase));
+      }
+      start += 2 / frequency;
+    }
+  const Loops loops = record.analyse();
+  ASSERT_TRUE(loops.dissipation.frequency_exponent.has_value());
+  // Loops across a change of amplitude or frequency are mixed, hence not exact.
+  EXPECT_NEAR(loops.dissipation.exponent, 2, 0.2);
+  EXPECT_NEAR(*loops.dissipation.frequency_exponent, 1, 0.2);
+}
+
+TEST(Loops, FewRowsAndOddRecords) {
+  EXPECT_TRUE(has_warning(TestRecord{{}, {0, 1, 2}, {0, 1, 2}}.analyse(), "never turns"));
+  const Loops constant = TestRecord{{}, {1, 1, 1, 1}, {2, 2, 2, 2}}.analyse();
+  EXPECT_TRUE(constant.cycles.empty());
+  EXPECT_TRUE(has_warning(TestRecord{{}, {0, 1, 0.5}, {0, 1, 0}}.analyse(), "No loop is closed"));
+  EXPECT_THROW(TestRecord({}, {0, 1}, {0, 1}).analyse(), Error);
+  EXPECT_THROW(TestRecord({}, {0, 1, 2}, {0, 1}).analyse(), Error);
+  EXPECT_THROW(TestRecord({0, 1}, {0, 1, 2}, {0, 1, 2}).analyse(), Error);
+  EXPECT_THROW(TestRecord({}, {0, 1, NAN}, {0, 1, 2}).analyse(), Error);
+  EXPECT_THROW(TestRecord({}, {0, 1, 2}, {0, 1, 2}).analyse({.threshold = -1}), Error);
+}
+
+TEST(Reversals, CountOnlyAboveTheThreshold) {
+  const std::vector<double> u{0, 1, 0.95, 2, 0.5, 0.6, 0.4, 3};
+  EXPECT_EQ(find_reversals(u, 0.2), (std::vector<std::size_t>{3, 6}));
+  EXPECT_EQ(find_reversals(u, 0.01), (std::vector<std::size_t>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(find_reversals(u, 5), std::vector<std::size_t>{});
+  EXPECT_EQ(find_reversals({}, 1), std::vector<std::size_t>{});
+}
+
+TEST(Reversals, NoiseLevelDoesNotSeeTheSignal) {
+  std::vector<double> u;
+  for (int k = 0; k < 4000; ++k) u.push_back(std::sin(2 * pi * k / 40));
+  EXPECT_LT(noise_level(u), 1e-5);
+  add_noise(u, 0.01, 4);
+  EXPECT_NEAR(noise_level(u), 0.01, 1e-3);
+}
+
+}  // namespace
+}  // namespace microslip::loops
