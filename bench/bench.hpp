@@ -38,6 +38,7 @@ inline std::vector<double> medians(const std::vector<std::function<void()>>& con
 nlohmann::json two_state_against_printed_map();
 nlohmann::json iwan4_against_sliders();
 nlohmann::json bouc_wen_against_implicit_step();
+nlohmann::json m_state_against_eigenproblem();
 nlohmann::json every_law();
 
 }  // namespace microslip::bench
