@@ -33,7 +33,8 @@ struct BackbonePoint {
   Real dissipated;  ///< D(x)
 };
 
-/// An odd curve, given for x ≥ 0; concave if no energy is to be created.
+/// An odd curve, given for x ≥ 0; concave if no energy is to be created. A backbone whose loss is
+/// an integral without closed form may offer `at(x, x0, D(x0))` too, and integrates from x0 only.
 template <class B>
 concept Backbone = requires(const B& g, const typename B::Scalar& x) {
   { g.at(x) }
@@ -92,6 +93,16 @@ Real stored(const MasingState<Real>& s, const Real& force) noexcept {
   return r.stored + 0.5 * (force + r.f) * (s.u - r.u);
 }
 
+/// The backbone at depth x, from where its loss is known to be `lost` at depth x0.
+template <Backbone B, class Real>
+BackbonePoint<Real> onwards(const B& backbone, const Real& x, [[maybe_unused]] const Real& x0,
+                            [[maybe_unused]] const Real& lost) noexcept {
+  if constexpr (requires { backbone.at(x, x0, lost); })
+    return backbone.at(x, x0, lost);
+  else
+    return backbone.at(x);
+}
+
 template <Backbone B, class Real>
 Response<Real> step(const B& backbone, const MasingState<Real>& from, const Real& u,
                     MasingState<Real>& to) noexcept {
@@ -108,7 +119,7 @@ Response<Real> step(const B& backbone, const MasingState<Real>& from, const Real
   }
   if (u == to.u) {
     const Real x = branch(to, direction).depth(to.u, direction);
-    return {to.f, backbone.at(x).slope, Real(0)};
+    return {to.f, onwards(backbone, x, x, to.lost).slope, Real(0)};
   }
   if (reversed) {
     if (!to.reversals.push({to.u, to.f, stored(to, to.f)}))
@@ -119,14 +130,18 @@ Response<Real> step(const B& backbone, const MasingState<Real>& from, const Real
 
   Real dissipated(0);
   auto on = branch(to, direction);
+  Real depth = on.depth(to.u, direction);
   while (d * (u - on.closing) >= 0) {  // an older branch takes over
     const Real corner = on.closing;
-    dissipated += on.doubling * (backbone.at(on.depth(corner, direction)).dissipated - to.lost);
+    const Real closed =
+        onwards(backbone, on.depth(corner, direction), depth, to.lost).dissipated - to.lost;
+    dissipated += on.doubling * closed;
     to.reversals.drop(std::min<std::size_t>(2, to.reversals.size()));
     on = branch(to, direction);
-    to.lost = backbone.at(on.depth(corner, direction)).dissipated;
+    depth = on.depth(corner, direction);
+    to.lost = backbone.at(depth).dissipated;
   }
-  const BackbonePoint<Real> end = backbone.at(on.depth(u, direction));
+  const BackbonePoint<Real> end = onwards(backbone, on.depth(u, direction), depth, to.lost);
   dissipated += on.doubling * (end.dissipated - to.lost);
   to.u = u;
   to.f = on.force + on.doubling * d * end.force;
