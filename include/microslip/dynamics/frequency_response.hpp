@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "microslip/dynamics/harmonic_balance.hpp"
+
+/// The steady response of a structure over a range of frequencies: harmonic balance followed by
+/// arc length.
+namespace microslip::dynamics {
+
+struct FrequencyResponseOptions {
+  double from = 0, to = 0;
+  int harmonics = 0;         ///< 0: as many as `tolerance` asks for
+  double tolerance = 1e-6;   ///< of the harmonics left out, relative to the amplitude
+  double quadrature = 1e-9;  ///< of the Fourier integrals, relative to the largest force
+  std::vector<double> at{};  ///< frequencies wanted besides the branch
+  bool stability = true;
+  bool peaks = true;
+  double largest_step = 0.05;  ///< of arc length: the range of ω and the largest motion are 1
+  PeriodicOptions periodic{};
+  /// A solution to start from instead of the linear response; its last entry is ω.
+  Eigen::VectorXd start{};
+  /// After every point: part of the way done; false stops and keeps the branch.
+  std::function<bool(double)> progress{};
+};
+
+struct ResponsePoint {
+  double omega = 0;
+  Eigen::VectorXd y;           ///< Fourier coefficients and ω
+  std::vector<Phasor> first;   ///< of each degree of freedom
+  std::vector<double> energy;  ///< of each joint and period
+  double balance = 0;  ///< input − viscous − joints over a period, relative to the input
+  bool stable = true;
+  bool closed = true;  ///< every joint repeats its loop
+};
+
+struct FrequencyResponse {
+  int harmonics = 0;
+  Eigen::Index dofs = 0;
+  std::vector<ResponsePoint> branch;
+  std::vector<ResponsePoint> at;
+  std::vector<std::vector<ResponsePoint>> peaks;  ///< of each degree of freedom
+  CurveEnd end = CurveEnd::reached;
+  double residual = 0;        ///< largest, relative
+  double truncation = 0;      ///< estimate of what the next harmonics would change, relative
+  double quadrature = 0;      ///< largest change of the Fourier integrals on refinement, relative
+  double energy_balance = 0;  ///< largest
+  bool loops_closed = true;
+};
+
+/// Throws Error for bad input; a branch that could not be followed says so in `end`.
+FrequencyResponse frequency_response(const Structure& structure,
+                                     const FrequencyResponseOptions& options);
+
+/// One point of a response from a solution of harmonic balance.
+ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y);
+
+/// What harmonics beyond those of `balance` would do, relative to the motion.
+double truncation_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y);
+
+/// How much the Fourier integrals change when every piece is refined, relative to the largest
+/// force.
+double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y);
+
+}  // namespace microslip::dynamics

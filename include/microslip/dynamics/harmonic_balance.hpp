@@ -1,0 +1,73 @@
+#pragma once
+
+/// Periodic motions of a structure with joints, as Fourier series of H harmonics:
+///
+///   (K − h²ω²M) a_h + hω C b_h + Σ w f_a,h = F_a,h
+///   (K − h²ω²M) b_h − hω C a_h + Σ w f_b,h = F_b,h,      h = 0 … H.
+///
+/// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …),
+/// and ω last.
+
+#include <memory>
+
+#include "microslip/dynamics/continuation.hpp"
+#include "microslip/dynamics/periodic_joint.hpp"
+#include "microslip/dynamics/structure.hpp"
+
+namespace microslip::dynamics {
+
+class HarmonicBalance : public Equations {
+ public:
+  /// Throws Error for loads that are not periodic and tones above H.
+  HarmonicBalance(const Structure& structure, int harmonics, const PeriodicOptions& options = {});
+
+  Eigen::Index size() const override { return dofs_ * fourier_size_; }
+  bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                WideJacobian* jacobian) override;
+  double residual_scale(const Eigen::VectorXd& y) const override;
+
+  /// Laws that see time are asked for their velocity by a short step, which costs digits.
+  double noise() const override;
+
+  Eigen::Index dofs() const { return dofs_; }
+  int harmonics() const { return harmonics_; }
+  const Structure& structure() const { return *structure_; }
+  std::vector<PeriodicJoint>& joints() { return joints_; }
+  /// External force, in the order of the unknowns.
+  Eigen::VectorXd& force() { return force_; }
+  Status status() const { return status_; }
+
+  /// The response without joints' forces beyond their tangent at rest: where Newton starts.
+  Eigen::VectorXd linear_response(double omega);
+
+  /// Coefficients of wᵀx for a joint.
+  Eigen::VectorXd joint_motion(const Eigen::VectorXd& y, std::size_t joint) const;
+
+ private:
+  void add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
+  bool add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
+
+  std::shared_ptr<const Structure> structure_;
+  Eigen::Index dofs_;
+  int harmonics_;
+  Eigen::Index fourier_size_;
+  Eigen::VectorXd force_;
+  std::vector<PeriodicJoint> joints_;
+  std::vector<Eigen::SparseVector<double>> directions_;
+  Status status_ = Status::ok;
+};
+
+/// Coefficients of a degree of freedom (from 0) out of a vector of unknowns.
+Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,
+                           Eigen::Index dof);
+
+/// y with more or fewer harmonics.
+Eigen::VectorXd with_harmonics(const Eigen::VectorXd& y, Eigen::Index dofs, int from, int to);
+
+/// √(a₁² + b₁²), and the phase φ of  amplitude · cos(ωt + φ).
+struct Phasor {
+  double amplitude, phase;
+};
+Phasor first_harmonic(const Eigen::VectorXd& y, Eigen::Index dofs, Eigen::Index dof);
+
+}  // namespace microslip::dynamics

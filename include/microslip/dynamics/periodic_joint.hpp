@@ -1,0 +1,132 @@
+#pragma once
+
+/// The force of a law under a periodic motion, as Fourier coefficients.
+///
+/// Motion and force are written  q(θ) = a₀ + Σ a_h cos hθ + b_h sin hθ,  θ = ωt, and the numbers
+/// are kept in the order a₀, a₁, b₁, a₂, b₂, …
+///
+/// Between reversals of the motion and kinks of the law the force is smooth, so the Fourier
+/// integrals are taken by Gauss's rule from event to event and converge spectrally; equal samples,
+/// whatever is done with them, converge like N⁻². The law first goes from rest to the reversal
+/// furthest out and then round the period until the force at every reversal repeats; that is
+/// checked, because laws without return-point memory need many rounds.
+///
+/// Jacobian. A law that sees no time knows of the motion only the present displacement and the
+/// reversals, and a reversal moves with δq(θ_r) because q′ = 0 there:
+///     δf(θ) = f_u δq(θ) + Σ_r ∂f/∂u_r δq(θ_r).
+/// f_u is the tangent; the rest comes from dual numbers seeded at the reversals, however many
+/// harmonics there are. Laws that see time, and the sampled rule, carry a seed per coefficient.
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "microslip/core/any_dual_model.hpp"
+#include "microslip/core/any_model.hpp"
+
+namespace microslip::dynamics {
+
+enum class Rule { event_exact, sampled };
+
+struct PeriodicOptions {
+  Rule rule = Rule::event_exact;
+  int samples = 1024;      ///< of the sampled rule
+  int level = 0;           ///< of refinement: from 1 on pieces are halved as needed
+  double closure = 1e-13;  ///< largest change of force over a round, relative to the largest force
+  int most_rounds = 2000;  ///< slow memories (small loops of smooth laws) fade over hundreds
+};
+
+struct PeriodicForce {
+  Eigen::VectorXd coefficients;
+  Eigen::MatrixXd jacobian;  ///< by the coefficients of the motion; when asked for
+  double energy = 0;         ///< dissipated in one period
+  int rounds = 0;            ///< until the loop closed
+  bool closed = true;
+  Status status = Status::ok;
+};
+
+/// The loop of the last evaluation, for pictures and checks.
+struct Loop {
+  std::vector<double> theta, u, f, tangent, weight;
+};
+
+/// The force beside a periodic motion, to first order, at the middles of equal steps from θ = 0:
+///     δf = tangent δu(θ) + Σ_r memory_r δu(θ_r),
+/// each reversal at its latest passage. For laws that see no time.
+struct LinearisedLoop {
+  Eigen::VectorXd tangent;        ///< step by step
+  Eigen::MatrixXd memory;         ///< steps × reversals
+  std::vector<double> reversals;  ///< angles in [0, 2π)
+};
+
+class PeriodicJoint {
+ public:
+  /// `before` is where a preload took the law, turning point by turning point.
+  PeriodicJoint(const AnyModel& model, int harmonics, const PeriodicOptions& options = {},
+                std::vector<double> before = {});
+
+  const PeriodicForce& evaluate(const Eigen::VectorXd& q, double omega, bool with_jacobian);
+  LinearisedLoop linearise(const Eigen::VectorXd& q, int steps);
+  const Loop& loop() const { return loop_; }
+  /// Angles at which the motion of the last evaluation reverses.
+  const std::vector<double>& reversals() const { return reversals_; }
+  const AnyModel& model() const { return model_; }
+  PeriodicOptions& options() { return options_; }
+  int harmonics() const { return harmonics_; }
+
+ private:
+  struct Node {
+    double theta;
+    double weight;  ///< 0 at reversals, where the law stops but nothing is summed
+    double u;
+    int reversal = -1;  ///< its number, at a reversal
+  };
+  using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  void find_reversals(const Eigen::VectorXd& q);
+  void start();
+  bool advance(double u, double dt);
+  void march_to_closed_loop();
+  void plan_events(const Eigen::VectorXd& q);
+  void plan_legs();
+  void plan_samples();
+  void add_piece(const Eigen::VectorXd& q, double from, double to, std::size_t depth);
+  Eigen::VectorXd piece_sum(const Eigen::VectorXd& q, std::size_t first, std::size_t depth);
+  void add_gauss(double from, double to);
+  void add_reversal(std::size_t number);
+  void fill_basis(const Eigen::VectorXd& q);
+  void record(std::size_t place, const Node& node, double f, double tangent);
+  void run_timeless();
+  void run_every_node(double omega);
+  void sum_force();
+  void rest_motion(double u, bool with_jacobian);
+  void jacobian_from_reversals();
+  bool forces_by_reversals(Eigen::Index chunk, std::size_t& marched);
+  void jacobian_from_seeds(double omega);
+  void seeds_of_chunk(Eigen::Index chunk, double omega);
+  double time_to(std::size_t node, double omega) const;
+  double probe_time(double omega) const;
+
+  AnyModel model_;
+  AnyDualModel dual_;
+  int harmonics_;
+  PeriodicOptions options_;
+  std::vector<double> before_;
+  bool timed_;
+
+  RowMatrix slope_grid_;  ///< q′ on equal angles, where reversals are looked for
+  std::vector<double> reversals_, turning_values_;
+  std::vector<Node> nodes_;
+  RowMatrix basis_, slope_basis_;  ///< a row per node: functions and their slopes
+  Eigen::VectorXd slopes_;         ///< q′ at the nodes, for laws that see time
+  AnyState rest_, state_, scratch_, piece_walk_;
+  std::vector<AnyState> piece_states_;
+  double largest_force_ = 0;
+  AnyState dual_rest_, dual_state_, dual_scratch_;
+  PeriodicForce result_;
+  Loop loop_;
+  std::vector<std::size_t> counted_;  ///< nodes with a weight
+  std::vector<double> forces_;
+  std::vector<WideDual> dual_u_, dual_f_, dual_probe_;
+};
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "microslip/core/any_model.hpp"
+
+/// Structures with joints:  M x″ + C x′ + K x + Σ w_j f_j[w_jᵀx] = F(t).
+///
+/// The linear part is made of matrices, the joints are laws of any kind; nothing here knows which.
+namespace microslip::dynamics {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+/// A law between degrees of freedom: its displacement is wᵀx and its force acts along −w.
+struct JointElement {
+  AnyModel model;
+  Eigen::VectorXd w;
+  std::string name{};  ///< for tables and pictures
+};
+
+/// amplitude · cos(ω t + phase). In a periodic analysis ω is `harmonic` times its fundamental; in
+/// time it is `omega`.
+struct Tone {
+  double amplitude = 0;
+  double phase = 0;
+  int harmonic = 1;
+  double omega = 0;
+};
+
+struct Tones {
+  std::vector<Tone> list;
+};
+
+struct Constant {
+  double value = 0;
+};
+
+/// A sine whose frequency runs from one value to another in `duration`, linearly or by a constant
+/// number of octaves a second; silent afterwards.
+struct Sweep {
+  double amplitude = 0, omega_from = 0, omega_to = 0, duration = 0;
+  bool logarithmic = false;
+};
+
+/// A half sine of the given impulse (force × time); with duration 0 a jump of velocity at `start`.
+struct Impulse {
+  double impulse = 0, start = 0, duration = 0;
+};
+
+/// Given values, linear between them, zero outside.
+struct Samples {
+  std::vector<double> t, values;
+};
+
+using Signal = std::variant<Tones, Constant, Sweep, Impulse, Samples>;
+
+struct Load {
+  Eigen::VectorXd direction;
+  Signal signal;
+};
+
+double value(const Signal& signal, double t);
+/// Times after `t` at which a signal is not smooth; infinity if there is none.
+double next_break(const Signal& signal, double t);
+
+struct Structure {
+  SparseMatrix M, C, K;
+  std::vector<JointElement> joints;
+  std::vector<Load> loads;
+
+  Eigen::Index size() const { return M.rows(); }
+};
+
+/// Throws Error where sizes do not fit, M is not positive on its diagonal, a law is planar or
+/// driven by force, or a matrix is not symmetric (C may be anything).
+void check(const Structure& structure);
+
+/// w of a joint between two degrees of freedom counted from 1, 0 being the ground: the displacement
+/// is x[to] − x[from].
+Eigen::VectorXd between(Eigen::Index size, Eigen::Index from, Eigen::Index to);
+
+/// Adds k w wᵀ.
+void add_along(SparseMatrix& matrix, const Eigen::VectorXd& w, double k);
+
+/// C such that the modes of (M, K) have these damping ratios, first modes first; modes beyond the
+/// list have none.
+SparseMatrix modal_damping(const SparseMatrix& M, const SparseMatrix& K,
+                           const std::vector<double>& ratios);
+
+/// ω² ascending and mass-normalised shapes of a dense pencil.
+struct Modes {
+  Eigen::VectorXd omega;
+  Eigen::MatrixXd shapes;
+};
+Modes linear_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K);
+
+/// Laws that see no time have a force that depends on the path alone, which the event-exact methods
+/// use.
+inline bool sees_time(const AnyModel& model) {
+  return model.description().family == Family::rate_dependent;
+}
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,214 @@
+#include "microslip/dynamics/frequency_response.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/dynamics/fourier.hpp"
+#include "microslip/dynamics/stability.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
+
+/// Work of a force over one period of a motion, both as Fourier coefficients of n degrees of
+/// freedom: ∮ f dx = π Σ h (f_a·b − f_b·a).
+double work(const Eigen::VectorXd& force, const Eigen::VectorXd& y, Eigen::Index n, int harmonics) {
+  double sum = 0;
+  for (int h = 1; h <= harmonics; ++h)
+    sum += h * (force.segment((2 * h - 1) * n, n).dot(y.segment(2 * h * n, n)) -
+                force.segment(2 * h * n, n).dot(y.segment((2 * h - 1) * n, n)));
+  return pi * sum;
+}
+
+double viscous_loss(const SparseMatrix& C, const Eigen::VectorXd& y, int harmonics, double omega) {
+  const Eigen::Index n = C.rows();
+  double sum = 0;
+  for (int h = 1; h <= harmonics; ++h)
+    for (const Eigen::Index k : {2 * h - 1, 2 * h}) {
+      const Eigen::VectorXd x = y.segment(k * n, n);
+      sum += h * h * x.dot(C * x);
+    }
+  return pi * omega * sum;
+}
+
+void check(const FrequencyResponseOptions& options) {
+  if (!(options.from > 0 && options.to > 0 && options.from != options.to))
+    throw Error("omega = [" + number_text(options.from) + ", " + number_text(options.to) +
+                "] must be two different positive frequencies");
+}
+
+class Branch {
+ public:
+  Branch(const Structure& structure, const FrequencyResponseOptions& options, int harmonics,
+         int level)
+      : options_(options), balance_(structure, harmonics, refined(options.periodic, level)) {}
+
+  FrequencyResponse compute() {
+    FrequencyResponse result;
+    result.harmonics = balance_.harmonics();
+    result.dofs = balance_.dofs();
+    ContinuationOptions follow_options;
+    follow_options.from = options_.from;
+    follow_options.to = options_.to;
+    follow_options.largest_step = options_.largest_step;
+    if (options_.progress)
+      follow_options.on_point = [&](const CurvePoint&, double part) {
+        return options_.progress(part);
+      };
+    Eigen::VectorXd guess = balance_.linear_response(options_.from);
+    if (options_.start.size() > 0) guess = options_.start;
+    curve_ = follow(balance_, guess, follow_options);
+    result.end = curve_.end;
+    result.residual = curve_.largest_residual;
+    for (const CurvePoint& point : curve_.points) result.branch.push_back(record(point.y, result));
+    return result;
+  }
+
+  void estimate(FrequencyResponse& result) {
+    for (const CurvePoint& point : curve_.points) {
+      result.truncation = std::max(result.truncation, truncation_estimate(balance_, point.y));
+      result.quadrature = std::max(result.quadrature, quadrature_estimate(balance_, point.y));
+    }
+  }
+
+  void finish(FrequencyResponse& result) {
+    if (options_.stability)
+      for (ResponsePoint& point : result.branch) point.stable = stable(balance_, point.y);
+    for (const double omega : options_.at)
+      for (const CurvePoint& point : points_at(balance_, curve_, omega)) {
+        result.at.push_back(record(point.y, result));
+        if (options_.stability) result.at.back().stable = stable(balance_, point.y);
+      }
+    const Eigen::Index n = balance_.dofs();
+    for (Eigen::Index i = 0; options_.peaks && i < n; ++i) {
+      const auto slope = [&](const Eigen::VectorXd& y, const Eigen::VectorXd& tangent) {
+        return y[n + i] * tangent[n + i] + y[2 * n + i] * tangent[2 * n + i];
+      };
+      auto& peaks = result.peaks.emplace_back();
+      for (const CurvePoint& point : maxima(balance_, curve_, slope))
+        peaks.push_back(record(point.y, result));
+    }
+  }
+
+ private:
+  static PeriodicOptions refined(PeriodicOptions options, int level) {
+    options.level = std::max(options.level, level);
+    return options;
+  }
+
+  ResponsePoint record(const Eigen::VectorXd& y, FrequencyResponse& result) {
+    ResponsePoint point = response_point(balance_, y);
+    result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
+    result.loops_closed = result.loops_closed && point.closed;
+    return point;
+  }
+
+  const FrequencyResponseOptions& options_;
+  HarmonicBalance balance_;
+  Curve curve_;
+};
+
+}  // namespace
+
+ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const Eigen::Index n = balance.dofs();
+  ResponsePoint point;
+  point.omega = y[balance.size()];
+  point.y = y;
+  for (Eigen::Index i = 0; i < n; ++i) point.first.push_back(first_harmonic(y, n, i));
+  const double input = work(balance.force(), y, n, balance.harmonics());
+  double lost = viscous_loss(balance.structure().C, y, balance.harmonics(), point.omega);
+  for (std::size_t j = 0; j < balance.joints().size(); ++j) {
+    const Eigen::VectorXd q = balance.joint_motion(y, j);
+    const PeriodicForce& reply = balance.joints()[j].evaluate(q, point.omega, false);
+    // What a law that sees time loses between nodes is known only as well as its path; the work
+    // of its force is better.
+    const bool timed = sees_time(balance.joints()[j].model());
+    const double energy =
+        timed ? work(reply.coefficients, q, 1, balance.harmonics()) : reply.energy;
+    point.energy.push_back(energy);
+    point.closed = point.closed && reply.closed;
+    lost += energy;
+  }
+  point.balance = input == 0 && lost == 0 ? 0 : (input - lost) / std::max(std::abs(input), lost);
+  return point;
+}
+
+double truncation_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const int more = 2 * balance.harmonics() + 1;
+  const Structure& s = balance.structure();
+  const double omega = y[balance.size()];
+  const double motion = y.head(balance.size()).lpNorm<Eigen::Infinity>();
+  double largest = 0;
+  for (std::size_t j = 0; j < s.joints.size(); ++j) {
+    const Eigen::VectorXd q = balance.joint_motion(y, j);
+    Eigen::VectorXd padded = Eigen::VectorXd::Zero(fourier_size(more));
+    padded.head(q.size()) = q;
+    PeriodicJoint joint(s.joints[j].model, more, balance.joints()[j].options());
+    const Eigen::VectorXd f = joint.evaluate(padded, omega, false).coefficients;
+    for (int h = balance.harmonics() + 1; h <= more; ++h) {
+      const double force = std::hypot(f[2 * h - 1], f[2 * h]);
+      for (Eigen::Index i = 0; i < s.size(); ++i) {
+        const double impedance =
+            std::abs(s.K.coeff(i, i) - h * h * omega * omega * s.M.coeff(i, i)) +
+            h * omega * std::abs(s.C.coeff(i, i));
+        const double change = std::abs(s.joints[j].w[i]) * force / impedance;
+        largest = std::max(largest, change / motion);
+      }
+    }
+  }
+  return largest;
+}
+
+double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  double largest = 0;
+  for (std::size_t j = 0; j < balance.joints().size(); ++j) {
+    PeriodicJoint& joint = balance.joints()[j];
+    // Laws that see time converge only like the square of the distance of the nodes, which is no
+    // use to refine by halves.
+    if (joint.options().rule == Rule::sampled || sees_time(joint.model())) continue;
+    const Eigen::VectorXd q = balance.joint_motion(y, j);
+    const double omega = y[balance.size()];
+    const Eigen::VectorXd here = joint.evaluate(q, omega, false).coefficients;
+    double force = here.lpNorm<Eigen::Infinity>();
+    ++joint.options().level;
+    const Eigen::VectorXd finer = joint.evaluate(q, omega, false).coefficients;
+    --joint.options().level;
+    force = std::max(force, finer.lpNorm<Eigen::Infinity>());
+    if (force > 0) largest = std::max(largest, (finer - here).lpNorm<Eigen::Infinity>() / force);
+  }
+  return largest;
+}
+
+FrequencyResponse frequency_response(const Structure& structure,
+                                     const FrequencyResponseOptions& options) {
+  check(options);
+  int level = 0;
+  std::size_t tried = 0;
+  while (true) {
+    const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
+    Branch branch(structure, options, harmonics, level);
+    FrequencyResponse result = branch.compute();
+    branch.estimate(result);
+    const bool whole = result.end == CurveEnd::reached;
+    if (whole && options.harmonics <= 0 && result.truncation > options.tolerance &&
+        tried + 1 < harmonics_tried.size()) {
+      ++tried;
+      continue;
+    }
+    if (whole && result.quadrature > options.quadrature && level < 2) {
+      ++level;
+      continue;
+    }
+    branch.finish(result);
+    return result;
+  }
+}
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace microslip::dynamics {
+
+/// Gauss–Legendre nodes and weights on [−1, 1].
+struct GaussRule {
+  std::vector<double> x, w;
+};
+
+inline GaussRule gauss_rule(int n) {
+  GaussRule rule{std::vector<double>(static_cast<std::size_t>(n)),
+                 std::vector<double>(static_cast<std::size_t>(n))};
+  for (int i = 0; i < n; ++i) {
+    double x = std::cos(std::numbers::pi * (i + 0.75) / (n + 0.5));
+    double slope = 1;
+    for (int iteration = 0; iteration < 20; ++iteration) {
+      double p = 1;
+      double before = 0;
+      for (int k = 1; k <= n; ++k) {
+        const double next = ((2 * k - 1) * x * p - (k - 1) * before) / k;
+        before = p;
+        p = next;
+      }
+      slope = n * (x * p - before) / (x * x - 1);
+      const double change = p / slope;
+      x -= change;
+      if (std::abs(change) < 1e-15) break;
+    }
+    const auto place = static_cast<std::size_t>(n - 1 - i);
+    rule.x[place] = x;
+    rule.w[place] = 2 / ((1 - x * x) * slope * slope);
+  }
+  return rule;
+}
+
+inline constexpr int most_gauss_nodes = 32;
+
+/// The rule with n ≤ most_gauss_nodes nodes.
+inline const GaussRule& gauss(int n) {
+  static const std::vector<GaussRule> rules = [] {
+    std::vector<GaussRule> all(1);
+    for (int k = 1; k <= most_gauss_nodes; ++k) all.push_back(gauss_rule(k));
+    return all;
+  }();
+  return rules[static_cast<std::size_t>(n)];
+}
+
+}  // namespace microslip::dynamics

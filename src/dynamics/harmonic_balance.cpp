@@ -1,0 +1,195 @@
+#include "microslip/dynamics/harmonic_balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/fourier.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+/// Places of the cosine and the sine of a harmonic.
+Eigen::Index cosine(int h) { return 2 * h - 1; }
+Eigen::Index sine(int h) { return 2 * h; }
+
+void add_tone(const Tone& tone, const Eigen::VectorXd& direction, int harmonics,
+              Eigen::VectorXd& force) {
+  if (tone.harmonic < 0 || tone.harmonic > harmonics)
+    throw Error("a load has harmonic " + std::to_string(tone.harmonic) + "; the analysis has " +
+                std::to_string(harmonics));
+  const Eigen::Index n = direction.size();
+  const double in_phase = tone.amplitude * std::cos(tone.phase);
+  if (tone.harmonic == 0) {
+    force.head(n) += in_phase * direction;
+    return;
+  }
+  force.segment(cosine(tone.harmonic) * n, n) += in_phase * direction;
+  force.segment(sine(tone.harmonic) * n, n) -= tone.amplitude * std::sin(tone.phase) * direction;
+}
+
+Eigen::VectorXd periodic_force(const Structure& structure, int harmonics) {
+  Eigen::VectorXd force = Eigen::VectorXd::Zero(structure.size() * fourier_size(harmonics));
+  for (const Load& load : structure.loads) {
+    if (const auto* tones = std::get_if<Tones>(&load.signal)) {
+      for (const Tone& tone : tones->list) add_tone(tone, load.direction, harmonics, force);
+    } else if (const auto* constant = std::get_if<Constant>(&load.signal)) {
+      force.head(structure.size()) += constant->value * load.direction;
+    } else {
+      throw Error(
+          "a periodic analysis takes loads of kind harmonic, multisine, base and static; sweeps, "
+          "impulses and records belong to kind = \"time\"");
+    }
+  }
+  return force;
+}
+
+}  // namespace
+
+HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
+                                 const PeriodicOptions& options)
+    : structure_(std::make_shared<Structure>(structure)),
+      dofs_(structure.size()),
+      harmonics_(harmonics),
+      fourier_size_(fourier_size(harmonics)),
+      force_(periodic_force(structure, harmonics)) {
+  if (harmonics < 1) throw Error("harmonics = " + std::to_string(harmonics) + " must be 1 or more");
+  check(structure);
+  for (const JointElement& joint : structure.joints) {
+    joints_.emplace_back(joint.model, harmonics, options);
+    directions_.push_back(joint.w.sparseView());
+  }
+}
+
+double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
+  // The largest force in play: what rounding is measured against.
+  const double external = force_.lpNorm<Eigen::Infinity>();
+  const double motion = y.head(size()).lpNorm<Eigen::Infinity>();
+  double stiffness = 0;
+  for (Eigen::Index i = 0; i < dofs_; ++i)
+    stiffness = std::max(stiffness, std::abs(structure_->K.coeff(i, i)));
+  return std::max({external, 1e-3 * stiffness * motion, 1e-300});
+}
+
+double HarmonicBalance::noise() const {
+  const auto& joints = structure_->joints;
+  const bool timed = std::any_of(joints.begin(), joints.end(),
+                                 [](const JointElement& j) { return sees_time(j.model); });
+  return timed ? 1e-8 : 0;
+}
+
+bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                               WideJacobian* jacobian) {
+  residual = -force_;
+  if (jacobian) jacobian->reset(size());
+  add_linear(y, residual, jacobian);
+  return add_joints(y, residual, jacobian);
+}
+
+void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                                 WideJacobian* jacobian) {
+  const double omega = y[size()];
+  const auto add = [&](const SparseMatrix& matrix, Eigen::Index row, Eigen::Index column,
+                       double factor, double factor_by_omega) {
+    const Eigen::VectorXd image = matrix * y.segment(column * dofs_, dofs_);
+    residual.segment(row * dofs_, dofs_) += factor * image;
+    if (!jacobian) return;
+    for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
+      for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
+        jacobian->add(row * dofs_ + entry.row(), column * dofs_ + entry.col(),
+                      factor * entry.value());
+    if (factor_by_omega != 0)
+      for (Eigen::Index i = 0; i < dofs_; ++i)
+        jacobian->add(row * dofs_ + i, size(), factor_by_omega * image[i]);
+  };
+  const Structure& s = *structure_;
+  add(s.K, 0, 0, 1, 0);
+  for (int h = 1; h <= harmonics_; ++h) {
+    const double rate = h * omega;
+    for (const Eigen::Index k : {cosine(h), sine(h)}) {
+      add(s.K, k, k, 1, 0);
+      add(s.M, k, k, -rate * rate, -2.0 * h * rate);
+    }
+    add(s.C, cosine(h), sine(h), rate, h);
+    add(s.C, sine(h), cosine(h), -rate, -h);
+  }
+}
+
+bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                                 WideJacobian* jacobian) {
+  using Entry = Eigen::SparseVector<double>::InnerIterator;
+  const double omega = y[size()];
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Eigen::SparseVector<double>& w = directions_[j];
+    const Eigen::VectorXd q = joint_motion(y, j);
+    const PeriodicForce& reply = joints_[j].evaluate(q, omega, jacobian != nullptr);
+    status_ = reply.status;
+    if (status_ != Status::ok) return false;
+    for (Eigen::Index k = 0; k < fourier_size_; ++k)
+      for (Entry i(w); i; ++i) residual[k * dofs_ + i.index()] += i.value() * reply.coefficients[k];
+    if (!jacobian) continue;
+    for (Eigen::Index k = 0; k < fourier_size_; ++k)
+      for (Eigen::Index l = 0; l < fourier_size_; ++l) {
+        const double slope = reply.jacobian(k, l);
+        if (slope == 0) continue;
+        for (Entry i(w); i; ++i)
+          for (Entry m(w); m; ++m)
+            jacobian->add(k * dofs_ + i.index(), l * dofs_ + m.index(),
+                          i.value() * slope * m.value());
+      }
+    if (!sees_time(joints_[j].model())) continue;
+    // Laws that see time feel ω; the law has no derivative by time, so a difference serves.
+    const Eigen::VectorXd here = reply.coefficients;
+    const double change = 1e-6 * omega;
+    const Eigen::VectorXd slope =
+        (joints_[j].evaluate(q, omega + change, false).coefficients - here) / change;
+    for (Eigen::Index k = 0; k < fourier_size_; ++k)
+      for (Entry i(w); i; ++i) jacobian->add(k * dofs_ + i.index(), size(), i.value() * slope[k]);
+  }
+  return true;
+}
+
+Eigen::VectorXd HarmonicBalance::joint_motion(const Eigen::VectorXd& y, std::size_t joint) const {
+  Eigen::VectorXd q(fourier_size_);
+  for (Eigen::Index k = 0; k < fourier_size_; ++k)
+    q[k] = directions_[joint].dot(y.segment(k * dofs_, dofs_));
+  return q;
+}
+
+Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
+  Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);
+  y[size()] = omega;
+  WideJacobian jacobian;
+  Eigen::VectorXd residual;
+  Eigen::VectorXd step;
+  if (!evaluate(y, residual, &jacobian)) return y;
+  Eigen::VectorXd rhs(size() + 1);
+  rhs << -residual, 0;
+  if (jacobian.solve(Eigen::VectorXd::Unit(size() + 1, size()), rhs, step)) y += step;
+  return y;
+}
+
+Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,
+                           Eigen::Index dof) {
+  Eigen::VectorXd q(fourier_size(harmonics));
+  for (Eigen::Index k = 0; k < q.size(); ++k) q[k] = y[k * dofs + dof];
+  return q;
+}
+
+Eigen::VectorXd with_harmonics(const Eigen::VectorXd& y, Eigen::Index dofs, int from, int to) {
+  const Eigen::Index before = dofs * fourier_size(from);
+  const Eigen::Index after = dofs * fourier_size(to);
+  const Eigen::Index tail = y.size() - before;
+  Eigen::VectorXd result = Eigen::VectorXd::Zero(after + tail);
+  result.head(std::min(before, after)) = y.head(std::min(before, after));
+  result.tail(tail) = y.tail(tail);
+  return result;
+}
+
+Phasor first_harmonic(const Eigen::VectorXd& y, Eigen::Index dofs, Eigen::Index dof) {
+  const double a = y[dofs + dof];
+  const double b = y[2 * dofs + dof];
+  return {std::hypot(a, b), std::atan2(-b, a)};
+}
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "microslip/dynamics/fourier.hpp"
+#include "microslip/dynamics/periodic_joint.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Rows of Fourier sums: 1/(2π) for the mean, 1/π for the others.
+void scale_sums(Eigen::MatrixXd& matrix) {
+  matrix /= pi;
+  matrix.row(0) /= 2;
+}
+
+}  // namespace
+
+void PeriodicJoint::jacobian_from_reversals() {
+  const Eigen::Index size = fourier_size(harmonics_);
+  const auto nodes = static_cast<Eigen::Index>(counted_.size());
+  const auto count = static_cast<Eigen::Index>(reversals_.size());
+  RowMatrix at_nodes(nodes, size);
+  RowMatrix weighted(nodes, size);
+  for (Eigen::Index k = 0; k < nodes; ++k) {
+    const auto place = static_cast<std::size_t>(k);
+    at_nodes.row(k) = basis_.row(static_cast<Eigen::Index>(counted_[place]));
+    weighted.row(k) = loop_.weight[place] * loop_.tangent[place] * at_nodes.row(k);
+  }
+  result_.jacobian.noalias() = weighted.transpose() * at_nodes;
+  for (Eigen::Index k = 0; k < nodes; ++k)
+    at_nodes.row(k) *= loop_.weight[static_cast<std::size_t>(k)];
+
+  RowMatrix at_reversals(count, size);
+  for (Eigen::Index r = 0; r < count; ++r)
+    fourier_row(reversals_[static_cast<std::size_t>(r)], harmonics_, at_reversals.row(r));
+
+  for (Eigen::Index chunk = 0; chunk < count; chunk += dual_width) {
+    const Eigen::Index width = std::min<Eigen::Index>(dual_width, count - chunk);
+    std::size_t marched = 0;
+    if (!forces_by_reversals(chunk, marched)) return;
+    Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(size, dual_width);
+    for (Eigen::Index k = 0; k < nodes; ++k)
+      sums += at_nodes.row(k).transpose() *
+              dual_f_[marched + counted_[static_cast<std::size_t>(k)]].v.transpose();
+    result_.jacobian.noalias() += sums.leftCols(width) * at_reversals.middleRows(chunk, width);
+  }
+  scale_sums(result_.jacobian);
+}
+
+/// Runs the law to the closed loop and once over the nodes, with seeds at up to eight reversals.
+bool PeriodicJoint::forces_by_reversals(Eigen::Index chunk, std::size_t& marched) {
+  const auto turning = [&](std::size_t r) {
+    const Eigen::Index seed = static_cast<Eigen::Index>(r) - chunk;
+    return seed >= 0 && seed < dual_width ? WideDual(turning_values_[r], static_cast<int>(seed))
+                                          : WideDual(turning_values_[r]);
+  };
+  dual_u_.clear();
+  for (const double u : before_) dual_u_.emplace_back(u);
+  dual_u_.push_back(turning(0));
+  for (int round = 0; round < result_.rounds; ++round)
+    for (std::size_t r = 1; r <= turning_values_.size(); ++r)
+      dual_u_.push_back(turning(r % turning_values_.size()));
+  marched = dual_u_.size();
+  for (const Node& node : nodes_)
+    dual_u_.push_back(node.reversal >= 0 ? turning(static_cast<std::size_t>(node.reversal))
+                                         : WideDual(node.u));
+  dual_f_.resize(dual_u_.size());
+  dual_state_.get().assign(dual_rest_.get());
+  result_.status = dual_.run({}, dual_u_, dual_state_, dual_f_);
+  return result_.status == Status::ok;
+}
+
+LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
+  LinearisedLoop result;
+  evaluate(q, 1, false);
+  const auto count = static_cast<Eigen::Index>(reversals_.size());
+  result.tangent.setZero(steps);
+  result.memory.setZero(steps, count);
+  if (count == 0) {
+    rest_motion(q[0], true);
+    result.tangent.setConstant(result_.jacobian(0, 0));
+    return result;
+  }
+  for (const double angle : reversals_)
+    result.reversals.push_back(angle - 2 * pi * std::floor(angle / (2 * pi)));
+  // The middles of the steps in the order of the period, which starts at the first reversal.
+  nodes_.clear();
+  std::vector<Eigen::Index> place;
+  const double h = 2 * pi / steps;
+  const double origin = reversals_.front();
+  const auto first = static_cast<int>(std::ceil(origin / h - 0.5));
+  std::size_t leg = 1;
+  const auto end_of = [&](std::size_t r) {
+    return r < reversals_.size() ? reversals_[r] : reversals_[0] + 2 * pi;
+  };
+  for (int s = first; s < first + steps; ++s) {
+    const double theta = (s + 0.5) * h;
+    for (; leg <= reversals_.size() && end_of(leg) < theta; ++leg) add_reversal(leg);
+    nodes_.push_back({theta, 1, 0});
+    place.push_back(((s % steps) + steps) % steps);
+  }
+  fill_basis(q);
+  // The law stands at the first reversal again after its closed round.
+  run_timeless();
+  for (std::size_t k = 0; k < place.size(); ++k) result.tangent[place[k]] = loop_.tangent[k];
+  for (Eigen::Index chunk = 0; chunk < count; chunk += dual_width) {
+    std::size_t marched = 0;
+    if (!forces_by_reversals(chunk, marched)) return result;
+    const Eigen::Index width = std::min<Eigen::Index>(dual_width, count - chunk);
+    for (std::size_t k = 0; k < place.size(); ++k)
+      result.memory.row(place[k]).segment(chunk, width) =
+          dual_f_[marched + counted_[k]].v.head(width).transpose();
+  }
+  return result;
+}
+
+/// Displacements with a seed for each of up to eight coefficients, and their probes.
+void PeriodicJoint::seeds_of_chunk(Eigen::Index chunk, double omega) {
+  const Eigen::Index width = std::min<Eigen::Index>(dual_width, fourier_size(harmonics_) - chunk);
+  const double probe = probe_time(omega);
+  dual_u_.resize(nodes_.size());
+  dual_probe_.resize(timed_ ? nodes_.size() : 0);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    dual_u_[i] = WideDual(nodes_[i].u);
+    dual_u_[i].v.head(width) = basis_.row(row).segment(chunk, width).transpose();
+    if (!timed_) continue;
+    dual_probe_[i] = dual_u_[i];
+    dual_u_[i].a -= slopes_[row] * omega * probe;
+    dual_u_[i].v.head(width) -=
+        slope_basis_.row(row).segment(chunk, width).transpose() * (omega * probe);
+  }
+}
+
+void PeriodicJoint::jacobian_from_seeds(double omega) {
+  const Eigen::Index size = fourier_size(harmonics_);
+  result_.jacobian.setZero(size, size);
+  const double probe = probe_time(omega);
+  std::vector<double> times(nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) times[i] = time_to(i, omega);
+  dual_f_.resize(nodes_.size());
+  for (Eigen::Index chunk = 0; chunk < size; chunk += dual_width) {
+    const Eigen::Index width = std::min<Eigen::Index>(dual_width, size - chunk);
+    seeds_of_chunk(chunk, omega);
+    dual_state_.get().assign(dual_rest_.get());
+    for (const double u : before_) dual_.step(dual_state_, WideDual(u), infinity, dual_state_);
+    if (options_.rule == Rule::event_exact)
+      dual_.step(dual_state_, dual_u_.back(), infinity, dual_state_);
+    for (int round = 1; round < result_.rounds; ++round) {
+      result_.status = dual_.run(times, dual_u_, dual_state_, dual_f_);
+      if (result_.status != Status::ok) return;
+    }
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const Response<WideDual> there = dual_.step(dual_state_, dual_u_[i], times[i], dual_state_);
+      if (there.status != Status::ok) {
+        result_.status = there.status;
+        return;
+      }
+      if (nodes_[i].reversal >= 0) continue;
+      const WideDual force =
+          timed_ ? dual_.step(dual_state_, dual_probe_[i], probe, dual_scratch_).force
+                 : there.force;
+      result_.jacobian.middleCols(chunk, width) +=
+          loop_.weight[place++] * basis_.row(static_cast<Eigen::Index>(i)).transpose() *
+          force.v.head(width).transpose();
+    }
+  }
+  scale_sums(result_.jacobian);
+}
+
+}  // namespace microslip::dynamics

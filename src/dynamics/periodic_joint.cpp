@@ -1,0 +1,445 @@
+#include "microslip/dynamics/periodic_joint.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "gauss.hpp"
+#include "microslip/dynamics/fourier.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// A root of `function` (value and slope) between a and b, where its signs differ.
+template <class Function>
+double root_between(double a, double b, bool rises, const Function& function) {
+  double x = 0.5 * (a + b);
+  for (int iteration = 0; iteration < 80; ++iteration) {
+    const auto [value, slope] = function(x);
+    if (value == 0) return x;
+    ((value > 0) == rises ? b : a) = x;
+    double next = x - value / slope;
+    if (!(next > a && next < b)) next = 0.5 * (a + b);
+    if (std::abs(next - x) <= 1e-15 * (1 + std::abs(x))) return next;
+    x = next;
+  }
+  return x;
+}
+
+struct Pair {
+  double value, slope;
+};
+
+}  // namespace
+
+PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const PeriodicOptions& options,
+                             std::vector<double> before)
+    : model_(model),
+      dual_(model.dual({})),
+      harmonics_(harmonics),
+      options_(options),
+      before_(std::move(before)),
+      timed_(model.description().family == Family::rate_dependent),
+      rest_(model.rest()),
+      state_(rest_),
+      scratch_(rest_),
+      piece_walk_(rest_),
+      piece_states_(1, rest_),
+      dual_rest_(dual_.rest()),
+      dual_state_(dual_rest_),
+      dual_scratch_(dual_rest_) {
+  // Eight points a wave of the highest harmonic; a pair of reversals inside one cell is found from
+  // the extremum of the slope. The offset keeps symmetric motions away from grid points.
+  const Eigen::Index points = std::max(64, 8 * (harmonics + 1));
+  slope_grid_.resize(points, fourier_size(harmonics));
+  Eigen::RowVectorXd row(fourier_size(harmonics));
+  for (Eigen::Index i = 0; i < points; ++i) {
+    fourier_row(2 * pi * (static_cast<double>(i) + 0.38) / static_cast<double>(points), harmonics,
+                row);
+    fourier_slopes(row, harmonics, slope_grid_.row(i));
+  }
+}
+
+const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double omega,
+                                             bool with_jacobian) {
+  result_.status = Status::ok;
+  result_.closed = true;
+  result_.rounds = 0;
+  result_.energy = 0;
+  find_reversals(q);
+  if (reversals_.empty()) {
+    rest_motion(q[0], with_jacobian);
+    return result_;
+  }
+  const bool by_events = options_.rule == Rule::event_exact && !timed_;
+  start();
+  if (by_events) {
+    march_to_closed_loop();
+    plan_events(q);
+    fill_basis(q);
+    run_timeless();
+  } else {
+    if (options_.rule == Rule::sampled)
+      plan_samples();
+    else
+      plan_legs();
+    fill_basis(q);
+    run_every_node(omega);
+  }
+  sum_force();
+  if (with_jacobian && result_.status == Status::ok) {
+    if (by_events)
+      jacobian_from_reversals();
+    else
+      jacobian_from_seeds(omega);
+  }
+  return result_;
+}
+
+void PeriodicJoint::find_reversals(const Eigen::VectorXd& q) {
+  reversals_.clear();
+  turning_values_.clear();
+  slopes_.noalias() = slope_grid_ * q;
+  const Eigen::Index points = slopes_.size();
+  const double cell = 2 * pi / static_cast<double>(points);
+  // Rounding noise of a constant is no motion.
+  if (!(slopes_.cwiseAbs().maxCoeff() > 1e-15 * std::abs(q[0]))) return;
+  const auto slope = [&](double theta) {
+    const FourierPoint p = fourier_point(q, theta);
+    return Pair{p.slope, p.curvature};
+  };
+  const auto add = [&](double a, double b, bool rises) {
+    reversals_.push_back(root_between(a, b, rises, slope));
+  };
+  for (Eigen::Index i = 0; i < points; ++i) {
+    const double a = (static_cast<double>(i) + 0.38) * cell;
+    const double here = slopes_[i];
+    const double next = slopes_[i + 1 < points ? i + 1 : 0];
+    if ((here >= 0) != (next >= 0)) {
+      add(a, a + cell, next >= 0);
+      continue;
+    }
+    // The slope may touch zero twice inside the cell: only if it bends towards zero and back.
+    const double before = slopes_[i > 0 ? i - 1 : points - 1];
+    const double after = slopes_[(i + 2) % points];
+    const double sign = here >= 0 ? 1 : -1;
+    const double least = std::min(sign * here, sign * next);
+    if (sign * before < least || sign * after < least) continue;
+    double from = a, to = a + cell;
+    for (int iteration = 0; iteration < 40; ++iteration) {
+      const double middle = 0.5 * (from + to);
+      (sign * fourier_point(q, middle).curvature < 0 ? from : to) = middle;
+    }
+    const double lowest = 0.5 * (from + to);
+    if (sign * fourier_point(q, lowest).slope < 0) {
+      add(a, lowest, sign < 0);
+      add(lowest, a + cell, sign > 0);
+    }
+  }
+  // The period starts at the reversal furthest out: there laws with return-point memory have
+  // forgotten everything before.
+  std::size_t furthest = 0;
+  for (std::size_t r = 0; r < reversals_.size(); ++r) {
+    turning_values_.push_back(fourier_point(q, reversals_[r]).value);
+    if (std::abs(turning_values_[r]) > std::abs(turning_values_[furthest])) furthest = r;
+  }
+  for (std::size_t r = 0; r < furthest; ++r) reversals_[r] += 2 * pi;
+  const auto shift = static_cast<std::ptrdiff_t>(furthest);
+  std::rotate(reversals_.begin(), reversals_.begin() + shift, reversals_.end());
+  std::rotate(turning_values_.begin(), turning_values_.begin() + shift, turning_values_.end());
+}
+
+bool PeriodicJoint::advance(double u, double dt) {
+  const Response<double> reply = model_.step(state_, u, dt, state_);
+  if (reply.status != Status::ok) {
+    result_.status = reply.status;
+    return false;
+  }
+  result_.energy += reply.dissipated;
+  forces_.push_back(reply.force);
+  return true;
+}
+
+void PeriodicJoint::start() {
+  state_.get().assign(rest_.get());
+  forces_.clear();
+  const double slowly = std::numeric_limits<double>::infinity();
+  for (const double u : before_)
+    if (!advance(u, slowly)) return;
+  if (options_.rule == Rule::event_exact) advance(turning_values_.front(), slowly);
+}
+
+void PeriodicJoint::march_to_closed_loop() {
+  const std::size_t count = turning_values_.size();
+  const bool forgets = model_.description().claims.return_point_memory.verdict == Verdict::holds;
+  std::vector<double> last;
+  double first = forces_.empty() ? 0 : forces_.back();
+  for (int round = 1; result_.status == Status::ok; ++round) {
+    forces_.clear();
+    for (std::size_t r = 1; r <= count; ++r)
+      if (!advance(turning_values_[r % count], 0)) return;
+    double largest = std::abs(first);
+    double change = std::abs(forces_.back() - first);
+    for (std::size_t r = 0; r < count; ++r) {
+      largest = std::max(largest, std::abs(forces_[r]));
+      if (!last.empty()) change = std::max(change, std::abs(forces_[r] - last[r]));
+    }
+    result_.rounds = round;
+    const bool compared = forgets || !last.empty();
+    if (compared && change <= options_.closure * largest) return;
+    if (round >= options_.most_rounds) {
+      result_.closed = false;
+      return;
+    }
+    last = forces_;
+    first = forces_.back();
+  }
+}
+
+void PeriodicJoint::add_gauss(double from, double to) {
+  const double length = to - from;
+  // A function of order 2H over the piece, and some nodes for the bend of the law itself.
+  const double wanted = (length > 0.2 ? 9 : 6) + 0.6 * harmonics_ * length;
+  const int parts = static_cast<int>(std::ceil(wanted / most_gauss_nodes));
+  const GaussRule& rule = gauss(static_cast<int>(std::ceil(wanted / parts)));
+  for (int part = 0; part < parts; ++part) {
+    const double half = 0.5 * length / parts;
+    const double middle = from + (2 * part + 1) * half;
+    for (std::size_t i = 0; i < rule.x.size(); ++i)
+      nodes_.push_back({middle + half * rule.x[i], half * rule.w[i], 0});
+  }
+}
+
+/// From the level of refinement 1 on, pieces are halved until the Fourier integrals of the halves
+/// agree with those of the whole: laws can be singular where a piece begins (powers after a
+/// reversal) or turn sharply inside it (two-state).
+void PeriodicJoint::add_piece(const Eigen::VectorXd& q, double from, double to, std::size_t depth) {
+  const std::size_t first = nodes_.size();
+  add_gauss(from, to);
+  if (options_.level == 0) return;
+  while (piece_states_.size() < depth + 2) piece_states_.push_back(rest_);
+  const double middle = 0.5 * (from + to);
+  const Eigen::VectorXd whole = piece_sum(q, first, depth);
+  const std::size_t second = nodes_.size();
+  add_gauss(from, middle);
+  add_gauss(middle, to);
+  const Eigen::VectorXd halves = piece_sum(q, second, depth);
+  const auto cut = [&](std::size_t begin, std::size_t end) {
+    nodes_.erase(nodes_.begin() + static_cast<std::ptrdiff_t>(begin),
+                 nodes_.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  const double tolerance = std::pow(0.01, options_.level) * 1e-8 * largest_force_;
+  if ((whole - halves).cwiseAbs().maxCoeff() <= tolerance || depth >= 14) {
+    cut(first, second);
+    return;
+  }
+  cut(first, nodes_.size());
+  add_piece(q, from, middle, depth);
+  model_.step(piece_states_[depth], fourier_point(q, middle).value, 0, piece_states_[depth + 1]);
+  add_piece(q, middle, to, depth + 1);
+}
+
+/// Fourier sums of the nodes from `first` on, for a law that starts from the state of that depth.
+Eigen::VectorXd PeriodicJoint::piece_sum(const Eigen::VectorXd& q, std::size_t first,
+                                         std::size_t depth) {
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(fourier_size(harmonics_));
+  Eigen::VectorXd row(fourier_size(harmonics_));
+  piece_walk_.get().assign(piece_states_[depth].get());
+  for (std::size_t i = first; i < nodes_.size(); ++i) {
+    fourier_row(nodes_[i].theta, harmonics_, row);
+    const double f = model_.step(piece_walk_, row.dot(q), 0, piece_walk_).force;
+    largest_force_ = std::max(largest_force_, std::abs(f));
+    sum += nodes_[i].weight * f * row;
+  }
+  return sum;
+}
+
+void PeriodicJoint::add_reversal(std::size_t number) {
+  const std::size_t which = number % reversals_.size();
+  const double theta = reversals_[which] + (which == number ? 0 : 2 * pi);
+  nodes_.push_back({theta, 0, turning_values_[which], static_cast<int>(which)});
+}
+
+void PeriodicJoint::plan_events(const Eigen::VectorXd& q) {
+  nodes_.clear();
+  largest_force_ = 0;
+  for (const double f : forces_) largest_force_ = std::max(largest_force_, std::abs(f));
+  scratch_.get().assign(state_.get());
+  const auto add = [&](double from, double to) {
+    piece_states_.front().get().assign(scratch_.get());
+    add_piece(q, from, to, 0);
+  };
+  const std::size_t count = reversals_.size();
+  for (std::size_t r = 0; r < count && result_.status == Status::ok; ++r) {
+    double from = reversals_[r];
+    const double to = r + 1 < count ? reversals_[r + 1] : reversals_[0] + 2 * pi;
+    const double target = turning_values_[(r + 1) % count];
+    const int direction = target > turning_values_[r] ? 1 : -1;
+    for (int kinks = 0; kinks < 100000; ++kinks) {
+      const double kink = model_.next_kink(scratch_, direction);
+      if (!(direction * (target - kink) > 0)) break;
+      const double theta = root_between(from, to, direction > 0, [&](double x) {
+        const FourierPoint p = fourier_point(q, x);
+        return Pair{p.value - kink, p.slope};
+      });
+      if (theta > from) add(from, theta);
+      from = std::max(from, theta);
+      model_.step(scratch_, kink, 0, scratch_);
+    }
+    add(from, to);
+    add_reversal(r + 1);
+    model_.step(scratch_, target, 0, scratch_);
+  }
+}
+
+void PeriodicJoint::plan_legs() {
+  nodes_.clear();
+  // Between nodes such a law sees a straight line in time, so their distance is what counts.
+  const std::size_t count = reversals_.size();
+  const GaussRule& rule = gauss(8);
+  for (std::size_t r = 0; r < count; ++r) {
+    const double from = reversals_[r];
+    const double to = r + 1 < count ? reversals_[r + 1] : reversals_[0] + 2 * pi;
+    const double share = 256 * std::pow(2.0, options_.level) * (to - from) / (2 * pi);
+    // Rounded so that legs of half a period do not flip between two numbers of parts.
+    const int parts = std::max(1, static_cast<int>(share / 8 + 0.75));
+    const double half = 0.5 * (to - from) / parts;
+    for (int part = 0; part < parts; ++part)
+      for (std::size_t i = 0; i < rule.x.size(); ++i)
+        nodes_.push_back({from + half * (2 * part + 1 + rule.x[i]), half * rule.w[i], 0});
+    add_reversal(r + 1);
+  }
+}
+
+void PeriodicJoint::plan_samples() {
+  nodes_.clear();
+  const double step = 2 * pi / options_.samples;
+  for (int i = 1; i <= options_.samples; ++i) nodes_.push_back({i * step, step, 0});
+}
+
+void PeriodicJoint::fill_basis(const Eigen::VectorXd& q) {
+  const auto count = static_cast<Eigen::Index>(nodes_.size());
+  if (basis_.rows() < count) basis_.resize(count, fourier_size(harmonics_));
+  counted_.clear();
+  double least = turning_values_.front();
+  double most = least;
+  for (const double u : turning_values_) {
+    least = std::min(least, u);
+    most = std::max(most, u);
+  }
+  for (Eigen::Index i = 0; i < count; ++i) {
+    Node& node = nodes_[static_cast<std::size_t>(i)];
+    fourier_row(node.theta, harmonics_, basis_.row(i));
+    if (node.reversal >= 0) continue;
+    counted_.push_back(static_cast<std::size_t>(i));
+    // Rounding must not carry a node past the reversal beside it.
+    node.u = std::clamp(basis_.row(i).dot(q), least, most);
+  }
+  if (timed_) {
+    slope_basis_.resize(count, fourier_size(harmonics_));
+    for (Eigen::Index i = 0; i < count; ++i)
+      fourier_slopes(basis_.row(i), harmonics_, slope_basis_.row(i));
+    slopes_.noalias() = slope_basis_ * q;
+  }
+  for (auto* column : {&loop_.theta, &loop_.u, &loop_.f, &loop_.tangent, &loop_.weight})
+    column->resize(counted_.size());
+}
+
+void PeriodicJoint::record(std::size_t place, const Node& node, double f, double tangent) {
+  loop_.theta[place] = node.theta;
+  loop_.u[place] = node.u;
+  loop_.f[place] = f;
+  loop_.tangent[place] = tangent;
+  loop_.weight[place] = node.weight;
+}
+
+void PeriodicJoint::run_timeless() {
+  result_.energy = 0;
+  std::size_t place = 0;
+  for (const Node& node : nodes_) {
+    const Response<double> reply = model_.step(state_, node.u, 0, state_);
+    if (reply.status != Status::ok) {
+      result_.status = reply.status;
+      return;
+    }
+    result_.energy += reply.dissipated;
+    if (node.reversal < 0) record(place++, node, reply.force, reply.tangent);
+  }
+}
+
+double PeriodicJoint::time_to(std::size_t node, double omega) const {
+  const double before = node > 0 ? nodes_[node - 1].theta : nodes_.back().theta - 2 * pi;
+  return (nodes_[node].theta - before) / omega;
+}
+
+double PeriodicJoint::probe_time(double omega) const {
+  return 1e-3 * 2 * pi / (omega * static_cast<double>(nodes_.size()));
+}
+
+/// The force of a law that sees time depends on the velocity at the node, not on the average
+/// velocity of the step that led there. So the law runs a very short time ahead of the nodes, and a
+/// step over that time, at the right velocity, asks for the force.
+void PeriodicJoint::run_every_node(double omega) {
+  const double probe = probe_time(omega);
+  std::vector<double> last;
+  for (int round = 1;; ++round) {
+    result_.energy = 0;
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const Node& node = nodes_[i];
+      const double ahead = timed_ ? slopes_[static_cast<Eigen::Index>(i)] * omega * probe : 0.0;
+      if (!advance(node.u - ahead, time_to(i, omega))) return;
+      if (node.reversal >= 0) continue;
+      const double f = timed_ ? model_.step(state_, node.u, probe, scratch_).force : forces_.back();
+      record(place++, node, f, 0);
+    }
+    forces_.clear();
+    result_.rounds = round;
+    double change = 0;
+    double largest = 0;
+    for (std::size_t k = 0; k < loop_.f.size(); ++k) {
+      largest = std::max(largest, std::abs(loop_.f[k]));
+      if (!last.empty()) change = std::max(change, std::abs(loop_.f[k] - last[k]));
+    }
+    // Probing the velocity leaves rounding noise of about 1e-11.
+    if (!last.empty() && change <= std::max(options_.closure, timed_ ? 1e-10 : 0) * largest) return;
+    if (round >= options_.most_rounds) {
+      result_.closed = false;
+      return;
+    }
+    last = loop_.f;
+  }
+}
+
+void PeriodicJoint::sum_force() {
+  result_.coefficients.setZero(fourier_size(harmonics_));
+  if (result_.status != Status::ok) return;
+  for (std::size_t k = 0; k < counted_.size(); ++k)
+    result_.coefficients += (loop_.weight[k] * loop_.f[k] / pi) *
+                            basis_.row(static_cast<Eigen::Index>(counted_[k])).transpose();
+  result_.coefficients[0] /= 2;
+}
+
+/// No motion: the law goes to its place and answers small motions with its tangent.
+void PeriodicJoint::rest_motion(double u, bool with_jacobian) {
+  result_.coefficients.setZero(fourier_size(harmonics_));
+  loop_ = {};
+  state_.get().assign(rest_.get());
+  forces_.clear();
+  const double slowly = std::numeric_limits<double>::infinity();
+  for (const double x : before_)
+    if (!advance(x, slowly)) return;
+  const Response<double> reply = model_.step(state_, u, slowly, state_);
+  result_.status = reply.status;
+  result_.coefficients[0] = reply.force;
+  result_.energy = 0;
+  if (with_jacobian) {
+    const Eigen::Index size = fourier_size(harmonics_);
+    result_.jacobian = reply.tangent * Eigen::MatrixXd::Identity(size, size);
+  }
+}
+
+}  // namespace microslip::dynamics

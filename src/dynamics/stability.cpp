@@ -1,0 +1,122 @@
+#include "microslip/dynamics/stability.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+// An undamped motion is neutral; rounding and the steps put its multipliers this far off the
+// circle.
+constexpr double neutral = 1e-6;
+
+Floquet sorted(Eigen::VectorXcd multipliers) {
+  std::sort(multipliers.begin(), multipliers.end(),
+            [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
+  const bool stable = multipliers.size() == 0 || std::abs(multipliers[0]) < 1 + neutral;
+  return {multipliers, stable};
+}
+
+/// Displacements at the latest passage of the reversals, after one more step.
+void pass_reversals(const LinearisedLoop& loop, const Eigen::RowVectorXd& before,
+                    const Eigen::RowVectorXd& after, int step, int steps, Eigen::Index first_row,
+                    Eigen::MatrixXd& map) {
+  const double h = 2 * pi / steps;
+  for (std::size_t r = 0; r < loop.reversals.size(); ++r) {
+    const double part = loop.reversals[r] / h - step;
+    if (part < 0 || part >= 1) continue;
+    map.row(first_row + static_cast<Eigen::Index>(r)) = before + part * (after - before);
+  }
+}
+
+}  // namespace
+
+Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
+  const Structure& s = balance.structure();
+  const Eigen::Index n = balance.dofs();
+  const Eigen::MatrixXd M = s.M;
+  const Eigen::MatrixXd C = s.C;
+  const Eigen::MatrixXd K = s.K;
+  std::vector<LinearisedLoop> loops;
+  Eigen::Index size = 2 * n;
+  for (std::size_t j = 0; j < s.joints.size(); ++j) {
+    loops.push_back(balance.joints()[j].linearise(balance.joint_motion(y, j), steps));
+    size += static_cast<Eigen::Index>(loops.back().reversals.size());
+  }
+  const double dt = 2 * pi / (y[balance.size()] * steps);
+  Eigen::MatrixXd map = Eigen::MatrixXd::Identity(size, size);
+  for (int step = 0; step < steps; ++step) {
+    Eigen::MatrixXd Kt = K;
+    Eigen::MatrixXd force = Eigen::MatrixXd::Zero(n, size);
+    Eigen::Index row = 2 * n;
+    for (std::size_t j = 0; j < loops.size(); ++j) {
+      const Eigen::VectorXd& w = s.joints[j].w;
+      Kt += loops[j].tangent[step] * w * w.transpose();
+      const Eigen::Index count = loops[j].memory.cols();
+      if (count > 0) force += w * (loops[j].memory.row(step) * map.middleRows(row, count));
+      row += count;
+    }
+    const Eigen::MatrixXd x = map.topRows(n);
+    const Eigen::MatrixXd v = map.middleRows(n, n);
+    const Eigen::MatrixXd left = (2 / dt) * M + C + (dt / 2) * Kt;
+    const Eigen::MatrixXd mean = left.partialPivLu().solve((2 / dt) * M * v - Kt * x - force);
+    map.topRows(n) += dt * mean;
+    map.middleRows(n, n) = 2 * mean - v;
+    row = 2 * n;
+    for (std::size_t j = 0; j < loops.size(); ++j) {
+      const Eigen::RowVectorXd wt = s.joints[j].w.transpose();
+      pass_reversals(loops[j], wt * x, wt * map.topRows(n), step, steps, row, map);
+      row += loops[j].memory.cols();
+    }
+  }
+  return sorted(Eigen::EigenSolver<Eigen::MatrixXd>(map, false).eigenvalues());
+}
+
+Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const Eigen::Index n = balance.dofs();
+  const Eigen::Index size = balance.size();
+  const double omega = y[size];
+  WideJacobian jacobian;
+  Eigen::VectorXd residual;
+  if (!balance.evaluate(y, residual, &jacobian)) return {{}, false};
+  const Eigen::MatrixXd J = jacobian.dense().leftCols(size);
+  const Eigen::MatrixXd M = balance.structure().M;
+  const Eigen::MatrixXd C = balance.structure().C;
+  // x = e^{λt} p(t): (J + λ (C + 2 M d/dt) + λ² M) p = 0.
+  const Eigen::MatrixXd inverse = M.inverse();
+  Eigen::MatrixXd first_order = Eigen::MatrixXd::Zero(2 * size, 2 * size);
+  first_order.topRightCorner(size, size).setIdentity();
+  for (Eigen::Index k = 0; k * n < size; ++k) {
+    first_order.block(size + k * n, 0, n, size) = -inverse * J.middleRows(k * n, n);
+    first_order.block(size + k * n, size + k * n, n, n) = -inverse * C;
+    if (k == 0) continue;
+    const double rate = static_cast<double>((k + 1) / 2) * omega;
+    const bool is_cosine = k % 2 == 1;
+    first_order.block(size + k * n, size + (is_cosine ? k + 1 : k - 1) * n, n, n)
+        .diagonal()
+        .array() += is_cosine ? -2 * rate : 2 * rate;
+  }
+  const Eigen::VectorXcd all =
+      Eigen::EigenSolver<Eigen::MatrixXd>(first_order, false).eigenvalues();
+  // Every exponent appears once for each harmonic; those nearest the real axis are well resolved.
+  std::vector<std::complex<double>> exponents(all.begin(), all.end());
+  std::sort(exponents.begin(), exponents.end(),
+            [](const auto& a, const auto& b) { return std::abs(a.imag()) < std::abs(b.imag()); });
+  Eigen::VectorXcd multipliers(2 * n);
+  for (Eigen::Index i = 0; i < 2 * n; ++i)
+    multipliers[i] = std::exp(exponents[static_cast<std::size_t>(i)] * (2 * pi / omega));
+  return sorted(multipliers);
+}
+
+bool stable(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const auto& joints = balance.structure().joints;
+  const bool timed = std::any_of(joints.begin(), joints.end(),
+                                 [](const JointElement& j) { return sees_time(j.model); });
+  return (timed ? hill(balance, y) : floquet(balance, y)).stable;
+}
+
+}  // namespace microslip::dynamics

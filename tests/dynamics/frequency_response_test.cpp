@@ -1,0 +1,160 @@
+#include "microslip/dynamics/frequency_response.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/stability.hpp"
+#include "support.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+FrequencyResponse response(const Structure& structure, int harmonics, double from = 0.7,
+                           double to = 1.2) {
+  FrequencyResponseOptions options;
+  options.from = from;
+  options.to = to;
+  options.harmonics = harmonics;
+  return frequency_response(structure, options);
+}
+
+double largest_linear_error(const Structure& structure, double k) {
+  const FrequencyResponse r = response(structure, 3);
+  EXPECT_EQ(r.end, CurveEnd::reached);
+  double error = 0;
+  for (const ResponsePoint& p : r.branch)
+    error = std::max(
+        error, std::abs(p.first[0].amplitude / linear_amplitude(0.2, 1, 0.01, k, p.omega) - 1));
+  return error;
+}
+
+TEST(FrequencyResponse, linear_limits) {
+  EXPECT_LT(largest_linear_error(oscillator(law("linear", {{"k", 0.25}})), 1.0), 1e-10);
+  // Stuck: the slider never reaches its limit.
+  EXPECT_LT(largest_linear_error(oscillator(jenkins(0.25, 1e3)), 1.0), 1e-10);
+  // Slipping all the time: its force is 1e-11 of the load.
+  EXPECT_LT(largest_linear_error(oscillator(jenkins(0.25, 1e-13)), 0.75), 1e-10);
+  Structure none = oscillator(jenkins(1, 1));
+  none.joints.clear();
+  EXPECT_LT(largest_linear_error(none, 0.75), 1e-10);
+}
+
+TEST(FrequencyResponse, problem_a_has_its_known_peak) {
+  const FrequencyResponse r = response(problem_a(), 7);
+  ASSERT_EQ(r.end, CurveEnd::reached);
+  ASSERT_EQ(r.peaks[0].size(), 1u);
+  // Two public codes print 2.59112 and 2.59115 with 1024 samples a period, which are good to 1e-4.
+  EXPECT_NEAR(r.peaks[0][0].first[0].amplitude, 2.5911, 1e-4);
+  EXPECT_LT(r.energy_balance, 1e-8);
+  EXPECT_LT(r.quadrature, 1e-9);
+  EXPECT_LT(r.residual, 1e-10);
+  for (const ResponsePoint& p : r.branch) EXPECT_TRUE(p.stable);
+}
+
+TEST(FrequencyResponse, harmonics_are_chosen_by_what_they_change) {
+  FrequencyResponseOptions options;
+  options.from = 0.85;
+  options.to = 0.95;
+  options.tolerance = 1e-4;
+  const FrequencyResponse automatic = frequency_response(problem_a(), options);
+  EXPECT_GT(automatic.harmonics, 3);
+  EXPECT_LE(automatic.truncation, 1e-4);
+  const FrequencyResponse more = response(problem_a(), 31, 0.85, 0.95);
+  EXPECT_NEAR(automatic.peaks[0][0].first[0].amplitude, more.peaks[0][0].first[0].amplitude, 1e-4);
+}
+
+TEST(FrequencyResponse, wanted_frequencies_lie_on_the_branch) {
+  FrequencyResponseOptions options;
+  options.from = 0.7;
+  options.to = 1.2;
+  options.harmonics = 5;
+  options.at = {0.7, 0.91234};
+  const FrequencyResponse r = frequency_response(problem_a(), options);
+  ASSERT_EQ(r.at.size(), 2u);
+  EXPECT_EQ(r.at[0].omega, 0.7);
+  EXPECT_EQ(r.at[1].omega, 0.91234);
+  EXPECT_LT(std::abs(r.at[1].balance), 1e-8);
+}
+
+TEST(FrequencyResponse, every_law_balances_its_energy) {
+  for (const char* name : {"iwan4", "bouc-wen", "two-state", "dahl", "iwan-uniform"}) {
+    const FrequencyResponse r = response(oscillator(law(name), 0.5, 1, 0.05, 0.5), 5, 0.4, 2);
+    EXPECT_EQ(r.end, CurveEnd::reached) << name;
+    EXPECT_LT(r.energy_balance, 1e-8) << name;
+  }
+}
+
+TEST(FrequencyResponse, stops_on_request_and_keeps_the_branch) {
+  FrequencyResponseOptions options;
+  options.from = 0.7;
+  options.to = 1.2;
+  options.harmonics = 3;
+  int points = 0;
+  options.progress = [&](double) { return ++points < 10; };
+  const FrequencyResponse r = frequency_response(problem_a(), options);
+  EXPECT_EQ(r.end, CurveEnd::stopped);
+  EXPECT_EQ(r.branch.size(), 10u);
+}
+
+TEST(FrequencyResponse, refuses_loads_that_are_not_periodic) {
+  Structure s = problem_a();
+  s.loads[0].signal = Impulse{1, 0, 0.1};
+  EXPECT_THROW(response(s, 3), Error);
+  EXPECT_THROW(response(problem_a(), 3, 0, 1), Error);
+}
+
+TEST(Stability, multipliers_of_a_linear_oscillator) {
+  const Structure s = oscillator(law("linear", {{"k", 0.25}}));
+  HarmonicBalance balance(s, 1);
+  const Eigen::VectorXd y = balance.linear_response(0.9);
+  const Floquet map = floquet(balance, y, 4000);
+  // |μ| = e^{−cT/2m}, with the order two of the midpoint rule.
+  EXPECT_NEAR(std::abs(map.multipliers[0]), std::exp(-0.005 * 2 * pi / 0.9), 1e-7);
+  EXPECT_TRUE(map.stable);
+  EXPECT_NEAR(std::abs(hill(balance, y).multipliers[0]), std::exp(-0.005 * 2 * pi / 0.9), 1e-10);
+}
+
+TEST(Stability, negative_damping_is_unstable) {
+  const Structure s = oscillator(law("linear", {{"k", 0.25}}), 0.2, 1, -0.01);
+  HarmonicBalance balance(s, 1);
+  const Eigen::VectorXd y = balance.linear_response(0.9);
+  EXPECT_FALSE(floquet(balance, y).stable);
+  EXPECT_FALSE(hill(balance, y).stable);
+}
+
+/// x³ − x = λ: an S with two turning points at λ = ±2/√27.
+struct Fold : Equations {
+  Eigen::Index size() const override { return 1; }
+  bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& r, WideJacobian* jacobian) override {
+    r = Eigen::VectorXd::Constant(1, y[0] * y[0] * y[0] - y[0] - y[1]);
+    if (jacobian) {
+      jacobian->reset(1);
+      jacobian->add(0, 0, 3 * y[0] * y[0] - 1);
+      jacobian->add(0, 1, -1);
+    }
+    return true;
+  }
+  double residual_scale(const Eigen::VectorXd&) const override { return 1; }
+};
+
+TEST(Continuation, goes_round_turning_points) {
+  Fold fold;
+  ContinuationOptions options;
+  options.from = -1;
+  options.to = 1;
+  const Curve curve = follow(fold, Eigen::VectorXd::Constant(2, -1.3), options);
+  EXPECT_EQ(curve.end, CurveEnd::reached);
+  EXPECT_EQ(points_at(fold, curve, 0.1).size(), 3u);
+  const auto turning =
+      maxima(fold, curve, [](const Eigen::VectorXd&, const Eigen::VectorXd& t) { return t[1]; });
+  ASSERT_EQ(turning.size(), 1u);
+  EXPECT_NEAR(turning[0].y[1], 2 / std::sqrt(27.0), 1e-12);
+}
+
+}  // namespace
+}  // namespace microslip::dynamics

@@ -1,0 +1,185 @@
+#include "microslip/dynamics/periodic_joint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// A motion with minor loops: six reversals.
+Eigen::VectorXd wavy_motion() {
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(15);
+  q << 0.1, 2, 0.5, 0, 0, 0.9, 0.2, 0, 0, 0.01, 0, 0, 0, 0, 0.003;
+  return q;
+}
+
+Eigen::VectorXd cosine(int harmonics, double amplitude) {
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(2 * harmonics + 1);
+  q[1] = amplitude;
+  return q;
+}
+
+double largest(const Eigen::MatrixXd& matrix) { return matrix.cwiseAbs().maxCoeff(); }
+
+TEST(PeriodicJoint, jenkins_first_harmonic_is_the_closed_form) {
+  const double k = 0.25, phi = 0.2, A = 2.5;
+  PeriodicJoint joint(jenkins(k, phi), 3);
+  const PeriodicForce& force = joint.evaluate(cosine(3, A), 1, false);
+  const double delta = phi / k;
+  const double theta = std::acos(1 - 2 * delta / A);
+  // In phase b1, quadrature a1 = D/(πA); x = A cos θ has its velocity along −sin θ.
+  EXPECT_NEAR(force.coefficients[1], k * A / pi * (theta - 0.5 * std::sin(2 * theta)), 1e-14);
+  EXPECT_NEAR(force.coefficients[2], -4 * phi * (A - delta) / (pi * A), 1e-14);
+  EXPECT_NEAR(force.energy, 4 * phi * (A - delta), 1e-14);
+}
+
+TEST(PeriodicJoint, iwan4_first_harmonic_is_the_closed_form) {
+  const double Fs = 1, KT = 2, chi = -0.5, beta = 0.3;
+  const double q = beta + (chi + 1) / (chi + 2);
+  const double phi_max = Fs * (1 + beta) / (KT * q);
+  const double R = Fs * (chi + 1) / (std::pow(phi_max, chi + 2) * q);
+  const double A = 0.6 * phi_max;
+  PeriodicJoint joint(law("iwan4", {{"Fs", Fs}, {"KT", KT}, {"chi", chi}, {"beta", beta}}), 3);
+  const PeriodicForce& force = joint.evaluate(cosine(3, A), 1, false);
+  const double a1 = 4 * R * std::pow(A, chi + 2) / (pi * (chi + 2) * (chi + 3));
+  const double b1 = KT * A - 4 * R * std::pow(A, chi + 2) * std::tgamma(chi + 2.5) /
+                                 (std::sqrt(pi) * (chi + 1) * (chi + 3) * std::tgamma(chi + 3));
+  // The power after a reversal limits the plain rule; 1e-9 is what harmonic balance asks for.
+  EXPECT_NEAR(force.coefficients[1], b1, 1e-9);
+  EXPECT_NEAR(force.coefficients[2], -a1, 1e-9);
+}
+
+struct Case {
+  std::string name;
+  ParameterValues parameters;
+  double tolerance;  ///< of central differences with a step of 1e-5, level 2 of refinement
+};
+
+TEST(PeriodicJoint, jacobian_agrees_with_differences) {
+  const std::vector<Case> cases{
+      {"jenkins", {{"k", 0.25}, {"phi", 0.2}}, 1e-8},
+      {"masing",
+       {{"k", std::vector<double>{1, 0.5, 0.2}}, {"phi", std::vector<double>{0.3, 0.3, 0.3}}},
+       1e-8},
+      {"iwan4", {{"Fs", 0.2}, {"KT", 0.25}, {"chi", -0.5}, {"beta", 0.5}}, 1e-8},
+      {"bouc-wen",
+       {{"A", 1.0}, {"beta", 0.5}, {"gamma", 0.3}, {"n", 1.0}, {"k", 0.25}, {"a", 0.0}},
+       1e-8},
+      {"two-state", {}, 1e-7},
+      {"viscous", {{"c", 0.5}}, 1e-6},
+  };
+  const Eigen::VectorXd q = wavy_motion();
+  for (const Case& c : cases) {
+    PeriodicOptions options;
+    options.level = c.name == "viscous" ? 0 : 2;
+    PeriodicJoint joint(law(c.name, c.parameters), 7, options);
+    const Eigen::MatrixXd jacobian = joint.evaluate(q, 1.1, true).jacobian;
+    for (Eigen::Index i = 0; i < q.size(); ++i) {
+      const double h = 1e-5;
+      const Eigen::VectorXd up =
+          joint.evaluate(q + h * Eigen::VectorXd::Unit(15, i), 1.1, false).coefficients;
+      const Eigen::VectorXd down =
+          joint.evaluate(q - h * Eigen::VectorXd::Unit(15, i), 1.1, false).coefficients;
+      EXPECT_LT(largest((up - down) / (2 * h) - jacobian.col(i)), c.tolerance)
+          << c.name << ", column " << i;
+    }
+  }
+}
+
+TEST(PeriodicJoint, both_jacobians_agree_on_samples) {
+  // The seeds of the sampled rule know nothing of reversals; refined, they converge to the same.
+  const Eigen::VectorXd q = wavy_motion();
+  PeriodicJoint exact(law("bouc-wen"), 7, {.level = 2});
+  const Eigen::MatrixXd expected = exact.evaluate(q, 1, true).jacobian;
+  double before = 0;
+  for (const int samples : {500, 2000}) {
+    PeriodicOptions options;
+    options.rule = Rule::sampled;
+    options.samples = samples;
+    PeriodicJoint sampled(law("bouc-wen"), 7, options);
+    const double error = largest(sampled.evaluate(q, 1, true).jacobian - expected);
+    if (before > 0) {
+      EXPECT_LT(error, before / 3);  // first order, four times as many samples
+    }
+    before = error;
+  }
+  EXPECT_LT(before, 5e-3);
+}
+
+TEST(PeriodicJoint, samples_converge_with_order_two_and_events_at_once) {
+  const Eigen::VectorXd q = wavy_motion();
+  PeriodicJoint exact(jenkins(0.25, 0.2), 7);
+  const Eigen::VectorXd expected = exact.evaluate(q, 1, false).coefficients;
+  PeriodicJoint finer(jenkins(0.25, 0.2), 7, {.level = 2});
+  EXPECT_LT(largest(finer.evaluate(q, 1, false).coefficients - expected), 1e-14);
+  PeriodicOptions options;
+  options.rule = Rule::sampled;
+  const auto error = [&](int samples) {
+    options.samples = samples;
+    PeriodicJoint sampled(jenkins(0.25, 0.2), 7, options);
+    return largest(sampled.evaluate(q, 1, false).coefficients - expected);
+  };
+  const double order = std::log2(error(1000) / error(8000)) / 3;
+  EXPECT_GT(order, 1.6);
+  EXPECT_LT(order, 2.6);
+  EXPECT_GT(error(1024), 1e-8);
+}
+
+TEST(PeriodicJoint, adaptive_pieces_find_the_layer_of_two_state) {
+  const Eigen::VectorXd q = wavy_motion();
+  const auto coefficients = [&](int level) -> Eigen::VectorXd {
+    PeriodicOptions options;
+    options.level = level;
+    PeriodicJoint joint(law("two-state"), 7, options);
+    return joint.evaluate(q, 1, false).coefficients;
+  };
+  const Eigen::VectorXd finest = coefficients(3);
+  EXPECT_GT(largest(coefficients(0) - finest), 1e-7);
+  EXPECT_LT(largest(coefficients(1) - finest), 1e-9);
+}
+
+TEST(PeriodicJoint, loss_is_the_work_of_the_force) {
+  const Eigen::VectorXd q = wavy_motion();
+  for (const char* name : {"jenkins", "iwan4", "bouc-wen", "two-state"}) {
+    PeriodicJoint joint(law(name), 7, {.level = 2});
+    const PeriodicForce& force = joint.evaluate(q, 1, false);
+    ASSERT_TRUE(force.closed);
+    double work = 0;
+    for (int h = 1; h <= 7; ++h)
+      work += pi * h *
+              (force.coefficients[2 * h - 1] * q[2 * h] - force.coefficients[2 * h] * q[2 * h - 1]);
+    EXPECT_NEAR(force.energy, work, 1e-9) << name;
+  }
+}
+
+TEST(PeriodicJoint, viscous_force_has_the_velocity_of_its_node) {
+  PeriodicJoint joint(law("viscous", {{"c", 0.5}}), 2);
+  const Eigen::VectorXd f = joint.evaluate(cosine(2, 3), 1.7, false).coefficients;
+  EXPECT_NEAR(f[1], 0, 1e-10);
+  EXPECT_NEAR(f[2], -0.5 * 1.7 * 3, 1e-10);
+}
+
+TEST(PeriodicJoint, coulomb_jumps_at_the_reversals) {
+  PeriodicJoint joint(law("coulomb", {{"fc", 1.0}}), 3);
+  const Eigen::VectorXd f = joint.evaluate(cosine(3, 3), 1.7, false).coefficients;
+  EXPECT_NEAR(f[2], -4 / pi, 1e-12);
+  EXPECT_NEAR(f[6], -4 / (3 * pi), 1e-12);
+}
+
+TEST(PeriodicJoint, no_motion_answers_with_the_tangent) {
+  PeriodicJoint joint(jenkins(2, 1), 1);
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(3);
+  q[0] = 0.25;
+  const PeriodicForce& force = joint.evaluate(q, 1, true);
+  EXPECT_EQ(force.coefficients[0], 0.5);
+  EXPECT_TRUE(force.jacobian.isApprox(2 * Eigen::MatrixXd::Identity(3, 3)));
+}
+
+}  // namespace
+}  // namespace microslip::dynamics
