@@ -19,4 +19,5 @@ install(FILES
   ${PROJECT_BINARY_DIR}/microslipConfig.cmake
   ${PROJECT_BINARY_DIR}/microslipConfigVersion.cmake
   cmake/FindCeresJet.cmake
+  cmake/FindCvode.cmake
   DESTINATION ${package_dir})

@@ -10,6 +10,7 @@ build    ninja-build          the build
 build    g++                  the compiler
 build    libeigen3-dev        linear algebra
 build    libceres-dev         the dual number ceres::Jet
+build    libsundials-dev      stiff differential equations
 build    libboost-math-dev    roots, quadrature, special functions
 build    libcli11-dev         the command line
 build    libfmt-dev           formatting of numbers and tables

@@ -13,6 +13,7 @@ enum class Status : std::uint8_t {
   not_converged,  ///< an error-controlled step did not reach its tolerance
   undefined,      ///< the law has no answer for this motion
   unreachable,    ///< driven by force: the law cannot carry that force
+  macroslip,      ///< some sliders slide as a whole: nothing balances the load
 };
 
 constexpr std::string_view explain(Status status) {
@@ -27,6 +28,8 @@ constexpr std::string_view explain(Status status) {
       return "the law is undefined for this motion";
     case Status::unreachable:
       return "the law cannot carry this force";
+    case Status::macroslip:
+      return "macroslip: some sliders slide as a whole, and nothing balances the load";
   }
   return "unknown status";
 }

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <cmath>
+
+#include "box_problem.hpp"
+#include "methods.hpp"
+
+namespace microslip::friction {
+namespace {
+
+/// Increments between full evaluations of r = b f − K x.
+constexpr int rows_between_checks = 32;
+
+class ActiveSetSolver final : public Solver {
+ public:
+  ActiveSetSolver(const System& system, const SolverOptions& options)
+      : system_(system), problem_(system), log_(options.log_slips) {
+    problem_.hi = system.mu();
+    problem_.lo = -system.mu();
+  }
+
+  void start(const State& state) override {
+    x_ = state.x;
+    f_ = state.f;
+    direction_ = state.direction;
+    r_ = ground_force(system_, state);
+    energy_ = 0;
+    events_ = 0;
+    rows_ = 0;
+    problem_.reset();
+  }
+
+  Step advance(double f) override {
+    if (f == f_) return {xi(), Status::ok};
+    const int d = f > f_ ? 1 : -1;
+    std::vector<std::int8_t> before(static_cast<std::size_t>(system_.size()), 0);
+    for (const Index i : problem_.moving())
+      before[std::size_t(i)] = static_cast<std::int8_t>(problem_.sign(i));
+    problem_.g = r_ + system_.b() * (f - f_);
+    if (d != direction_) problem_.reset();  // a reversal begins with sticking
+    const Status status = problem_.blocks();
+    if (status != Status::ok) {
+      if (status == Status::macroslip)
+        trouble_ = slider_list(problem_.floating()) + " slide as a whole before the load " +
+                   std::to_string(f);
+      return {xi(), status};
+    }
+    for (const Index i : problem_.moving()) {
+      x_[i] += problem_.delta()[i];
+      energy_ += system_.mu()[i] * std::abs(problem_.delta()[i]);
+      events_ += before[std::size_t(i)] == 0;
+    }
+    if (log_)
+      for (Index i = 0; i < system_.size(); ++i)
+        if (problem_.sign(i) != before[std::size_t(i)]) slips_.push_back({f_, i, problem_.sign(i)});
+    f_ = f;
+    direction_ = d;
+    r_ = ++rows_ % rows_between_checks == 0 ? Vector(system_.b() * f_ - system_.times(x_))
+                                            : problem_.r();
+    return {xi(), status};
+  }
+
+  Vector x() const override { return x_; }
+  double xi() const override { return system_.b().dot(x_); }
+  double dissipated() const override { return energy_; }
+  std::size_t events() const override { return events_; }
+  State state() const override { return {f_, x_, sides_of(r_, system_.mu()), direction_}; }
+
+  /// The increment that follows with the same sliders slipping.
+  double tangent() const override {
+    Vector share(problem_.factor().size());
+    for (Index k = 0; k < share.size(); ++k)
+      share[k] = system_.b()[problem_.moving()[std::size_t(k)]];
+    Vector rate = share;
+    problem_.factor().solve_in_place(rate);
+    return share.dot(rate);
+  }
+
+ private:
+  const System& system_;
+  BoxProblem problem_;
+  Vector x_, r_;
+  double f_ = 0, energy_ = 0;
+  int direction_ = 0, rows_ = 0;
+  bool log_;
+  std::size_t events_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_active_set_solver(const System& system, const SolverOptions& options) {
+  return std::make_unique<ActiveSetSolver>(system, options);
+}
+
+}  // namespace microslip::friction

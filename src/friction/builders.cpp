@@ -1,0 +1,107 @@
+#include "microslip/friction/builders.hpp"
+
+#include <Eigen/QR>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/field.hpp"
+
+namespace microslip::friction {
+namespace {
+
+/// The distributions of the standard library differ between libraries; its generator does not.
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : bits_(seed) {}
+  /// In (0, 1), both ends excluded.
+  double uniform() { return (static_cast<double>(bits_() >> 12) + 0.5) * 0x1p-52; }
+  /// Box and Muller, both of the pair.
+  double normal() {
+    if (has_second_) {
+      has_second_ = false;
+      return second_;
+    }
+    const double radius = std::sqrt(-2 * std::log(uniform()));
+    const double angle = 2 * std::numbers::pi * uniform();
+    second_ = radius * std::sin(angle);
+    has_second_ = true;
+    return radius * std::cos(angle);
+  }
+
+ private:
+  std::mt19937_64 bits_;
+  double second_ = 0;
+  bool has_second_ = false;
+};
+
+void check_count(Index n) {
+  if (n < 1) throw Error("sliders.n = " + std::to_string(n) + " must be at least 1");
+}
+
+Vector from(std::span<const double> list) {
+  return Eigen::Map<const Vector>(list.data(), static_cast<Index>(list.size()));
+}
+
+}  // namespace
+
+System random_system(Index n, std::uint64_t seed) {
+  check_count(n);
+  Draw draw(seed);
+  const Eigen::MatrixXd normal =
+      Eigen::MatrixXd::NullaryExpr(n, n, [&](Index, Index) { return draw.normal(); });
+  // An orthonormal basis of a random matrix, by QR instead of the SVD of Matlab's orth: the same
+  // distribution, since signs of the columns cancel in PᵀDP.
+  const Eigen::MatrixXd P = Eigen::HouseholderQR<Eigen::MatrixXd>(normal).householderQ() *
+                            Eigen::MatrixXd::Identity(n, n);
+  Vector eigenvalues(n), b(n), mu(n);
+  for (Index i = 0; i < n; ++i) eigenvalues[i] = 3 * draw.uniform();
+  for (Index i = 0; i < n; ++i) b[i] = draw.normal();
+  for (Index i = 0; i < n; ++i) mu[i] = draw.uniform();
+  const Eigen::MatrixXd scaled = eigenvalues.cwiseSqrt().asDiagonal() * P;
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n);
+  K.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
+  K.triangularView<Eigen::StrictlyUpper>() = K.transpose();
+  return System(std::move(K), std::move(mu), std::move(b));
+}
+
+System iwan_system(Index n, double mu0) {
+  check_count(n);
+  check_value("sliders", "mu0", mu0, positive);
+  const double share = 1 / static_cast<double>(n);
+  SparseMatrix K(n, n);
+  K.setIdentity();
+  K *= share;
+  Vector mu(n);
+  for (Index j = 0; j < n; ++j) mu[j] = static_cast<double>(j + 1) * mu0 * share;
+  return System(std::move(K), std::move(mu), Vector::Constant(n, share));
+}
+
+System chain_system(Index n, double k, std::span<const double> mu, std::span<const double> b) {
+  if (n < 2) throw Error("sliders.n = " + std::to_string(n) + " must be at least 2 for a chain");
+  check_value("sliders", "k", k, positive);
+  const auto fits = [n](std::span<const double> list, const char* name) {
+    if (static_cast<Index>(list.size()) != n)
+      throw Error(std::string("sliders.") + name + " has " + std::to_string(list.size()) +
+                  " entries; a chain of " + std::to_string(n) + " sliders needs " +
+                  (std::string_view(name) == "mu" ? "1 or " : "") + std::to_string(n));
+  };
+  if (mu.size() != 1) fits(mu, "mu");
+  if (!b.empty()) fits(b, "b");
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index i = 0; i + 1 < n; ++i)
+    for (const auto& [r, c, sign] :
+         {std::tuple{i, i, 1}, {i + 1, i + 1, 1}, {i, i + 1, -1}, {i + 1, i, -1}})
+      entries.emplace_back(r, c, sign * k);
+  SparseMatrix K(n, n);
+  K.setFromTriplets(entries.begin(), entries.end());
+  Vector load = Vector::Zero(n);
+  load[0] = load[n - 1] = 1;
+  return System(std::move(K), mu.size() == 1 ? Vector::Constant(n, mu[0]) : from(mu),
+                b.empty() ? load : from(b));
+}
+
+}  // namespace microslip::friction

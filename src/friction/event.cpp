@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "box_problem.hpp"
+#include "methods.hpp"
+
+/// The path is piecewise linear. On a piece the sliders S slip and the others stick; per unit of
+/// |f|, with d the direction of the load,
+///
+///     K_SS v_S = d b_S,   x' = v,   r' = d b − K v,   so r_S stays at its limits.
+///
+/// The piece ends at the first stuck slider that reaches ±μ_i. There the direction v is found anew
+/// among the sliders at their limits (σ_i v_i ≥ 0, σ_i r_i' ≤ 0, complementary), starting from the
+/// present one: some may stick again. A reversal starts from nobody slipping.
+///
+/// Rows inside a piece are read off its line, so the rows of a history leave no trace in the path.
+namespace microslip::friction {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
+/// Between full evaluations of r = b f − K x; each costs as much as a few events.
+constexpr int events_between_checks = 64;
+
+class EventSolver final : public Solver {
+ public:
+  EventSolver(const System& system, const SolverOptions& options)
+      : system_(system),
+        problem_(system),
+        x_(Vector::Zero(system.size())),
+        r_(Vector::Zero(system.size())),
+        side_(static_cast<std::size_t>(system.size()), 0),
+        log_(options.log_slips),
+        // A jump passes over the events, so it cannot log them.
+        jumps_(system.monotone() && !options.log_slips) {}
+
+  void start(const State& state) override {
+    x_ = state.x;
+    r_ = ground_force(system_, state);
+    side_ = state.side;
+    f_ = anchor_ = state.f;
+    direction_ = state.direction;
+    problem_.g.setZero();
+    problem_.reset();
+    xi_ = system_.b().dot(x_);
+    xi_rate_ = energy_ = energy_rate_ = 0;
+    room_ = infinity;
+    on_leg_ = false;
+    events_ = 0;
+  }
+
+  Step advance(double f) override {
+    Status status = Status::ok;
+    if (f == f_) return {xi(), status};
+    const int d = f > f_ ? 1 : -1;
+    if (d != direction_ || !on_leg_) status = begin_leg(d);
+    const std::size_t most = 200 * static_cast<std::size_t>(system_.size()) + 1000;
+    for (std::size_t count = 0; status == Status::ok && d * (f - anchor_) > room_; ++count) {
+      status = count > most ? Status::not_converged : jumps_ ? jump(f) : next_piece();
+    }
+    f_ = f;
+    return {xi(), status};
+  }
+
+  Vector x() const override { return x_ + travelled() * problem_.delta(); }
+  double xi() const override { return xi_ + travelled() * xi_rate_; }
+  double tangent() const override { return direction_ * xi_rate_; }
+  double dissipated() const override { return energy_ + travelled() * energy_rate_; }
+  std::size_t events() const override { return events_; }
+
+  State state() const override {
+    State result{f_, x(), side_, direction_};
+    if (travelled() > 0) release(result.side);
+    return result;
+  }
+
+  /// For next_event(): the first load at which the direction of the path changes.
+  double load_of_next_event(int d) {
+    if (begin_leg(d) != Status::ok) return anchor_;
+    while (room_ <= 4 * std::numeric_limits<double>::epsilon() * std::abs(anchor_))
+      if (next_piece() != Status::ok) return anchor_;
+    return anchor_ + d * room_;
+  }
+
+ private:
+  double travelled() const { return std::max(0.0, direction_ * (f_ - anchor_)); }
+
+  double noise(Index i) const {
+    return rounding * (std::abs(system_.b()[i]) + system_.row_scale()[i] * speed_);
+  }
+
+  /// Moves the anchor along the piece.
+  void move(double length) {
+    for (const Index i : problem_.moving()) x_[i] += length * problem_.delta()[i];
+    for (Index i = 0; i < r_.size(); ++i)
+      if (problem_.sign(i) == 0) r_[i] += length * problem_.r()[i];
+    if (length > 0) release(side_);
+    energy_ += length * energy_rate_;
+  }
+
+  /// Sliders at their limit whose force falls are no longer there.
+  void release(std::vector<std::int8_t>& side) const {
+    for (Index i = 0; i < r_.size(); ++i) {
+      std::int8_t& s = side[std::size_t(i)];
+      if (s != 0 && problem_.sign(i) == 0 && s * problem_.r()[i] < -noise(i)) s = 0;
+    }
+  }
+
+  /// r from its definition, and x_S corrected so that the slipping sliders are at their limits
+  /// again: nothing adds up over a long history.
+  void synchronise() {
+    r_ = system_.b() * anchor_ - system_.times(x_);
+    const auto& moving = problem_.moving();
+    Vector excess(problem_.factor().size());
+    for (Index k = 0; k < excess.size(); ++k) {
+      const Index i = moving[std::size_t(k)];
+      excess[k] = r_[i] - problem_.sign(i) * system_.mu()[i];
+    }
+    problem_.factor().solve_in_place(excess);
+    system_.subtract_columns(moving, excess, r_);
+    for (Index k = 0; k < excess.size(); ++k) x_[moving[std::size_t(k)]] += excess[k];
+    for (Index i = 0; i < r_.size(); ++i) {
+      const double mu = system_.mu()[i];
+      r_[i] = side_[std::size_t(i)] != 0 ? side_[std::size_t(i)] * mu : std::clamp(r_[i], -mu, mu);
+    }
+    xi_ = system_.b().dot(x_);
+  }
+
+  void set_bounds() {
+    for (Index i = 0; i < r_.size(); ++i) set_bounds(i);
+  }
+  void set_bounds(Index i) {
+    const int side = side_[std::size_t(i)];
+    problem_.hi[i] = side > 0 ? 0 : infinity;
+    problem_.lo[i] = side < 0 ? 0 : -infinity;
+  }
+
+  Status begin_leg(int d) {
+    move(travelled());
+    anchor_ = f_;
+    synchronise();
+    const std::vector<std::int8_t> before = signs();
+    direction_ = d;
+    on_leg_ = true;
+    problem_.g = d * system_.b();
+    set_bounds();
+    problem_.reset();
+    return finish(problem_.pivot(), before);
+  }
+
+  /// To the next event and over it.
+  Status next_piece() {
+    const double length = room_;
+    // Who arrives is decided before anything moves; ties of the size of rounding arrive together.
+    std::vector<Index> arriving;
+    for (Index i = 0; i < r_.size(); ++i)
+      if (distance(i) <= length * (1 + 1e-14)) arriving.push_back(i);
+    move(length);
+    anchor_ += direction_ * length;
+    for (const Index i : arriving) {
+      side_[std::size_t(i)] = static_cast<std::int8_t>(sign_of(problem_.r()[i]));
+      r_[i] = side_[std::size_t(i)] * system_.mu()[i];
+    }
+    if (++unchecked_ >= events_between_checks) synchronise();
+    unchecked_ %= events_between_checks;
+    xi_ = system_.b().dot(x_);
+    set_bounds();
+    const std::vector<std::int8_t> before = signs();
+    return finish(problem_.pivot(), before);
+  }
+
+  /// Where no slider sticks again, one increment of any size is exact.
+  Status jump(double f) {
+    const std::vector<std::int8_t> before = signs();
+    problem_.g = r_ + system_.b() * (f - anchor_);
+    problem_.hi = system_.mu();
+    problem_.lo = -system_.mu();
+    const Status status = problem_.blocks();
+    if (status != Status::ok) return finish(status, before);
+    r_ = problem_.r();
+    for (const Index i : problem_.moving()) {
+      x_[i] += problem_.delta()[i];
+      r_[i] = problem_.sign(i) * system_.mu()[i];
+      energy_ += system_.mu()[i] * std::abs(problem_.delta()[i]);
+    }
+    side_ = sides_of(r_, system_.mu());
+    anchor_ = f_ = f;
+    xi_ = system_.b().dot(x_);
+    problem_.g = direction_ * system_.b();
+    set_bounds();
+    problem_.keep();
+    return finish(problem_.pivot(), before);
+  }
+
+  std::vector<std::int8_t> signs() const {
+    std::vector<std::int8_t> result(side_.size());
+    for (const Index i : problem_.moving())
+      result[std::size_t(i)] = static_cast<std::int8_t>(problem_.sign(i));
+    return result;
+  }
+
+  /// The rates of the new piece, how far it goes, and who slips now that did not before.
+  Status finish(Status status, const std::vector<std::int8_t>& before) {
+    if (status == Status::macroslip)
+      trouble_ = slider_list(problem_.floating()) + " slide as a whole at the load " +
+                 std::to_string(anchor_);
+    if (status != Status::ok) return status;
+    for (const Index i : problem_.moving()) events_ += before[std::size_t(i)] == 0;
+    speed_ = xi_rate_ = energy_rate_ = 0;
+    for (const Index i : problem_.moving()) {
+      const double v = problem_.delta()[i];
+      speed_ += std::abs(v);
+      xi_rate_ += system_.b()[i] * v;
+      energy_rate_ += system_.mu()[i] * std::abs(v);
+    }
+    room_ = infinity;
+    for (Index i = 0; i < r_.size(); ++i) room_ = std::min(room_, distance(i));
+    if (log_)
+      for (Index i = 0; i < r_.size(); ++i)
+        if (const int now = problem_.sign(i); now != before[std::size_t(i)])
+          slips_.push_back({anchor_, i, now});
+    return status;
+  }
+
+  /// How far the load may go until slider i reaches a limit.
+  double distance(Index i) const {
+    if (problem_.sign(i) != 0) return infinity;
+    const double rate = problem_.r()[i];
+    if (!(std::abs(rate) > noise(i)) || side_[std::size_t(i)] * rate > 0) return infinity;
+    return std::max(0.0, (system_.mu()[i] - sign_of(rate) * r_[i]) / std::abs(rate));
+  }
+
+  const System& system_;
+  BoxProblem problem_;  ///< its δ is v, its r is r'
+  Vector x_, r_;        ///< at the anchor, where the present piece began
+  std::vector<std::int8_t> side_;
+  double anchor_ = 0, f_ = 0;
+  double xi_ = 0, xi_rate_ = 0;
+  double energy_ = 0, energy_rate_ = 0;
+  double speed_ = 0;        ///< Σ |v_i|
+  double room_ = infinity;  ///< from the anchor to the next event
+  int direction_ = 0;
+  bool on_leg_ = false;
+  bool log_, jumps_;
+  int unchecked_ = 0;
+  std::size_t events_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_event_solver(const System& system, const SolverOptions& options) {
+  return std::make_unique<EventSolver>(system, options);
+}
+
+double next_event(const System& system, const State& state, int direction) {
+  EventSolver solver(system, {});
+  solver.start(state);
+  return solver.load_of_next_event(direction);
+}
+
+}  // namespace microslip::friction
