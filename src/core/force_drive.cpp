@@ -7,6 +7,33 @@
 #include <limits>
 
 namespace microslip {
+namespace {
+
+/// One end of the interval that is searched.
+struct Place {
+  double u;
+  double lack;     ///< force that is still missing; negative when the wanted one is passed
+  double tangent;  ///< df/du, so the force grows on the way there if it is positive
+};
+
+/// The force grows at `low` and has fallen at `high`: climbs to the peak between them, or to the
+/// edge of a sudden drop. True, with the interval closed around it, if the force is met on the way.
+template <class Look>
+bool met_before_peak(Place& low, Place& high, const Look& look) {
+  for (int halving = 0; halving < 100; ++halving) {
+    const double middle = 0.5 * (low.u + high.u);
+    if (middle == low.u || middle == high.u) return false;
+    const Place at = look(middle);
+    if (at.lack <= 0) {
+      high = at;
+      return true;
+    }
+    (at.tangent > 0 && at.lack <= low.lack ? low : high) = at;
+  }
+  return false;
+}
+
+}  // namespace
 
 DisplacementFor displacement_for(double wanted, double u0, double f0,
                                  const std::function<Response<double>(double)>& try_step) {
@@ -21,27 +48,39 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
   double stride = tangent > 0 ? std::abs(wanted - f0) / tangent : std::abs(wanted - f0);
   if (!std::isfinite(stride)) stride = std::abs(wanted - f0);
   stride = std::max(stride, 4 * std::numeric_limits<double>::epsilon() * std::abs(u0));
-  double near = u0;
-  double far = u0;
-  double lack_near = std::abs(wanted - f0);
-  double lack_far = lack_near;
-  for (int doubling = 0; doubling < 200 && lack_far > 0; ++doubling, stride *= 2) {
+  Status status = Status::ok;
+  const auto look = [&](double u) -> Place {
+    const auto reply = try_step(u);
+    if (reply.status != Status::ok) status = reply.status;
+    return {u, d * (wanted - reply.force), reply.tangent};
+  };
+  Place near{u0, std::abs(wanted - f0), tangent};
+  Place far = near;
+  for (int doubling = 0; doubling < 200 && far.lack > 0; ++doubling, stride *= 2) {
     near = far;
-    lack_near = lack_far;
-    far = u0 + d * stride;
-    const auto reply = try_step(far);
-    if (reply.status != Status::ok) return {u0, reply.status};
-    lack_far = d * (wanted - reply.force);
-    if (!std::isfinite(lack_far)) break;
+    far = look(u0 + d * stride);
+    if (status != Status::ok) return {u0, status};
+    if (!std::isfinite(far.lack)) break;
+    // A softening law may carry the force before its peak and no longer at the end of the stride.
+    const bool fell = far.tangent < 0 || far.lack > near.lack;
+    if (far.lack > 0 && fell && near.tangent > 0) {
+      Place low = near, high = far;
+      if (met_before_peak(low, high, look)) {
+        near = low;
+        far = high;
+      }
+      if (status != Status::ok) return {u0, status};
+    }
   }
-  if (lack_far == 0) return {far, Status::ok};
-  if (!(lack_far < 0)) return {u0, Status::unreachable};
+  if (far.lack == 0) return {far.u, Status::ok};
+  if (!(far.lack < 0)) return {u0, Status::unreachable};
 
   std::uintmax_t iterations = 200;
-  const bool forward = near < far;
-  const auto bracket = boost::math::tools::toms748_solve(
-      lacking, forward ? near : far, forward ? far : near, forward ? lack_near : lack_far,
-      forward ? lack_far : lack_near, boost::math::tools::eps_tolerance<double>(53), iterations);
+  const Place& left = near.u < far.u ? near : far;
+  const Place& right = near.u < far.u ? far : near;
+  const auto bracket =
+      boost::math::tools::toms748_solve(lacking, left.u, right.u, left.lack, right.lack,
+                                        boost::math::tools::eps_tolerance<double>(53), iterations);
   const bool first = std::abs(lacking(bracket.first)) <= std::abs(lacking(bracket.second));
   return {first ? bracket.first : bracket.second, Status::ok};
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "microslip/models/jenkins.hpp"
 
 namespace microslip {
@@ -45,6 +47,43 @@ TEST_F(ForceDrive, PassesOnTheStatusOfTheLaw) {
     return Response<double>{0, 1, 0, Status::not_converged};
   });
   EXPECT_EQ(found.status, Status::not_converged);
+}
+
+/// f = u e^(−u): a peak of 1/e at u = 1, then softening.
+Response<double> softening(double u) {
+  return {u * std::exp(-u), (1 - u) * std::exp(-u), 0, Status::ok};
+}
+
+TEST(ForceDriveOfSoftening, StaysBeforeThePeak) {
+  for (const double u : {0.1, 0.5, 0.9, 0.99, 0.999}) {
+    const auto found = displacement_for(softening(u).force, 0, 0, softening);
+    EXPECT_EQ(found.status, Status::ok);
+    EXPECT_NEAR(found.u, u, 1e-9);  // the force determines u to √ε next to the peak
+  }
+}
+
+TEST(ForceDriveOfSoftening, CannotCarryMoreThanThePeak) {
+  EXPECT_EQ(displacement_for(0.3679, 0, 0, softening).status, Status::unreachable);  // 1/e = .36788
+}
+
+TEST(ForceDriveOfSoftening, StopsBeforeASuddenDrop) {
+  const auto breaking = [](double u) {
+    return u < 1 ? Response<double>{u - 0.4 * u * u, 1 - 0.8 * u, 0} : Response<double>{0.3, 0, 0};
+  };
+  const auto found = displacement_for(0.59, 0, 0, breaking);
+  EXPECT_EQ(found.status, Status::ok);
+  EXPECT_NEAR(found.u, (1 - std::sqrt(1 - 1.6 * 0.59)) / 0.8, 1e-12);  // u − 0.4u² = 0.59
+  EXPECT_EQ(displacement_for(0.61, 0, 0, breaking).status, Status::unreachable);
+}
+
+TEST(ForceDriveOfSoftening, SnapsThroughToTheNextDisplacementThatCarriesIt) {
+  // Falls to 0.1 between 1 and 2, then a second spring.
+  const auto snapping = [](double u) {
+    if (u < 1) return Response<double>{0.5 * u, 0.5, 0};
+    return u < 2 ? Response<double>{0.9 - 0.4 * u, -0.4, 0} : Response<double>{u - 1.9, 1, 0};
+  };
+  EXPECT_NEAR(displacement_for(0.45, 0, 0, snapping).u, 0.9, 1e-12);
+  EXPECT_NEAR(displacement_for(1.5, 0, 0, snapping).u, 3.4, 1e-12);
 }
 
 }  // namespace

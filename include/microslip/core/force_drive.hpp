@@ -14,8 +14,10 @@ struct DisplacementFor {
 
 /// `try_step(u)` is a step of the law from the committed state to u, answering a Response;
 /// `u0` is the committed displacement and `f0` its force.
-/// Moves in the direction in which a positive tangent gains force, and takes the first u at which
-/// |f − wanted| changes sign, to rounding. Status `unreachable` when no motion carries the force.
+/// Moves in the direction in which a positive tangent gains force, and takes the u at which
+/// f − wanted changes sign, to rounding: on a softening law the one before the peak of the force.
+/// Beyond the peak the law snaps through to the next u that carries it. Status `unreachable` when
+/// no motion does.
 DisplacementFor displacement_for(double wanted, double u0, double f0,
                                  const std::function<Response<double>(double)>& try_step);
 
