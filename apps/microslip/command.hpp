@@ -20,6 +20,7 @@ namespace microslip::app {
 #define MICROSLIP_COMMANDS(X) \
   X(models)                   \
   X(simulate)                 \
+  X(loops)                    \
   X(reproduce)                \
   X(completion)
 

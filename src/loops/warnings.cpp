@@ -99,8 +99,8 @@ void about_sign(const Loops& loops, std::vector<std::string>& list) {
   for (const Cycle& cycle : loops.cycles) energy += cycle.energy;
   if (energy < 0)
     list.push_back(
-        "The loops give energy instead of taking it: force and displacement are out of "
-        "step, or the rows are in the wrong order.");
+        "The loops give energy instead of taking it: displacement and force are exchanged, out of "
+        "step, or in the wrong order of time.");
 }
 
 void about_loops(const Loops& loops, std::vector<std::string>& list) {

@@ -1,0 +1,150 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "microslip/version.hpp"
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::json;
+
+class LoopsCommand : public CommandTest {
+ protected:
+  /// A slider of k = 2, φ = 1 at amplitude 2 and then 1, straight from turn to turn.
+  static std::string record(const std::string& head, bool exchanged = false, double sign = 1) {
+    std::string csv = head + "0,0,0\n";
+    double u = 0, f = 0;
+    int row = 0;
+    for (const double turn : {2.0, -2.0, 2.0, -2.0, 2.0, -1.0, 1.0, -1.0, 1.0, -1.0, 0.0}) {
+      const double start = u;
+      for (int k = 1; k <= 40; ++k) {
+        const double next = start + (turn - start) * k / 40;
+        f = std::clamp(f + 2 * (next - u), -1.0, 1.0);
+        u = next;
+        const std::string a = std::to_string(u), b = std::to_string(sign * f);
+        csv += std::to_string(++row) + "," + (exchanged ? b + "," + a : a + "," + b) + "\n";
+      }
+    }
+    return csv;
+  }
+};
+
+TEST_F(LoopsCommand, ATableForPeople) {
+  write("joint.csv", record("t [s],u [mm],f [kN]\n"));
+  const Outcome o = run({"loops", "joint.csv"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "joint.csv: 441 rows; u is column 2, f is column 3, t is column 1"));
+  EXPECT_TRUE(contains(o.out, "amplitude"));
+  EXPECT_TRUE(contains(o.out, "initial stiffness   2 kN/mm"));
+  EXPECT_TRUE(contains(o.out, "half gap            1 kN"));
+}
+
+TEST_F(LoopsCommand, OneRowForEachLoop) {
+  write("joint.csv", record("t,u,f\n"));
+  const Outcome o = run({"loops", "joint.csv", "-o", "cycles.csv"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  const std::string csv = read("cycles.csv");
+  EXPECT_TRUE(csv.starts_with("# microslip: " + std::string(microslip::version)));
+  EXPECT_TRUE(contains(csv, "# command: microslip loops joint.csv -o cycles.csv\n"));
+  const auto amplitude = column(csv, "amplitude"), energy = column(csv, "energy");
+  ASSERT_EQ(amplitude.size(), 4u);  // 2, 2, then 1, 1; before and after are parts of loops
+  for (std::size_t i = 0; i < amplitude.size(); ++i) {
+    EXPECT_NEAR(amplitude[i], i < 2 ? 2 : 1, 1e-9);
+    // 4φ(A − φ/k); the corner of a slider falls on a row, as each leg has 40 equal steps.
+    EXPECT_NEAR(energy[i], 4 * (amplitude[i] - 0.5), 1e-5);
+  }
+}
+
+TEST_F(LoopsCommand, ColumnsByNameAndByNumber) {
+  write("lab.csv", record("Scan,Cell (kN),LVDT 2 (mm)\n", true));
+  const Outcome unknown = run({"loops", "lab.csv"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(contains(unknown.err, "lab.csv"));
+  const Outcome by_name = run({"loops", "lab.csv", "--u", "LVDT 2", "--f", "Cell", "--json"});
+  EXPECT_EQ(by_name.code, 0) << by_name.err;
+  const Json json = Json::parse(by_name.out);
+  EXPECT_EQ(json["units"]["u"], "mm");
+  EXPECT_EQ(json["units"]["f"], "kN");
+  EXPECT_EQ(json["cycles"].size(), 4u);
+  EXPECT_NEAR(json["initial_stiffness"], 2, 1e-5);
+  const Outcome by_number = run({"loops", "lab.csv", "--u", "3", "--f", "2", "--json"});
+  EXPECT_EQ(Json::parse(by_number.out)["cycles"], json["cycles"]);
+}
+
+TEST_F(LoopsCommand, EitherOrderOfColumns) {
+  write("joint.csv", record("Time,Force (kN),Displacement [mm]\n", true));
+  const Outcome o = run({"loops", "joint.csv", "--json"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NEAR(Json::parse(o.out)["cycles"][0]["energy"], 6, 1e-5);
+}
+
+TEST_F(LoopsCommand, AFlippedSignIsRepairedAndSaid) {
+  write("joint.csv", record("t,u,f\n", false, -1));
+  const Outcome o = run({"loops", "joint.csv", "--json"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(contains(o.err, "opposite sign"));
+  const Json json = Json::parse(o.out);
+  EXPECT_EQ(json["sign_flipped"], true);
+  EXPECT_NEAR(json["cycles"][0]["energy"], 6, 1e-5);
+}
+
+TEST_F(LoopsCommand, AFileDrivenByForceIsExchanged) {
+  write("joint.csv", record("# driven: force\nt,u,f\n", true));
+  const Outcome o = run({"loops", "joint.csv", "--json"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  const Json json = Json::parse(o.out);
+  EXPECT_EQ(json["driven"], "force");
+  EXPECT_NEAR(json["cycles"][0]["energy"], 6, 1e-5);
+}
+
+TEST_F(LoopsCommand, BackboneNormalizedRecordAndPicture) {
+  write("joint.csv", record("t,u,f\n"));
+  const Outcome o = run({"loops", "joint.csv", "--backbone", "g.csv", "--normalized", "n.csv",
+                         "--plot", "p.svg", "--bars", "10", "-q"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(column(read("g.csv"), "f").front(), 0);
+  EXPECT_NEAR(column(read("g.csv"), "f").back(), 1, 1e-6);
+  const auto f = column(read("n.csv"), "f");
+  EXPECT_EQ(f.size(), 441u);
+  EXPECT_NEAR(*std::max_element(f.begin(), f.end()), 1, 1e-5);
+  EXPECT_TRUE(contains(read("n.csv"), "# a0: 1\n") || contains(read("n.csv"), "# a0: 0.99") ||
+              contains(read("n.csv"), "# a0: 1.0"));
+  EXPECT_TRUE(exists("p.svg"));
+}
+
+TEST_F(LoopsCommand, BadInputIsOneSentence) {
+  write("joint.csv", record("t,u,f\n"));
+  write("hole.csv", "u,f\n0,0\n1,\n");
+  write("short.csv", "u,f\n0,0\n1,1\n");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> calls{
+      {{"loops"}, "FILE is required"},
+      {{"loops", "nothing.csv"}, "nothing.csv"},
+      {{"loops", "hole.csv"}, "hole.csv, line 3"},
+      {{"loops", "short.csv"}, "at least 3"},
+      {{"loops", "joint.csv", "--threshold", "-1"}, "threshold"},
+      {{"loops", "joint.csv", "--threshold", "much"}, "--threshold = much"},
+      {{"loops", "joint.csv", "--bars", "0"}, "--bars"},
+      {{"loops", "joint.csv", "--u", "9"}, "joint.csv"},
+      {{"loops", "joint.csv", "-o", "joint.csv"}, "would be overwritten"}};
+  for (const auto& [words, part] : calls) {
+    const Outcome o = run(words);
+    EXPECT_EQ(o.code, 2) << o.err;
+    EXPECT_TRUE(contains(o.err, part)) << o.err;
+    EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+    EXPECT_EQ(o.out, "");
+  }
+}
+
+TEST_F(LoopsCommand, NoLoopIsNoFailure) {
+  write("up.csv", "u,f\n0,0\n1,1\n2,1.5\n3,1.7\n");
+  const Outcome o = run({"loops", "up.csv"});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_TRUE(contains(o.err, "never turns"));
+  EXPECT_EQ(run({"loops", "up.csv", "--normalized", "n.csv"}).code, 1);
+  EXPECT_FALSE(exists("n.csv"));
+}
+
+}  // namespace
+}  // namespace cli
