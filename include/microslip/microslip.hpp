@@ -25,6 +25,7 @@
 #include "microslip/core/joint.hpp"
 
 // What a measured record tells without any law.
+#include "microslip/loops/harmonic.hpp"
 #include "microslip/loops/loops.hpp"
 
 // What many laws share: Masing's rules.

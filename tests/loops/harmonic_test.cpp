@@ -1,0 +1,132 @@
+#include "microslip/loops/harmonic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "microslip/catalog/catalog.hpp"
+
+namespace microslip::loops {
+namespace {
+
+using std::numbers::pi;
+
+AnyModel law(const std::string& text) { return catalog::make({text, {}, {}}); }
+
+FirstHarmonic computed(const std::string& text, double amplitude, double omega = 1) {
+  return first_harmonic(law(text), amplitude, omega, {.use_closed_form = false});
+}
+
+/// The formulas against the loop that is computed from the law, two independent ways.
+TEST(FirstHarmonic, FormulasAgreeWithComputedLoops) {
+  struct Case {
+    std::string law;
+    double amplitude, omega;
+  };
+  const Case cases[] = {
+      {"linear(k=3)", 0.7, 2},
+      {"viscous(c=0.4)", 1.3, 2.5},
+      {"kelvin-voigt(k=2,c=0.3)", 0.8, 1.7},
+      {"coulomb(fc=1.5)", 2, 3},
+      {"coulomb-viscous(fc=1,c=0.2)", 0.6, 4},
+      {"prager(k=2,phi=0.5)", 1.1, 1},
+      {"jenkins(k=2,phi=1)", 0.4, 1},     // it never slips
+      {"jenkins(k=2,phi=1)", 0.5001, 1},  // it hardly slips
+      {"jenkins(k=2,phi=1)", 3, 1},
+      {"jenkins(k=2,phi=1)", 1e5, 1},
+      {"iwan4(Fs=2,KT=5,chi=-0.4,beta=0.7)", 0.05, 1},
+      {"iwan4(Fs=2,KT=5,chi=-0.4,beta=0.7)", 0.5, 1},
+      {"iwan4(Fs=2,KT=5,chi=-0.4,beta=0.7)", 0.7, 1},  // φmax = 0.632
+      {"iwan4(Fs=2,KT=5,chi=-0.4,beta=0.7)", 20, 1},
+      {"iwan4(Fs=1,KT=1,chi=0,beta=0)", 1.3, 1},
+  };
+  for (const Case& c : cases) {
+    const auto formula = closed_form(law(c.law), c.amplitude, c.omega);
+    ASSERT_TRUE(formula.has_value()) << c.law;
+    const FirstHarmonic loop = computed(c.law, c.amplitude, c.omega);
+    ASSERT_EQ(loop.status, Status::ok);
+    EXPECT_TRUE(loop.closed) << c.law;
+    EXPECT_FALSE(loop.closed_form);
+    const double scale = std::max(std::abs(formula->a1), std::abs(formula->b1));
+    EXPECT_NEAR(loop.a1, formula->a1, 2e-9 * scale) << c.law << " at " << c.amplitude;
+    EXPECT_NEAR(loop.b1, formula->b1, 2e-9 * scale) << c.law << " at " << c.amplitude;
+    EXPECT_NEAR(loop.energy, formula->energy, 1e-8 * scale * c.amplitude) << c.law;
+    EXPECT_NEAR(loop.mean, 0, 1e-9 * scale) << c.law;
+    // With a dashpot it is extrapolated from the steps before the turn.
+    EXPECT_NEAR(loop.secant, formula->secant, 1e-6 * scale / c.amplitude) << c.law;
+    EXPECT_LT(loop.error, 1e-8) << c.law;
+  }
+}
+
+TEST(FirstHarmonic, JenkinsByHand) {
+  // k = 4, φ = 2, A = 1: D = 4φ(A − φ/k) = 4, ζ_eff = D/(2πA²) = 2/π; θ = acos(1 − 2δ/A) = π/2,
+  // so b1 = (kA/π)(π/2) = 2.
+  const FirstHarmonic h = first_harmonic(law("jenkins(k=4,phi=2)"), 1);
+  EXPECT_NEAR(h.energy, 4, 1e-14);
+  EXPECT_NEAR(h.zeta_eff(), 2 / pi, 1e-15);
+  EXPECT_NEAR(h.b1, 2, 1e-14);
+  EXPECT_NEAR(h.secant, 2, 1e-15);
+  EXPECT_NEAR(h.damping(), 4 / (2 * pi * 2), 1e-15);
+}
+
+TEST(FirstHarmonic, LinearViscoelasticityHasAComplexStiffness) {
+  // Maxwell: K = k iωτ/(1 + iωτ), τ = c/k.
+  for (const double omega : {0.1, 1.0, 20.0}) {
+    const double k = 3, c = 1.5, x = omega * c / k;
+    const FirstHarmonic h = computed("maxwell(k=3,c=1.5)", 2, omega);
+    EXPECT_NEAR(h.b1, 2 * k * x * x / (1 + x * x), 1e-8 * k) << omega;
+    EXPECT_NEAR(h.a1, 2 * k * x / (1 + x * x), 1e-8 * k) << omega;
+    EXPECT_TRUE(h.closed);
+  }
+}
+
+TEST(FirstHarmonic, EnergiesKnownInClosedForm) {
+  // Reid: f = k(1 + η sgn(x x')) x loses 2kηA² (two triangles each way).
+  EXPECT_NEAR(computed("reid(k=2,eta=0.3)", 1.5).energy, 2 * 2 * 0.3 * 1.5 * 1.5, 1e-10);
+  // Bouc–Wen with β = γ = ½, n = 1 between ±2: Z = 1 − exp(Z − 4), D = 8 − 4Z − Z².
+  double Z = 1;
+  for (int i = 0; i < 100; ++i) Z = 1 - std::exp(Z - 4);
+  const FirstHarmonic bouc_wen = computed("bouc-wen(A=1,beta=0.5,gamma=0.5,n=1,k=1,a=0)", 2);
+  EXPECT_NEAR(bouc_wen.energy, 8 - 4 * Z - Z * Z, 1e-10);
+  EXPECT_NEAR(bouc_wen.secant, Z / 2, 1e-12);
+  EXPECT_LT(bouc_wen.error, 1e-9);
+}
+
+TEST(FirstHarmonic, SumsAreSums) {
+  const FirstHarmonic sum = first_harmonic(law("jenkins(k=2,phi=1)+linear(k=0.5)"), 2);
+  const FirstHarmonic slider = first_harmonic(law("jenkins(k=2,phi=1)"), 2);
+  EXPECT_NEAR(sum.b1, slider.b1 + 1, 1e-10);
+  EXPECT_NEAR(sum.a1, slider.a1, 1e-10);
+}
+
+TEST(FirstHarmonic, EveryLawOfTheCatalogue) {
+  for (const catalog::Law& entry : catalog::laws()) {
+    const Description& d = entry.description;
+    const AnyModel model = law(d.name);
+    if (d.family == Family::planar || d.driven == Driven::force) {
+      EXPECT_THROW(first_harmonic(model, 1), Error);
+      continue;
+    }
+    HarmonicOptions options{.use_closed_form = false, .tolerance = 1e-7, .most_cycles = 300};
+    const FirstHarmonic h = first_harmonic(model, 0.8, 1.3, options);
+    EXPECT_EQ(h.status, Status::ok) << d.name;
+    EXPECT_TRUE(std::isfinite(h.a1) && std::isfinite(h.b1)) << d.name;
+    if (h.closed) {
+      EXPECT_LT(h.error, 1e-4) << d.name;
+    }
+    if (d.claims.dissipative.verdict == Verdict::holds) {
+      EXPECT_GE(h.energy, -1e-9) << d.name;
+    }
+  }
+}
+
+TEST(FirstHarmonic, RefusesWhatHasNoMeaning) {
+  EXPECT_THROW(first_harmonic(law("jenkins"), 0), Error);
+  EXPECT_THROW(first_harmonic(law("jenkins"), -1), Error);
+  EXPECT_THROW(first_harmonic(law("jenkins"), 1, 0), Error);
+  EXPECT_THROW(first_harmonic(law("jenkins"), NAN), Error);
+}
+
+}  // namespace
+}  // namespace microslip::loops
