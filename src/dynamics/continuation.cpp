@@ -134,7 +134,8 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
   const double direction = range > 0 ? 1 : -1;
   Curve curve;
   CurvePoint here{guess, {}, 0};
-  here.y[n] = options.from;
+  const bool resumed = options.direction.size() == n + 1;
+  if (!resumed) here.y[n] = options.from;
   const NewtonResult first = solve_at(equations, here.y, options.newton);
   here.iterations = first.iterations;
   curve.largest_residual = first.residual;
@@ -148,7 +149,10 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
     curve.end = CurveEnd::stuck;
     return curve;
   }
-  if (direction * here.tangent[n] < 0) here.tangent = -here.tangent;
+  const double ahead = resumed ? here.tangent.cwiseQuotient(curve.scales)
+                                     .dot(options.direction.cwiseQuotient(curve.scales))
+                               : direction * here.tangent[n];
+  if (ahead < 0) here.tangent = -here.tangent;
   curve.points.push_back(here);
   const auto done = [&](const Eigen::VectorXd& y) {
     return std::clamp((parameter_of(y) - options.from) / range, 0.0, 1.0);

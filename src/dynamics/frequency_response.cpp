@@ -62,11 +62,13 @@ class Branch {
         return options_.progress(part);
       };
     Eigen::VectorXd guess = balance_.linear_response(options_.from);
-    if (options_.start.size() > 0) guess = options_.start;
+    if (options_.start.size() == guess.size()) {
+      guess = options_.start;
+      follow_options.direction = options_.direction;
+    }
     curve_ = follow(balance_, guess, follow_options);
     result.end = curve_.end;
     result.residual = curve_.largest_residual;
-    for (const CurvePoint& point : curve_.points) result.branch.push_back(record(point.y, result));
     return result;
   }
 
@@ -78,13 +80,13 @@ class Branch {
   }
 
   void finish(FrequencyResponse& result) {
-    if (options_.stability)
-      for (ResponsePoint& point : result.branch) point.stable = stable(balance_, point.y);
-    for (const double omega : options_.at)
-      for (const CurvePoint& point : points_at(balance_, curve_, omega)) {
-        result.at.push_back(record(point.y, result));
-        if (options_.stability) result.at.back().stable = stable(balance_, point.y);
-      }
+    for (std::size_t i = 0; i < curve_.points.size(); ++i) {
+      if (i > 0) add_wanted(i, result);
+      result.branch.push_back(record(curve_.points[i], result));
+      const auto wanted =
+          std::find(options_.at.begin(), options_.at.end(), result.branch.back().omega);
+      if (wanted != options_.at.end()) result.at.push_back(result.branch.back());
+    }
     const Eigen::Index n = balance_.dofs();
     for (Eigen::Index i = 0; options_.peaks && i < n; ++i) {
       const auto slope = [&](const Eigen::VectorXd& y, const Eigen::VectorXd& tangent) {
@@ -92,7 +94,7 @@ class Branch {
       };
       auto& peaks = result.peaks.emplace_back();
       for (const CurvePoint& point : maxima(balance_, curve_, slope))
-        peaks.push_back(record(point.y, result));
+        peaks.push_back(record(point, result));
     }
   }
 
@@ -102,8 +104,26 @@ class Branch {
     return options;
   }
 
-  ResponsePoint record(const Eigen::VectorXd& y, FrequencyResponse& result) {
-    ResponsePoint point = response_point(balance_, y);
+  /// Frequencies asked for between a point and the one before.
+  void add_wanted(std::size_t i, FrequencyResponse& result) {
+    Curve piece{{curve_.points[i - 1], curve_.points[i]}, CurveEnd::reached, curve_.scales, 0};
+    std::vector<double> wanted = options_.at;
+    const bool rising = piece.points[1].y.tail(1)[0] > piece.points[0].y.tail(1)[0];
+    std::sort(wanted.begin(), wanted.end(),
+              [&](double a, double b) { return rising ? a < b : a > b; });
+    for (const double omega : wanted) {
+      if (omega == piece.points[0].y.tail(1)[0] || omega == piece.points[1].y.tail(1)[0]) continue;
+      for (const CurvePoint& point : points_at(balance_, piece, omega)) {
+        result.branch.push_back(record(point, result));
+        result.at.push_back(result.branch.back());
+      }
+    }
+  }
+
+  ResponsePoint record(const CurvePoint& from, FrequencyResponse& result) {
+    ResponsePoint point = response_point(balance_, from.y);
+    point.tangent = from.tangent;
+    if (options_.stability) point.stable = stable(balance_, from.y);
     result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
     result.loops_closed = result.loops_closed && point.closed;
     return point;

@@ -76,6 +76,8 @@ struct ContinuationOptions {
   double smallest_step = 1e-7;
   int most_points = 5000;
   NewtonOptions newton{};
+  /// Go on from the guess, which lies on the curve, in this direction.
+  Eigen::VectorXd direction{};
   /// Typical size of the unknowns without the parameter; 0: from the curve so far.
   double scale = 0;
   /// Called after every point with the part of the way done; false stops the curve, which is kept.

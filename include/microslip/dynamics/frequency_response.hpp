@@ -19,8 +19,8 @@ struct FrequencyResponseOptions {
   bool peaks = true;
   double largest_step = 0.05;  ///< of arc length: the range of ω and the largest motion are 1
   PeriodicOptions periodic{};
-  /// A solution to start from instead of the linear response; its last entry is ω.
-  Eigen::VectorXd start{};
+  /// Go on with a branch from its last point, `y` and `tangent`; needs the same harmonics.
+  Eigen::VectorXd start{}, direction{};
   /// After every point: part of the way done; false stops and keeps the branch.
   std::function<bool(double)> progress{};
 };
@@ -28,6 +28,7 @@ struct FrequencyResponseOptions {
 struct ResponsePoint {
   double omega = 0;
   Eigen::VectorXd y;           ///< Fourier coefficients and ω
+  Eigen::VectorXd tangent;     ///< of the branch
   std::vector<Phasor> first;   ///< of each degree of freedom
   std::vector<double> energy;  ///< of each joint and period
   double balance = 0;  ///< input − viscous − joints over a period, relative to the input
@@ -38,7 +39,7 @@ struct ResponsePoint {
 struct FrequencyResponse {
   int harmonics = 0;
   Eigen::Index dofs = 0;
-  std::vector<ResponsePoint> branch;
+  std::vector<ResponsePoint> branch;  ///< with the frequencies asked for in their places
   std::vector<ResponsePoint> at;
   std::vector<std::vector<ResponsePoint>> peaks;  ///< of each degree of freedom
   CurveEnd end = CurveEnd::reached;

@@ -1,0 +1,240 @@
+#include "respond.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "command.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/io/file.hpp"
+#include "microslip/io/json.hpp"
+#include "microslip/version.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* details = R"(Structure
+  A TOML file: M, C, K (diagonal, rows, or Matrix Market files), springs, dampers, joints between
+  degrees of freedom, loads, and what is asked for. Degrees of freedom count from 1, ground is 0.
+
+    M = [1.0]
+    [[spring]]
+    between = [0, 1]
+    k = 0.75
+    [[damper]]
+    between = [0, 1]
+    c = 0.01
+    [[joint]]
+    model = "jenkins"
+    set = { k = 0.25, phi = 0.2 }       # or params = "fit.json"
+    between = [0, 1]                    # or along = [w1, ...]
+    [[load]]
+    kind = "harmonic"                   # multisine, sweep, impulse, base, record, static
+    dof = 1
+    amplitude = 0.2
+    [[analysis]]
+    kind = "frequency-response"
+    omega = [0.7, 1.2]
+    harmonics = 7                       # left out: as many as needed
+    output = "frf.csv"
+    plot = "frf.svg"
+
+Analyses and what they write
+  frequency-response   omega, x1, phase1, ..., energy1, ..., stable
+                       omega = [from, to], harmonics, at, levels, samples, tolerance, stability
+  time                 t, x1, ..., v1, ..., f1, ..., energy
+                       until, step or tolerance, x0, v0, at, method
+  nonlinear-mode       amplitude, omega, zeta, ...
+                       amplitude = [from, to], mode, harmonics, at
+  quasi-static         amplitude, omega, zeta, ...   the fast approximation of the same
+  averaging            one degree of freedom: stiffness and damping against amplitude, response
+
+  Without `output` the table goes to standard output. Ctrl-C during a frequency response keeps the
+  branch so far and leaves OUTPUT.resume beside it; --resume goes on from there.
+
+Examples
+  microslip respond structure.toml
+  microslip respond structure.toml --json
+)";
+
+std::atomic<bool> stop_asked{false};
+extern "C" void ask_to_stop(int) { stop_asked = true; }
+
+/// Ctrl-C asks to stop while this lives; a second one ends the program as usual.
+class StopOnRequest {
+ public:
+  StopOnRequest() {
+    struct sigaction action {};
+    action.sa_handler = ask_to_stop;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &action, &before_);
+  }
+  ~StopOnRequest() { ::sigaction(SIGINT, &before_, nullptr); }
+  StopOnRequest(const StopOnRequest&) = delete;
+  StopOnRequest& operator=(const StopOnRequest&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+struct Settings {
+  std::string file;
+  bool json = false, quiet = false, resume = false;
+};
+
+Report report_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                 const std::string& resume) {
+  if (analysis.kind == "frequency-response")
+    return frequency_response_report(file, analysis, resume);
+  throw Error(analysis.where + ": unknown kind '" + analysis.kind + "'");
+}
+
+std::string resume_name(const catalog::Analysis& analysis) { return analysis.output + ".resume"; }
+
+io::Comments head_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                     const Report& report, const std::string& command_line) {
+  io::Comments head{
+      {"microslip", std::string(version)}, {"command", command_line}, {"analysis", analysis.kind}};
+  for (std::size_t j = 0; j < file.laws.size(); ++j) {
+    const std::string number = std::to_string(j + 1);
+    head.emplace_back("model " + number, file.laws[j].model);
+    head.emplace_back("parameters " + number, io::values_json(file.laws[j].parameters));
+    if (!file.laws[j].options.empty())
+      head.emplace_back("options " + number, io::values_json(file.laws[j].options));
+  }
+  head.insert(head.end(), report.notes.begin(), report.notes.end());
+  return head;
+}
+
+/// Rows of the table that an interrupted run left, before those of this one.
+void put_before(const std::string& output, Report& report) {
+  io::Wanted wanted{report.headings, {}, {}};
+  const io::Table before = io::read_csv(output, wanted);
+  for (std::size_t i = 0; i < report.columns.size(); ++i) {
+    std::vector<double> column = before.at(report.headings[i]).values;
+    // The first new row is the last old one.
+    column.insert(column.end(), report.columns[i].begin() + (column.empty() ? 0 : 1),
+                  report.columns[i].end());
+    report.columns[i] = std::move(column);
+  }
+}
+
+std::string csv_of(const Report& report, const io::Comments& head) {
+  std::vector<io::ColumnView> columns;
+  for (std::size_t i = 0; i < report.columns.size(); ++i)
+    columns.push_back({report.headings[i], "", report.columns[i]});
+  return io::csv_text(head, columns);
+}
+
+void try_to_draw(const std::string& plot, const io::Figure& figure) {
+  try {
+    io::draw(figure, plot);
+  } catch (const io::PictureUnavailable& reason) {
+    say("microslip: " + one_line(reason.what()) + "\n");
+  }
+}
+
+/// Everything that is wrong with the names of files is said before the work.
+void check_files(const catalog::StructureFile& file, const Settings& settings) {
+  int to_stdout = 0;
+  std::vector<std::string> written;
+  for (const catalog::Analysis& analysis : file.analyses) {
+    if (analysis.output.empty()) ++to_stdout;
+    for (const std::string& name : {analysis.output, analysis.plot}) {
+      if (name.empty()) continue;
+      if (std::find(written.begin(), written.end(), name) != written.end())
+        throw Error("two results would go to the file '" + name + "'");
+      written.push_back(name);
+      const std::filesystem::path folder = std::filesystem::path(name).parent_path();
+      if (!folder.empty() && !std::filesystem::is_directory(folder))
+        throw Error(analysis.where + ": the folder '" + folder.string() + "' of '" + name +
+                    "' does not exist");
+    }
+  }
+  if (to_stdout > 1 && !settings.json)
+    throw Error(settings.file +
+                ": only one analysis can write to standard output; give the others "
+                "an 'output'");
+}
+
+int respond(const Settings& settings, const std::string& command_line) {
+  const catalog::StructureFile file = catalog::read_structure(settings.file);
+  check_files(file, settings);
+  Json json{{"version", version}, {"command", command_line}, {"analyses", Json::array()}};
+  std::string failure;
+  std::string talk;
+  for (const catalog::Analysis& analysis : file.analyses) {
+    std::string resume;
+    const bool resumable = settings.resume && !analysis.output.empty() &&
+                           std::filesystem::exists(resume_name(analysis));
+    if (resumable) resume = io::read_file(resume_name(analysis));
+    Report report;
+    {
+      const StopOnRequest on_request;
+      report = report_of(file, analysis, resume);
+    }
+    if (resumable) put_before(analysis.output, report);
+    const io::Comments head = head_of(file, analysis, report, command_line);
+    if (!analysis.output.empty()) {
+      io::write_file(analysis.output, csv_of(report, head));
+      if (!report.resume.empty()) {
+        io::write_file(resume_name(analysis), report.resume);
+        say("microslip: stopped; " + analysis.output +
+            " has the branch so far, and --resume goes on "
+            "from there\n");
+      } else if (resumable) {
+        std::filesystem::remove(resume_name(analysis));
+      }
+    } else if (!settings.json) {
+      print(csv_of(report, head));
+    }
+    if (!analysis.plot.empty()) try_to_draw(analysis.plot, report.figure);
+    if (analysis.output.empty())
+      for (std::size_t i = 0; i < report.columns.size(); ++i)
+        report.json["columns"][report.headings[i]] = report.columns[i];
+    json["analyses"].push_back(report.json);
+    talk += analysis.kind + (analysis.output.empty() ? "" : " → " + analysis.output) + "\n" +
+            report.summary;
+    if (!report.failure.empty()) failure = analysis.where + ": " + report.failure;
+    if (interrupted()) break;
+  }
+  if (settings.json) print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  const bool all_in_files =
+      std::all_of(file.analyses.begin(), file.analyses.end(),
+                  [](const catalog::Analysis& a) { return !a.output.empty(); });
+  if (!settings.quiet) {
+    if (all_in_files && !settings.json)
+      print(talk);
+    else
+      say(talk);
+  }
+  if (!failure.empty()) throw Failure(failure);
+  return interrupted() ? 1 : 0;
+}
+
+Run declare(CLI::App& options, const Context& context) {
+  const auto s = std::make_shared<Settings>();
+  options.add_option("FILE", s->file, "the structure, its joints and loads, and what is asked for")
+      ->type_name("FILE.toml")
+      ->required();
+  options.add_flag("--resume", s->resume, "go on with branches that were interrupted");
+  options.add_flag("--json", s->json, "write JSON to standard output");
+  options.add_flag("-q,--quiet", s->quiet, "no summary");
+  const std::string command_line = context.command_line;
+  return [s, command_line] { return respond(*s, command_line); };
+}
+
+}  // namespace
+
+bool interrupted() { return stop_asked; }
+
+Command respond_command() {
+  return {"respond", "Ring-down, frequency response and modes of a structure with joints.", details,
+          declare};
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "microslip/catalog/structure_file.hpp"
+#include "microslip/io/csv.hpp"
+#include "microslip/io/figure.hpp"
+
+/// What the analyses of `microslip respond` hand to the command.
+namespace microslip::app {
+
+/// One analysis, ready to be written.
+struct Report {
+  std::vector<std::string> headings;
+  std::vector<std::vector<double>> columns;
+  io::Comments notes{};  ///< for the head of the CSV file, besides version and laws
+  io::Figure figure{};
+  std::string summary{};          ///< a few lines for people
+  nlohmann::ordered_json json{};  ///< the same for machines
+  std::string failure{};          ///< the computation did not come to its end; what there is stays
+  std::string resume{};           ///< text of a file from which an interrupted branch goes on
+
+  void add_column(std::string heading, std::vector<double> values) {
+    headings.push_back(std::move(heading));
+    columns.push_back(std::move(values));
+  }
+};
+
+/// Set by Ctrl-C while an analysis runs that can stop with what it has.
+bool interrupted();
+
+Report frequency_response_report(const catalog::StructureFile& file,
+                                 const catalog::Analysis& analysis, const std::string& resume);
+
+}  // namespace microslip::app

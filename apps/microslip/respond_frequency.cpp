@@ -1,0 +1,286 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/fourier.hpp"
+#include "microslip/dynamics/frequency_response.hpp"
+#include "respond.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+using dynamics::CurveEnd;
+using dynamics::FrequencyResponse;
+using dynamics::ResponsePoint;
+using Json = nlohmann::ordered_json;
+
+constexpr double pi = std::numbers::pi;
+constexpr std::size_t most_curves = 6;  ///< in one panel
+
+struct Level {
+  double factor;
+  FrequencyResponse response;
+};
+
+dynamics::Structure scaled(const dynamics::Structure& structure, double factor) {
+  dynamics::Structure result = structure;
+  for (dynamics::Load& load : result.loads)
+    if (auto* tones = std::get_if<dynamics::Tones>(&load.signal))
+      for (dynamics::Tone& tone : tones->list) tone.amplitude *= factor;
+  return result;
+}
+
+std::string word_of(CurveEnd end) {
+  switch (end) {
+    case CurveEnd::reached:
+      return "whole";
+    case CurveEnd::turned_back:
+      return "the branch came back to where it began";
+    case CurveEnd::stopped:
+      return "interrupted";
+    case CurveEnd::stuck:
+      return "Newton's method did not converge however small the step";
+    case CurveEnd::too_long:
+      return "too many points";
+  }
+  return "";
+}
+
+dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis,
+                                              const std::string& resume) {
+  dynamics::FrequencyResponseOptions options;
+  options.from = analysis.omega[0];
+  options.to = analysis.omega[1];
+  options.harmonics = analysis.harmonics.value_or(0);
+  options.at = analysis.at;
+  options.stability = analysis.stability;
+  if (analysis.tolerance) options.tolerance = *analysis.tolerance;
+  if (analysis.samples) {
+    options.periodic.rule = dynamics::Rule::sampled;
+    options.periodic.samples = *analysis.samples;
+  }
+  if (resume.empty()) return options;
+  const Json saved = Json::parse(resume, nullptr, false);
+  if (saved.is_discarded() || !saved.contains("y"))
+    throw Error("the file to resume from is not one that an interrupted branch left behind");
+  const auto vector = [&](const char* key) {
+    const auto list = saved[key].get<std::vector<double>>();
+    return Eigen::VectorXd(
+        Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size())));
+  };
+  options.harmonics = saved["harmonics"].get<int>();
+  options.start = vector("y");
+  options.direction = vector("tangent");
+  return options;
+}
+
+std::string resume_text(const FrequencyResponse& response) {
+  const ResponsePoint& last = response.branch.back();
+  const auto list = [](const Eigen::VectorXd& v) {
+    return std::vector<double>(v.begin(), v.end());
+  };
+  return Json{{"harmonics", response.harmonics},
+              {"omega", last.omega},
+              {"y", list(last.y)},
+              {"tangent", list(last.tangent)}}
+             .dump() +
+         "\n";
+}
+
+void add_columns(const std::vector<Level>& levels, bool with_level, Report& report) {
+  const FrequencyResponse& first = levels.front().response;
+  const auto collect = [&](const auto& number) {
+    std::vector<double> column;
+    for (const Level& level : levels)
+      for (const ResponsePoint& point : level.response.branch)
+        column.push_back(number(level, point));
+    return column;
+  };
+  report.add_column("omega", collect([](const Level&, const ResponsePoint& p) { return p.omega; }));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(first.dofs); ++i) {
+    const std::string number = std::to_string(i + 1);
+    report.add_column("x" + number, collect([i](const Level&, const ResponsePoint& p) {
+                        return p.first[i].amplitude;
+                      }));
+    report.add_column("phase" + number, collect([i](const Level&, const ResponsePoint& p) {
+                        return p.first[i].phase;
+                      }));
+  }
+  const std::size_t joints = first.branch.empty() ? 0 : first.branch.front().energy.size();
+  for (std::size_t j = 0; j < joints; ++j)
+    report.add_column("energy" + std::to_string(j + 1),
+                      collect([j](const Level&, const ResponsePoint& p) { return p.energy[j]; }));
+  report.add_column(
+      "stable", collect([](const Level&, const ResponsePoint& p) { return p.stable ? 1.0 : 0.0; }));
+  if (with_level)
+    report.add_column("level",
+                      collect([](const Level& l, const ResponsePoint&) { return l.factor; }));
+}
+
+/// Curves of one number over the branch, the unstable parts dashed.
+void add_curves(const FrequencyResponse& response, const std::string& name, std::size_t color,
+                const auto& number, io::Panel& panel) {
+  for (const bool stable : {true, false}) {
+    io::Curve curve{
+        stable ? name : "", {}, {}, stable ? io::Style::solid : io::Style::dashed, color};
+    bool before = false;
+    for (std::size_t i = 0; i < response.branch.size(); ++i) {
+      const ResponsePoint& point = response.branch[i];
+      const bool here = point.stable == stable;
+      if (here || before) {
+        curve.x.push_back(here || i > 0 ? point.omega : NAN);
+        curve.y.push_back(number(point));
+      }
+      if (!here && before) {
+        curve.x.push_back(NAN);
+        curve.y.push_back(NAN);
+      }
+      before = here;
+    }
+    if (!curve.x.empty()) panel.curves.push_back(std::move(curve));
+  }
+}
+
+/// Force against displacement of the joints where the first degree of freedom is largest.
+io::Row loops_at_peak(const catalog::StructureFile& file, const std::vector<Level>& levels) {
+  io::Row row{{}, 5, false};
+  const dynamics::Structure& s = file.structure;
+  for (std::size_t j = 0; j < std::min<std::size_t>(s.joints.size(), 3); ++j) {
+    io::Panel panel{"joint " + std::to_string(j + 1) + " at the peak",
+                    {"displacement"},
+                    {"force"},
+                    {},
+                    true,
+                    true};
+    for (const Level& level : levels) {
+      const FrequencyResponse& r = level.response;
+      if (r.branch.empty()) continue;
+      const ResponsePoint* largest = &r.branch.front();
+      for (const ResponsePoint& p : r.branch)
+        if (p.first[0].amplitude > largest->first[0].amplitude) largest = &p;
+      dynamics::PeriodicJoint joint(s.joints[j].model, r.harmonics);
+      Eigen::VectorXd q(dynamics::fourier_size(r.harmonics));
+      for (Eigen::Index k = 0; k < q.size(); ++k)
+        q[k] = s.joints[j].w.dot(largest->y.segment(k * r.dofs, r.dofs));
+      joint.evaluate(q, largest->omega, false);
+      io::Curve curve{"", joint.loop().u, joint.loop().f, io::Style::solid, {}};
+      if (!curve.x.empty()) {
+        curve.x.push_back(curve.x.front());
+        curve.y.push_back(curve.y.front());
+      }
+      panel.curves.push_back(std::move(curve));
+    }
+    row.panels.push_back(std::move(panel));
+  }
+  return row;
+}
+
+io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                     const std::vector<Level>& levels) {
+  const bool family = levels.size() > 1;
+  io::Panel amplitude{"", {"ω"}, {"amplitude of the first harmonic"}, {}, true, false};
+  io::Panel phase{"", {"ω"}, {"phase / π"}, {}, false, false};
+  std::size_t color = 0;
+  const auto add = [&](const FrequencyResponse& r, std::size_t dof, const std::string& name) {
+    add_curves(
+        r, name, color, [dof](const ResponsePoint& p) { return p.first[dof].amplitude; },
+        amplitude);
+    add_curves(
+        r, "", color, [dof](const ResponsePoint& p) { return p.first[dof].phase / pi; }, phase);
+    ++color;
+  };
+  const std::size_t chosen = static_cast<std::size_t>(analysis.dof.value_or(1) - 1);
+  for (const Level& level : levels) {
+    const FrequencyResponse& r = level.response;
+    if (family || analysis.dof) {
+      add(r, chosen,
+          family ? fmt::format("x{}, load × {:g}", chosen + 1, level.factor)
+                 : fmt::format("x{}", chosen + 1));
+      continue;
+    }
+    const auto dofs = static_cast<std::size_t>(r.dofs);
+    for (std::size_t i = 0; i < std::min(dofs, most_curves); ++i)
+      add(r, i, fmt::format("x{}", i + 1));
+  }
+  io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 3, false}}, 16};
+  if (!file.structure.joints.empty()) figure.rows.push_back(loops_at_peak(file, levels));
+  return figure;
+}
+
+void add_summary(const std::vector<Level>& levels, Report& report) {
+  std::vector<std::vector<std::string>> rows{
+      {"load", "points", "harmonics", "peak of", "omega", "amplitude", "energy balance"}};
+  report.json["curves"] = Json::array();
+  for (const Level& level : levels) {
+    const FrequencyResponse& r = level.response;
+    Json peaks = Json::array();
+    for (std::size_t i = 0; i < r.peaks.size(); ++i)
+      for (const ResponsePoint& p : r.peaks[i]) {
+        rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
+                        std::to_string(r.harmonics), "x" + std::to_string(i + 1),
+                        fmt::format("{:.8g}", p.omega), fmt::format("{:.9g}", p.first[i].amplitude),
+                        fmt::format("{:.1e}", r.energy_balance)});
+        peaks.push_back({{"dof", i + 1}, {"omega", p.omega}, {"amplitude", p.first[i].amplitude}});
+      }
+    if (peaks.empty())
+      rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
+                      std::to_string(r.harmonics), "none", "", "",
+                      fmt::format("{:.1e}", r.energy_balance)});
+    report.json["curves"].push_back({{"level", level.factor},
+                                     {"points", r.branch.size()},
+                                     {"harmonics", r.harmonics},
+                                     {"end", word_of(r.end)},
+                                     {"peaks", peaks},
+                                     {"residual", r.residual},
+                                     {"truncation", r.truncation},
+                                     {"quadrature", r.quadrature},
+                                     {"energy_balance", r.energy_balance},
+                                     {"loops_closed", r.loops_closed}});
+    report.notes.emplace_back("harmonics", std::to_string(r.harmonics));
+    report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
+  }
+  report.summary += table_text(rows, 1);
+}
+
+}  // namespace
+
+Report frequency_response_report(const catalog::StructureFile& file,
+                                 const catalog::Analysis& analysis, const std::string& resume) {
+  Report report;
+  report.json["kind"] = analysis.kind;
+  auto options = options_of(analysis, resume);
+  std::vector<double> factors = analysis.levels;
+  const bool family = !factors.empty();
+  if (!family) factors.push_back(1);
+  std::vector<Level> levels;
+  Progress bar(1000 * factors.size());
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < factors.size() && !interrupted(); ++i) {
+    options.progress = [&](double part) {
+      const auto now = static_cast<std::size_t>(1000 * (static_cast<double>(i) + part));
+      if (now > shown) bar.advance(now - shown);
+      shown = std::max(shown, now);
+      return !interrupted();
+    };
+    levels.push_back(
+        {factors[i], dynamics::frequency_response(scaled(file.structure, factors[i]), options)});
+    const FrequencyResponse& r = levels.back().response;
+    if (r.end == CurveEnd::stuck || r.end == CurveEnd::too_long)
+      report.failure =
+          fmt::format("the branch ends at omega = {:.6g}: {}",
+                      r.branch.empty() ? analysis.omega[0] : r.branch.back().omega, word_of(r.end));
+    if (!r.loops_closed)
+      say("microslip: a joint did not repeat its loop after 2000 periods; its force is the last\n");
+    if (r.end == CurveEnd::stopped && !r.branch.empty()) report.resume = resume_text(r);
+  }
+  add_columns(levels, family, report);
+  add_summary(levels, report);
+  report.figure = figure_of(file, analysis, levels);
+  return report;
+}
+
+}  // namespace microslip::app

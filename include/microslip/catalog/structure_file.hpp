@@ -1,0 +1,68 @@
+#pragma once
+
+/// Structures with joints as TOML files. Degrees of freedom count from 1, ground is 0.
+///
+///     M = [1.0, 1.0]                    # diagonal, rows, or "M.mtx"; K and C likewise, optional
+///     damping = [0.01, 0.01]            # ratios of the first modes of (M, K), optional
+///     [[spring]]
+///     between = [0, 1]                  # or along = [w1, w2]: acts on wᵀx
+///     k = 0.75
+///     [[damper]]
+///     between = [1, 2]
+///     c = 0.01
+///     [[joint]]
+///     model = "jenkins"                 # a law, or a sum of laws
+///     set = { k = 0.25, phi = 0.2 }     # or params = "result.json"
+///     between = [0, 1]
+///     [[load]]
+///     kind = "harmonic"                 # harmonic, multisine, sweep, impulse, base, record,
+///     static dof = 1                           # or along = [w1, w2] amplitude = 0.2 [reduction]
+///     # optional: Craig–Bampton, keep = degrees of freedom kept modes = 10
+///     [[analysis]]
+///     kind = "frequency-response"       # also time, nonlinear-mode, quasi-static, averaging
+///     omega = [0.7, 1.2]
+///
+/// Files named inside are looked for beside the TOML file. A key that is not known is refused.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "microslip/dynamics/structure.hpp"
+
+namespace microslip::catalog {
+
+/// What an analysis was asked for. Which keys a kind takes is checked when the file is read.
+struct Analysis {
+  std::string kind;
+  std::string output{}, plot{};
+  std::vector<double> omega{};      ///< range
+  std::vector<double> amplitude{};  ///< range
+  std::vector<double> at{};
+  std::vector<double> levels{};  ///< factors of the load, a curve each
+  std::optional<int> harmonics{}, samples{}, mode{}, dof{};
+  std::optional<double> until{}, step{}, tolerance{};
+  std::vector<double> x0{}, v0{};
+  std::string method{};
+  bool stability = true;
+  std::string where{};  ///< "file.toml, line 12", for messages
+};
+
+struct Reduction {
+  int modes = 0;
+  std::vector<int> keep{};  ///< degrees of freedom kept besides those of joints and loads
+};
+
+struct StructureFile {
+  dynamics::Structure structure;
+  std::vector<ModelSpec> laws;  ///< of the joints, for the heads of result files
+  std::optional<Reduction> reduction;
+  std::vector<Analysis> analyses;
+};
+
+StructureFile parse_structure(std::string_view text, const std::filesystem::path& name);
+StructureFile read_structure(const std::filesystem::path& path);
+
+}  // namespace microslip::catalog

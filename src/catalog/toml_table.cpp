@@ -1,0 +1,161 @@
+#include "toml_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+
+namespace microslip::catalog {
+namespace {
+
+std::optional<double> as_number(const toml::node& node) {
+  if (const auto* whole = node.as_integer()) return static_cast<double>(whole->get());
+  if (const auto* number = node.as_floating_point()) return number->get();
+  return std::nullopt;
+}
+
+std::optional<std::vector<double>> as_list(const toml::node& node) {
+  std::vector<double> list;
+  if (const auto number = as_number(node)) return std::vector<double>{*number};
+  const auto* array = node.as_array();
+  if (!array) return std::nullopt;
+  for (const auto& entry : *array) {
+    const auto number = as_number(entry);
+    if (!number) return std::nullopt;
+    list.push_back(*number);
+  }
+  return list;
+}
+
+std::optional<std::vector<std::vector<double>>> as_rows(const toml::node& node) {
+  const auto* array = node.as_array();
+  if (!array || array->empty()) return std::nullopt;
+  std::vector<std::vector<double>> rows;
+  for (const auto& entry : *array) {
+    auto row = entry.is_array() ? as_list(entry) : std::nullopt;
+    if (!row || (!rows.empty() && row->size() != rows.front().size())) return std::nullopt;
+    rows.push_back(std::move(*row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+void TomlTable::refuse(std::string_view key, const std::string& sentence) const {
+  const toml::node* found = table_->get(key);
+  const toml::source_region& source = found ? found->source() : table_->source();
+  throw Error::at(file_.string(), source.begin.line, source.begin.column,
+                  (title_.empty() ? "" : title_ + ": ") + sentence);
+}
+
+std::string TomlTable::place() const {
+  return file_.string() + ", line " + std::to_string(table_->source().begin.line);
+}
+
+void TomlTable::allow(const std::vector<std::string>& keys) const {
+  for (const auto& [key, value] : *table_) {
+    const std::string name(key.str());
+    if (std::find(keys.begin(), keys.end(), name) == keys.end())
+      refuse(name, "unknown key '" + name + "'" + suggestion(name, keys));
+  }
+}
+
+const toml::node& TomlTable::node(std::string_view key) const {
+  if (const toml::node* found = table_->get(key)) return *found;
+  refuse(key, "the key '" + std::string(key) + "' is missing");
+}
+
+std::string TomlTable::text(std::string_view key) const {
+  if (const auto* text = node(key).as_string()) return text->get();
+  refuse(key, std::string(key) + " must be a text in quotes");
+}
+std::string TomlTable::text_or(std::string_view key, std::string otherwise) const {
+  return has(key) ? text(key) : otherwise;
+}
+
+double TomlTable::number(std::string_view key) const {
+  const auto number = as_number(node(key));
+  if (!number || !std::isfinite(*number)) refuse(key, std::string(key) + " must be a number");
+  return *number;
+}
+double TomlTable::number_or(std::string_view key, double otherwise) const {
+  return has(key) ? number(key) : otherwise;
+}
+
+int TomlTable::whole(std::string_view key) const {
+  const double value = number(key);
+  if (value != std::floor(value) || std::abs(value) > 1e9)
+    refuse(key, std::string(key) + " = " + number_text(value) + " must be a whole number");
+  return static_cast<int>(value);
+}
+
+bool TomlTable::truth_or(std::string_view key, bool otherwise) const {
+  if (!has(key)) return otherwise;
+  if (const auto* truth = node(key).as_boolean()) return truth->get();
+  refuse(key, std::string(key) + " must be true or false");
+}
+
+std::vector<double> TomlTable::numbers(std::string_view key) const {
+  auto list = as_list(node(key));
+  if (!list) refuse(key, std::string(key) + " must be a list of numbers");
+  return *list;
+}
+std::vector<double> TomlTable::numbers_or_none(std::string_view key) const {
+  return has(key) ? numbers(key) : std::vector<double>{};
+}
+
+std::vector<std::vector<double>> TomlTable::rows(std::string_view key) const {
+  auto rows = as_rows(node(key));
+  if (!rows) refuse(key, std::string(key) + " must be rows of numbers, equally long");
+  return *rows;
+}
+
+Value TomlTable::value(std::string_view key) const {
+  const toml::node& found = node(key);
+  if (const auto* text = found.as_string()) return text->get();
+  if (const auto number = as_number(found)) return *number;
+  if (auto list = as_list(found)) return *list;
+  if (const auto rows = as_rows(found)) {
+    Matrix<double> matrix(static_cast<Eigen::Index>(rows->size()),
+                          static_cast<Eigen::Index>(rows->front().size()));
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+      for (Eigen::Index j = 0; j < matrix.cols(); ++j)
+        matrix(i, j) = (*rows)[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    return matrix;
+  }
+  refuse(key, std::string(key) + " must be a number, a list, a matrix or a text");
+}
+
+std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
+  std::vector<TomlTable> result;
+  const toml::node* found = table_->get(key);
+  if (!found) return result;
+  const auto* array = found->as_array();
+  const std::string name = "[[" + std::string(key) + "]]";
+  if (!array) refuse(key, std::string(key) + " must be written " + name);
+  for (const auto& entry : *array) {
+    if (!entry.is_table()) refuse(key, std::string(key) + " must be written " + name);
+    result.emplace_back(*entry.as_table(), file_, name + " " + std::to_string(result.size() + 1));
+  }
+  return result;
+}
+
+TomlTable TomlTable::table(std::string_view key) const {
+  if (const auto* table = node(key).as_table())
+    return {*table, file_, title_ + (title_.empty() ? "" : ", ") + std::string(key)};
+  refuse(key, std::string(key) + " must be a table");
+}
+
+std::vector<std::string> TomlTable::keys() const {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : *table_) names.emplace_back(key.str());
+  return names;
+}
+
+std::filesystem::path TomlTable::file_beside(std::string_view key) const {
+  const std::filesystem::path name = text(key);
+  return name.is_absolute() ? name : file_.parent_path() / name;
+}
+
+}  // namespace microslip::catalog
