@@ -47,8 +47,10 @@ Step<Real, N> step(const std::array<Real, N>& y0, const Real& h, const Rate& rat
       if (row + 1 == columns && column == row) error = 0;
       for (std::size_t i = 0; i < N; ++i) {
         const Real change = (value[i] - table[column - 1][i]) / divisor;
-        if (row + 1 == columns && column == row)
-          error = std::max(error, std::abs(value_of(change)) / scale[i]);
+        if (row + 1 == columns && column == row) {
+          const double size = std::abs(value_of(change)) / scale[i];
+          error = std::isfinite(size) ? std::max(error, size) : HUGE_VAL;
+        }
         table[column - 1][i] = value[i];
         value[i] += change;
       }
