@@ -30,11 +30,12 @@ struct Growth {
 template <Number Real>
 Growth<Real> growth(const Real& m) noexcept {
   using std::cos, std::exp, std::sin, std::sqrt;
-  if (std::abs(value_of(m)) <= 1) {
-    Real S(1), D(0.5);  // series by Horner's scheme; 1/20! < 1e-18
-    for (int k = 9; k >= 1; --k) {
-      S = 1.0 + S * m / static_cast<double>(2 * k * (2 * k + 1));
-      D = 0.5 + D * m / static_cast<double>((2 * k + 1) * (2 * k + 2));
+  const double size = std::abs(value_of(m));
+  if (size <= 1) {
+    Real S(1), D(0.5);  // series by Horner's scheme; 1/20!, 0.01^4/10! and 1e-6^2/6! are rounding
+    for (int k = size < 1e-6 ? 2 : size < 0.01 ? 4 : 9; k >= 1; --k) {
+      S = 1.0 + (1.0 / (2 * k * (2 * k + 1))) * (S * m);
+      D = 0.5 + (1.0 / ((2 * k + 1) * (2 * k + 2))) * (D * m);
     }
     return {1.0 + m * D, S, D, Real(1), Real(0)};
   }

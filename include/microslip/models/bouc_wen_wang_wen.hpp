@@ -1,0 +1,69 @@
+#pragma once
+
+/// # bouc-wen-wang-wen: two coupled Bouc–Wen equations of any sharpness
+///
+///     z_i' = A u_i' − z_i Σ_j |z_j|^(n−1) (β |u_j'| + γ u_j' sgn z_j)
+///     f    = a k u + (1 − a) k z
+///
+/// Wang and Wen's extension of bouc-wen-park, which it is for n = 2. Along an axis it is bouc-wen;
+/// along another line it has that shape with another limit, (A/((β+γ) Σ|e_j|^n))^(1/n) for the
+/// direction e: not isotropic. The form is that in which the paper is usually quoted.
+///
+/// The step is exact for n = 2, else error-controlled to rounding, the places where a z_i changes
+/// its sign located (core/bouc_wen_planar.hpp). Admissible: β ≥ |γ|, n ≥ 1.
+///
+/// Energy: Ψ = ½ a k |u|² + ½ (1−a) k |z|²/A.
+
+#include <tuple>
+
+#include "microslip/core/bouc_wen_planar_law.hpp"
+#include "microslip/core/concepts.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class BoucWenWangWen : public BoucWenPlanarLaw<Real> {
+ public:
+  struct Params {
+    Real A{1};
+    Real beta{0.5};
+    Real gamma{0.5};
+    Real n{2};
+    Real k{1};
+    Real a{0.1};
+    static constexpr auto fields = std::tuple{
+        field(&Params::A, "A", "1", positive, "slope of z against u at z = 0"),
+        field(&Params::beta, "beta", "L^-n", non_negative,
+              "part of the slope lost with |z|^n in loading and gained in unloading"),
+        field(&Params::gamma, "gamma", "L^-n", any_number,
+              "part of the slope lost with |z|^n in both; between -beta and beta"),
+        field(&Params::n, "n", "1", Interval{.lo = 1, .lo_open = false}, "sharpness of the knee"),
+        field(&Params::k, "k", "F/L", positive, "stiffness at rest when A = 1"),
+        field(&Params::a, "a", "1", closed_interval(0, 1),
+              "share of the stiffness that is a plain spring"),
+    };
+  };
+  using Options = NoOptions;
+
+  static constexpr Info info{
+      .name = "bouc-wen-wang-wen",
+      .sentence = "Two coupled Bouc–Wen equations for motion in the plane, with any n.",
+      .equation =
+          "z_i' = A u_i' − z_i Σ_j|z_j|ⁿ⁻¹(β|u_j'| + γ u_j' sgn z_j),  f = a k u + (1 − a) k z",
+      .citation =
+          "C.-H. Wang, Y.-K. Wen, Evaluation of pre-Northridge low-rise steel buildings. I: "
+          "Modeling, Journal of Structural Engineering 126 (2000) 1160–1168",
+      .claims = planar_bouc_wen_claims(fails),
+  };
+
+  explicit BoucWenWangWen(const Params& params, const Options& = {})
+      : BoucWenPlanarLaw<Real>({.A = this->checked(info.name, params).A,
+                                .beta = params.beta,
+                                .gamma = params.gamma,
+                                .n = params.n,
+                                .k = params.k,
+                                .a = params.a},
+                               bouc_wen::Coupling::components) {}
+};
+
+}  // namespace microslip

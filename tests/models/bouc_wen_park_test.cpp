@@ -1,0 +1,118 @@
+#include "microslip/models/bouc_wen_park.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "microslip/models/bouc_wen.hpp"
+#include "microslip/models/bouc_wen_wang_wen.hpp"
+#include "support/runge_kutta.hpp"
+
+namespace microslip {
+namespace {
+
+using Park = BoucWenPark<double>;
+using WangWen = BoucWenWangWen<double>;
+using Vec = Vec2<double>;
+
+const std::array<Vec, 7> corners{Vec(0.9, 0.3),  Vec(0.7, 1.4), Vec(-0.8, 0.9), Vec(-1, -1.2),
+                                 Vec(1.5, -1.0), Vec(3, -1.0),  Vec(3, 2)};
+
+/// Σ_j |z_j|^(n−1) (β |u_j'| + γ u_j' sgn z_j); for n = 2 Park's bracket.
+template <class Law>
+void expect_equation(const Law& law, double n) {
+  auto state = law.rest();
+  std::array<double, 3> y{};  // z, work of z
+  double lost = 0;
+  for (const Vec& u : corners) {
+    const Vec v = u - state.u;
+    y = testing::runge_kutta<3>(y, 1.0, 20000, [&](const std::array<double, 3>& at) {
+      const Vec z(at[0], at[1]);
+      double R = 0;
+      for (int j = 0; j < 2; ++j)
+        R += std::pow(std::abs(z[j]), n - 1) *
+             (0.9 * std::abs(v[j]) - 0.3 * v[j] * (z[j] < 0 ? -1 : 1));
+      const Vec rate = 1.3 * v - R * z;
+      return std::array<double, 3>{rate[0], rate[1], 2 * 0.8 * z.dot(v)};
+    });
+    lost += law.step(state, u, state).dissipated;
+    // The general method steps over the kinks: an error of order its step squared, and for n = 1,
+    // where the rate jumps there, of its step.
+    const double near = n == 1 ? 2e-5 : 1e-7;
+    EXPECT_NEAR(state.z[0], y[0], near) << "n = " << n;
+    EXPECT_NEAR(state.z[1], y[1], near) << "n = " << n;
+    EXPECT_NEAR(lost + 2 * 0.8 * state.z.squaredNorm() / (2 * 1.3), y[2], near) << "n = " << n;
+  }
+}
+
+TEST(BoucWenPark, FollowsTheEquation) {
+  expect_equation(Park({.A = 1.3, .beta = 0.9, .gamma = -0.3, .k = 2, .a = 0.2}), 2);
+}
+
+TEST(BoucWenWangWen, FollowsTheEquation) {
+  for (const double n : {1.0, 1.5, 3.0})
+    expect_equation(WangWen({.A = 1.3, .beta = 0.9, .gamma = -0.3, .n = n, .k = 2, .a = 0.2}), n);
+}
+
+TEST(BoucWenWangWen, WithNTwoIsPark) {
+  const Park park({.A = 1.3, .beta = 0.9, .gamma = -0.3, .k = 2, .a = 0.2});
+  const WangWen law({.A = 1.3, .beta = 0.9, .gamma = -0.3, .n = 2, .k = 2, .a = 0.2});
+  auto one = park.rest();
+  auto other = law.rest();
+  for (const Vec& u : corners) {
+    const auto expected = park.step(one, u, one);
+    const auto reply = law.step(other, u, other);
+    EXPECT_NEAR((reply.force - expected.force).norm(), 0, 1e-14);
+    EXPECT_NEAR(reply.dissipated, expected.dissipated, 1e-14);
+  }
+}
+
+// Energy where b·u' = 0 and beside it, where the closed form hands over to a Gauss rule.
+TEST(BoucWenPark, EnergyIsSmoothWhereTheClosedFormEnds) {
+  const Park law({.A = 1, .beta = 1, .gamma = 0, .k = 1, .a = 0});
+  auto start = law.rest();
+  law.step(start, Vec(0.8, -0.9), start);
+  const auto second_difference = [&](double angle) {
+    const auto lost = [&](double by) {
+      auto to = start;
+      const Vec e(std::cos(angle + by), std::sin(angle + by));
+      return law.step(start, start.u + 0.3 * e, to).dissipated;
+    };
+    return lost(1e-3) - 2 * lost(0) + lost(-1e-3);
+  };
+  // b = (β, −β) u' componentwise here: b·u' = cos 2θ, zero at 45°, below 0.05 within 1.4°.
+  const double quarter = 3.14159265358979323846 / 4;
+  for (double by = -0.05; by <= 0.05; by += 1e-3)
+    EXPECT_NEAR(second_difference(quarter + by), second_difference(quarter), 1e-7) << by;
+}
+
+TEST(BoucWenPark, AlongAnAxisIsTheLawOnALine) {
+  const Park law({.A = 1.3, .beta = 0.9, .gamma = 0.1, .k = 2, .a = 0.2});
+  const BoucWen<double> line({.A = 1.3, .beta = 0.9, .gamma = 0.1, .n = 2, .k = 2, .a = 0.2});
+  auto state = law.rest();
+  auto expected = line.rest();
+  for (const double x : {0.3, 1.9, 1.2, 1.3, -2.5, 0.1, 40.0}) {
+    const auto reply = law.step(state, Vec(0, x), state);
+    const auto scalar = line.step(expected, x, expected);
+    EXPECT_NEAR(reply.force[1], scalar.force, 1e-13);
+    EXPECT_NEAR(reply.dissipated, scalar.dissipated, 1e-13);
+  }
+}
+
+// (A/((β+γ) Σ|e_j|^n))^(1/n) along the direction e.
+TEST(BoucWenWangWen, HasAnotherLimitAlongEachLine) {
+  for (const double n : {1.0, 2.0, 4.0}) {
+    const WangWen law({.A = 1.3, .beta = 0.9, .gamma = 0.1, .n = n, .k = 1, .a = 0});
+    for (const double angle : {0.0, 0.5, 0.785398163397448}) {
+      const Vec e(std::cos(angle), std::sin(angle));
+      auto state = law.rest();
+      const double share = std::pow(e[0], n) + std::pow(e[1], n);
+      EXPECT_NEAR(law.step(state, 100 * e, state).force.norm(), std::pow(1.3 / share, 1 / n),
+                  1e-12);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace microslip
