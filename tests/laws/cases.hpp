@@ -36,6 +36,8 @@ struct Scales {
 ///   static Scales scale(const Params&)    where the force alone does not tell them
 ///   static constexpr bool kinks_depend_on_velocity = true    so that next_kink cannot tell them
 ///   static constexpr bool jumps           if the force jumps when the motion reverses
+///   static constexpr std::size_t effort   the number of random cases is divided by it: for a law
+///                                         whose step is a quadrature
 ///   static constexpr bool trembling_matters   if the smallest reversal changes what follows
 /// Specialised for the law over double.
 template <class M>
@@ -55,6 +57,14 @@ constexpr double precision() {
 template <class L>
 constexpr bool jumps() {
   return requires { SamplesOf<L>::jumps; };
+}
+
+template <class L>
+constexpr std::size_t effort() {
+  if constexpr (requires { SamplesOf<L>::effort; })
+    return SamplesOf<L>::effort;
+  else
+    return 1;
 }
 
 /// A reversal leaves its trace however small it is.

@@ -40,7 +40,8 @@ void add_test(const char* name, Check check) {
 
 template <class L, class Check>
 void add_random(const char* name, std::size_t count, Check check) {
-  add_test<L>(name, [=] { return on_random_cases<L>(name, count, check); });
+  const std::size_t cases = 1 + (count - 1) / effort<L>();
+  add_test<L>(name, [=] { return on_random_cases<L>(name, cases, check); });
 }
 
 template <class L, class Violation, class Broken>

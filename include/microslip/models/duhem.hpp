@@ -1,0 +1,217 @@
+#pragma once
+
+/// # duhem: hysteresis from two slopes, given as formulas
+///
+///     z' = g1(u, z) (u')⁺ − g2(u, z) (u')⁻,   f = z,   z = z0 at rest
+///
+/// so dz/du is g1 while u grows and g2 while it falls ((u')⁻ is the size of a falling velocity). It
+/// is the mother of `bouc` (g1 = A − αz, g2 = A + αz), `dahl`, Bouc–Wen and Valanis, and whatever a
+/// user writes: 1 - z^3, 1.2 - (z - 0.2*u) …
+///
+/// The step is error-controlled. Where the slope varies gently the equation is integrated by
+/// extrapolated midpoint rules (core/extrapolation.hpp); where it is stiff, as on the way along a
+/// limit force, by the linearly implicit Euler rule, extrapolated too (Deuflhard), which crosses
+/// any distance in a few steps once the force has settled. The work ∫z du is integrated alongside.
+/// Kinks of the formulas (abs, sign, min, max) are not told by next_kink, and cost many small
+/// steps.
+///
+/// Energy: a Duhem law has no natural Ψ. This one reports z²/(2 k0), k0 = g1(0, z0) the first
+/// slope, which is the energy of the spring in `bouc`; 0 if k0 ≤ 0. What a step loses is work − ΔΨ.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "microslip/core/concepts.hpp"
+#include "microslip/core/extrapolation.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class Duhem {
+ public:
+  using Scalar = Real;
+
+  struct Params {
+    Expression g1 = Expression::parse("1-z", {"u", "z"});
+    Expression g2 = Expression::parse("1+z", {"u", "z"});
+    Real z0{0};
+
+    static constexpr auto fields = std::tuple{
+        field(&Params::g1, "g1", "F/L", Variables{"u", "z"}, "slope dz/du while u grows"),
+        field(&Params::g2, "g2", "F/L", Variables{"u", "z"}, "slope dz/du while u falls"),
+        field(&Params::z0, "z0", "F", any_number, "force at rest"),
+    };
+  };
+  using Options = NoOptions;
+
+  struct State {
+    Real u{0};
+    Real f{0};
+    int direction = 0;  ///< of the last motion; 0 at rest
+
+    static constexpr auto fields = std::tuple{
+        state_field(&State::u, "u", "L", "displacement"),
+        state_field(&State::f, "f", "F", "force, z"),
+        state_field(&State::direction, "direction", "1", "sign of the last motion"),
+    };
+  };
+
+  static constexpr Info info{
+      .name = "duhem",
+      .sentence = "Hysteresis whose slope is one formula while loading and another unloading.",
+      .equation = "z' = g1(u, z) (u')⁺ − g2(u, z) (u')⁻,  f = z",
+      .citation =
+          "P. Duhem, Die dauernden Änderungen und die Thermodynamik, Zeitschrift für "
+          "Physikalische Chemie 22 (1897) 545–589",
+      .claims = {.odd = depends("g2(u, z) = g1(-u, -z) and z0 = 0"),
+                 .rate_independent = holds,
+                 .masing = fails,
+                 .return_point_memory = fails,
+                 .minor_loops_close = fails,
+                 .dissipative = depends("the formulas make it so, as g1 = 1 - z, g2 = 1 + z does"),
+                 .bounded = depends("the formulas make it so, as g1 = 1 - z, g2 = 1 + z does"),
+                 .planar_isotropic = not_applicable},
+  };
+
+  explicit Duhem(const Params& params, const Options& = {}) : p_(params) {
+    check_fields(info.name, params);
+    const double slope = p_.g1(0.0, value_of(p_.z0));
+    if (!std::isfinite(slope))
+      throw Error("duhem.g1 = " + p_.g1.text() + " must have a value at u = 0, z = z0");
+    const Real first = p_.g1(Real(0), p_.z0);
+    compliance_ = slope > 0 ? 1.0 / first : Real(0);
+  }
+
+  State rest() const {
+    State state;
+    state.f = p_.z0;
+    return state;
+  }
+
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
+    const Expression& slope = direction < 0 ? p_.g2 : p_.g1;
+    if (u == from.u) {
+      const Response<Real> unchanged{from.f, slope(from.u, from.f), Real(0)};
+      to = from;
+      return unchanged;
+    }
+    const Place end = advance(slope, {from.u, from.f, Real(0)}, u);
+    if (end.status != Status::ok) {
+      const Response<Real> failed{from.f, Real(0), Real(0), end.status};
+      to = from;
+      return failed;
+    }
+    const Real before = energy(from.f);
+    to.u = u;
+    to.f = end.z;
+    to.direction = direction;
+    return {to.f, slope(u, to.f), end.work + before - energy(to.f)};
+  }
+
+  Real stored(const State& state) const noexcept { return energy(state.f); }
+
+  Real next_kink(const State&, int direction) const noexcept {
+    return Real(direction * std::numeric_limits<double>::infinity());
+  }
+
+ private:
+  /// A point of a leg; work counts from its start.
+  struct Place {
+    Real u, z, work;
+    Status status = Status::ok;
+  };
+  struct Trial {
+    Place end;
+    double error;  ///< relative
+  };
+  static constexpr double tolerance = 1e-12;  ///< a hundredth of what substeps may differ by
+  static constexpr int most_steps = 20000;    ///< a leg through a rough formula ends with a status
+
+  Real energy(const Real& z) const noexcept { return 0.5 * compliance_ * z * z; }
+
+  Place advance(const Expression& slope, Place at, const Real& end) const noexcept {
+    const double target = value_of(end);
+    double h = target - value_of(at.u);
+    double size = 0;  // of the force so far: errors count relative to it
+    for (int steps = 0; steps < most_steps; ++steps) {
+      const double left = target - value_of(at.u);
+      const bool last = std::abs(h) >= std::abs(left);
+      const Real length = last ? end - at.u : Real(h);
+      const auto by_z = slope(Dual<2>(value_of(at.u), 0), Dual<2>(value_of(at.z), 1));
+      size = std::max({size, std::abs(value_of(at.z)), std::numeric_limits<double>::min()});
+      const double scale = std::max(size, std::min(1.0, std::abs(h)) * std::abs(by_z.a));
+      if (!std::isfinite(by_z.a)) return {at.u, at.z, at.work, Status::undefined};
+      // Explicit rules are stable up to a few units of h ∂g/∂z.
+      const bool stiff = value_of(length) * by_z.v[1] < -2;
+      const Trial trial = stiff ? implicit(slope, at, length, by_z.v[0], by_z.v[1], scale)
+                                : explicit_(slope, at, length, scale);
+      const double length_used = value_of(length);
+      if (trial.error <= tolerance) {
+        at = trial.end;
+        if (last) return at;
+      } else if (std::abs(length_used) < 1e-15 * (std::abs(target) + std::abs(value_of(at.u)))) {
+        break;
+      }
+      const double order = stiff ? implicit_order : 11;
+      const double factor = 0.9 * std::pow(tolerance / std::max(trial.error, 1e-300), 1 / order);
+      h = length_used * std::clamp(factor, 0.2, 4.0);
+    }
+    return {at.u, at.z, at.work, Status::not_converged};
+  }
+
+  Trial explicit_(const Expression& slope, const Place& at, const Real& h,
+                  double scale) const noexcept {
+    using Y = std::array<Real, 3>;
+    const double way = std::abs(value_of(h));
+    const auto trial =
+        extrapolation::step<Real, 3>(Y{at.u, at.z, Real(0)}, h,
+                                     [&](const Y& y) {
+                                       return Y{Real(1), slope(y[0], y[1]), y[1]};
+                                     },
+                                     {std::max(std::abs(value_of(at.u)), way), scale,
+                                      std::max(scale * way, std::numeric_limits<double>::min())});
+    return {{trial.y[0], trial.y[1], at.work + trial.y[2]}, trial.error};
+  }
+
+  /// (1 − h ∂g/∂z) Δz = h (g + h ∂g/∂u), Δwork = h (z + Δz), with the derivatives of the start, in
+  /// 1, 2, … parts, extrapolated in the size of the part.
+  Trial implicit(const Expression& slope, const Place& at, const Real& h, double by_u, double by_z,
+                 double scale) const noexcept {
+    std::array<Real, implicit_order> z, work;  // Neville's scheme, the row under construction
+    double error = 0;
+    for (std::size_t row = 0; row < implicit_order; ++row) {
+      const auto parts = static_cast<double>(row + 1);
+      const Real part = h / parts;
+      Real here = at.u, now = at.z, done(0);
+      for (std::size_t i = 0; i <= row; ++i) {
+        now += part * (slope(here, now) + part * by_u) / (1.0 - part * by_z);
+        here += part;
+        done += part * now;
+      }
+      for (std::size_t column = 1; column <= row; ++column) {
+        const double divisor = parts / (parts - static_cast<double>(column)) - 1;
+        const Real dz = (now - z[column - 1]) / divisor, dw = (done - work[column - 1]) / divisor;
+        z[column - 1] = now;
+        work[column - 1] = done;
+        now += dz;
+        done += dw;
+        error = std::max(std::abs(value_of(dz)) / scale,
+                         std::abs(value_of(dw)) / (scale * std::abs(value_of(h))));
+      }
+      z[row] = now;
+      work[row] = done;
+    }
+    if (!std::isfinite(error)) error = std::numeric_limits<double>::infinity();
+    return {{at.u + h, z.back(), at.work + work.back()}, error};
+  }
+  static constexpr int implicit_order = 6;
+
+  Params p_;
+  Real compliance_{0};
+};
+
+}  // namespace microslip

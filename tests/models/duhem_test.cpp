@@ -1,0 +1,75 @@
+#include "microslip/models/duhem.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "microslip/models/bouc.hpp"
+#include "microslip/models/dahl.hpp"
+#include "microslip/models/valanis.hpp"
+#include "support/random.hpp"
+
+namespace microslip {
+namespace {
+
+using Law = Duhem<double>;
+Law law_of(const std::string& g1, const std::string& g2, double z0 = 0) {
+  return Law(
+      {.g1 = Expression::parse(g1, {"u", "z"}), .g2 = Expression::parse(g2, {"u", "z"}), .z0 = z0});
+}
+
+/// Force and energy of a law with closed form and of the same law written as formulas.
+template <class Other>
+void expect_same(const Law& law, const Other& other, double step, double tolerance) {
+  testing::Rng rng(4);
+  auto state = law.rest();
+  auto expected = other.rest();
+  double work = 0, expected_work = 0;
+  for (int i = 0; i < 300; ++i) {
+    const double u = step * rng.uniform(-1, 1) * rng.log_uniform(1e-3, 1e3);
+    const double before = law.stored(state), expected_before = other.stored(expected);
+    const auto reply = law.step(state, u, state);
+    const auto wanted = other.step(expected, u, expected);
+    ASSERT_EQ(reply.status, Status::ok);
+    ASSERT_NEAR(reply.force, wanted.force, tolerance * std::max(1.0, std::abs(wanted.force))) << u;
+    work += reply.dissipated + law.stored(state) - before;
+    expected_work += wanted.dissipated + other.stored(expected) - expected_before;
+    ASSERT_NEAR(work, expected_work, tolerance * std::max(1.0, std::abs(expected_work)) * 300);
+  }
+}
+
+TEST(Duhem, IsBouc) {
+  expect_same(law_of("2-3*(z-0.5*u)+0.5", "2+3*(z-0.5*u)+0.5"),
+              Bouc<double>({.A = 2, .alpha = 3, .k = 0.5}), 1, 1e-10);
+}
+
+TEST(Duhem, IsDahlWithAQuadraticCurve) {
+  expect_same(law_of("3*abs(1-z/2)*(1-z/2)", "3*abs(1+z/2)*(1+z/2)"),
+              Dahl<double>({.sigma0 = 3, .zc = 2, .n = 2}), 1, 1e-10);
+}
+
+TEST(Duhem, IsValanis) {
+  // dF/du = E0 (1 + e)/(1 + κe), e = d (λ/E0)(Et u − F), with E0 = 2, Et = 1/4, λ = 3, κ = 1/2.
+  expect_same(law_of("2*(1+1.5*(u/4-z))/(1+0.75*(u/4-z))", "2*(1-1.5*(u/4-z))/(1-0.75*(u/4-z))"),
+              Valanis<double>({.E0 = 2, .Et = 0.25, .lambda = 3, .kappa = 0.5}), 1, 1e-9);
+}
+
+TEST(Duhem, StartsFromItsForceAtRest) {
+  // dz/du = 1 − z from z0 = ½.
+  const Law law = law_of("1-z", "1+z", 0.5);
+  auto state = law.rest();
+  EXPECT_EQ(state.f, 0.5);
+  EXPECT_NEAR(law.step(state, 2, state).force, 1 - 0.5 * std::exp(-2.0), 1e-12);
+}
+
+TEST(Duhem, SaysWhereAFormulaHasNoValue) {
+  const Law law = law_of("1/(1-u)^2", "1");
+  auto state = law.rest();
+  EXPECT_NE(law.step(state, 2, state).status, Status::ok);
+  EXPECT_EQ(state.u, 0);
+  EXPECT_THROW(law_of("1/u", "1"), Error);
+}
+
+}  // namespace
+}  // namespace microslip
