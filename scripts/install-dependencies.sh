@@ -9,7 +9,7 @@ build    cmake                the build
 build    ninja-build          the build
 build    g++                  the compiler
 build    libeigen3-dev        linear algebra
-build    libceres-dev         the dual number ceres::Jet
+build    libceres-dev         least squares; the dual number ceres::Jet
 build    libsundials-dev      stiff differential equations
 build    libboost-math-dev    roots, quadrature, special functions
 build    libcli11-dev         the command line

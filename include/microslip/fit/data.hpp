@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace microslip::fit {
+
+/// A measured history, in the order of time.
+struct Data {
+  std::string name;          ///< for messages
+  std::vector<double> t;     ///< empty when there is no time
+  std::vector<double> u, f;  ///< what the law is driven by, and what it should answer
+  /// How much a row counts; empty: all the same. A row of weight 0 is passed but not compared.
+  std::vector<double> weight{};
+
+  std::size_t rows() const noexcept { return u.size(); }
+};
+
+/// What happened before the first row.
+enum class Beginning {
+  automatic,  ///< virgin or at rest if the first row looks like it, else `unknown`
+  virgin,     ///< at rest at u = 0, driven to the first row
+  first_row,  ///< at rest at the first row
+  cycled,     ///< once through the first large cycle of the record
+  unknown,    ///< from rest over two reversals, whose displacements are fitted
+};
+
+/// Sizes that a record suggests for the numbers of a law; all positive.
+struct Scales {
+  double force = 1;      ///< largest distance from the middle
+  double length = 1;     ///< the same of the displacement
+  double stiffness = 1;  ///< after reversals
+  double time = 1;       ///< length / typical speed; 1 without time
+  double force_center = 0;
+  double length_center = 0;
+};
+
+}  // namespace microslip::fit

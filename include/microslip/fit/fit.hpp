@@ -1,0 +1,110 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "microslip/fit/problem.hpp"
+
+/// A law's parameters from measured histories: least squares from many starts, and how sure they
+/// are.
+namespace microslip::fit {
+
+enum class Outcome {
+  converged,     ///< a minimum, checked by its gradient, and the data determine every number
+  budget,        ///< stopped by the time budget or by the caller; the best so far
+  stalled,       ///< no step leads down, yet the gradient is not zero (a kink, or a border)
+  undetermined,  ///< a minimum, but other numbers describe the data as well
+  failed,        ///< no numbers were found with which the law answers
+};
+std::string_view text_of(Outcome outcome);
+
+/// What the search is told from time to time, by any thread, one at a time.
+struct Progress {
+  std::size_t starts_done = 0, starts = 0;
+  double best_rms_relative = std::numeric_limits<double>::infinity();
+};
+
+struct Settings {
+  Setup setup{};
+  std::size_t starts = 32;  ///< at most; the search ends earlier when it keeps finding the same
+  std::uint64_t seed = 1;
+  double seconds = std::numeric_limits<double>::infinity();
+  std::size_t threads = 0;  ///< 0: as many as the machine has. The result does not depend on it.
+  bool robust = false;      ///< outliers count less: pseudo-Huber at 1.5 times the usual residual
+  /// Called after each start; false ends the search with the best so far.
+  std::function<bool(const Progress&)> progress{};
+  /// Points from which to start besides those of the design.
+  std::vector<ParameterValues> guesses{};
+  /// The agreed one among equivalent parameters (states in ascending order, b ≥ 0).
+  std::function<ParameterValues(const ParameterValues&)> canonical{};
+};
+
+/// One number that was looked for.
+struct Estimate {
+  std::string name;
+  std::string unit;
+  int record = -1;  ///< whose it is; -1: of all
+  double value = 0;
+  std::optional<double> error{};  ///< standard error; none when the data do not determine it
+  bool pinned = false;            ///< held, because it would change nothing that others do not
+  bool at_limit = false;          ///< on the border of what is allowed
+};
+
+/// A direction in the logarithms (or relative sizes) of the numbers along which the force hardly
+/// changes.
+struct Combination {
+  double sensitivity = 0;  ///< rms change of force / range for a change by a factor e
+  std::vector<std::pair<std::string, double>> parts;  ///< the largest first
+  bool determined = true;
+};
+
+struct Fit {
+  std::string model;
+  OptionValues options;
+  Outcome outcome = Outcome::failed;
+  std::string message;
+
+  std::vector<ParameterValues> parameters;  ///< of each record
+  std::vector<Estimate> estimates;
+  Eigen::MatrixXd correlation;             ///< of the estimates; NaN where not determined
+  std::vector<Combination> combinations;   ///< by falling sensitivity
+  std::vector<std::vector<double>> force;  ///< what would be measured, by record
+  std::vector<Beginning> beginnings;
+
+  double rms = 0, rms_relative = 0;  ///< over the rows that count
+  double energy_error = 0;           ///< |Σ energy of cycles − measured| / measured
+  double aicc = 0, bic = 0;
+  std::optional<double> holdout_rms_relative{};
+
+  std::vector<double> x;                       ///< the unknowns, to go on from
+  std::size_t free = 0;                        ///< how many numbers were fitted
+  std::size_t starts = 0, starts_at_best = 0;  ///< done; that found this minimum
+  std::size_t evaluations = 0, jacobians = 0;
+};
+
+/// Throws for bad input as Problem does; what goes wrong later is an outcome.
+Fit fit(const AnyModel& model, const std::vector<Data>& records, const Settings& settings = {});
+
+/// A fit to the rows with a weight, from where another one ended, and its error on the rows of
+/// weight 0: how well the law predicts what it has not seen.
+double holdout_error(const AnyModel& model, const std::vector<Data>& records_with_gaps,
+                     const Settings& settings, const Fit& from);
+
+/// How the sum of squares rises when one number is held and the others follow.
+struct Profile {
+  std::string name;
+  std::vector<double> value, rms_relative;
+  std::optional<double> low{}, high{};  ///< 95 % by likelihood ratio; none: not within reach
+};
+Profile profile(const AnyModel& model, const std::vector<Data>& records, const Settings& settings,
+                const Fit& best, const std::string& name, std::size_t points = 21);
+
+/// The order of a ranking: fits that mean something first, then by AICc.
+bool better(const Fit& a, const Fit& b);
+
+}  // namespace microslip::fit

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "microslip/core/any_model.hpp"
+#include "microslip/fit/data.hpp"
+
+/// From a law and its records to residuals and their derivatives.
+namespace microslip::fit {
+
+/// A parameter whose natural measure is another one: gamma = x · beta with x in [-1, 1]. A law that
+/// refuses |gamma| > beta then never meets that border in the dark.
+struct Ratio {
+  std::string to;
+  Interval bounds;
+};
+
+/// Which numbers are looked for.
+///
+/// Parameters are named as in the law; an element of a list is "k[2]". Besides them there are the
+/// numbers of the measurement, f = offset + gain · law(u − offset_u), which are fitted when `free`
+/// names them and are 0, 1, 0 otherwise.
+struct Setup {
+  std::map<std::string, double> fixed{};
+  std::map<std::string, Interval> bounds{};
+  std::map<std::string, Ratio> ratios{};
+  std::map<std::string, Interval>
+      look{};  ///< where starts look, if not by unit and size of the data
+  std::vector<std::string> free{};
+  std::vector<std::string> separate{};  ///< one value for each record instead of one for all
+  Beginning beginning = Beginning::automatic;
+};
+
+/// One number that is looked for, as x: p = reference · e^x or p = reference · x, where the
+/// reference comes from the unit of p and the sizes in the data, so that x is of the order of 1.
+struct Unknown {
+  enum class Role { parameter, offset, gain, offset_u, before };
+  Role role = Role::parameter;
+  std::string name{};       ///< "k", "k[2]", "offset", "before[1]"
+  std::string parameter{};  ///< of the law
+  std::size_t element = 0;  ///< of a list
+  int record = -1;          ///< whose number it is; -1: of all
+  std::string unit{};
+  bool log = false;
+  bool pinned = false;  ///< held at `start`: it would change nothing that another does not
+  double reference = 1;
+  int ratio_to = -1;            ///< the unknown that multiplies the reference
+  int exponent_of = -1;         ///< the unknown n of a unit L^-n: the reference is length^-n
+  double length = 1;            ///< for that
+  double lower = 0, upper = 0;  ///< of x
+  double from = 0, to = 0;      ///< where starts look for x
+  double start = 0;             ///< the x of the law's own values
+  bool soft_lower = true, soft_upper = true;  ///< a limit that only keeps numbers finite
+};
+
+/// Immutable: evaluations may run in parallel.
+class Problem {
+ public:
+  /// Throws for records that do not fit the law (no time for one that depends on the rate), names
+  /// that do not exist and values outside their bounds.
+  Problem(AnyModel model, std::vector<Data> records, Setup setup = {});
+
+  const AnyModel& model() const { return model_; }
+  const std::vector<Data>& records() const { return records_; }
+  const std::vector<Unknown>& unknowns() const { return unknowns_; }
+  const std::vector<Scales>& scales() const { return scales_; }
+  const Setup& setup() const { return setup_; }
+  Beginning beginning(std::size_t record) const { return beginnings_[record]; }
+  /// Largest minus smallest force: what residuals are relative to.
+  double force_range(std::size_t record) const { return ranges_[record]; }
+  std::size_t rows() const { return rows_; }          ///< residuals
+  std::size_t compared() const { return compared_; }  ///< rows whose weight is not 0
+
+  /// Holds an unknown at x from now on.
+  void pin(std::size_t unknown, double x);
+  /// Moves limits that only keep numbers finite away from a point near or beyond them.
+  void make_room(std::span<const double> x);
+
+  /// Residuals √w (f_law − f)/range and, if wanted, their derivatives with respect to x. False
+  /// where the law does not exist or has no answer.
+  bool evaluate(std::span<const double> x, Eigen::VectorXd& residuals,
+                Eigen::MatrixXd* jacobian = nullptr) const;
+  /// Force that would be measured; false as above.
+  bool predict(std::span<const double> x, std::size_t record, std::vector<double>& f) const;
+
+  /// The numbers themselves from x, and their derivatives ∂p_i/∂x_j.
+  std::vector<double> values(std::span<const double> x) const;
+  Eigen::MatrixXd value_derivatives(std::span<const double> x) const;
+  /// x of given values; those of parameters that are not unknown are ignored.
+  std::vector<double> coordinates(const ParameterValues& parameters,
+                                  std::span<const double> x_of_the_rest) const;
+  /// All parameters of the law at x.
+  ParameterValues parameters(std::span<const double> x, std::size_t record = 0) const;
+
+ private:
+  bool applies(const Unknown& unknown, std::size_t record) const {
+    return unknown.record < 0 || unknown.record == static_cast<int>(record);
+  }
+  bool differentiate(std::size_t record, std::span<const double> x, Eigen::Index first_row,
+                     Eigen::VectorXd& residuals, Eigen::MatrixXd& jacobian) const;
+
+  AnyModel model_;
+  std::vector<Data> records_;
+  Setup setup_;
+  std::vector<Scales> scales_;
+  Scales common_;
+  std::vector<Beginning> beginnings_;
+  std::vector<std::vector<double>> lead_;  ///< displacements before the first row, for `cycled`
+  std::vector<double> ranges_;
+  std::vector<Unknown> unknowns_;
+  ParameterValues fixed_;
+  std::size_t rows_ = 0, compared_ = 0;
+};
+
+/// What a record suggests. Throws for records that are too short, do not move or have no force.
+Scales scales_of(const Data& data);
+
+}  // namespace microslip::fit

@@ -1,0 +1,242 @@
+#include "assess.hpp"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "least_squares.hpp"
+#include "microslip/loops/loops.hpp"
+
+namespace microslip::fit {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// A combination counts as determined when changing it by a factor e moves the force by more than
+/// this, relative to the range (rms). A recorder of 12 bits resolves 2.4e-4 of its range.
+constexpr double least_sensitivity = 4e-4;
+
+/// Residuals relative to the range below this are rounding of the force and of its histories.
+constexpr double rounding_rms = 1e-12;
+
+struct Columns {
+  std::vector<std::size_t> free;  ///< unknowns that move: not pinned, not at a limit
+  Eigen::MatrixXd scaled;         ///< derivatives by the logarithm, or by x over its size
+  std::vector<double> size;       ///< dx of one unit of that
+};
+
+bool at_limit(const Unknown& unknown, double x) {
+  const double near = 1e-7 * (1 + std::abs(x));
+  return x <= unknown.lower + near || x >= unknown.upper - near;
+}
+
+Columns columns_of(const Problem& problem, const std::vector<double>& x,
+                   const Eigen::MatrixXd& jacobian) {
+  Columns c;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Unknown& unknown = problem.unknowns()[i];
+    if (unknown.pinned || at_limit(unknown, x[i])) continue;
+    c.free.push_back(i);
+    // A number without a logarithm is changed by itself, and one near zero by a hundredth.
+    c.size.push_back(unknown.log ? 1 : std::max(std::abs(x[i]), 0.01));
+  }
+  c.scaled.resize(jacobian.rows(), static_cast<Eigen::Index>(c.free.size()));
+  for (std::size_t j = 0; j < c.free.size(); ++j)
+    c.scaled.col(static_cast<Eigen::Index>(j)) =
+        jacobian.col(static_cast<Eigen::Index>(c.free[j])) * c.size[j];
+  return c;
+}
+
+/// Singular values and right singular vectors of a tall matrix, and its share of the residual.
+struct Decomposition {
+  Eigen::VectorXd s;
+  Eigen::MatrixXd v;
+  Eigen::VectorXd along;  ///< Uᵀr
+};
+
+Decomposition decompose(const Eigen::MatrixXd& tall, const Eigen::VectorXd& r) {
+  const Eigen::Index n = tall.cols();
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(tall);
+  const Eigen::MatrixXd upper = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(upper, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::VectorXd turned = qr.householderQ().adjoint() * r;
+  return {svd.singularValues(), svd.matrixV(), svd.matrixU().transpose() * turned.head(n)};
+}
+
+Combination combination(const Problem& problem, const Columns& c, const Decomposition& d,
+                        Eigen::Index k, double rows) {
+  Combination result;
+  result.sensitivity = d.s[k] / std::sqrt(rows);
+  for (std::size_t j = 0; j < c.free.size(); ++j)
+    result.parts.emplace_back(problem.unknowns()[c.free[j]].name,
+                              d.v(static_cast<Eigen::Index>(j), k));
+  std::sort(result.parts.begin(), result.parts.end(),
+            [](const auto& a, const auto& b) { return std::abs(a.second) > std::abs(b.second); });
+  while (!result.parts.empty() && std::abs(result.parts.back().second) < 0.1)
+    result.parts.pop_back();
+  return result;
+}
+
+/// The relative offset of Bates and Watts: how far the residual leans towards the surface of what
+/// the law can do, in units of the statistical uncertainty. A minimum has 0.
+double relative_offset(const Decomposition& d, const std::vector<bool>& determined,
+                       double sum_of_squares, double freedom) {
+  double leaning = 0, count = 0;
+  for (Eigen::Index k = 0; k < d.s.size(); ++k)
+    if (determined[static_cast<std::size_t>(k)]) {
+      leaning += d.along[k] * d.along[k];
+      count += 1;
+    }
+  if (count == 0) return 0;
+  const double rest = std::max(sum_of_squares - leaning, 1e-300) / std::max(freedom, 1.0);
+  return std::sqrt(leaning / count / rest);
+}
+
+void standard_errors(const Problem& problem, const std::vector<double>& x, const Columns& c,
+                     const Decomposition& d, const std::vector<bool>& determined, double variance,
+                     Fit& fit) {
+  const auto n = static_cast<Eigen::Index>(c.free.size());
+  const Eigen::Index all = static_cast<Eigen::Index>(x.size());
+  // Covariance of x from the determined directions.
+  Eigen::MatrixXd cx = Eigen::MatrixXd::Zero(all, all);
+  Eigen::VectorXd loose = Eigen::VectorXd::Zero(all);  // share in directions that are not
+  for (Eigen::Index k = 0; k < n; ++k) {
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto gi = static_cast<Eigen::Index>(c.free[static_cast<std::size_t>(i)]);
+      if (!determined[static_cast<std::size_t>(k)]) {
+        loose[gi] = std::max(loose[gi], std::abs(d.v(i, k)));
+        continue;
+      }
+      for (Eigen::Index j = 0; j < n; ++j) {
+        const auto gj = static_cast<Eigen::Index>(c.free[static_cast<std::size_t>(j)]);
+        cx(gi, gj) += variance * d.v(i, k) * d.v(j, k) / (d.s[k] * d.s[k]) *
+                      c.size[static_cast<std::size_t>(i)] * c.size[static_cast<std::size_t>(j)];
+      }
+    }
+  }
+  const Eigen::MatrixXd slope = problem.value_derivatives(x);
+  const Eigen::MatrixXd cp = slope * cx * slope.transpose();
+  fit.correlation = Eigen::MatrixXd::Constant(all, all, not_a_number);
+  for (Eigen::Index i = 0; i < all; ++i) {
+    Estimate& estimate = fit.estimates[static_cast<std::size_t>(i)];
+    // A number inherits the doubt of those that it is measured by.
+    double doubt = 0;
+    for (Eigen::Index j = 0; j < all; ++j)
+      if (slope(i, j) != 0) doubt = std::max(doubt, loose[j]);
+    if (estimate.pinned) {
+      estimate.error = 0;
+    } else if (!estimate.at_limit && doubt < 0.03) {
+      estimate.error = std::sqrt(std::max(cp(i, i), 0.0));
+    }
+  }
+  for (Eigen::Index i = 0; i < all; ++i)
+    for (Eigen::Index j = 0; j < all; ++j) {
+      const auto& ei = fit.estimates[static_cast<std::size_t>(i)].error;
+      const auto& ej = fit.estimates[static_cast<std::size_t>(j)].error;
+      if (ei && ej && *ei > 0 && *ej > 0) fit.correlation(i, j) = cp(i, j) / (*ei * *ej);
+    }
+}
+
+double cycle_energy(const Data& data, const std::vector<double>& f) {
+  loops::Options options;
+  options.repair_sign = false;
+  const loops::Loops found = loops::analyse(data.t, data.u, f, options);
+  double sum = 0;
+  for (const loops::Cycle& cycle : found.cycles) sum += cycle.energy;
+  return found.cycles.empty() ? found.total_energy : sum;
+}
+
+void scores(const Problem& problem, const Eigen::VectorXd& residuals, Fit& fit) {
+  const double n = static_cast<double>(problem.compared());
+  const double k = static_cast<double>(fit.free) + 1;  // the variance is a number too
+  fit.rms_relative = rms_relative(problem, residuals);
+  double squares = 0, energy = 0, measured = 0;
+  for (std::size_t r = 0; r < problem.records().size(); ++r) {
+    const Data& data = problem.records()[r];
+    for (std::size_t i = 0; i < data.rows(); ++i)
+      if (data.weight.empty() || data.weight[i] > 0)
+        squares += (fit.force[r][i] - data.f[i]) * (fit.force[r][i] - data.f[i]);
+    energy += cycle_energy(data, fit.force[r]);
+    measured += cycle_energy(data, data.f);
+  }
+  fit.rms = std::sqrt(squares / n);
+  fit.energy_error = measured != 0 ? std::abs(energy - measured) / std::abs(measured) : 0;
+  // Rounding is no evidence: below it, all fits are equally good.
+  const double logs =
+      n * std::log(std::max(residuals.squaredNorm() / n, rounding_rms * rounding_rms));
+  fit.aicc = n > k + 1 ? logs + 2 * k + 2 * k * (k + 1) / (n - k - 1)
+                       : std::numeric_limits<double>::infinity();
+  fit.bic = logs + k * std::log(n);
+}
+
+}  // namespace
+
+double rms_relative(const Problem& problem, const Eigen::VectorXd& residuals) {
+  double weights = 0;
+  for (const Data& data : problem.records()) {
+    if (data.weight.empty()) weights += static_cast<double>(data.rows());
+    for (const double w : data.weight) weights += w;
+  }
+  return std::sqrt(residuals.squaredNorm() / std::max(weights, 1e-300));
+}
+
+void assess(const Problem& problem, const std::vector<double>& x, double robust_scale, Fit& fit) {
+  fit.x = x;
+  const std::vector<double> values = problem.values(x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Unknown& unknown = problem.unknowns()[i];
+    Estimate estimate{unknown.name, unknown.unit, unknown.record, values[i]};
+    estimate.pinned = unknown.pinned;
+    estimate.at_limit = !unknown.pinned && at_limit(unknown, x[i]);
+    if (unknown.role == Unknown::Role::before)
+      estimate.value += problem.scales()[static_cast<std::size_t>(unknown.record)].length_center;
+    fit.free += unknown.pinned ? 0 : 1;
+    fit.estimates.push_back(std::move(estimate));
+  }
+  for (std::size_t r = 0; r < problem.records().size(); ++r) {
+    fit.parameters.push_back(problem.parameters(x, r));
+    fit.beginnings.push_back(problem.beginning(r));
+    fit.force.emplace_back();
+    problem.predict(x, r, fit.force.back());
+  }
+  Eigen::VectorXd r;
+  Eigen::MatrixXd jacobian;
+  if (!problem.evaluate(x, r, &jacobian)) return;
+  scores(problem, r, fit);
+
+  const double rows = static_cast<double>(problem.compared());
+  const double freedom = std::max(rows - static_cast<double>(fit.free), 1.0);
+  apply_loss(robust_scale, r, &jacobian);
+  const Columns c = columns_of(problem, x, jacobian);
+  const double variance = r.squaredNorm() / freedom;
+  if (c.free.empty()) {
+    fit.outcome = Outcome::undetermined;
+    return;
+  }
+  const Decomposition d = decompose(c.scaled, r);
+  std::vector<bool> determined;
+  bool all = true;
+  for (Eigen::Index k = 0; k < d.s.size(); ++k) {
+    Combination part = combination(problem, c, d, k, rows);
+    // Known to better than a factor e, and more than the record could show by accident.
+    part.determined = part.sensitivity > least_sensitivity && std::sqrt(variance) < d.s[k];
+    determined.push_back(part.determined);
+    all = all && part.determined;
+    fit.combinations.push_back(std::move(part));
+  }
+  for (const Estimate& estimate : fit.estimates) {
+    // At a limit that the law sets, the number is known; at one that only keeps it finite, not.
+    const auto i = static_cast<std::size_t>(&estimate - fit.estimates.data());
+    const Unknown& unknown = problem.unknowns()[i];
+    const bool low = x[i] - unknown.lower < unknown.upper - x[i];
+    all = all && !(estimate.at_limit && (low ? unknown.soft_lower : unknown.soft_upper));
+  }
+  standard_errors(problem, x, c, d, determined, variance, fit);
+  const double offset = relative_offset(d, determined, r.squaredNorm(), freedom);
+  const bool minimum = fit.rms_relative < 1e-9 || offset < 1e-3;
+  fit.outcome = !minimum ? Outcome::stalled : all ? Outcome::converged : Outcome::undetermined;
+}
+
+}  // namespace microslip::fit

@@ -1,0 +1,323 @@
+#include "microslip/fit/fit.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+
+#include "assess.hpp"
+#include "design.hpp"
+#include "least_squares.hpp"
+#include "microslip/core/text.hpp"
+#include "parallel.hpp"
+#include "redundancy.hpp"
+#include "valley.hpp"
+
+namespace microslip::fit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Candidate {
+  std::vector<double> x;
+  double cost = infinity;
+};
+
+/// The search for one law, from the first look at the region to the minimum.
+class Search {
+ public:
+  Search(const AnyModel& model, const std::vector<Data>& records, const Settings& settings)
+      : settings_(settings),
+        threads_(thread_count(settings.threads)),
+        begin_(Clock::now()),
+        problem_(model, records, settings.setup) {}
+
+  Fit run() {
+    Fit fit;
+    fit.model = problem_.model().description().name;
+    fit.options = problem_.model().options();
+    std::vector<std::vector<double>> starts = choose_starts();
+    if (starts.empty()) {
+      fit.message = "the law has no answer for any of the numbers tried";
+      return fit;
+    }
+    const std::vector<Redundancy> redundant = pin_redundant(problem_, starts);
+    search_from(starts);
+    if (found_.empty()) {
+      fit.message = "no start led to numbers with which the law answers";
+      return fit;
+    }
+    polish();
+    double robust_scale = 0;
+    if (settings_.robust) robust_scale = resist_outliers();
+    if (settings_.canonical) make_canonical(robust_scale);
+    finish(redundant, robust_scale, fit);
+    return fit;
+  }
+
+ private:
+  bool out_of_time() const {
+    if (stopped_) return true;
+    const std::chrono::duration<double> passed = Clock::now() - begin_;
+    return passed.count() > settings_.seconds;
+  }
+
+  double cost_of(const std::vector<double>& x) const {
+    Eigen::VectorXd r;
+    return problem_.evaluate(x, r) ? 0.5 * r.squaredNorm() : infinity;
+  }
+
+  /// Many points are looked at, few are followed: a look costs one run of the law, a search fifty.
+  std::vector<std::vector<double>> choose_starts() {
+    const std::vector<Unknown>& unknowns = problem_.unknowns();
+    std::vector<double> own(unknowns.size()), middle(unknowns.size());
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      own[i] = unknowns[i].start;
+      middle[i] = 0.5 * (unknowns[i].from + unknowns[i].to);
+    }
+    std::vector<Candidate> candidates{{middle}, {own}};
+    for (const ParameterValues& guess : settings_.guesses)
+      candidates.push_back({problem_.coordinates(guess, middle)});
+    const std::size_t given = candidates.size();
+    const Design design(unknowns, settings_.seed);
+    const std::size_t looks = std::min<std::size_t>(60 * (own.size() + 1), 600);
+    for (std::size_t i = 0; i < looks; ++i) candidates.push_back({design.point(i)});
+    in_parallel(candidates.size(), threads_, [&](std::size_t i) {
+      if (i > 8 && out_of_time()) return;
+      candidates[i].cost = cost_of(candidates[i].x);
+    });
+    std::vector<std::vector<double>> starts;
+    for (std::size_t i = 2; i < given; ++i)
+      if (candidates[i].cost < infinity) starts.push_back(candidates[i].x);
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+    while (!candidates.empty() && candidates.back().cost == infinity) candidates.pop_back();
+    // The best ones, and between them some from the better half, since the best may all lie in the
+    // same valley.
+    const std::size_t half = std::max<std::size_t>(candidates.size() / 2, 1);
+    for (std::size_t i = 0; starts.size() < settings_.starts && i < candidates.size(); ++i) {
+      starts.push_back(candidates[i].x);
+      const std::size_t other = (i + 1) * half / std::max<std::size_t>(settings_.starts, 1);
+      if (i % 2 == 1 && other > i && other < half && starts.size() < settings_.starts)
+        starts.push_back(candidates[other].x);
+    }
+    return starts;
+  }
+
+  bool same(double a, double b) const {
+    return std::abs(a - b) <= 1e-4 * std::max(a, b) || std::max(a, b) < rounding_cost();
+  }
+  /// Σ r² at which the residuals are rounding.
+  double rounding_cost() const { return 1e-22 * static_cast<double>(problem_.compared()); }
+
+  void search_from(const std::vector<std::vector<double>>& starts) {
+    // Batches of a fixed size make the result independent of the number of threads.
+    constexpr std::size_t batch = 4;
+    SolveOptions options{.iterations = 60, .tolerance = 1e-7};
+    options.stop = [this] { return out_of_time(); };
+    for (std::size_t first = 0; first < starts.size() && !out_of_time(); first += batch) {
+      const std::size_t count = std::min(batch, starts.size() - first);
+      std::vector<Solution> solutions(count);
+      in_parallel(count, threads_, [&](std::size_t i) {
+        if (out_of_time() && first + i > 0) return;
+        solutions[i] = solve(problem_, starts[first + i], options);
+        report(solutions[i], starts.size());
+      });
+      for (Solution& solution : solutions) {
+        fit_evaluations_ += static_cast<std::size_t>(solution.evaluations);
+        fit_jacobians_ += static_cast<std::size_t>(solution.jacobians);
+        if (solution.end != Solution::End::infeasible) found_.push_back(std::move(solution));
+      }
+      starts_done_ = first + count;
+      std::stable_sort(found_.begin(), found_.end(),
+                       [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
+      if (agreed()) break;
+    }
+  }
+
+  /// The best minimum has been found again and again, or nothing can be better.
+  bool agreed() const {
+    if (found_.empty()) return false;
+    if (found_.front().cost < rounding_cost()) return true;
+    if (starts_done_ < 8 || times_found() < 3) return false;
+    // A minimum where the law has lost one of its numbers attracts many starts and may hide a
+    // better one.
+    Flatness flat;
+    return !flatness_at(problem_, found_.front().x, flat) || flat.smallest > 1e-7 * flat.largest;
+  }
+  std::size_t times_found() const {
+    std::size_t count = 0;
+    for (const Solution& solution : found_) count += same(solution.cost, found_.front().cost);
+    return count;
+  }
+
+  void report(const Solution& solution, std::size_t starts) {
+    if (!settings_.progress) return;
+    const std::lock_guard lock(mutex_);
+    ++told_.starts_done;
+    told_.starts = starts;
+    if (solution.end != Solution::End::infeasible)
+      told_.best_rms_relative =
+          std::min(told_.best_rms_relative,
+                   std::sqrt(2 * solution.cost / static_cast<double>(problem_.compared())));
+    if (!settings_.progress(told_)) stopped_ = true;
+  }
+
+  void improve(Solution& solution, const SolveOptions& options) {
+    Solution further = solve(problem_, solution.x, options);
+    fit_evaluations_ += static_cast<std::size_t>(further.evaluations);
+    fit_jacobians_ += static_cast<std::size_t>(further.jacobians);
+    if (further.end == Solution::End::infeasible) return;
+    if (options.robust_scale > 0 || further.cost <= solution.cost) solution = std::move(further);
+  }
+
+  /// To the last digits, for the best few: their order may change.
+  void polish() {
+    SolveOptions options{.iterations = 300, .tolerance = 1e-14};
+    options.enough = 1e-9 * rounding_cost();
+    options.stop = [this] { return out_of_time(); };
+    times_found_ = times_found();
+    const std::size_t best_few = std::min<std::size_t>(found_.size(), 3);
+    for (std::size_t i = 0; i < best_few; ++i) {
+      if (i > 0 && (out_of_time() || same(found_[i].cost, found_[0].cost))) continue;
+      improve(found_[i], options);
+    }
+    std::stable_sort(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(best_few),
+                     [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
+    best_ = found_.front();
+    // Residuals of less than 1e-6 of the range come from the law itself: rounding is in reach.
+    if (best_.cost < 1e-12 * static_cast<double>(problem_.compared()) &&
+        best_.cost > 1e-6 * rounding_cost())
+      follow_valley(problem_, options, best_);
+  }
+
+  /// The scale of the loss follows the residuals, twice.
+  double resist_outliers() {
+    double scale = 0;
+    for (int round = 0; round < 3; ++round) {
+      Eigen::VectorXd r;
+      problem_.evaluate(best_.x, r);
+      std::vector<double> size;
+      for (const double value : r)
+        if (value != 0) size.push_back(std::abs(value));
+      if (size.empty()) return 0;
+      const auto middle = size.begin() + static_cast<std::ptrdiff_t>(size.size() / 2);
+      std::nth_element(size.begin(), middle, size.end());
+      scale = 1.5 * 1.4826 * *middle;  // 1.4826: from the median to the standard deviation
+      SolveOptions options{.iterations = 200, .tolerance = 1e-13, .robust_scale = scale};
+      options.stop = [this] { return out_of_time(); };
+      improve(best_, options);
+    }
+    return scale;
+  }
+
+  void make_canonical(double robust_scale) {
+    ParameterValues values = settings_.canonical(problem_.parameters(best_.x));
+    Solution other = best_;
+    other.x = problem_.coordinates(values, best_.x);
+    for (std::size_t i = 0; i < other.x.size(); ++i)
+      if (problem_.unknowns()[i].pinned) other.x[i] = problem_.unknowns()[i].start;
+    SolveOptions options{.iterations = 100, .tolerance = 1e-14, .robust_scale = robust_scale};
+    options.stop = [this] { return out_of_time(); };
+    other = solve(problem_, other.x, options);
+    const double slack = 1e-9 * best_.cost + rounding_cost();
+    if (other.end != Solution::End::infeasible && other.cost <= best_.cost + slack) best_ = other;
+  }
+
+  void finish(const std::vector<Redundancy>& redundant, double robust_scale, Fit& fit) {
+    fit.starts = starts_done_;
+    fit.starts_at_best = times_found_;
+    fit.evaluations = fit_evaluations_;
+    fit.jacobians = fit_jacobians_;
+    assess(problem_, best_.x, robust_scale, fit);
+    if (out_of_time() && fit.outcome != Outcome::failed) fit.outcome = Outcome::budget;
+    fit.message = message(redundant, fit);
+  }
+
+  static std::string list(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return text;
+  }
+
+  std::string message(const std::vector<Redundancy>& redundant, const Fit& fit) const {
+    std::string text = std::to_string(fit.starts_at_best) + " of " + std::to_string(fit.starts) +
+                       (fit.starts == 1 ? " start" : " starts") + " found this minimum";
+    for (const Redundancy& r : redundant)
+      text += "; " + r.pinned + " only acts together with " + list(r.others) +
+              " and is held at its own value";
+    std::vector<std::string> loose, limits;
+    for (const Combination& c : fit.combinations)
+      if (!c.determined) loose.push_back(combination_text(c));
+    for (const Estimate& e : fit.estimates)
+      if (e.at_limit) limits.push_back(e.name + " = " + rounded(e.value));
+    if (!loose.empty()) text += "; the data do not determine " + list(loose);
+    if (!limits.empty()) text += "; at the limit of what is allowed: " + list(limits);
+    if (fit.outcome == Outcome::budget) text += "; the time was over before the search was";
+    if (fit.outcome == Outcome::stalled)
+      text += "; the last steps did not lead down although the slope is not zero";
+    return text;
+  }
+
+  static std::string rounded(double x) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.4g", x);
+    return buffer;
+  }
+
+  /// "b1^0.97 alpha^-0.25": a product of powers of which the force does not depend.
+  static std::string combination_text(const Combination& c) {
+    if (c.parts.size() == 1) return c.parts.front().first;
+    std::string text;
+    for (const auto& [name, power] : c.parts) {
+      char buffer[16];
+      std::snprintf(buffer, sizeof buffer, "%.2f", power);
+      text += (text.empty() ? "" : " ") + name + "^" + buffer;
+    }
+    return text;
+  }
+
+  const Settings& settings_;
+  std::size_t threads_;
+  Clock::time_point begin_;
+  Problem problem_;
+  std::vector<Solution> found_;
+  Solution best_;
+  std::size_t starts_done_ = 0, times_found_ = 0, fit_evaluations_ = 0, fit_jacobians_ = 0;
+  Progress told_;
+  std::mutex mutex_;
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace
+
+std::string_view text_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::converged:
+      return "converged";
+    case Outcome::budget:
+      return "budget";
+    case Outcome::stalled:
+      return "stalled";
+    case Outcome::undetermined:
+      return "undetermined";
+    case Outcome::failed:
+      return "failed";
+  }
+  return "failed";
+}
+
+Fit fit(const AnyModel& model, const std::vector<Data>& records, const Settings& settings) {
+  return Search(model, records, settings).run();
+}
+
+bool better(const Fit& a, const Fit& b) {
+  const bool a_failed = a.outcome == Outcome::failed, b_failed = b.outcome == Outcome::failed;
+  if (a_failed != b_failed) return b_failed;
+  return a.aicc < b.aicc;
+}
+
+}  // namespace microslip::fit

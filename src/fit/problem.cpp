@@ -1,0 +1,365 @@
+#include "microslip/fit/problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "microslip/core/error.hpp"
+#include "microslip/loops/loops.hpp"
+#include "unknowns.hpp"
+
+namespace microslip::fit {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void check(const Data& data) {
+  const std::string& name = data.name;
+  if (data.f.size() != data.u.size() || (!data.t.empty() && data.t.size() != data.u.size()) ||
+      (!data.weight.empty() && data.weight.size() != data.u.size()))
+    throw Error(name + ": t, u, f and weights must have the same number of rows");
+  if (data.rows() < 8)
+    throw Error(name + " has " + std::to_string(data.rows()) + " rows; a fit needs at least 8");
+  const auto constant = [](const std::vector<double>& x) {
+    const auto [low, high] = std::minmax_element(x.begin(), x.end());
+    return !(*low < *high);
+  };
+  if (constant(data.u)) throw Error(name + ": the displacement does not change");
+  if (constant(data.f)) throw Error(name + ": the force does not change");
+  for (const double w : data.weight)
+    if (!(w >= 0) || !std::isfinite(w)) throw Error(name + ": weights must not be negative");
+}
+
+/// Length over the mean speed: the time of a quarter of a cycle, more or less.
+double time_of(const Data& data, double length) {
+  if (data.t.empty()) return 1;
+  double way = 0;
+  for (std::size_t i = 1; i < data.rows(); ++i) way += std::abs(data.u[i] - data.u[i - 1]);
+  return length * (data.t.back() - data.t.front()) / way;
+}
+
+Beginning looks_like(const Data& data, const Scales& s) {
+  const double u = data.u.front(), f = data.f.front();
+  // In the middle of a loop a hysteretic force is not small.
+  const double small = 0.05 * s.force + 3 * loops::noise_level(data.f);
+  const bool no_force = std::abs(f) < small;
+  if (no_force && std::abs(u) < 0.05 * s.length) return Beginning::virgin;
+  if (no_force) return Beginning::first_row;
+  // On the virgin curve already, when the first row was recorded a little late.
+  if (std::abs(u) < 0.1 * s.length && std::abs(f - s.stiffness * u) < small)
+    return Beginning::virgin;
+  return Beginning::unknown;
+}
+
+/// The turning points of the first large cycle.
+std::vector<double> first_cycle(const Data& data) {
+  const loops::Loops found = loops::analyse(data.t, data.u, data.f);
+  for (const loops::Cycle& cycle : found.cycles)
+    if (cycle.amplitude > 0.9 * found.amplitude)
+      return {data.u[cycle.first_row], data.u[cycle.middle_row], data.u[cycle.first_row]};
+  throw Error(data.name + " has no closed cycle to run through before its first row");
+}
+
+}  // namespace
+
+Scales scales_of(const Data& data) {
+  check(data);
+  const loops::Loops found = loops::analyse(data.t, data.u, data.f);
+  Scales s;
+  const auto [u_low, u_high] = std::minmax_element(data.u.begin(), data.u.end());
+  const auto [f_low, f_high] = std::minmax_element(data.f.begin(), data.f.end());
+  s.length = 0.5 * (*u_high - *u_low);
+  s.force = 0.5 * (*f_high - *f_low);
+  s.length_center = 0.5 * (*u_high + *u_low);
+  s.force_center = 0.5 * (*f_high + *f_low);
+  // No law of friction is softer at a reversal than on the way from tip to tip.
+  const double secant = s.force / s.length;
+  s.stiffness = std::max(found.initial_stiffness, secant);
+  if (!std::isfinite(s.stiffness)) s.stiffness = secant;
+  s.time = time_of(data, s.length);
+  return s;
+}
+
+Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
+    : model_(std::move(model)), records_(std::move(records)), setup_(std::move(setup)) {
+  const Description& law = model_.description();
+  if (records_.empty()) throw Error("there is no record to fit");
+  if (law.family == Family::planar)
+    throw Error(law.name + " is a law in the plane; it is not fitted");
+  common_ = {0, 0, 0, 0, 0, 0};
+  const double share = 1.0 / static_cast<double>(records_.size());
+  for (const Data& data : records_) {
+    const Scales s = scales_of(data);
+    if (law.family == Family::rate_dependent && data.t.empty())
+      throw Error(law.name + " depends on the rate: " + data.name + " needs the column t");
+    scales_.push_back(s);
+    ranges_.push_back(2 * s.force);
+    Beginning beginning = setup_.beginning;
+    if (beginning == Beginning::automatic) beginning = looks_like(data, s);
+    beginnings_.push_back(beginning);
+    lead_.push_back(beginning == Beginning::cycled ? first_cycle(data) : std::vector<double>{});
+    rows_ += data.rows();
+    for (std::size_t i = 0; i < data.rows(); ++i)
+      compared_ += data.weight.empty() || data.weight[i] > 0 ? 1 : 0;
+    common_.force = std::max(common_.force, s.force);
+    common_.length = std::max(common_.length, s.length);
+    common_.stiffness += share * s.stiffness;
+    common_.time += share * s.time;
+    common_.force_center += share * s.force_center;
+    common_.length_center += share * s.length_center;
+  }
+  unknowns_ = list_unknowns(model_, setup_, common_, records_.size(), beginnings_);
+  if (unknowns_.empty())
+    throw Error(law.name + ": every parameter is fixed; nothing is left to fit");
+  if (compared_ <= unknowns_.size())
+    throw Error(std::to_string(compared_) + " rows are too few for the " +
+                std::to_string(unknowns_.size()) + " numbers of " + law.name);
+  ParameterValues fixed;
+  for (const auto& [name, value] : setup_.fixed) {
+    const auto bracket = name.find('[');
+    const std::string parameter = name.substr(0, bracket);
+    auto& all = fixed.try_emplace(parameter, model_.parameters().at(parameter)).first->second;
+    if (auto* list = std::get_if<std::vector<double>>(&all)) {
+      if (bracket == std::string::npos)
+        std::fill(list->begin(), list->end(), value);
+      else
+        (*list)[std::stoul(name.substr(bracket + 1)) - 1] = value;
+    } else {
+      all = value;
+    }
+  }
+  if (!fixed.empty()) {
+    // Fixed and free numbers may contradict each other until the free ones are found.
+    fixed_ = std::move(fixed);
+  }
+}
+
+void Problem::pin(std::size_t unknown, double x) {
+  unknowns_[unknown].pinned = true;
+  unknowns_[unknown].start = x;
+}
+
+void Problem::make_room(std::span<const double> x) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Unknown& unknown = unknowns_[i];
+    const double room = unknown.log ? start_room : 1e6 * std::max(1.0, std::abs(x[i]));
+    if (unknown.soft_lower) unknown.lower = std::min(unknown.lower, x[i] - room);
+    if (unknown.soft_upper) unknown.upper = std::max(unknown.upper, x[i] + room);
+  }
+}
+
+std::vector<double> Problem::values(std::span<const double> x) const {
+  return values_at(unknowns_, std::vector<double>(x.begin(), x.end()));
+}
+
+Eigen::MatrixXd Problem::value_derivatives(std::span<const double> x) const {
+  const std::size_t n = unknowns_.size();
+  Eigen::MatrixXd result(n, n);
+  for (std::size_t first = 0; first < n; first += dual_width) {
+    std::vector<WideDual> seeds(x.begin(), x.end());
+    const std::size_t width = std::min<std::size_t>(dual_width, n - first);
+    for (std::size_t j = 0; j < width; ++j) seeds[first + j].v[static_cast<int>(j)] = 1;
+    const auto p = values_at(unknowns_, seeds);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < width; ++j)
+        result(static_cast<int>(i), static_cast<int>(first + j)) = p[i].v[static_cast<int>(j)];
+  }
+  return result;
+}
+
+namespace {
+
+double* element_of(ParameterValues& all, const Unknown& unknown) {
+  Value& value = all.at(unknown.parameter);
+  if (auto* list = std::get_if<std::vector<double>>(&value)) return &(*list)[unknown.element];
+  return &std::get<double>(value);
+}
+
+}  // namespace
+
+ParameterValues Problem::parameters(std::span<const double> x, std::size_t record) const {
+  ParameterValues all = model_.parameters();
+  for (const auto& [name, value] : fixed_) all[name] = value;
+  const std::vector<double> p = values(x);
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (unknowns_[i].role == Unknown::Role::parameter && applies(unknowns_[i], record))
+      *element_of(all, unknowns_[i]) = p[i];
+  return all;
+}
+
+std::vector<double> Problem::coordinates(const ParameterValues& parameters,
+                                         std::span<const double> rest) const {
+  ParameterValues all = parameters;
+  std::vector<double> x(rest.begin(), rest.end());
+  // References between unknowns depend on x themselves: they settle from the first to the last.
+  for (std::size_t round = 0; round < 3; ++round) {
+    for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+      const Unknown& unknown = unknowns_[i];
+      if (unknown.role != Unknown::Role::parameter || !all.contains(unknown.parameter)) continue;
+      std::vector<double> probe = x;
+      probe[i] = unknown.log ? 0 : 1;
+      const double relative = *element_of(all, unknown) / values(probe)[i];
+      x[i] = unknown.log ? std::log(std::max(relative, 1e-300)) : relative;
+      x[i] = std::clamp(x[i], unknown.lower, unknown.upper);
+    }
+  }
+  return x;
+}
+
+namespace {
+
+/// The numbers of the measurement of one record, plain or dual.
+template <class Real>
+struct Measurement {
+  Real offset{0}, gain{1}, offset_u{0};
+  std::vector<Real> before;
+};
+
+template <class Real>
+Measurement<Real> measurement_of(const std::vector<Unknown>& unknowns, const std::vector<Real>& p,
+                                 std::size_t record, double center) {
+  Measurement<Real> m;
+  for (std::size_t i = 0; i < unknowns.size(); ++i) {
+    if (unknowns[i].record >= 0 && unknowns[i].record != static_cast<int>(record)) continue;
+    switch (unknowns[i].role) {
+      case Unknown::Role::offset:
+        m.offset = p[i];
+        break;
+      case Unknown::Role::gain:
+        m.gain = p[i];
+        break;
+      case Unknown::Role::offset_u:
+        m.offset_u = p[i];
+        break;
+      case Unknown::Role::before:
+        m.before.push_back(p[i] + center);
+        break;
+      case Unknown::Role::parameter:
+        break;
+    }
+  }
+  return m;
+}
+
+}  // namespace
+
+bool Problem::predict(std::span<const double> x, std::size_t record, std::vector<double>& f) const {
+  const Data& data = records_[record];
+  const auto m = measurement_of(unknowns_, values(x), record, scales_[record].length_center);
+  std::vector<double> lead = lead_[record];
+  lead.insert(lead.end(), m.before.begin(), m.before.end());
+  const double origin =
+      m.offset_u + (beginnings_[record] == Beginning::first_row ? data.u.front() : 0.0);
+  Path path;
+  path.u.reserve(lead.size() + data.rows());
+  for (const double u : lead) path.u.push_back(u - origin);
+  for (const double u : data.u) path.u.push_back(u - origin);
+  if (!data.t.empty()) {
+    path.t.assign(lead.size(), data.t.front());  // no time passes: reached infinitely slowly
+    path.t.insert(path.t.end(), data.t.begin(), data.t.end());
+  }
+  try {
+    const AnyModel law = model_.with(parameters(x, record));
+    const History history = law.run(path);
+    if (history.status != Status::ok) return false;
+    f.resize(data.rows());
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      f[i] = m.offset + m.gain * history.f[lead.size() + i];
+      if (!std::isfinite(f[i])) return false;
+    }
+    return true;
+  } catch (const Error&) {
+    return false;  // numbers that the law refuses
+  }
+}
+
+/// One record, eight directions a pass.
+bool Problem::differentiate(std::size_t record, std::span<const double> x, Eigen::Index first_row,
+                            Eigen::VectorXd& residuals, Eigen::MatrixXd& jacobian) const {
+  const Data& data = records_[record];
+  std::vector<std::size_t> mine;
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (applies(unknowns_[i], record) && !unknowns_[i].pinned) mine.push_back(i);
+  const bool at_first = beginnings_[record] == Beginning::first_row;
+
+  for (std::size_t first = 0; first < mine.size(); first += dual_width) {
+    const std::size_t width = std::min<std::size_t>(dual_width, mine.size() - first);
+    std::vector<WideDual> seeds(x.begin(), x.end());
+    for (std::size_t j = 0; j < width; ++j) seeds[mine[first + j]].v[static_cast<int>(j)] = 1;
+    const auto p = values_at(unknowns_, seeds);
+    const auto m = measurement_of(unknowns_, p, record, scales_[record].length_center);
+
+    const WideDual origin = m.offset_u + (at_first ? data.u.front() : 0.0);
+    std::vector<WideDual> u;
+    for (const double lead : lead_[record]) u.push_back(lead - origin);
+    for (const WideDual& before : m.before) u.push_back(before - origin);
+    const std::size_t lead = u.size();
+    u.reserve(lead + data.rows());
+    for (const double row : data.u) u.push_back(row - origin);
+    std::vector<double> dt;
+    if (!data.t.empty()) {
+      dt.assign(lead + 1, infinity);
+      for (std::size_t i = 1; i < data.rows(); ++i) dt.push_back(data.t[i] - data.t[i - 1]);
+    }
+
+    DualValues derivatives;
+    const ParameterValues plain = parameters(x, record);
+    for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+      const Unknown& unknown = unknowns_[i];
+      if (unknown.role != Unknown::Role::parameter || !applies(unknown, record)) continue;
+      auto& list = derivatives[unknown.parameter];
+      const Value& value = plain.at(unknown.parameter);
+      if (list.empty())
+        for (std::size_t e = 0; e < std::max<std::size_t>(element_count(value), 1); ++e)
+          list.emplace_back(fit::element_of(value, e));
+      list[unknown.element] = p[i];
+    }
+    std::vector<WideDual> f(u.size());
+    try {
+      ParameterValues changed;
+      for (const auto& [name, value] : plain) changed.emplace(name, value);
+      const AnyDualModel law = model_.with(changed).dual(derivatives);
+      AnyState state = law.rest();
+      if (law.run(dt, u, state, f) != Status::ok) return false;
+    } catch (const Error&) {
+      return false;
+    }
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      const Eigen::Index row = first_row + static_cast<Eigen::Index>(i);
+      const double factor =
+          (data.weight.empty() ? 1.0 : std::sqrt(data.weight[i])) / ranges_[record];
+      const WideDual answer = m.offset + m.gain * f[lead + i];
+      residuals[row] = factor * (answer.a - data.f[i]);
+      if (!std::isfinite(residuals[row])) return false;
+      for (std::size_t j = 0; j < width; ++j) {
+        const double slope = factor * answer.v[static_cast<int>(j)];
+        if (!std::isfinite(slope)) return false;
+        jacobian(row, static_cast<Eigen::Index>(mine[first + j])) = slope;
+      }
+    }
+  }
+  return true;
+}
+
+bool Problem::evaluate(std::span<const double> x, Eigen::VectorXd& residuals,
+                       Eigen::MatrixXd* jacobian) const {
+  residuals.resize(static_cast<Eigen::Index>(rows_));
+  if (jacobian) jacobian->setZero(residuals.size(), static_cast<Eigen::Index>(unknowns_.size()));
+  Eigen::Index row = 0;
+  std::vector<double> f;
+  for (std::size_t r = 0; r < records_.size(); ++r) {
+    const Data& data = records_[r];
+    if (jacobian) {
+      if (!differentiate(r, x, row, residuals, *jacobian)) return false;
+      row += static_cast<Eigen::Index>(data.rows());
+      continue;
+    }
+    if (!predict(x, r, f)) return false;
+    for (std::size_t i = 0; i < f.size(); ++i, ++row)
+      residuals[row] =
+          (data.weight.empty() ? 1.0 : std::sqrt(data.weight[i])) * (f[i] - data.f[i]) / ranges_[r];
+  }
+  return true;
+}
+
+}  // namespace microslip::fit

@@ -1,0 +1,109 @@
+#include "redundancy.hpp"
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+
+namespace microslip::fit {
+namespace {
+
+/// Relative to the largest singular value. A true redundancy leaves rounding, 1e-14 or so times the
+/// length of the history; badly determined directions of Table E.1 lie at 1e-8.
+constexpr double rounding = 1e-11;
+
+struct NullSpace {
+  std::size_t dimension = 0;
+  Eigen::VectorXd direction;  ///< the flattest one
+};
+
+bool null_space(const Problem& problem, const std::vector<double>& x, NullSpace& found) {
+  Eigen::VectorXd r;
+  Eigen::MatrixXd jacobian;
+  if (!problem.evaluate(x, r, &jacobian)) return false;
+  std::vector<Eigen::Index> free;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!problem.unknowns()[i].pinned) free.push_back(static_cast<Eigen::Index>(i));
+  const Eigen::MatrixXd columns = jacobian(Eigen::all, free);
+  // Columns that are zero here (an element that never slips) are a matter of the point.
+  const Eigen::MatrixXd small = Eigen::HouseholderQR<Eigen::MatrixXd>(columns)
+                                    .matrixQR()
+                                    .topRows(columns.cols())
+                                    .triangularView<Eigen::Upper>();
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(small, Eigen::ComputeFullV);
+  const Eigen::VectorXd& s = svd.singularValues();
+  found = {};
+  for (const double value : s) found.dimension += value <= rounding * s[0] ? 1 : 0;
+  found.direction = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(x.size()));
+  for (std::size_t i = 0; i < free.size(); ++i)
+    found.direction[free[i]] = svd.matrixV()(static_cast<Eigen::Index>(i), s.size() - 1);
+  return true;
+}
+
+/// w_i of p_i → p_i r^{w_i}: in x it is a shift for logarithms and a factor otherwise.
+double exponent(const Unknown& unknown, double direction, double x) {
+  return unknown.log ? direction : (x == 0 ? 0 : direction / x);
+}
+
+void move(const Problem& problem, const std::vector<double>& w, double s, std::vector<double>& x) {
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = problem.unknowns()[i].log ? x[i] + w[i] * s : x[i] * std::exp(w[i] * s);
+}
+
+}  // namespace
+
+std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<double>>& points) {
+  constexpr std::size_t looks = 5;
+  std::vector<Redundancy> result;
+  while (result.size() + 1 < problem.unknowns().size()) {
+    std::size_t seen = 0, least = problem.unknowns().size();
+    NullSpace flattest;
+    std::vector<double> where;
+    for (std::size_t i = 0; i < points.size() && seen < looks && least > 0; ++i) {
+      NullSpace here;
+      if (!null_space(problem, points[i], here)) continue;
+      ++seen;
+      if (here.dimension >= least) continue;
+      least = here.dimension;
+      flattest = here;
+      where = points[i];
+    }
+    if (seen == 0 || least == 0) return result;
+
+    std::vector<double> w(where.size());
+    for (std::size_t i = 0; i < w.size(); ++i)
+      w[i] = exponent(problem.unknowns()[i], flattest.direction[static_cast<Eigen::Index>(i)],
+                      where[i]);
+    const double largest = flattest.direction.cwiseAbs().maxCoeff();
+    Redundancy redundancy;
+    std::size_t pinned = 0;
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      if (std::abs(flattest.direction[static_cast<Eigen::Index>(i)]) < 1e-3 * largest) continue;
+      const std::string& name = problem.unknowns()[i].name;
+      if (redundancy.pinned.empty()) {
+        redundancy.pinned = name;
+        pinned = i;
+      } else {
+        redundancy.others.push_back(name);
+      }
+    }
+    const Unknown& unknown = problem.unknowns()[pinned];
+    const double target = unknown.start;
+    for (auto& x : points) {
+      const double s = unknown.log ? (target - x[pinned]) / w[pinned]
+                                   : std::log(std::abs(target / x[pinned])) / w[pinned];
+      Eigen::VectorXd after;
+      std::vector<double> moved = x;
+      move(problem, w, s, moved);
+      moved[pinned] = target;
+      // Where the direction turns along the way (Bouc–Wen), the point is another law.
+      x[pinned] = target;
+      if (problem.evaluate(moved, after)) x = moved;
+    }
+    for (const auto& x : points) problem.make_room(x);
+    problem.pin(pinned, target);
+    result.push_back(std::move(redundancy));
+  }
+  return result;
+}
+
+}  // namespace microslip::fit

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "microslip/fit/problem.hpp"
+
+namespace microslip::fit {
+
+/// Numbers of a law that only act together: along p_i → p_i r^{w_i} nothing changes. One of them is
+/// pinned at the law's own value.
+///
+/// Found, not declared: the Jacobian has the same null space wherever it is looked at. Points that
+/// are given are moved along that direction, so that they still stand for the same law.
+struct Redundancy {
+  std::string pinned;
+  std::vector<std::string> others;
+};
+std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<double>>& points);
+
+}  // namespace microslip::fit

@@ -1,0 +1,235 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "two_state_cases.hpp"
+
+namespace microslip::fit {
+namespace {
+
+double value(const Fit& fit, const std::string& name) {
+  return std::get<double>(fit.parameters.front().at(name));
+}
+
+Fit fit_law(const char* law, const Data& data, Settings settings = {}) {
+  const AnyModel model = catalog::make({law, {}, {}});
+  return fit(model, {data}, catalog::with_hints(std::move(settings), model, {data}));
+}
+
+TEST(Fit, RecoversTheTwoStateTablesInCanonicalForm) {
+  for (const TwoStateCase& c : thesis_cases()) {
+    if (std::string(c.name) == "E.1-2" || std::string(c.name) == "E.1-3") continue;
+    const AnyModel law = law_of(c);
+    const Data data = record_of(law, two_frequencies());
+    const ParameterValues truth = catalog::canonical(law, law.parameters());
+    const Fit found = fit_law("two-state", data, {.seed = 5});
+    EXPECT_EQ(found.outcome, Outcome::converged) << c.name << ": " << found.message;
+    EXPECT_LT(found.rms_relative, 1e-12) << c.name;
+    for (const auto& [name, v] : truth) {
+      const double x = std::get<double>(v);
+      EXPECT_NEAR(value(found, name), x, 1e-6 * std::max(1.0, std::abs(x))) << c.name << name;
+    }
+  }
+}
+
+TEST(Fit, SaysWhatTheDataDoNotDetermine) {
+  // Table E.1, cases 2 and 3: b is nearly an eigenvector of A, so one state is hardly seen.
+  for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+    const TwoStateCase& c = thesis_cases()[i];
+    const Fit found = fit_law("two-state", record_of(law_of(c), two_frequencies()), {.seed = 1});
+    EXPECT_EQ(found.outcome, Outcome::undetermined) << c.name << ": " << found.message;
+    EXPECT_LT(found.rms_relative, 1e-12) << c.name;
+    EXPECT_TRUE(std::any_of(found.estimates.begin(), found.estimates.end(),
+                            [](const Estimate& e) { return !e.error; }));
+    EXPECT_FALSE(found.combinations.back().determined);
+    EXPECT_TRUE(found.combinations.front().determined);
+  }
+}
+
+TEST(Fit, PinsWhatIsRedundantAndSaysSo) {
+  const Fit found =
+      fit_law("two-state", record_of(law_of(thesis_cases()[0]), two_frequencies()), {.seed = 2});
+  EXPECT_DOUBLE_EQ(value(found, "mu"), 1);
+  EXPECT_NE(found.message.find("mu only acts together with alpha, b1 and b2"), std::string::npos)
+      << found.message;
+  EXPECT_TRUE(found.estimates.front().pinned);
+  EXPECT_EQ(found.free, 5u);  // 2m parameters of m = 2 states, and the spring
+}
+
+TEST(Fit, DoesNotDependOnUnitsOfTheData) {
+  // The same joint in metres and newtons: 20 MN/m, 12 kN.
+  const AnyModel law =
+      catalog::make({"iwan4", {{"Fs", 12e3}, {"KT", 2e7}, {"chi", -0.4}, {"beta", 0.3}}, {}});
+  const Data data = record_of(law, two_frequencies(400, 1.5e-3));
+  const Fit found = fit_law("iwan4", data);
+  EXPECT_EQ(found.outcome, Outcome::converged) << found.message;
+  EXPECT_NEAR(value(found, "Fs"), 12e3, 12e3 * 1e-6);
+  EXPECT_NEAR(value(found, "KT"), 2e7, 2e7 * 1e-6);
+  EXPECT_NEAR(value(found, "chi"), -0.4, 1e-6);
+  EXPECT_NEAR(value(found, "beta"), 0.3, 1e-6);
+}
+
+TEST(Fit, SameSeedSameResultWhateverTheThreads) {
+  const Data data = record_of(law_of(thesis_cases()[0]), two_frequencies(100));
+  const Fit one = fit_law("bouc-wen-hardening", data, {.starts = 8, .seed = 3, .threads = 1});
+  const Fit two = fit_law("bouc-wen-hardening", data, {.starts = 8, .seed = 3, .threads = 2});
+  ASSERT_EQ(one.x.size(), two.x.size());
+  for (std::size_t i = 0; i < one.x.size(); ++i) EXPECT_EQ(one.x[i], two.x[i]);
+}
+
+TEST(Fit, OffsetAndGainAndUnknownPast) {
+  const AnyModel law = catalog::make({"bouc", {}, {}});
+  std::vector<double> u = two_frequencies(300);
+  for (double& x : u) x = x * 2 + 0.7;
+  Data data = record_of(law, u);
+  // The record begins in the middle of the motion, and the force has an offset.
+  const auto cut = [](std::vector<double>& x) { x.erase(x.begin(), x.begin() + 130); };
+  cut(data.u);
+  cut(data.f);
+  for (double& f : data.f) f += 3;
+  Settings settings;
+  settings.setup.free = {"offset"};
+  settings.setup.beginning = Beginning::unknown;
+  const Fit found = fit_law("bouc", data, settings);
+  for (const Estimate& e : found.estimates) {
+    if (e.name == "offset") {
+      EXPECT_NEAR(e.value, 3, 1e-6);
+    }
+  }
+  for (const auto& [name, v] : law.parameters())
+    EXPECT_NEAR(value(found, name), std::get<double>(v), 1e-6) << found.message;
+}
+
+TEST(Fit, FixedAndBoundedNumbersStayThere) {
+  const AnyModel law = catalog::make({"jenkins", {{"k", 2.0}, {"phi", 0.7}}, {}});
+  const Data data = record_of(law, two_frequencies(200));
+  Settings fixed;
+  fixed.setup.fixed = {{"phi", 0.5}};
+  EXPECT_EQ(value(fit_law("jenkins", data, fixed), "phi"), 0.5);
+  Settings bounded;
+  bounded.setup.bounds = {{"phi", closed_interval(0.1, 0.6)}};
+  const Fit at_limit = fit_law("jenkins", data, bounded);
+  EXPECT_NEAR(value(at_limit, "phi"), 0.6, 1e-9);  // the truth, 0.7, lies beyond
+  EXPECT_NE(at_limit.message.find("at the limit"), std::string::npos);
+}
+
+TEST(Fit, BadSetUpIsRefused) {
+  const AnyModel law = catalog::make({"jenkins", {}, {}});
+  Data data = record_of(law, two_frequencies(100));
+  const auto refused = [&](Settings settings) { EXPECT_THROW(fit(law, {data}, settings), Error); };
+  refused({.setup = {.fixed = {{"K", 1.0}}}});
+  refused({.setup = {.fixed = {{"k", -1.0}}}});
+  refused({.setup = {.fixed = {{"k", 1.0}, {"phi", 1.0}}}});
+  refused({.setup = {.bounds = {{"k", closed_interval(2, 1)}}}});
+  refused({.setup = {.free = {"ofset"}}});
+  EXPECT_THROW(fit(catalog::make({"viscous", {}, {}}), {data}, {}), Error);  // no time
+  data.f.assign(data.f.size(), 1.0);
+  refused({});
+}
+
+TEST(Fit, OutliersCountLessWithTheRobustLoss) {
+  const AnyModel law = catalog::make({"iwan-uniform", {{"k", 2.0}, {"u_max", 0.8}}, {}});
+  Data data = record_of(law, two_frequencies(300));
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise(0, 0.005);
+  for (double& f : data.f) f += noise(random);
+  for (std::size_t i = 5; i < data.f.size(); i += 17) data.f[i] += 1.5;
+  const double plain = value(fit_law("iwan-uniform", data), "u_max");
+  const double robust = value(fit_law("iwan-uniform", data, {.robust = true}), "u_max");
+  EXPECT_LT(std::abs(robust - 0.8), 0.02);
+  EXPECT_LT(std::abs(robust - 0.8), std::abs(plain - 0.8) / 3);
+}
+
+TEST(Fit, StopsWhenTold) {
+  const Data data = record_of(law_of(thesis_cases()[1]), two_frequencies());
+  int calls = 0;
+  Settings settings;
+  settings.progress = [&](const Progress&) { return ++calls < 3; };
+  const Fit found = fit_law("two-state", data, settings);
+  EXPECT_EQ(found.outcome, Outcome::budget);
+  EXPECT_LT(found.rms_relative, 0.1);  // the best so far is kept
+}
+
+TEST(Fit, SharedAndSeparateParametersOfSeveralRecords) {
+  // One stiffness, two strengths.
+  const auto law = [](double phi) {
+    return catalog::make({"jenkins", {{"k", 2.0}, {"phi", phi}}, {}});
+  };
+  const std::vector<Data> records{record_of(law(0.5), two_frequencies(200)),
+                                  record_of(law(0.9), two_frequencies(200))};
+  Settings settings;
+  settings.setup.separate = {"phi"};
+  const Fit found = fit(law(1), records, settings);
+  EXPECT_EQ(found.free, 3u);
+  EXPECT_NEAR(std::get<double>(found.parameters[0].at("k")), 2, 1e-6);
+  EXPECT_NEAR(std::get<double>(found.parameters[0].at("phi")), 0.5, 1e-6);
+  EXPECT_NEAR(std::get<double>(found.parameters[1].at("phi")), 0.9, 1e-6);
+}
+
+TEST(Fit, StandardErrorsCoverTheTruth) {
+  // 2 % noise; 95 % intervals of two numbers in 20 records: 38 of 40 expected, and fewer than 33
+  // happens once in 500 times. Seeds are fixed, so it does not.
+  const AnyModel law = catalog::make({"bouc", {}, {}});
+  const Data clean = record_of(law, two_frequencies(150, 2));
+  const auto [low, high] = std::minmax_element(clean.f.begin(), clean.f.end());
+  int covered = 0, count = 0;
+  for (unsigned trial = 0; trial < 20; ++trial) {
+    Data data = clean;
+    std::mt19937 random(trial + 1);
+    std::normal_distribution<double> noise(0, 0.02 * (*high - *low));
+    for (double& f : data.f) f += noise(random);
+    const Fit found = fit_law("bouc", data, {.starts = 4});
+    for (const Estimate& e : found.estimates) {
+      if (e.name == "k") continue;
+      ASSERT_TRUE(e.error);
+      covered +=
+          std::abs(e.value - std::get<double>(law.parameters().at(e.name))) < 1.96 * *e.error;
+      ++count;
+    }
+  }
+  EXPECT_EQ(count, 40);
+  EXPECT_GE(covered, 33);
+  EXPECT_LE(covered, 40);
+}
+
+TEST(Fit, ProfileAgreesWithTheStandardErrorOfALinearLaw) {
+  // f = k u with noise: the likelihood is a parabola, and the 95 % interval is ±1.96 errors.
+  const AnyModel law = catalog::make({"linear", {{"k", 3.0}}, {}});
+  Data data = record_of(law, two_frequencies(400));
+  std::mt19937 random(11);
+  std::normal_distribution<double> noise(0, 0.2);
+  for (double& f : data.f) f += noise(random);
+  const Fit found = fit(law, {data});
+  ASSERT_EQ(found.estimates.size(), 1u);
+  const double k = found.estimates[0].value, error = found.estimates[0].error.value();
+  double uu = 0, uf = 0, ff = 0;
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    uu += data.u[i] * data.u[i];
+    uf += data.u[i] * data.f[i];
+    ff += data.f[i] * data.f[i];
+  }
+  // The search ends when the sum of squares changes by 1e-14: a millionth of the error.
+  EXPECT_NEAR(k, uf / uu, 1e-5 * error);
+  EXPECT_NEAR(error, std::sqrt((ff - uf * uf / uu) / 399 / uu), 1e-6 * error);
+  const Profile curve = profile(law, {data}, {}, found, "k");
+  EXPECT_NEAR(curve.low.value(), k - 1.96 * error, 0.05 * error);
+  EXPECT_NEAR(curve.high.value(), k + 1.96 * error, 0.05 * error);
+  EXPECT_THROW(profile(law, {data}, {}, found, "c"), Error);
+}
+
+TEST(Fit, HoldOutSeesOnlyRowsThatWereNotFitted) {
+  const AnyModel law = catalog::make({"jenkins", {{"k", 2.0}, {"phi", 0.7}}, {}});
+  Data data = record_of(law, two_frequencies(200));
+  data.weight.assign(data.rows(), 1);
+  for (std::size_t i = 150; i < 200; ++i) {
+    data.weight[i] = 0;
+    data.f[i] += 0.1;  // wrong where the fit does not look
+  }
+  const Fit found = fit(law, {data});
+  EXPECT_NEAR(std::get<double>(found.parameters[0].at("phi")), 0.7, 1e-9);
+  const auto [low, high] = std::minmax_element(data.f.begin(), data.f.end());
+  EXPECT_NEAR(holdout_error(law, {data}, {}, found), 0.1 / (*high - *low), 1e-9);
+}
+
+}  // namespace
+}  // namespace microslip::fit
