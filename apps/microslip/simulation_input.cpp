@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/signal.hpp"
@@ -58,22 +60,68 @@ Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, 
   return input;
 }
 
+/// The components of a motion in the plane, separated by a semicolon.
+std::vector<std::string> components_of(const std::string& signal) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= signal.size();) {
+    const std::size_t end = std::min(signal.find(';', begin), signal.size());
+    parts.push_back(signal.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// Rows of both components: at the multiples of the step and at the turning points of each.
+Path sample_plane(const Expression& x, const Expression& y, double until, double step) {
+  const Samples of_x = sample_signal(x, until, step), of_y = sample_signal(y, until, step);
+  Path path;
+  std::set_union(of_x.t.begin(), of_x.t.end(), of_y.t.begin(), of_y.t.end(),
+                 std::back_inserter(path.t));
+  const auto evaluate = [&](const Expression& expression, const Samples& known) {
+    std::vector<double> values;
+    std::size_t i = 0;
+    for (const double t : path.t) {
+      const bool is_row = i < known.size() && known.t[i] == t;
+      values.push_back(is_row ? known.u[i++] : expression(t));
+    }
+    return values;
+  };
+  path.u = evaluate(x, of_x);
+  path.uy = evaluate(y, of_y);
+  return path;
+}
+
+Path sample(const SimulateSettings& settings, const std::vector<Job>& jobs) {
+  const double until = number("--until", settings.until), step = number("--step", settings.step);
+  const std::vector<std::string> parts = components_of(settings.signal);
+  const std::string& law = jobs.front().label;
+  if (is_planar(jobs)) {
+    if (parts.size() != 2)
+      throw Error(law + " is a law in the plane: give --signal as 'EXPR;EXPR' for ux and uy, or " +
+                  "--input with the columns ux and uy");
+    return sample_plane(Expression::parse(parts[0], {"t"}), Expression::parse(parts[1], {"t"}),
+                        until, step);
+  }
+  if (parts.size() != 1)
+    throw Error("--signal '" + settings.signal + "' has " + std::to_string(parts.size()) +
+                " components, but " + law + " is a scalar law: it needs one");
+  Samples samples = sample_signal(Expression::parse(settings.signal, {"t"}), until, step);
+  return {std::move(samples.t), std::move(samples.u), {}};
+}
+
 /// A signal that is continued begins after the rows that are done.
 Input from_signal(const SimulateSettings& settings, const std::vector<Job>& jobs, Drive drive) {
-  if (is_planar(jobs))
-    throw Error(jobs.front().label + " is a law in the plane: give ux and uy with --input");
   if (settings.until.empty() || settings.step.empty())
     throw Error("--signal needs --until and --step");
-  const Samples samples =
-      sample_signal(Expression::parse(settings.signal, {"t"}), number("--until", settings.until),
-                    number("--step", settings.step));
-  std::ptrdiff_t first = 0;
-  if (const auto t = resumed_time(jobs))
-    first = std::upper_bound(samples.t.begin(), samples.t.end(), *t) - samples.t.begin();
   Input input;
   input.drive = drive;
-  input.path.t.assign(samples.t.begin() + first, samples.t.end());
-  input.path.u.assign(samples.u.begin() + first, samples.u.end());
+  input.path = sample(settings, jobs);
+  if (const auto t = resumed_time(jobs)) {
+    Path& path = input.path;
+    const auto done = std::upper_bound(path.t.begin(), path.t.end(), *t) - path.t.begin();
+    for (auto* column : {&path.t, &path.u, &path.uy})
+      if (!column->empty()) column->erase(column->begin(), column->begin() + done);
+  }
   return input;
 }
 
