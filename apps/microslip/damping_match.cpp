@@ -1,0 +1,233 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "damping.hpp"
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/expression.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/loops/match.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+bool is_file(const std::string& text) {
+  std::error_code ignored;
+  return text.ends_with(".csv") || text.ends_with(".txt") ||
+         (text.find('(') == std::string::npos && std::filesystem::exists(text, ignored));
+}
+
+std::string quantity_name(const DampingSettings& s) {
+  if (s.quantity.empty()) return "zeta_eff";
+  return damping_quantities()[choice("--quantity", s.quantity, damping_quantities())];
+}
+
+void read_target(const DampingSettings& s, MatchTarget& target) {
+  io::Wanted wanted{.required = {"amplitude"}, .optional = {}};
+  if (s.quantity.empty())
+    wanted.optional = damping_quantities();
+  else
+    wanted.required.push_back(target.quantity);
+  const io::Table table = io::read_csv(s.match, wanted);
+  if (s.quantity.empty()) {
+    const auto& names = damping_quantities();
+    const auto found = std::find_if(names.begin(), names.end(),
+                                    [&](const std::string& name) { return table.find(name); });
+    if (found == names.end())
+      throw Error(s.match + " has none of the columns zeta_eff, energy, secant, a1, b1, damping");
+    target.quantity = *found;
+  }
+  const auto& amplitude = table.at("amplitude").values;
+  const auto& value = table.at(target.quantity).values;
+  std::vector<std::pair<double, double>> rows;
+  for (std::size_t i = 0; i < amplitude.size(); ++i) {
+    if (!(amplitude[i] > 0))
+      throw Error::at(s.match, table.line(i), table.at("amplitude").position,
+                      "an amplitude must be positive");
+    rows.emplace_back(amplitude[i], value[i]);
+  }
+  std::sort(rows.begin(), rows.end());
+  for (const auto& [a, v] : rows) {
+    target.amplitude.push_back(a);
+    target.value.push_back(v);
+  }
+}
+
+void compute_target(const DampingSettings& s, const std::vector<double>& amplitudes, double omega,
+                    MatchTarget& target) {
+  const AnyModel model = catalog::make({s.match, {}, {}});
+  target.amplitude = amplitudes;
+  if (!s.at.empty()) target.amplitude = {number("--at", s.at)};
+  if (target.amplitude.empty())
+    throw Error("--match with a law needs --at A or --amplitudes A:B:N");
+  for (const double amplitude : target.amplitude)
+    target.value.push_back(
+        quantity_of(harmonic_of(s.match, model, amplitude, omega), target.quantity));
+}
+
+/// A file at one amplitude: between its rows.
+void keep_point(double at, MatchTarget& target) {
+  const auto& a = target.amplitude;
+  if (!(at >= a.front() && at <= a.back()))
+    throw Error("--at " + number_text(at) + " must lie between the amplitudes of " + target.name +
+                ", " + number_text(a.front()) + " and " + number_text(a.back()));
+  const auto after = std::lower_bound(a.begin(), a.end(), at);
+  const auto i = static_cast<std::size_t>(after - a.begin());
+  double value = target.value[i];
+  if (i > 0 && a[i] > a[i - 1])
+    value =
+        target.value[i - 1] + (value - target.value[i - 1]) * (at - a[i - 1]) / (a[i] - a[i - 1]);
+  target.amplitude = {at};
+  target.value = {value};
+}
+
+/// ρ ΔA by the trapezoidal rule; measured points count each.
+void set_weights(const DampingSettings& s, bool measured, MatchTarget& target) {
+  const Expression rho = Expression::parse(s.weight.empty() ? "1" : s.weight, {"A"});
+  const std::size_t n = target.amplitude.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double at = target.amplitude[i];
+    double width = 1;
+    if (n > 1 && !measured)
+      width =
+          0.5 * (target.amplitude[std::min(i + 1, n - 1)] - target.amplitude[i > 0 ? i - 1 : 0]);
+    const double weight = rho(at);
+    if (!(weight >= 0) || !std::isfinite(weight))
+      throw Error("--weight " + s.weight + " gives " + number_text(weight) +
+                  " at A = " + number_text(at) + "; it must not be negative");
+    const double scale = s.relative ? target.value[i] : 1;
+    if (scale == 0)
+      throw Error("--relative divides by the target, which is 0 at A = " + number_text(at));
+    target.weight.push_back(weight * width / (scale * scale));
+  }
+}
+
+std::vector<std::string> split(const std::vector<std::string>& lists) {
+  std::vector<std::string> names;
+  for (const std::string& list : lists) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      if (end > begin) names.push_back(list.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  return names;
+}
+
+struct Free {
+  std::string name;
+  double value, lower, upper;
+};
+
+/// Bounds of the law, moved inwards where they are open so that the law accepts them.
+Free free_parameter(const ParameterInfo& info, double value) {
+  const auto inside = [&](double bound, bool open, double side) {
+    if (!std::isfinite(bound) || !open) return bound;
+    return bound + side * 1e-9 * std::max({std::abs(bound), std::abs(value), 1e-3});
+  };
+  return {info.name, value, inside(info.bounds.lo, info.bounds.lo_open, 1),
+          inside(info.bounds.hi, info.bounds.hi_open, -1)};
+}
+
+std::vector<Free> free_parameters(const DampingSettings& s, const Job& job) {
+  const Description& law = job.model.description();
+  std::vector<std::string> wanted = split(s.free), known;
+  std::vector<Free> free;
+  for (const ParameterInfo& info : law.parameters) {
+    const Value& value = job.model.parameters().at(info.name);
+    if (info.kind != Kind::scalar || !std::holds_alternative<double>(value)) continue;
+    known.push_back(info.name);
+    const bool named = std::find(wanted.begin(), wanted.end(), info.name) != wanted.end();
+    if (named || wanted.empty()) free.push_back(free_parameter(info, std::get<double>(value)));
+  }
+  for (const std::string& name : wanted)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw Error("--free " + name + " is no single number of " + job.label +
+                  suggestion(name, known));
+  if (free.empty()) throw Error(job.label + " has no parameter that could be tuned");
+  return free;
+}
+
+void apply_bounds(const std::vector<std::string>& bounds, std::vector<Free>& free) {
+  for (const std::string& text : bounds) {
+    const auto equals = text.find('='), colon = text.find(':', equals + 1);
+    if (equals == std::string::npos || colon == std::string::npos)
+      throw Error("--bounds " + text + " must be written NAME=LO:HI");
+    const std::string name = text.substr(0, equals);
+    const auto found =
+        std::find_if(free.begin(), free.end(), [&](const Free& one) { return one.name == name; });
+    if (found == free.end()) throw Error("--bounds " + name + ": this parameter is not free");
+    const double low = number("--bounds", text.substr(equals + 1, colon - equals - 1));
+    const double high = number("--bounds", text.substr(colon + 1));
+    if (!(low < high)) throw Error("--bounds " + text + ": LO must be smaller than HI");
+    found->lower = std::max(found->lower, low);
+    found->upper = std::min(found->upper, high);
+    if (!(found->lower <= found->upper))
+      throw Error("--bounds " + text + " leaves nothing of what the law allows");
+  }
+}
+
+}  // namespace
+
+MatchTarget match_target(const DampingSettings& s, const std::vector<double>& amplitudes,
+                         double omega) {
+  MatchTarget target{s.match, quantity_name(s), {}, {}, {}};
+  const bool file = is_file(s.match);
+  if (file)
+    read_target(s, target);
+  else
+    compute_target(s, amplitudes, omega, target);
+  if (file && !s.at.empty()) keep_point(number("--at", s.at), target);
+  set_weights(s, file, target);
+  return target;
+}
+
+MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double omega, Job& job) {
+  std::vector<Free> free = free_parameters(s, job);
+  apply_bounds(s.bounds, free);
+  loops::Matching problem;
+  MatchOutcome outcome;
+  for (const Free& one : free) {
+    outcome.free.push_back(one.name);
+    outcome.before.push_back(one.value);
+    problem.start.push_back(one.value);
+    problem.lower.push_back(one.lower);
+    problem.upper.push_back(one.upper);
+  }
+  problem.target = target.value;
+  problem.weight = target.weight;
+  const auto with = [&](std::span<const double> values) {
+    ModelSpec spec = job.spec;
+    for (std::size_t i = 0; i < free.size(); ++i) spec.parameters[free[i].name] = values[i];
+    return spec;
+  };
+  problem.curve = [&](std::span<const double> values) -> std::vector<double> {
+    std::vector<double> curve;
+    try {
+      const AnyModel model = catalog::make(with(values));
+      for (const double amplitude : target.amplitude) {
+        const loops::FirstHarmonic point = loops::first_harmonic(model, amplitude, omega);
+        if (point.status != Status::ok) return {};
+        curve.push_back(quantity_of(point, target.quantity));
+      }
+    } catch (const Error&) {  // the law refuses these parameters together
+      return {};
+    }
+    return curve;
+  };
+  const loops::Matched result = loops::match(problem);
+  outcome.after = result.parameters;
+  outcome.rms = result.rms;
+  outcome.converged = result.converged;
+  double largest = 0;
+  for (const double value : target.value) largest = std::max(largest, std::abs(value));
+  outcome.rms_relative = s.relative ? result.rms : largest > 0 ? result.rms / largest : 0;
+  job.spec = with(result.parameters);
+  job.model = catalog::make(job.spec);
+  return outcome;
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,188 @@
+#include "microslip/loops/match.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "microslip/core/error.hpp"
+
+namespace microslip::loops {
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+void check(const Matching& problem) {
+  const std::size_t n = problem.start.size();
+  if (n == 0) throw Error("nothing is free, so nothing can be matched");
+  if (problem.lower.size() != n || problem.upper.size() != n)
+    throw Error("a matching needs bounds for each of its " + std::to_string(n) + " parameters");
+  if (problem.target.empty() || problem.weight.size() != problem.target.size())
+    throw Error("a matching needs values to match and a weight for each of them");
+}
+
+class Solver {
+ public:
+  explicit Solver(const Matching& problem) : problem_(problem) {
+    double sum = 0;
+    for (const double w : problem.weight) sum += w;
+    if (!(sum > 0)) throw Error("the weights of a matching must have a positive sum");
+    for (const double w : problem.weight) roots_.push_back(std::sqrt(std::max(w, 0.0) / sum));
+  }
+
+  /// From the given start, and while that is not an exact match from others around it.
+  Matched solve() {
+    Matched best = descend(start(0));
+    if (best.parameters.empty())
+      throw Error("the parameters from which a matching starts are not allowed");
+    for (std::size_t i = 1; i < problem_.starts && best.rms * best.rms > 1e-18 * scale(); ++i) {
+      Matched other = descend(start(i));
+      if (!other.parameters.empty() && other.rms < best.rms * (1 - 1e-9)) best = std::move(other);
+    }
+    best.curves = curves_;
+    return best;
+  }
+
+ private:
+  /// Start i > 0: a point of Halton's sequence, between finite bounds or within a factor of four.
+  Vector start(std::size_t i) const {
+    constexpr std::array<unsigned, 8> primes{2, 3, 5, 7, 11, 13, 17, 19};
+    Vector x = Eigen::Map<const Vector>(problem_.start.data(),
+                                        static_cast<Eigen::Index>(problem_.start.size()));
+    for (Eigen::Index k = 0; i > 0 && k < x.size(); ++k) {
+      const auto n = static_cast<std::size_t>(k);
+      double part = 0, place = 1;
+      for (std::size_t digits = i + n / primes.size(); digits > 0;
+           digits /= primes[n % primes.size()]) {
+        place /= primes[n % primes.size()];
+        part += place * static_cast<double>(digits % primes[n % primes.size()]);
+      }
+      const double low = problem_.lower[n], high = problem_.upper[n];
+      if (std::isfinite(low) && std::isfinite(high))
+        x[k] = low + part * (high - low);
+      else
+        x[k] *= std::pow(4.0, 2 * part - 1);
+    }
+    project(x);
+    return x;
+  }
+
+  /// Without parameters where the law refuses the start.
+  Matched descend(Vector x) {
+    Vector r = residuals(x);
+    if (r.size() == 0) return {};
+    double cost = r.squaredNorm(), lambda = 1e-3;
+    Matched result;
+    for (int round = 0; round < 200 && !result.converged; ++round) {
+      const Eigen::MatrixXd J = jacobian(x, r);
+      const Vector gradient = J.transpose() * r;
+      bool stepped = false;
+      for (int attempt = 0; attempt < 12 && !stepped; ++attempt) {
+        Vector trial = x + step(J, gradient, x, lambda);
+        project(trial);
+        const Vector next = residuals(trial);
+        const double change = ((trial - x).array() / (x.array().abs() + 1e-12)).abs().maxCoeff();
+        if (next.size() > 0 && next.squaredNorm() < cost) {
+          result.converged = cost - next.squaredNorm() <= 1e-14 * cost || cost < 1e-28 * scale();
+          x = trial;
+          r = next;
+          cost = next.squaredNorm();
+          lambda = std::max(lambda / 5, 1e-12);
+          stepped = true;
+        } else {
+          lambda *= 4;
+        }
+        if (change < 1e-13) break;
+      }
+      if (!stepped) result.converged = true;  // no step goes down: a minimum to rounding
+    }
+    result.parameters.assign(x.data(), x.data() + x.size());
+    result.rms = std::sqrt(cost);
+    return result;
+  }
+
+  double scale() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < roots_.size(); ++i)
+      sum += std::pow(roots_[i] * problem_.target[i], 2);
+    return std::max(sum, std::numeric_limits<double>::min());
+  }
+
+  void project(Vector& x) const {
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      x[i] = std::clamp(x[i], problem_.lower[k], problem_.upper[k]);
+    }
+  }
+
+  Vector residuals(const Vector& x) {
+    ++curves_;
+    const std::vector<double> curve =
+        problem_.curve({x.data(), static_cast<std::size_t>(x.size())});
+    if (curve.size() != problem_.target.size()) return {};
+    Vector r(static_cast<Eigen::Index>(curve.size()));
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+      if (!std::isfinite(curve[i])) return {};
+      r[static_cast<Eigen::Index>(i)] = roots_[i] * (curve[i] - problem_.target[i]);
+    }
+    return r;
+  }
+
+  Eigen::MatrixXd jacobian(const Vector& x, const Vector& r) {
+    Eigen::MatrixXd J(r.size(), x.size());
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      double h = 1e-6 * std::max(std::abs(x[i]), 1e-3);
+      // Central, or one-sided at a bound and where the law refuses.
+      const auto moved = [&](double by) {
+        Vector to = x;
+        to[i] += by;
+        if (to[i] < problem_.lower[k] || to[i] > problem_.upper[k]) return Vector{};
+        return residuals(to);
+      };
+      const Vector up = moved(h), down = moved(-h);
+      if (up.size() > 0 && down.size() > 0)
+        J.col(i) = (up - down) / (2 * h);
+      else if (up.size() > 0)
+        J.col(i) = (up - r) / h;
+      else if (down.size() > 0)
+        J.col(i) = (r - down) / h;
+      else
+        J.col(i).setZero();
+    }
+    return J;
+  }
+
+  /// Parameters that lie on a bound and want to leave it outwards are held.
+  Vector step(const Eigen::MatrixXd& J, const Vector& gradient, const Vector& x,
+              double lambda) const {
+    Eigen::MatrixXd A = J.transpose() * J;
+    Vector b = -gradient;
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const bool held = (x[i] <= problem_.lower[k] && gradient[i] > 0) ||
+                        (x[i] >= problem_.upper[k] && gradient[i] < 0);
+      A(i, i) += lambda * std::max(A(i, i), 1e-30);
+      if (!held) continue;
+      A.row(i).setZero();
+      A.col(i).setZero();
+      A(i, i) = 1;
+      b[i] = 0;
+    }
+    return A.ldlt().solve(b);
+  }
+
+  const Matching& problem_;
+  std::vector<double> roots_;
+  std::size_t curves_ = 0;
+};
+
+}  // namespace
+
+Matched match(const Matching& problem) {
+  check(problem);
+  return Solver(problem).solve();
+}
+
+}  // namespace microslip::loops

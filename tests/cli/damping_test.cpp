@@ -1,0 +1,142 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "command.hpp"
+#include "microslip/version.hpp"
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::json;
+using std::numbers::pi;
+
+class Damping : public CommandTest {};
+
+TEST_F(Damping, JenkinsByHand) {
+  // k = 4, φ = 2: D = 4φ(A − ½), a1 = D/(πA), secant φ/A.
+  const Outcome o = run({"damping", "jenkins", "--set", "k=4", "--set", "phi=2", "--amplitudes",
+                         "0.25:1:4", "-o", "d.csv"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  const std::string csv = read("d.csv");
+  EXPECT_TRUE(csv.starts_with("# microslip: " + std::string(microslip::version)));
+  EXPECT_TRUE(contains(csv, "# parameters: {\"k\":4.0,\"phi\":2.0}\n"));
+  const auto A = column(csv, "amplitude"), energy = column(csv, "energy");
+  const auto zeta = column(csv, "zeta_eff"), secant = column(csv, "secant");
+  EXPECT_EQ(A, (std::vector<double>{0.25, 0.5, 0.75, 1}));
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double D = std::max(0.0, 8 * (A[i] - 0.5));
+    EXPECT_NEAR(energy[i], D, 1e-13);
+    EXPECT_NEAR(zeta[i], D / (2 * pi * A[i] * A[i]), 1e-13);
+    EXPECT_NEAR(secant[i], std::min(4.0, 2 / A[i]), 1e-13);
+  }
+  EXPECT_TRUE(contains(o.out, "zeta_eff"));
+}
+
+TEST_F(Damping, SeveralLawsAndAPicture) {
+  const Outcome o = run({"damping", "iwan4", "bouc-wen", "--amplitudes", "0.01:1:5", "--log", "-o",
+                         "d.csv", "--plot", "d.svg", "--json"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(column(read("d.csv"), "energy_iwan4").size(), 5u);
+  EXPECT_EQ(column(read("d.csv"), "b1_bouc-wen").size(), 5u);
+  EXPECT_NEAR(column(read("d.csv"), "amplitude")[2], 0.1, 1e-15);
+  EXPECT_TRUE(exists("d.svg"));
+  const Json json = Json::parse(o.out);
+  EXPECT_EQ(json["laws"][0]["by_formula"], true);
+  EXPECT_EQ(json["laws"][1]["by_formula"], false);
+  EXPECT_EQ(json["laws"][1]["columns"]["closed"][0], true);
+}
+
+TEST_F(Damping, FrequencyMattersToLawsThatSeeVelocity) {
+  const auto zeta = [&](const std::string& omega) {
+    const Outcome o = run({"damping", "viscous", "--set", "c=0.5", "--omega", omega, "--amplitudes",
+                           "1:1:1", "-o", "-"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    return column(o.out, "zeta_eff").at(0);
+  };
+  EXPECT_NEAR(zeta("1"), 0.25, 1e-14);  // cω/2
+  EXPECT_NEAR(zeta("3"), 0.75, 1e-14);
+  const Outcome o = run({"damping", "viscous", "--amplitudes", "1:1:1"});
+  EXPECT_TRUE(contains(o.err, "omega = 1"));
+}
+
+TEST_F(Damping, TunedAtAPointAsInTheReview) {
+  // Mathis et al. 2020, Table 1: Dahl with zc = 2, n = 1.5 has σ0 = 4 for the ζ_eff of Jenkins
+  // at 1.
+  const Outcome o =
+      run({"damping", "dahl", "--set", "zc=2", "--set", "n=1.5", "--match", "jenkins(k=4,phi=2)",
+           "--at", "1", "--free", "sigma0", "--save-params", "dahl.json", "--json"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  const Json match = Json::parse(o.out)["laws"][0]["match"];
+  EXPECT_NEAR(match["after"][0], 4, 1e-7);
+  EXPECT_NEAR(Json::parse(read("dahl.json"))["parameters"]["sigma0"], 4, 1e-7);
+  EXPECT_EQ(run({"simulate", "--params", "dahl.json", "--signal", "sin(t)", "--until", "1",
+                 "--step", "0.1", "-q"})
+                .code,
+            0);
+}
+
+TEST_F(Damping, TunedToItselfOverAnInterval) {
+  const Outcome o =
+      run({"damping", "iwan4", "--set", "KT=2", "--match", "iwan4(Fs=1.5,KT=4,chi=-0.3,beta=0.4)",
+           "--quantity", "energy", "--amplitudes", "0.02:2:60", "--weight", "1/A", "--free",
+           "Fs,KT", "--free", "chi,beta", "--json"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  const Json match = Json::parse(o.out)["laws"][0]["match"];
+  const std::map<std::string, double> truth{{"Fs", 1.5}, {"KT", 4}, {"chi", -0.3}, {"beta", 0.4}};
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_NEAR(match["after"][i], truth.at(match["free"][i]), 1e-5) << match["free"][i];
+}
+
+TEST_F(Damping, TunedToMeasuredLoops) {
+  std::string record = "u,f\n0,0\n";
+  double u = 0, f = 0;
+  for (const double turn : {0.4, -0.4, 0.6, -0.6, 0.9, -0.9, 1.4, -1.4, 1.4, -1.4}) {
+    const double start = u;
+    for (int k = 1; k <= 100; ++k) {
+      const double next = start + (turn - start) * k / 100;
+      f = std::clamp(f + 5 * (next - u), -1.5, 1.5);
+      u = next;
+      record += std::to_string(u) + "," + std::to_string(f) + "\n";
+    }
+  }
+  write("record.csv", record);
+  ASSERT_EQ(run({"loops", "record.csv", "-o", "cycles.csv"}).code, 0);
+  const Outcome o = run({"damping", "jenkins", "--set", "k=3", "--match", "cycles.csv", "--json"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  const Json match = Json::parse(o.out)["laws"][0]["match"];
+  EXPECT_EQ(match["quantity"], "energy");
+  EXPECT_NEAR(match["after"][0], 5, 0.05);    // k
+  EXPECT_NEAR(match["after"][1], 1.5, 0.01);  // φ
+}
+
+TEST_F(Damping, BadInputIsOneSentence) {
+  write("empty.csv", "amplitude,other\n1,2\n");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> calls{
+      {{"damping"}, "no model"},
+      {{"damping", "jenkins"}, "--amplitudes is required"},
+      {{"damping", "jenkins", "--amplitudes", "1:2"}, "A:B:N"},
+      {{"damping", "jenkins", "--amplitudes", "0:2:3"}, "0 < A"},
+      {{"damping", "jenkins", "--amplitudes", "1:2:2.5"}, "whole number"},
+      {{"damping", "jenkins", "--amplitudes", "1:2:3", "--omega", "0"}, "--omega = 0"},
+      {{"damping", "jenkins", "--amplitudes", "1:2:3", "--free", "k"}, "belong to --match"},
+      {{"damping", "jenkins", "--match", "iwan4"}, "--at A or --amplitudes"},
+      {{"damping", "jenkins", "--match", "iwn4", "--at", "1"}, "did you mean 'iwan4'"},
+      {{"damping", "jenkins", "--match", "iwan4", "--at", "1", "--free", "K"}, "did you mean 'k'"},
+      {{"damping", "jenkins", "--match", "iwan4", "--at", "1", "--bounds", "k=2"}, "NAME=LO:HI"},
+      {{"damping", "jenkins", "--match", "iwan4", "--at", "1", "--bounds", "k=2:1"}, "smaller"},
+      {{"damping", "jenkins", "--match", "iwan4", "--at", "1", "--quantity", "zeta"}, "zeta_eff"},
+      {{"damping", "jenkins", "--match", "iwan4", "--at", "1", "--weight", "B"}, "B"},
+      {{"damping", "jenkins", "--match", "empty.csv"}, "none of the columns"},
+      {{"damping", "jenkins", "iwan4", "--amplitudes", "1:2:3", "--save-params", "p.json"},
+       "one law"}};
+  for (const auto& [words, part] : calls) {
+    const Outcome o = run(words);
+    EXPECT_EQ(o.code, 2) << o.err;
+    EXPECT_TRUE(contains(o.err, part)) << o.err;
+    EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+  }
+}
+
+}  // namespace
+}  // namespace cli

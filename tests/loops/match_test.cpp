@@ -1,0 +1,99 @@
+#include "microslip/loops/match.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "microslip/core/error.hpp"
+
+namespace microslip::loops {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// a exp(−b x) at x = 0, 0.1, …, 2.
+std::vector<double> decay(std::span<const double> p) {
+  std::vector<double> curve;
+  for (int i = 0; i <= 20; ++i) curve.push_back(p[0] * std::exp(-p[1] * 0.1 * i));
+  return curve;
+}
+
+Matching problem(std::vector<double> start) {
+  const double truth[] = {2, 3};
+  const std::size_t n = start.size();
+  return {start,        std::vector<double>(n, -infinity), std::vector<double>(n, infinity),
+          decay(truth), std::vector<double>(21, 1),        decay};
+}
+
+TEST(Match, FindsTheParametersOfAnExactCurve) {
+  const Matched found = match(problem({0.5, 0.5}));
+  EXPECT_TRUE(found.converged);
+  EXPECT_NEAR(found.parameters[0], 2, 1e-8);
+  EXPECT_NEAR(found.parameters[1], 3, 1e-8);
+  EXPECT_LT(found.rms, 1e-10);
+}
+
+TEST(Match, StaysWithinBounds) {
+  Matching bounded = problem({0.5, 0.5});
+  bounded.upper[1] = 2.5;
+  const Matched found = match(bounded);
+  EXPECT_DOUBLE_EQ(found.parameters[1], 2.5);
+  // With b held, a is linear least squares: Σ y e / Σ e².
+  double top = 0, bottom = 0;
+  for (int i = 0; i <= 20; ++i) {
+    const double e = std::exp(-0.25 * i);
+    top += 2 * std::exp(-0.3 * i) * e;
+    bottom += e * e;
+  }
+  EXPECT_NEAR(found.parameters[0], top / bottom, 1e-7);
+}
+
+TEST(Match, LeavesALocalMinimum) {
+  // (p² − 4)² + small tilt: from the left the descent ends at −2, where the tilt is 0.4 higher.
+  Matching wells = problem({-3});
+  wells.target = {0, 0};
+  wells.weight = {1, 1};
+  wells.lower = {-5};
+  wells.upper = {5};
+  wells.curve = [](std::span<const double> p) {
+    return std::vector<double>{p[0] * p[0] - 4, 0.1 * (p[0] - 2)};
+  };
+  EXPECT_NEAR(match(wells).parameters[0], 2, 1e-6);
+  wells.starts = 1;
+  EXPECT_NEAR(match(wells).parameters[0], -2, 0.05);
+}
+
+TEST(Match, WeightsChooseWhatCounts) {
+  Matching weighted = problem({1});
+  weighted.curve = [](std::span<const double> p) { return std::vector<double>(21, p[0]); };
+  std::fill(weighted.weight.begin(), weighted.weight.end(), 0.0);
+  weighted.weight[3] = 1;  // a constant tuned at x = 0.3
+  EXPECT_NEAR(match(weighted).parameters[0], 2 * std::exp(-0.9), 1e-10);
+}
+
+TEST(Match, GoesAroundParametersThatAreNotAllowed) {
+  Matching fenced = problem({0.5, 0.5});
+  fenced.curve = [](std::span<const double> p) {
+    return p[1] > 3.5 || p[0] > 2.5 ? std::vector<double>{} : decay(p);
+  };
+  const Matched found = match(fenced);
+  EXPECT_NEAR(found.parameters[0], 2, 1e-7);
+  EXPECT_NEAR(found.parameters[1], 3, 1e-7);
+}
+
+TEST(Match, RefusesProblemsWithoutMeaning) {
+  EXPECT_THROW(match(problem({})), Error);
+  Matching uneven = problem({1, 1});
+  uneven.lower.pop_back();
+  EXPECT_THROW(match(uneven), Error);
+  Matching weightless = problem({1, 1});
+  weightless.weight.assign(21, 0);
+  EXPECT_THROW(match(weightless), Error);
+  Matching forbidden = problem({1, 1});
+  forbidden.curve = [](std::span<const double>) { return std::vector<double>{}; };
+  EXPECT_THROW(match(forbidden), Error);
+}
+
+}  // namespace
+}  // namespace microslip::loops
