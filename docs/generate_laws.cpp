@@ -23,6 +23,14 @@ namespace {
 using namespace microslip;
 namespace fs = std::filesystem;
 
+/// One header per law, in the folder of the laws or in that of the many sliders.
+fs::path header_of(const Description& law, const fs::path& headers) {
+  std::string name = law.name + ".hpp";
+  std::replace(name.begin(), name.end(), '-', '_');
+  const fs::path usual = headers / name;
+  return fs::exists(usual) ? usual : headers.parent_path() / "friction" / name;
+}
+
 /// The derivation: the lines that start with `///` before the first include.
 std::string leading_comment(const std::string& header) {
   std::istringstream lines(header);
@@ -113,8 +121,9 @@ void draw_loops(const Description& law, const fs::path& picture) {
   if (law.family == Family::planar) path.uy = std::vector<double>(path.u.rbegin(), path.u.rend());
   const microslip::History history = catalog::make({law.name, {}, {}}).run(path);
   io::Panel panel;
-  panel.x.label = "displacement u";
-  panel.y.label = "force f";
+  const bool by_force = law.driven == Driven::force;
+  panel.x.label = by_force ? "force u" : "displacement u";
+  panel.y.label = by_force ? "displacement f" : "force f";
   panel.curves.push_back({"", history.u, history.f, io::Style::solid, {}});
   io::Figure figure;
   figure.width = 10;
@@ -136,9 +145,7 @@ int main(int argc, char** argv) {
     std::string index = "# The laws\n\n| law | what it is |\n|---|---|\n";
     for (const catalog::Law& entry : catalog::laws()) {
       const Description& law = entry.description;
-      std::string header_name = law.name + ".hpp";
-      std::replace(header_name.begin(), header_name.end(), '-', '_');
-      const std::string header = io::read_file(fs::path(arguments[0]) / header_name);
+      const std::string header = io::read_file(header_of(law, arguments[0]));
       io::write_file(out / (law.name + ".md"), page(law, leading_comment(header)));
       index += fmt::format("| [{0}]({0}.md) | {1} |\n", law.name, law.sentence);
       if (arguments.size() > 2) draw_loops(law, out / (law.name + ".svg"));

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 #include "microslip/core/error.hpp"
@@ -36,6 +38,8 @@ Result
   Several laws stand side by side: t,u,f_jenkins,energy_jenkins,f_iwan4,... Where {model} stands
   in the name of FILE, each law gets a file of its own with the columns t,u,f,energy.
   --period T also tells the energy of each period.
+  --columns x adds the state x, or x1, x2, ... if it is a list. With -o such columns are written
+  as they are computed and never held in memory.
   --json writes one document to standard output instead; its columns are left out when -o has
   written them.
   --save-state keeps where the history stopped, and --resume goes on from there as if it had
@@ -47,6 +51,8 @@ Examples
   microslip simulate iwan4 --params joint.json --input load.csv -o answer.csv --plot answer.png
   microslip simulate jenkins iwan4 --signal '2*sin(2*pi*t)+sin(8*pi*t)' --until 3 --step 0.001 \
     --period 1 -o '{model}.csv' --plot compare.svg
+  microslip simulate sliders --params joint.toml --input load.csv -o answer.csv --columns x \
+    --slip-map slips.png
   microslip simulate iwan4 --drive force --signal '0.9*sin(t)' --until 20 --step 0.1 -o creep.csv
   microslip simulate iwan4 --input monday.csv -o a.csv --save-state joint.state
   microslip simulate --resume joint.state --input tuesday.csv -o b.csv
@@ -55,18 +61,58 @@ Examples
 /// Short enough for a bar that moves, long enough to cost nothing.
 constexpr std::size_t rows_at_once = 1 << 16;
 
-Record record_of(const std::vector<std::string>& columns) {
+/// States make wide tables: pieces short enough to hold a thousand columns.
+constexpr std::size_t wide_rows_at_once = 1 << 10;
+
+/// What --columns asks for; single states by their names.
+struct Columns {
   Record record;
-  for (const std::string& list : columns) {
+  std::vector<std::string> states;  ///< empty: all of them
+};
+
+Columns columns_of(const std::vector<std::string>& lists) {
+  Columns columns;
+  bool all = false;
+  for (const std::string& list : lists) {
     for (std::size_t begin = 0; begin <= list.size();) {
       const std::size_t end = std::min(list.find(',', begin), list.size());
-      const std::size_t which =
-          choice("--columns", list.substr(begin, end - begin), {"tangent", "stored", "states"});
-      (which == 0 ? record.tangent : which == 1 ? record.stored : record.states) = true;
+      const std::string name = list.substr(begin, end - begin);
+      if (name == "tangent")
+        columns.record.tangent = true;
+      else if (name == "stored")
+        columns.record.stored = true;
+      else if (name == "states")
+        columns.record.states = all = true;
+      else
+        columns.states.push_back(name);
       begin = end + 1;
     }
   }
-  return record;
+  if (all) columns.states.clear();
+  if (!columns.states.empty()) columns.record.states = true;
+  return columns;
+}
+
+/// `x` means x itself or all of x1, x2, …; `x1` means that one.
+bool is_asked_for(const std::string& column, const std::vector<std::string>& names) {
+  constexpr std::string_view digits = "0123456789";
+  if (names.empty()) return true;
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    if (column == name) return true;
+    return column.starts_with(name) && digits.find(name.back()) == std::string_view::npos &&
+           column.find_first_not_of(digits, name.size()) == std::string::npos;
+  });
+}
+
+void refuse_unknown_columns(const std::vector<Job>& jobs, const Columns& columns) {
+  std::vector<std::string> known{"tangent", "stored", "states"};
+  for (const Job& job : jobs)
+    for (const StateInfo& state : job.model.description().states)
+      if (state.name != "u" && state.name != "f") known.push_back(state.name);
+  for (const std::string& name : columns.states)
+    if (std::none_of(known.begin(), known.end(),
+                     [&](const std::string& state) { return is_asked_for(name, {state}); }))
+      throw Error("unknown choice '" + name + "' for --columns" + suggestion(name, known));
 }
 
 Path rows_of(const Path& path, std::size_t begin, std::size_t end) {
@@ -96,6 +142,7 @@ void append(const History& part, History& whole) {
     append(part.states[i].values, whole.states[i].values);
   }
   whole.status = part.status;
+  whole.reason = part.reason;
 }
 
 Checkpoint begin(const Job& job, const Input& input, Start start) {
@@ -106,17 +153,30 @@ Checkpoint begin(const Job& job, const Input& input, Start start) {
           saved.t.value_or(at.t)};
 }
 
-Result run_one(const Job& job, const Input& input, Start start, const Record& record,
-               Progress& progress) {
+/// Takes the rows of a history as they come, with those of the input.
+using Sink = std::function<void(const Path& rows, const Result& part)>;
+
+Result run_one(const Job& job, const Input& input, Start start, const Columns& columns,
+               Progress& progress, const Sink& sink) {
   Result result{job.label, {}, begin(job, input, start)};
   const std::size_t rows = input.path.u.size();
-  for (std::size_t row = 0; row < rows; row += rows_at_once) {
-    const std::size_t end = std::min(rows, row + rows_at_once);
-    append(job.model.run(rows_of(input.path, row, end), input.drive, record, result.end),
-           result.history);
+  const std::size_t at_once = columns.record.states ? wide_rows_at_once : rows_at_once;
+  for (std::size_t row = 0; row < rows; row += at_once) {
+    const std::size_t end = std::min(rows, row + at_once);
+    const Path piece = rows_of(input.path, row, end);
+    Result part{job.label, job.model.run(piece, input.drive, columns.record, result.end), {}};
+    std::erase_if(part.history.states, [&](const StateColumn& state) {
+      return !is_asked_for(state.name, columns.states);
+    });
+    if (part.history.status == Status::ok && sink) {
+      sink(piece, part);
+      part.history.states.clear();  // they have been written
+    }
+    append(part.history, result.history);
     if (result.history.status != Status::ok)
       throw Failure(job.label + " stopped at " + input.place(result.history.f.size()) + ": " +
-                    std::string(explain(result.history.status)));
+                    std::string(explain(result.history.status)) +
+                    (result.history.reason.empty() ? "" : "; " + result.history.reason));
     progress.advance(end - row);
   }
   return result;
@@ -160,7 +220,7 @@ std::vector<std::string> output_names(const std::string& output, const std::vect
 
 void refuse_overwriting(const SimulateSettings& settings, const std::vector<std::string>& outputs) {
   std::vector<std::string> written = outputs;
-  for (const auto& name : {settings.save_state, settings.plot})
+  for (const auto& name : {settings.save_state, settings.plot, settings.slip_map})
     if (!name.empty()) written.push_back(name);
   std::vector<std::string> read = settings.parameter_files;
   if (!settings.input.empty() && settings.input != "-") read.push_back(settings.input);
@@ -192,6 +252,30 @@ class Files {
   std::vector<std::unique_ptr<io::AtomicFile>> files_;
 };
 
+/// Writes a piece of a history; the first one brings the heading.
+void write_rows(const Job& job, const Result& part, const Input& input, const Path& rows,
+                const std::string& command_line, io::AtomicFile& file,
+                std::optional<io::CsvWriter>& writer) {
+  Input piece;
+  piece.path = rows;
+  piece.drive = input.drive;
+  piece.t_unit = input.t_unit;
+  piece.u_unit = input.u_unit;
+  piece.f_unit = input.f_unit;
+  const Sheet sheet = sheet_of(job, part, piece, command_line);
+  if (!writer) {
+    std::vector<std::string> headings;
+    for (const auto& column : sheet.columns)
+      headings.push_back(io::axis_label(column.name, column.unit));
+    writer.emplace([&file](std::string_view text) { file.write(text); }, sheet.comments, headings);
+  }
+  std::vector<double> cells(sheet.columns.size());
+  for (std::size_t row = 0; row < part.history.f.size(); ++row) {
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = sheet.columns[i].values[row];
+    writer->row(cells);
+  }
+}
+
 std::optional<double> period_of(const SimulateSettings& settings, const Input& input) {
   if (settings.period.empty()) return {};
   const double period = number("--period", settings.period);
@@ -202,9 +286,9 @@ std::optional<double> period_of(const SimulateSettings& settings, const Input& i
   return period;
 }
 
-void try_to_draw(const std::string& plot, const std::vector<Result>& results, const Input& input) {
+void try_to_draw(const std::function<void()>& draw_it) {
   try {
-    draw(plot, results, input);
+    draw_it();
   } catch (const io::PictureUnavailable& reason) {
     say("microslip: " + one_line(reason.what()) + "\n");
   }
@@ -216,7 +300,9 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
                                    {"virgin", "first-row"});
   if (!settings.resume.empty() && !settings.start.empty())
     throw Error("--start has no meaning with --resume: that history has started already");
-  const Record record = record_of(settings.columns);
+  const Columns columns = columns_of(settings.columns);
+  refuse_unknown_columns(jobs, columns);
+  if (!settings.slip_map.empty()) refuse_slip_map(jobs);
   const std::vector<std::string> outputs = output_names(settings.output, jobs);
   refuse_overwriting(settings, outputs);
   Files files;
@@ -225,25 +311,38 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   const Input input = make_input(settings, jobs);
   const auto period = period_of(settings, input);
 
+  // The states of thousands of sliders go to the file as they come.
+  std::optional<io::CsvWriter> writer;
+  Sink sink;
+  const bool streamed =
+      columns.record.states && jobs.size() == 1 && outputs.size() == 1 && !settings.json;
+  if (streamed)
+    sink = [&](const Path& rows, const Result& part) {
+      write_rows(jobs.front(), part, input, rows, command_line, files[0], writer);
+    };
+
   std::vector<Result> results;
   std::vector<Summary> summaries;
   {
     Progress progress(jobs.size() * input.path.u.size());
     for (const Job& job : jobs) {
-      results.push_back(
-          run_one(job, input, start == 1 ? Start::first_row : Start::virgin, record, progress));
+      results.push_back(run_one(job, input, start == 1 ? Start::first_row : Start::virgin, columns,
+                                progress, sink));
       summaries.push_back(summary_of(job, results.back(), input, period));
     }
   }
 
   const auto csv = [](const Sheet& sheet) { return io::csv_text(sheet.comments, sheet.columns); };
   const bool each = outputs.size() > 1;
-  for (std::size_t i = 0; i < outputs.size(); ++i)
+  if (writer) writer->finish();
+  for (std::size_t i = 0; !streamed && i < outputs.size(); ++i)
     files[i].write(csv(each ? sheet_of(jobs[i], results[i], input, command_line)
                             : sheet_of(jobs, results, input, command_line)));
   if (!settings.save_state.empty())
     files[outputs.size()].write(state_text(jobs, results, input, command_line));
-  if (!settings.plot.empty()) try_to_draw(settings.plot, results, input);
+  if (!settings.plot.empty()) try_to_draw([&] { draw(settings.plot, results, input); });
+  if (!settings.slip_map.empty())
+    try_to_draw([&] { draw_slip_map(settings.slip_map, jobs.front(), input, start == 1); });
   files.commit();
 
   const bool to_file = !outputs.empty();
@@ -292,10 +391,12 @@ Run declare(CLI::App& options, const Context& context) {
 
   text("-o,--output", s->output, "FILE.csv", "Result",
        "write here, not to standard output; {model} in it gives one file per law");
-  list("--columns", s->columns, "tangent|stored|states", "Result",
-       "further columns, separated by commas");
+  list("--columns", s->columns, "NAME,...", "Result",
+       "further columns: tangent, stored, states, or single states such as x or x7");
   text("--period", s->period, "T", "Result", "tell the energy of each period of this length");
   text("--plot", s->plot, "FILE.svg|png|pdf", "Result", "draw loop and time histories");
+  text("--slip-map", s->slip_map, "FILE.svg|png|pdf", "Result",
+       "draw which slider slips when (sliders only)");
   text("--save-state", s->save_state, "FILE", "Result", "keep the state of the last row");
   options.add_flag("--json", s->json, "write JSON to standard output")->group("Result");
   options.add_flag("-q,--quiet", s->quiet, "no summary")->group("Result");

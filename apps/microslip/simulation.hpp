@@ -17,7 +17,7 @@ namespace microslip::app {
 struct SimulateSettings {
   std::vector<std::string> models, sets, parameter_files, fits, columns;
   std::string input, signal, until, step, start, drive, method, period;
-  std::string output, save_state, resume, plot;
+  std::string output, save_state, resume, plot, slip_map;
   bool json = false, quiet = false;
 };
 
@@ -84,5 +84,10 @@ std::string result_json(const std::vector<Job>& jobs, const std::vector<Result>&
 
 void draw(const std::filesystem::path& path, const std::vector<Result>& results,
           const Input& input);
+
+/// Which slider slips when: for the law `sliders` alone, from rest. Throws Error otherwise.
+void refuse_slip_map(const std::vector<Job>& jobs);
+void draw_slip_map(const std::filesystem::path& path, const Job& job, const Input& input,
+                   bool from_first_row);
 
 }  // namespace microslip::app

@@ -31,8 +31,13 @@
 // What many laws share: Masing's rules.
 #include "microslip/core/masing.hpp"
 
+// Many sliders: systems, exact path following, increments, Lemke's algorithm.
+#include "microslip/friction/lcp.hpp"
+#include "microslip/friction/sliders.hpp"
+
 // Every law by name, and sums of laws.
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/sliders.hpp"
 
 // Tables, files that appear whole or not at all, pictures, parameter files.
 #include "microslip/io/csv.hpp"

@@ -6,6 +6,7 @@
 
 #include "microslip/core/text.hpp"
 #include "model_text.hpp"
+#include "sliders_law.hpp"
 #include "sum.hpp"
 
 namespace microslip::catalog {
@@ -74,7 +75,11 @@ std::pair<Request*, std::string> addressee(std::vector<Request>& requests, const
 }  // namespace
 
 std::span<const Law> laws() {
-  static const std::vector<Law> all = all_entries();
+  static const std::vector<Law> all = [] {
+    std::vector<Law> list = all_entries();
+    list.push_back(sliders_entry());
+    return list;
+  }();
   return all;
 }
 

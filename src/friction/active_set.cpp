@@ -3,6 +3,7 @@
 
 #include "box_problem.hpp"
 #include "methods.hpp"
+#include "microslip/core/text.hpp"
 
 namespace microslip::friction {
 namespace {
@@ -41,7 +42,7 @@ class ActiveSetSolver final : public Solver {
     if (status != Status::ok) {
       if (status == Status::macroslip)
         trouble_ = slider_list(problem_.floating()) + " slide as a whole before the load " +
-                   std::to_string(f);
+                   number_text(f);
       return {xi(), status};
     }
     for (const Index i : problem_.moving()) {

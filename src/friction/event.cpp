@@ -4,6 +4,7 @@
 
 #include "box_problem.hpp"
 #include "methods.hpp"
+#include "microslip/core/text.hpp"
 
 /// The path is piecewise linear. On a piece the sliders S slip and the others stick; per unit of
 /// |f|, with d the direction of the load,
@@ -177,7 +178,7 @@ class EventSolver final : public Solver {
     problem_.hi = system_.mu();
     problem_.lo = -system_.mu();
     const Status status = problem_.blocks();
-    if (status != Status::ok) return finish(status, before);
+    if (status != Status::ok) return failed(status, "before", f);
     r_ = problem_.r();
     for (const Index i : problem_.moving()) {
       x_[i] += problem_.delta()[i];
@@ -200,12 +201,16 @@ class EventSolver final : public Solver {
     return result;
   }
 
+  Status failed(Status status, const char* where, double f) {
+    if (status == Status::macroslip)
+      trouble_ = slider_list(problem_.floating()) + " slide as a whole " + where + " the load " +
+                 number_text(f);
+    return status;
+  }
+
   /// The rates of the new piece, how far it goes, and who slips now that did not before.
   Status finish(Status status, const std::vector<std::int8_t>& before) {
-    if (status == Status::macroslip)
-      trouble_ = slider_list(problem_.floating()) + " slide as a whole at the load " +
-                 std::to_string(anchor_);
-    if (status != Status::ok) return status;
+    if (status != Status::ok) return failed(status, "at", anchor_);
     for (const Index i : problem_.moving()) events_ += before[std::size_t(i)] == 0;
     speed_ = xi_rate_ = energy_rate_ = 0;
     for (const Index i : problem_.moving()) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "methods.hpp"
+#include "microslip/core/text.hpp"
 #include "microslip/friction/lcp.hpp"
 
 /// Thesis App. A. With everything divided by μ and Δx = V − U, the unknowns w = (S, R) and
@@ -74,7 +75,7 @@ class LemkeSolver final : public Solver {
   /// sliders balances the load.
   Status failure(Status status, double f) {
     if (status != Status::undefined) return status;
-    trouble_ = "no position of the sliders balances the load " + std::to_string(f);
+    trouble_ = "no position of the sliders balances the load " + number_text(f);
     return Status::macroslip;
   }
 

@@ -87,7 +87,7 @@ System::System(Eigen::MatrixXd K, Vector mu, Vector b)
       dense_(i, j) = dense_(j, i) = 0.5 * (dense_(i, j) + dense_(j, i));
       filled += dense_(i, j) != 0;
     }
-  // A tridiagonal matrix has 2n − 1 entries up to its diagonal; one entry in ten pays off as well.
+  // A tridiagonal matrix has 2n − 1 entries up to its diagonal; one entry in ten is sparse as well.
   if (filled <= std::max(2 * n - 1, n * n / 20)) {
     sparse_ = dense_.sparseView();
     dense_.resize(0, 0);
@@ -110,6 +110,11 @@ System::System(SparseMatrix K, Vector mu, Vector b)
   sparse_ = SparseMatrix(0.5 * (sparse_ + SparseMatrix(sparse_.transpose())));
   sparse_.prune(0.0, 0.0);
   sparse_.makeCompressed();
+  if (sparse_.nonZeros() > std::max(3 * size(), size() * size() / 10)) {
+    dense_ = Eigen::MatrixXd(sparse_);
+    sparse_.resize(0, 0);
+    structure_ = Structure::dense;
+  }
   classify();
   check_stiffness();
 }

@@ -57,6 +57,31 @@ void refuse_unknown_keys(const Json& json, const std::string& name) {
   }
 }
 
+/// A file with the key `kind` describes a system of sliders, all its values side by side.
+ModelSpec sliders_from_json(const Json& json, const std::string& name) {
+  Json values = Json::object();
+  for (const auto& [key, value] : json.items()) {
+    if (key == "parameters" || key == "options")
+      throw Error(name + " has the keys 'kind' and " + in_quotes(key) +
+                  "; write all values side by side, or all in sections");
+    if (key != "model" && key != "version" && key != "command" && key != "comment")
+      values[key] = value;
+  }
+  ModelSpec spec = spec_from_json(Json{{"model", "sliders"}, {"parameters", values}}, name);
+  if (const auto model = json.find("model"); model != json.end() && *model != "sliders")
+    throw Error(name + " has the key 'kind', which only the model 'sliders' has");
+  return spec;
+}
+
+/// File names in a file count from the folder of that file.
+void resolve_files(ModelSpec& spec, const std::filesystem::path& folder) {
+  if (spec.model != "sliders") return;
+  for (const char* name : {"K", "mu", "b"})
+    if (const auto found = spec.parameters.find(name); found != spec.parameters.end())
+      if (auto* file = std::get_if<std::string>(&found->second))
+        if (std::filesystem::path(*file).is_relative()) *file = (folder / *file).string();
+}
+
 std::vector<ModelSpec> fits_from_json(const Json& fits, const std::string& name) {
   if (!fits.is_array()) throw Error(name + ": 'fits' must be a list, not " + kind_text(fits));
   std::vector<ModelSpec> specs;
@@ -120,13 +145,17 @@ std::vector<ModelSpec> parse_parameters(std::string_view text, ParameterFormat f
   if (const auto fits = json.find("fits"); fits != json.end()) return fits_from_json(*fits, source);
   if (json.contains("histories"))
     throw Error(source + " is a saved state, not a parameter file; use --resume");
+  if (json.contains("kind")) return {sliders_from_json(json, source)};
   refuse_unknown_keys(json, source);
   return {spec_from_json(json, source)};
 }
 
 std::vector<ModelSpec> read_parameters(const std::filesystem::path& path) {
   const std::string text = read_file(path);
-  return parse_parameters(text, parameter_format(path, text), path.string());
+  std::vector<ModelSpec> specs =
+      parse_parameters(text, parameter_format(path, text), path.string());
+  for (ModelSpec& spec : specs) resolve_files(spec, path.parent_path());
+  return specs;
 }
 
 ModelSpec read_model_spec(const std::filesystem::path& path, std::string_view fit) {

@@ -43,6 +43,7 @@ struct History {
   std::vector<double> stored;   ///< recoverable energy
   std::vector<StateColumn> states;
   Status status = Status::ok;  ///< if not ok, the rows end before the one that failed
+  std::string reason{};        ///< what the status alone does not say, for a person
 };
 
 }  // namespace microslip

@@ -33,7 +33,7 @@ class System {
   /// Throws Error that names the entry when sizes differ, a number is not finite, K is not
   /// symmetric or has a direction of negative stiffness, or a μ is not positive. K may be
   /// semidefinite, as that of a chain with free ends is. A matrix that is mostly zeros is stored
-  /// sparse whichever way it came.
+  /// sparse and any other dense, whichever way it came.
   System(Eigen::MatrixXd K, Vector mu, Vector b);
   System(SparseMatrix K, Vector mu, Vector b);
 

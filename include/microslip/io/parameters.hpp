@@ -12,6 +12,9 @@
 /// or the name of a choice). Besides these three keys, `version`, `command`, `seed` and `comment`
 /// are allowed; any other key is refused, so that a misspelt one is not lost in silence.
 ///
+/// A system of sliders may leave out the sections and the model: a file with the key `kind` holds
+/// its values side by side (kind, K, mu, b, n, …). File names among them count from its folder.
+///
 /// The result of a fit is read too: {"fits": [{"model": …, "parameters": {…}, …}, …]}, best first.
 
 #include <filesystem>

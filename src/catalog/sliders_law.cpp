@@ -1,0 +1,214 @@
+#include "sliders_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "differences.hpp"
+#include "microslip/catalog/sliders.hpp"
+#include "microslip/core/force_drive.hpp"
+
+namespace microslip::catalog {
+namespace {
+
+using friction::Solver;
+using friction::State;
+using friction::Step;
+using friction::Vector;
+
+AnyModel make_sliders(const ParameterValues& parameters, const OptionValues& options);
+
+/// The system as a law. A history runs inside one solver, which keeps its factor from row to row;
+/// a single step has to find it anew.
+class Sliders final : public AnyModel::Interface {
+ public:
+  explicit Sliders(SlidersSetup setup)
+      : setup_(std::move(setup)), description_(sliders_description()) {
+    if (setup_.minus_bx) description_.driven = Driven::displacement;
+  }
+
+  AnyModel make(const ParameterValues& parameters, const OptionValues& options) const override {
+    return make_sliders(parameters, options);
+  }
+  AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& options,
+                         const DualValues& derivatives) const override {
+    return dual_by_differences(make_sliders(parameters, options), derivatives);
+  }
+  const Description& description() const override { return description_; }
+
+  AnyState rest() const override { return hide(friction::rest(system())); }
+
+  StateRecord save(const AnyState& state) const override {
+    const State& s = open(state);
+    return {{"u", {s.f}},
+            {"f", {answer(s.f, system().b().dot(s.x))}},
+            {"x", {s.x.begin(), s.x.end()}},
+            {"side", {s.side.begin(), s.side.end()}},
+            {"direction", {static_cast<double>(s.direction)}},
+            {"turns", s.turns}};
+  }
+
+  AnyState load(const StateRecord& record) const override {
+    State s = friction::rest(system());
+    const auto field = [&](const char* name, std::size_t count) -> const std::vector<double>& {
+      const auto found = record.find(name);
+      const std::string full = std::string("state '") + name + "' of sliders";
+      if (found == record.end()) throw Error(full + " is missing");
+      if (count > 0 && found->second.size() != count)
+        throw Error(full + " has " + std::to_string(found->second.size()) +
+                    " numbers; this system needs " + std::to_string(count));
+      return found->second;
+    };
+    const auto n = static_cast<std::size_t>(system().size());
+    s.f = field("u", 1).front();
+    const auto& x = field("x", n);
+    s.x = Eigen::Map<const Vector>(x.data(), system().size());
+    const auto& side = field("side", n);
+    for (std::size_t i = 0; i < n; ++i) s.side[i] = static_cast<std::int8_t>(side[i]);
+    s.direction = static_cast<int>(field("direction", 1).front());
+    s.turns = field("turns", 0);
+    return hide(std::move(s));
+  }
+
+  double stored(const AnyState& state) const override { return stored(open(state)); }
+
+  Response<double> step(const AnyState& from, double u, double /*dt*/,
+                        AnyState& to) const override {
+    const auto solver = friction::make_solver(system(), setup_.solver);
+    solver->start(open(from));
+    const Step step = solver->advance(u);
+    Response<double> reply{answer(u, step.xi), tangent(*solver), solver->dissipated(), step.status};
+    if (step.status == Status::ok) open(to) = solver->state();
+    return reply;
+  }
+
+  double next_kink(const AnyState& state, int direction) const override {
+    return friction::next_event(system(), open(state), direction);
+  }
+
+  PlanarResponse<double> step(const AnyState&, const Vec2<double>&, AnyState&) const override {
+    throw Error("sliders is a scalar law: it needs u");
+  }
+
+  void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
+           History& out) const override {
+    if (!path.uy.empty()) throw Error("sliders is a scalar law: it needs the column u");
+    if (!path.t.empty() && path.t.size() != path.u.size())
+      throw Error("t and u must have the same number of rows");
+    out = {};
+    std::vector<double> inputs(path.u);
+    for (double& u : inputs) u -= at.origin;
+    if (drive == Drive::force) out.status = find_inputs(open(at.state), path.u, inputs);
+    const std::size_t good = follow(inputs, record, at, out);
+    // What failed left the solver somewhere inside a row: do the good ones again.
+    if (good < inputs.size()) follow({inputs.data(), good}, record, at, out);
+    for (double& u : inputs) u += at.origin;
+    out.u.assign(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(good));
+    if (good > 0 && !path.t.empty()) at.t = path.t[good - 1];
+    if (good > 0) at.energy = out.energy.back();
+  }
+
+ private:
+  struct Hidden final : AnyState::Interface {
+    State state;
+    explicit Hidden(State s) : state(std::move(s)) {}
+    std::unique_ptr<AnyState::Interface> clone() const override {
+      return std::make_unique<Hidden>(state);
+    }
+    void assign(const AnyState::Interface& other) override {
+      state = static_cast<const Hidden&>(other).state;
+    }
+  };
+  static AnyState hide(State state) { return AnyState(std::make_unique<Hidden>(std::move(state))); }
+  static const State& open(const AnyState& s) { return static_cast<const Hidden&>(s.get()).state; }
+  static State& open(AnyState& s) { return static_cast<Hidden&>(s.get()).state; }
+
+  const friction::System& system() const { return *setup_.system; }
+
+  double answer(double u, double xi) const { return setup_.minus_bx ? setup_.c0 * u - xi : xi; }
+  double tangent(const Solver& solver) const {
+    return setup_.minus_bx ? setup_.c0 - solver.tangent() : solver.tangent();
+  }
+  double stored(const State& s) const {
+    const double elastic = system().elastic_energy(s.x);
+    if (!setup_.minus_bx) return elastic;
+    return 0.5 * setup_.c0 * s.f * s.f - s.f * system().b().dot(s.x) + elastic;
+  }
+
+  /// Runs over the inputs and tells how many rows went well; the state is left at the last row if
+  /// all did.
+  std::size_t follow(std::span<const double> inputs, const Record& record, Checkpoint& at,
+                     History& out) const {
+    const auto solver = friction::make_solver(system(), setup_.solver);
+    solver->start(open(at.state));
+    out.f.clear();
+    out.energy.clear();
+    out.tangent.clear();
+    out.stored.clear();
+    out.states.clear();
+    if (record.states)
+      for (Eigen::Index i = 0; i < system().size(); ++i) {
+        out.states.push_back({"x" + std::to_string(i + 1), {}});
+        out.states.back().values.reserve(inputs.size());
+      }
+    for (std::size_t row = 0; row < inputs.size(); ++row) {
+      const Step step = solver->advance(inputs[row]);
+      if (step.status != Status::ok) {
+        out.status = step.status;
+        out.reason = solver->trouble();
+        return row;
+      }
+      out.f.push_back(answer(inputs[row], step.xi));
+      out.energy.push_back(at.energy + solver->dissipated());
+      if (record.tangent) out.tangent.push_back(tangent(*solver));
+      if (record.stored) out.stored.push_back(stored(solver->state()));
+      if (record.states) {
+        const Vector x = solver->x();
+        for (Eigen::Index i = 0; i < x.size(); ++i)
+          out.states[static_cast<std::size_t>(i)].values.push_back(x[i]);
+      }
+    }
+    if (!inputs.empty()) open(at.state) = solver->state();
+    return inputs.size();
+  }
+
+  /// The inputs at which the answer has the wanted values; as many as there are.
+  Status find_inputs(const State& from, const std::vector<double>& wanted,
+                     std::vector<double>& inputs) const {
+    const auto solver = friction::make_solver(system(), setup_.solver);
+    State state = from;
+    inputs.clear();
+    for (const double f : wanted) {
+      const auto found =
+          displacement_for(f, state.f, answer(state.f, system().b().dot(state.x)), [&](double u) {
+            solver->start(state);
+            const Step step = solver->advance(u);
+            return Response<double>{answer(u, step.xi), tangent(*solver), 0, step.status};
+          });
+      if (found.status != Status::ok) return found.status;
+      solver->start(state);
+      const Step step = solver->advance(found.u);
+      if (step.status != Status::ok) return step.status;
+      state = solver->state();
+      inputs.push_back(found.u);
+    }
+    return Status::ok;
+  }
+
+  SlidersSetup setup_;
+  Description description_;
+};
+
+AnyModel make_sliders(const ParameterValues& parameters, const OptionValues& options) {
+  SlidersSetup setup = make_sliders_setup(parameters, options);
+  ParameterValues all = setup.parameters;
+  OptionValues all_options = setup.options;
+  return AnyModel(std::make_shared<Sliders>(std::move(setup)), std::move(all),
+                  std::move(all_options));
+}
+
+}  // namespace
+
+Law sliders_entry() { return {sliders_description(), &make_sliders}; }
+
+}  // namespace microslip::catalog
