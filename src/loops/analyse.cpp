@@ -31,6 +31,17 @@ void check(std::span<const double> t, std::span<const double> u, std::span<const
                 " must be a number that is not negative");
 }
 
+/// 1 / duration, or 0 with loops inside. A leg that was cut off counts as long as the whole one.
+double frequency_of(std::span<const double> t, const Loop& loop) {
+  if (loop.out.size() != 1 || loop.back.size() != 1) return 0;
+  const auto is_row = [](double row) { return row == std::floor(row); };
+  const double first = value_at(t, loop.first()), middle = value_at(t, loop.middle());
+  const double last = value_at(t, loop.last());
+  if (!is_row(loop.last())) return 0.5 / (middle - first);
+  if (!is_row(loop.first())) return 0.5 / (last - middle);
+  return 1 / (last - first);
+}
+
 std::vector<Cycle> cycles_of(const Record& record, const std::vector<Loop>& loops) {
   std::vector<Cycle> cycles;
   for (const Loop& loop : loops) {
@@ -44,8 +55,7 @@ std::vector<Cycle> cycles_of(const Record& record, const std::vector<Loop>& loop
     measure(cycle);
     if (!record.t.empty()) {
       cycle.start_time = value_at(record.t, loop.first());
-      if (loop.out.size() == 1 && loop.back.size() == 1)
-        cycle.frequency = 1 / (value_at(record.t, loop.last()) - *cycle.start_time);
+      cycle.frequency = frequency_of(record.t, loop);
     }
     cycles.push_back(std::move(cycle));
   }

@@ -121,7 +121,7 @@ PowerLaw dissipation_of(const std::vector<Cycle>& cycles) {
   if (law.cycles < 3 || spread(amplitude) < least_spread) return law;
 
   const auto n = static_cast<Eigen::Index>(law.cycles);
-  bool with_frequency = many_timed && spread(frequency) > least_spread;
+  bool with_frequency = many_timed && spread(frequency) > std::log(1.5);
   const double mean_a =
       std::accumulate(amplitude.begin(), amplitude.end(), 0.0) / static_cast<double>(law.cycles);
   const double mean_f =

@@ -49,7 +49,7 @@ struct Cycle {
   double asymmetry = 0;      ///< rms of (one branch − the other, turned by 180°) / force range
   double masing_defect = 0;  ///< rms of (branch − doubled backbone) / force range
   double closure = 0;        ///< (force where it ends − where it began) / force range
-  double frequency = 0;      ///< 1 / duration; 0 without time, or with loops inside
+  double frequency = 0;      ///< of the motion; 0 without time, or with loops inside
   std::optional<double> start_time{};
 
   Branch out, back;  ///< from the first row to the middle, and from there to the last
