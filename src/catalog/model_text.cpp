@@ -42,7 +42,7 @@ std::vector<std::string_view> cut(std::string_view text, char separator) {
 
 TermText parse_term(std::string_view text) {
   const auto open = text.find('(');
-  TermText term{std::string(trimmed(text.substr(0, open))), {}};
+  TermText term{std::string(trimmed(text.substr(0, open))), "", {}};
   if (term.law.empty()) throw Error("a law is missing in the model; write law or law(name=value)");
   if (open == std::string_view::npos) return term;
   if (text.back() != ')')
@@ -51,7 +51,12 @@ TermText parse_term(std::string_view text) {
   if (inside.empty()) return term;
   for (const std::string_view setting : cut(inside, ',')) {
     const auto equals = setting.find('=');
-    if (equals == std::string_view::npos || equals == 0)
+    const bool assigns = equals < setting.find_first_of("([");
+    if (!assigns && !setting.empty() && term.inside.empty() && term.settings.empty()) {
+      term.inside = setting;
+      continue;
+    }
+    if (!assigns || equals == 0)
       throw Error("'" + std::string(setting) + "' inside " + term.law +
                   "(…) must be written name=value");
     term.settings.emplace_back(trimmed(setting.substr(0, equals)),

@@ -5,11 +5,13 @@
 #include <utility>
 #include <vector>
 
-/// The grammar of a model on the command line: law, or law(name=value, …), joined by +.
+/// The grammar of a model on the command line: law, law(name=value, …), or
+/// wrapper(model, name=value, …), joined by +.
 namespace microslip::catalog {
 
 struct TermText {
-  std::string law;
+  std::string law;     ///< or the wrapper
+  std::string inside;  ///< the model in a wrapper, as written; empty for a law
   std::vector<std::pair<std::string, std::string>> settings;  ///< name, value as written
 };
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "microslip/catalog/law_entry.hpp"
 #include "microslip/core/any_model.hpp"
@@ -16,10 +17,17 @@ std::span<const Law> laws();
 /// Throws with what is near when there is no such law.
 const Law& find_law(std::string_view name);
 
+/// What can be put around a scalar law or a sum: wrapper(MODEL, name=value, …). Parameters are the
+/// wrapper's own.
+std::vector<Description> wrappers();
+
 /// Builds a law, or a sum of laws, which acts as one law: forces, energies and states of its terms
-/// side by side. Values given inside the brackets are the defaults of `parameters` and `options`.
-/// Parameters of a sum are named after their term, "jenkins.k", and from the second term of the
-/// same law on with its number, "jenkins2.k"; a bare name that only one term has is understood too.
+/// side by side; or a wrapper around either, `backlash(jenkins(k=1,phi=0.5), gap=0.1)`. Values
+/// given inside the brackets are the defaults of `parameters` and `options`. Parameters of a sum
+/// are named after their term, "jenkins.k", and from the second term of the same law on with its
+/// number, "jenkins2.k"; those of a law in a wrapper have its label too, "jenkins.k" beside the
+/// wrapper's own "gap", and "backlash.jenkins.k" in a sum. The end of a name that only one value
+/// has, "k" or "jenkins.k", is understood too.
 AnyModel make(const ModelSpec& spec);
 
 /// The description a model text would have, without building it (parameters at their defaults).

@@ -1,0 +1,394 @@
+#include "wrapped.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "backlash.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/field.hpp"
+#include "microslip/core/force_drive.hpp"
+#include "microslip/core/text.hpp"
+#include "scaled.hpp"
+
+namespace microslip::catalog {
+namespace {
+
+bool sees_time(const Description& inside) { return inside.family == Family::rate_dependent; }
+
+template <class Values>
+Values prefixed(const std::string& prefix, const Values& values) {
+  Values result;
+  for (const auto& [name, value] : values) result.emplace(prefix + name, value);
+  return result;
+}
+
+bool is_own(const Wrapper& wrapper, std::string_view name) {
+  const auto& own = wrapper.description.parameters;
+  return std::any_of(own.begin(), own.end(), [&](const auto& info) { return info.name == name; });
+}
+
+/// Values meant for the model inside, under its own names.
+template <class Values>
+Values inner_part(const Wrapper& wrapper, const std::string& prefix, const Values& values) {
+  Values part;
+  for (const auto& [name, value] : values)
+    if (!is_own(wrapper, name) && name.starts_with(prefix))
+      part.emplace(name.substr(prefix.size()), value);
+  return part;
+}
+
+// ------------------------------------------------------------- on dual numbers
+
+template <class Kernel>
+struct Hidden final : AnyState::Interface {
+  typename Kernel::State state;
+  explicit Hidden(typename Kernel::State s) : state(std::move(s)) {}
+  std::unique_ptr<AnyState::Interface> clone() const override {
+    return std::make_unique<Hidden>(state);
+  }
+  void assign(const AnyState::Interface& other) override {
+    state.assign(static_cast<const Hidden&>(other).state);
+  }
+  static const typename Kernel::State& open(const AnyState& s) {
+    return static_cast<const Hidden&>(s.get()).state;
+  }
+  static typename Kernel::State& open(AnyState& s) { return static_cast<Hidden&>(s.get()).state; }
+};
+
+template <class Kernel>
+class WrappedDual final : public AnyDualModel::Interface {
+ public:
+  explicit WrappedDual(Kernel kernel) : kernel_(std::move(kernel)) {}
+
+  AnyState rest() const override {
+    return AnyState(std::make_unique<Hidden<Kernel>>(kernel_.rest()));
+  }
+  Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
+                          AnyState& to) const override {
+    return kernel_.step(Hidden<Kernel>::open(from), u, dt, Hidden<Kernel>::open(to));
+  }
+  WideDual next_kink(const AnyState& state, int direction) const override {
+    return kernel_.next_kink(Hidden<Kernel>::open(state), direction);
+  }
+  Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
+             std::span<WideDual> f, std::span<WideDual> dissipated) const override {
+    for (std::size_t row = 0; row < u.size(); ++row) {
+      const auto reply = step(at, u[row], dt.empty() ? 0 : dt[row], at);
+      if (reply.status != Status::ok) return reply.status;
+      f[row] = reply.force;
+      if (!dissipated.empty()) dissipated[row] = reply.dissipated;
+    }
+    return Status::ok;
+  }
+
+ private:
+  Kernel kernel_;
+};
+
+// ------------------------------------------------------------------ on doubles
+
+template <template <class, class> class Kernel>
+AnyModel make_wrapped(const Wrapper& wrapper, const ParameterValues& own, Inside inside);
+
+template <template <class, class> class Kernel>
+class Wrapped final : public AnyModel::Interface {
+  using Plain = Kernel<double, AnyModel>;
+  using Dual = Kernel<WideDual, AnyDualModel>;
+  using Memory = Hidden<Plain>;
+
+ public:
+  Wrapped(const Wrapper& wrapper, const std::vector<double>& own, Inside inside)
+      : wrapper_(&wrapper),
+        inside_(std::move(inside)),
+        description_(describe_wrapped(wrapper, inside_.prefix, inside_.model.description())),
+        kernel_(inside_.model, own, sees_time(inside_.model.description())) {}
+
+  const Description& description() const override { return description_; }
+
+  AnyModel make(const ParameterValues& parameters, const OptionValues& options) const override {
+    ParameterValues own;
+    for (const auto& [name, value] : parameters)
+      if (is_own(*wrapper_, name)) own.emplace(name, value);
+    return make_wrapped<Kernel>(
+        *wrapper_, own,
+        {inside_.prefix, inside_.model.remade(inner_part(*wrapper_, inside_.prefix, parameters),
+                                              inner_part(*wrapper_, inside_.prefix, options))});
+  }
+
+  AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& /*options*/,
+                         const DualValues& derivatives) const override {
+    std::vector<WideDual> own;
+    for (const ParameterInfo& info : wrapper_->description.parameters) {
+      const auto varied = derivatives.find(info.name);
+      const auto given = parameters.find(info.name);
+      own.push_back(varied != derivatives.end() && !varied->second.empty() ? varied->second.front()
+                    : given != parameters.end() ? WideDual(std::get<double>(given->second))
+                                                : WideDual(std::get<double>(info.default_value)));
+    }
+    const AnyModel inner = inside_.model.with(inner_part(*wrapper_, inside_.prefix, parameters));
+    return AnyDualModel(std::make_shared<WrappedDual<Dual>>(
+        Dual(inner.dual(inner_part(*wrapper_, inside_.prefix, derivatives)), own,
+             sees_time(inner.description()))));
+  }
+
+  AnyState rest() const override { return AnyState(std::make_unique<Memory>(kernel_.rest())); }
+
+  StateRecord save(const AnyState& state) const override {
+    const auto& own = Memory::open(state);
+    StateRecord record = prefixed(inside_.prefix, inside_.model.save(own.law));
+    record["u"] = {own.u};
+    record["f"] = {own.f};
+    Plain::save(own, record);
+    return record;
+  }
+  AnyState load(const StateRecord& record) const override {
+    typename Plain::State state = kernel_.rest();
+    StateRecord inner;
+    for (const auto& [name, numbers] : record)
+      if (name.starts_with(inside_.prefix)) inner[name.substr(inside_.prefix.size())] = numbers;
+    state.law = inside_.model.load(inner);
+    state.u = one_number(record, "u");
+    state.f = one_number(record, "f");
+    Plain::load(record, state);
+    return AnyState(std::make_unique<Memory>(std::move(state)));
+  }
+
+  double stored(const AnyState& state) const override {
+    return kernel_.stored(Memory::open(state));
+  }
+  Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const override {
+    return kernel_.step(Memory::open(from), u, dt, Memory::open(to));
+  }
+  double next_kink(const AnyState& state, int direction) const override {
+    return kernel_.next_kink(Memory::open(state), direction);
+  }
+  PlanarResponse<double> step(const AnyState&, const Vec2<double>&, AnyState&) const override {
+    throw Error(description_.name + " is a scalar law: it needs u");
+  }
+
+  void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
+           History& out) const override {
+    check_path(path);
+    out = History{};
+    Columns columns(*this, record.states);
+    AnyState trial = at.state;
+    for (std::size_t row = 0; row < path.u.size(); ++row) {
+      const double dt = time_step(path, row, at.t);
+      double u = path.u[row] - at.origin;
+      if (drive == Drive::force) {
+        const auto& here = Memory::open(at.state);
+        const double held =
+            sees_time(description_) ? step(at.state, here.u, dt, trial).force : here.f;
+        const auto found = displacement_for(path.u[row], here.u, held,
+                                            [&](double x) { return step(at.state, x, dt, trial); });
+        out.status = found.status;
+        u = found.u;
+      }
+      if (out.status != Status::ok) return;
+      const auto reply = step(at.state, u, dt, trial);
+      out.status = reply.status;
+      if (out.status != Status::ok) return;
+      at.state.get().assign(trial.get());
+      at.energy += reply.dissipated;
+      if (!path.t.empty()) at.t = path.t[row];
+      out.u.push_back(drive == Drive::force ? u + at.origin : path.u[row]);
+      out.f.push_back(reply.force);
+      out.energy.push_back(at.energy);
+      if (record.tangent) out.tangent.push_back(reply.tangent);
+      if (record.stored) out.stored.push_back(stored(at.state));
+      columns.put(at.state, out);
+    }
+  }
+
+ private:
+  void check_path(const Path& path) const {
+    if (!path.uy.empty())
+      throw Error(description_.name + " is a scalar law: it needs the column u");
+    if (sees_time(description_) && path.t.empty())
+      throw Error(description_.name + " depends on the rate: it needs the column t");
+    if (!path.t.empty() && path.t.size() != path.u.size())
+      throw Error("t and u must have the same number of rows");
+  }
+
+  /// A first row away from rest is reached infinitely slowly.
+  static double time_step(const Path& path, std::size_t row, double t_before) {
+    if (path.t.empty()) return 0;
+    const double dt = path.t[row] - (row == 0 ? t_before : path.t[row - 1]);
+    return dt > 0 ? dt : std::numeric_limits<double>::infinity();
+  }
+
+  /// The numbers of the state besides u and f, by the names and lengths they have at rest; a memory
+  /// that is empty at rest is recorded by its length.
+  class Columns {
+   public:
+    Columns(const Wrapped& law, bool wanted) : law_(law) {
+      if (!wanted) return;
+      for (const auto& [name, numbers] : law.save(law.rest()))
+        if (name != "u" && name != "f") lengths_.emplace_back(name, numbers.size());
+    }
+    void put(const AnyState& state, History& out) const {
+      if (lengths_.empty()) return;
+      const StateRecord record = law_.save(state);
+      std::size_t column = 0;
+      const auto add = [&](const std::string& name, double x) {
+        if (column == out.states.size()) out.states.push_back({name, {}});
+        out.states[column++].values.push_back(x);
+      };
+      for (const auto& [name, length] : lengths_) {
+        const auto& numbers = record.at(name);
+        if (length == 0) add(name, static_cast<double>(numbers.size()));
+        for (std::size_t i = 0; i < length; ++i)
+          add(length == 1 ? name : name + std::to_string(i + 1),
+              i < numbers.size() ? numbers[i] : 0);
+      }
+    }
+
+   private:
+    const Wrapped& law_;
+    std::vector<std::pair<std::string, std::size_t>> lengths_;
+  };
+
+  const Wrapper* wrapper_;
+  Inside inside_;
+  Description description_;
+  Plain kernel_;
+};
+
+/// Checks the wrapper's own numbers and fills in those that are not given.
+template <template <class, class> class Kernel>
+AnyModel make_wrapped(const Wrapper& wrapper, const ParameterValues& own, Inside inside) {
+  const std::string& name = wrapper.description.name;
+  ParameterValues all = prefixed(inside.prefix, inside.model.parameters());
+  std::vector<double> numbers;
+  for (const auto& [given, value] : own)
+    if (!is_own(wrapper, given)) {
+      std::vector<std::string> known;
+      for (const auto& info : wrapper.description.parameters) known.push_back(info.name);
+      throw Error("unknown parameter '" + given + "' for " + name + suggestion(given, known));
+    }
+  for (const ParameterInfo& info : wrapper.description.parameters) {
+    const auto found = own.find(info.name);
+    const Value value = found != own.end() ? found->second : info.default_value;
+    const auto* number = std::get_if<double>(&value);
+    if (!number) throw Error(name + "." + info.name + " must be one number");
+    check_value(name, info.name, *number, info.bounds);
+    numbers.push_back(*number);
+    all[info.name] = *number;
+  }
+  OptionValues options = prefixed(inside.prefix, inside.model.options());
+  return AnyModel(std::make_shared<Wrapped<Kernel>>(wrapper, numbers, std::move(inside)),
+                  std::move(all), std::move(options));
+}
+
+// -------------------------------------------------------------- what there is
+
+ParameterInfo parameter(std::string name, std::string unit, Interval bounds, double standard,
+                        std::string sentence) {
+  return {std::move(name), std::move(unit),    Kind::scalar, bounds, {},
+          standard,        std::move(sentence)};
+}
+
+constexpr Claim as_inside = depends("it holds for the law inside");
+
+AnyModel make_backlash(const ParameterValues& own, Inside inside) {
+  return make_wrapped<Backlash>(all_wrappers()[0], own, std::move(inside));
+}
+AnyModel make_scaled(const ParameterValues& own, Inside inside) {
+  return make_wrapped<Scaled>(all_wrappers()[1], own, std::move(inside));
+}
+
+Wrapper backlash_wrapper() {
+  constexpr Claim without_gap = depends("gap = 0 and it holds for the law inside");
+  Description d{.name = "backlash",
+                .sentence = "A gap in front of a law: nothing is carried while it is crossed.",
+                .equation =
+                    "f = law[v] while u − v = ±gap/2 and ±f ≥ 0;  else f = 0, v at rest, "
+                    "|u − v| ≤ gap/2",
+                .citation = "dead zone in series; the source is that of the law inside",
+                .claims = {as_inside, as_inside, without_gap, without_gap, without_gap, as_inside,
+                           as_inside, not_applicable},
+                .driven = Driven::displacement,
+                .family = Family::rate_independent,
+                .parameters = {},
+                .options = {},
+                .states = {}};
+  d.parameters = {parameter("gap", "L", non_negative, 0.1,
+                            "whole free play, crossed from side to side; centred at rest")};
+  d.states = {{"u", "L", "displacement"},
+              {"f", "F", "force"},
+              {"v", "L", "displacement of the law inside"},
+              {"carried", "F", "force of the law inside"},
+              {"contact", "1", "side of the gap that touches, 0 while it is open"}};
+  return {std::move(d), &make_backlash};
+}
+
+Wrapper scaled_wrapper() {
+  constexpr Claim without_offset = depends("both offsets are 0 and it holds for the law inside");
+  Description d{.name = "scaled",
+                .sentence = "A law with gain and offset on its input and on its output.",
+                .equation = "f = output_gain · law[input_gain · u + input_offset] + output_offset",
+                .citation = "change of scale; the source is that of the law inside",
+                .claims = {without_offset, as_inside, without_offset, as_inside, as_inside,
+                           as_inside, as_inside, not_applicable},
+                .driven = Driven::displacement,
+                .family = Family::rate_independent,
+                .parameters = {},
+                .options = {},
+                .states = {}};
+  d.parameters = {parameter("input_gain", "1", positive, 1, "factor of the displacement"),
+                  parameter("input_offset", "L", any_number, 0,
+                            "displacement of the law while u = 0, reached slowly before"),
+                  parameter("output_gain", "1", positive, 1, "factor of the force"),
+                  parameter("output_offset", "F", any_number, 0, "force added")};
+  d.states = {{"u", "L", "displacement"}, {"f", "F", "force"}};
+  return {std::move(d), &make_scaled};
+}
+
+}  // namespace
+
+std::span<const Wrapper> all_wrappers() {
+  static const std::array<Wrapper, 2> all{backlash_wrapper(), scaled_wrapper()};
+  return all;
+}
+
+double one_number(const StateRecord& record, const std::string& name) {
+  const auto found = record.find(name);
+  if (found == record.end()) throw Error("state '" + name + "' is missing");
+  if (found->second.size() != 1) throw Error("state '" + name + "' must be one number");
+  return found->second.front();
+}
+
+Description describe_wrapped(const Wrapper& wrapper, const std::string& prefix,
+                             const Description& inside) {
+  const std::string& name = wrapper.description.name;
+  if (inside.family == Family::planar)
+    throw Error(name + " needs a scalar law; " + inside.name + " is a law in the plane");
+  if (inside.driven == Driven::force)
+    throw Error(name + " needs a law driven by displacement; " + inside.name +
+                " is driven by force");
+  Description all = wrapper.description;
+  all.name = name + "(" + inside.name + ")";
+  all.equation += "\n" + inside.equation;
+  all.citation = inside.citation;
+  all.family = inside.family;
+  for (const auto member : Claims::members) {
+    Claim& claim = all.claims.*member;
+    if (claim.condition == as_inside.condition) claim = inside.claims.*member;
+  }
+  const auto add = [&](auto rows, auto& into) {
+    for (auto& row : rows) {
+      row.name = prefix + row.name;
+      into.push_back(std::move(row));
+    }
+  };
+  add(inside.parameters, all.parameters);
+  add(inside.options, all.options);
+  add(inside.states, all.states);
+  return all;
+}
+
+}  // namespace microslip::catalog
