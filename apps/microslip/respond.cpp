@@ -90,6 +90,7 @@ Report report_of(const catalog::StructureFile& file, const catalog::Analysis& an
                  const std::string& resume) {
   if (analysis.kind == "frequency-response")
     return frequency_response_report(file, analysis, resume);
+  if (analysis.kind == "time") return time_report(file, analysis);
   throw Error(analysis.where + ": unknown kind '" + analysis.kind + "'");
 }
 

@@ -34,4 +34,6 @@ bool interrupted();
 Report frequency_response_report(const catalog::StructureFile& file,
                                  const catalog::Analysis& analysis, const std::string& resume);
 
+Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
+
 }  // namespace microslip::app

@@ -1,0 +1,326 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "time_support.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Dormand and Prince, Journal of Computational and Applied Mathematics 6 (1980) 19–26.
+constexpr int stages = 7;
+constexpr double c[stages] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
+constexpr double a[stages][stages] = {
+    {},
+    {1. / 5},
+    {3. / 40, 9. / 40},
+    {44. / 45, -56. / 15, 32. / 9},
+    {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+    {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+    {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
+constexpr double e[stages] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
+                              -17253. / 339200, 22. / 525, -1. / 40};
+
+/// Displacement and velocity of a joint inside a step, by the quintic through both ends.
+struct Quintic {
+  double u0, v0, a0, u1, v1, a1, h;
+
+  struct Point {
+    double u, v, a;
+  };
+  Point at(double s) const {
+    const double d = u1 - u0 - h * v0 - 0.5 * h * h * a0;
+    const double dv = h * (v1 - v0 - h * a0);
+    const double da = h * h * (a1 - a0);
+    const double c3 = 10 * d - 4 * dv + 0.5 * da;
+    const double c4 = -15 * d + 7 * dv - da;
+    const double c5 = 6 * d - 3 * dv + 0.5 * da;
+    const double s2 = s * s;
+    return {u0 + s * (h * v0 + s * (0.5 * h * h * a0 + s * (c3 + s * (c4 + s * c5)))),
+            v0 + (s * h * h * a0 + s2 * (3 * c3 + s * (4 * c4 + s * 5 * c5))) / h,
+            a0 + (s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h)};
+  }
+};
+
+struct Event {
+  std::size_t joint = 0;
+  bool reversal = false;  ///< otherwise a kink
+  double part = 2;        ///< of the step
+  double kink = 0;
+};
+
+class EventStepper {
+ public:
+  EventStepper(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v)
+      : run_(run), s_(run.structure), n_(s_.size()), y_(2 * n_ + 2), t_(run.t0) {
+    y_ << x, v, 0, 0;
+    for (auto& k : k_) k.resize(2 * n_ + 2);
+    trial_.resize(2 * n_ + 2);
+    direction_.assign(s_.joints.size(), 0);
+    kink_.assign(s_.joints.size(), infinity);
+    evaluate(t_, y_, k_[0]);
+    for (std::size_t j = 0; j < direction_.size(); ++j) turn(j, 0);
+    // At rest in equilibrium there is no velocity to compare with: frequency times displacement
+    // serves.
+    frequency_ = 1 / run.options.until;
+    for (Eigen::Index i = 0; i < n_; ++i)
+      frequency_ = std::max(frequency_, std::sqrt(std::abs(s_.K.coeff(i, i)) / s_.M.coeff(i, i)));
+    refer_to(x, v);
+  }
+
+  void go() {
+    const double end = run_.t0 + run_.options.until;
+    h_ = first_step();
+    while (t_ < end && run_.result.status == Status::ok) {
+      const double stop = std::min({run_.next_break(t_), run_.next_row(t_), end});
+      if (!step_to(stop)) break;
+      if (run_.row_wanted(t_)) run_.record(t_, x(), v());
+      run_.note_energy(x(), v());
+      if (t_ >= run_.next_break(t_ - 1e-12 * (1 + std::abs(t_))) - 1e-14 && t_ < end) pass_break();
+      if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
+        run_.result.message = "interrupted at t = " + std::to_string(t_);
+        break;
+      }
+    }
+    if (run_.result.t.back() != t_) run_.record(t_, x(), v());
+    run_.result.audit.input += y_[2 * n_];
+    run_.result.audit.viscous += y_[2 * n_ + 1];
+    run_.finish(x(), v());
+  }
+
+ private:
+  Eigen::VectorXd x() const { return y_.head(n_); }
+  Eigen::VectorXd v() const { return y_.segment(n_, n_); }
+
+  void refer_to(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) {
+    reference_x_ = std::max(reference_x_, position.lpNorm<Eigen::Infinity>());
+    reference_v_ =
+        std::max({reference_v_, velocity.lpNorm<Eigen::Infinity>(), frequency_ * reference_x_});
+    reference_x_ = std::max(reference_x_, reference_v_ / frequency_ * 1e-3);
+  }
+
+  /// Derivatives of motion, of the work of the loads and of what dampers lose.
+  void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& out) {
+    const auto position = y.head(n_);
+    const auto velocity = y.segment(n_, n_);
+    const Eigen::VectorXd load = run_.load(t);
+    const Eigen::VectorXd damping = s_.C * velocity;
+    Eigen::VectorXd force = load - damping - s_.K * position;
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const Response<double> reply = s_.joints[j].model.step(
+          run_.state[j], run_.joint_motion(j, position), 0, run_.scratch[j]);
+      if (reply.status != Status::ok) run_.result.status = reply.status;
+      force -= reply.force * s_.joints[j].w;
+    }
+    out.head(n_) = velocity;
+    out.segment(n_, n_) = run_.mass.solve(force);
+    out[2 * n_] = load.dot(velocity);
+    out[2 * n_ + 1] = velocity.dot(damping);
+  }
+
+  double first_step() const {
+    const double velocity = k_[0].head(n_).norm();
+    const double acceleration = k_[0].segment(n_, n_).norm();
+    const double guess = acceleration > 0 && velocity > 0 ? 0.01 * velocity / acceleration : 1e-4;
+    return std::min(guess > 0 ? guess : 1e-4, 0.01 * run_.options.until);
+  }
+
+  /// One trial step; the error relative to the tolerance.
+  double trial(double h) {
+    for (int i = 1; i < stages; ++i) {
+      trial_ = y_;
+      for (int j = 0; j < i; ++j)
+        if (a[i][j] != 0) trial_ += h * a[i][j] * k_[j];
+      evaluate(t_ + c[i] * h, trial_, k_[i]);
+    }
+    Eigen::VectorXd error = Eigen::VectorXd::Zero(2 * n_ + 2);
+    for (int i = 0; i < stages; ++i) error += h * e[i] * k_[i];
+    const double size_x = std::max(reference_x_, trial_.head(n_).lpNorm<Eigen::Infinity>());
+    const double size_v = std::max(reference_v_, trial_.segment(n_, n_).lpNorm<Eigen::Infinity>());
+    const double tolerance = run_.options.tolerance;
+    const double tiny = std::numeric_limits<double>::min();
+    return std::max(error.head(n_).lpNorm<Eigen::Infinity>() / (tolerance * size_x + tiny),
+                    error.segment(n_, n_).lpNorm<Eigen::Infinity>() / (tolerance * size_v + tiny));
+  }
+
+  Quintic path(std::size_t j, double h) const {
+    const Eigen::VectorXd& w = s_.joints[j].w;
+    return {w.dot(y_.head(n_)),
+            w.dot(k_[0].head(n_)),
+            w.dot(k_[0].segment(n_, n_)),
+            w.dot(trial_.head(n_)),
+            w.dot(k_[6].head(n_)),
+            w.dot(k_[6].segment(n_, n_)),
+            h};
+  }
+
+  /// The first event inside a trial step.
+  Event first_event(double h) const {
+    Event first;
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const double d = direction_[j];
+      if (d == 0) continue;
+      const Quintic q = path(j, h);
+      double before = 0;
+      for (const double s : {0.25, 0.5, 0.75, 1.0}) {
+        const Quintic::Point p = q.at(s);
+        const bool back = d * p.v < 0 && !(s == 1.0 && p.v == 0);
+        const bool past = d * (p.u - kink_[j]) > 0;
+        if (back || past) {
+          if (past) consider(j, false, q, before, s, first);
+          if (back) consider(j, true, q, before, s, first);
+          break;
+        }
+        before = s;
+      }
+    }
+    return first;
+  }
+
+  void consider(std::size_t j, bool reversal, const Quintic& q, double low, double high,
+                Event& first) const {
+    const double d = direction_[j];
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      const Quintic::Point p = q.at(middle);
+      const bool beyond = reversal ? d * p.v < 0 : d * (p.u - kink_[j]) > 0;
+      (beyond ? high : low) = middle;
+    }
+    if (high < first.part) first = {j, reversal, high, kink_[j]};
+  }
+
+  /// How far from the event the end of the trial step is, in time.
+  double time_to(const Event& event) const {
+    const Eigen::VectorXd& w = s_.joints[event.joint].w;
+    if (event.reversal) return -w.dot(k_[6].head(n_)) / w.dot(k_[6].segment(n_, n_));
+    return (event.kink - w.dot(trial_.head(n_))) / w.dot(k_[6].head(n_));
+  }
+
+  bool step_to(double stop) {
+    while (true) {
+      const double left = stop - t_;
+      double h = std::min(h_, left);
+      if (left - h < 0.1 * h) h = left;  // no crumbs
+      if (!(t_ + h > t_)) {
+        t_ = stop;
+        return true;
+      }
+      double error = trial(h);
+      if (run_.result.status != Status::ok) return fail("a joint");
+      // Before the error is judged: a step across an event is not smooth.
+      Event event = first_event(h);
+      bool at_event = false;
+      if (event.part <= 1) {
+        const double whole = h;
+        h *= event.part;
+        for (int i = 0; i < 8; ++i) {
+          if (!(h > 1e-14 * (whole + std::abs(t_)))) {
+            pass(event);
+            return h_limits();
+          }
+          error = trial(h);
+          const double correction = time_to(event);
+          if (!std::isfinite(correction) || std::abs(correction) > 0.5 * whole) break;
+          if (std::abs(correction) <= 4e-16 * (std::abs(t_) + h)) break;
+          h = std::min(h + correction, whole);
+        }
+        at_event = true;
+      }
+      if (error > 1) {
+        h_ = h * std::max(0.2, 0.9 * std::pow(error, -0.2));
+        if (!(h_ > 1e-13 * (1 + std::abs(t_)))) return fail("the step size went to zero");
+        continue;
+      }
+      accept(h, stop, at_event ? &event : nullptr);
+      const double growth = 0.9 * std::pow(std::max(error, 1e-10), -0.2);
+      // A step cut short by an event or a row says little about the next one.
+      h_ = std::max(h * std::clamp(growth, 0.2, 5.0), at_event ? 0.0 : std::min(h_, left));
+      return true;
+    }
+  }
+
+  bool h_limits() {
+    ++run_.result.steps;
+    return true;
+  }
+
+  bool fail(const std::string& what) {
+    run_.result.message = what + " at t = " + std::to_string(t_);
+    if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
+    return false;
+  }
+
+  void accept(double h, double stop, const Event* event) {
+    t_ = t_ + h >= stop * (1 - 1e-16) && !event ? stop : t_ + h;
+    y_ = trial_;
+    refer_to(y_.head(n_), y_.segment(n_, n_));
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const bool kink = event && event->joint == j && !event->reversal;
+      commit(j, kink ? event->kink : run_.joint_motion(j, y_.head(n_)));
+    }
+    ++run_.result.steps;
+    evaluate(t_, y_, k_[0]);
+    if (event) pass(*event);
+    for (std::size_t j = 0; j < s_.joints.size(); ++j)
+      if (direction_[j] == 0) turn(j, 0);
+  }
+
+  void commit(std::size_t j, double u) {
+    const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, 0, run_.state[j]);
+    if (reply.status != Status::ok) run_.result.status = reply.status;
+    run_.force[j] = reply.force;
+    run_.result.joint_energy[j] += reply.dissipated;
+    run_.result.audit.joints += reply.dissipated;
+  }
+
+  void pass(const Event& event) {
+    ++run_.result.events;
+    if (event.reversal) {
+      turn(event.joint, -direction_[event.joint]);
+    } else {
+      commit(event.joint, event.kink);
+      turn(event.joint, direction_[event.joint]);
+    }
+  }
+
+  /// The direction of a joint from now on; 0: from its velocity, or its acceleration at rest.
+  void turn(std::size_t j, int direction) {
+    const Eigen::VectorXd& w = s_.joints[j].w;
+    if (direction == 0) {
+      const double velocity = w.dot(k_[0].head(n_));
+      const double moving = velocity != 0 ? velocity : w.dot(k_[0].segment(n_, n_));
+      direction = moving > 0 ? 1 : moving < 0 ? -1 : 0;
+    }
+    direction_[j] = direction;
+    kink_[j] = direction == 0 ? infinity : s_.joints[j].model.next_kink(run_.state[j], direction);
+  }
+
+  /// A load jumps or an impulse acts: velocities may change sign without passing zero.
+  void pass_break() {
+    Eigen::VectorXd velocity = v();
+    run_.apply_impulses(t_, velocity);
+    y_.segment(n_, n_) = velocity;
+    evaluate(t_, y_, k_[0]);
+    for (std::size_t j = 0; j < direction_.size(); ++j) turn(j, 0);
+  }
+
+  TimeRun& run_;
+  const Structure& s_;
+  Eigen::Index n_;
+  Eigen::VectorXd y_, trial_;
+  Eigen::VectorXd k_[stages];
+  double t_, h_ = 0;
+  std::vector<int> direction_;
+  std::vector<double> kink_;
+  double frequency_ = 0, reference_x_ = 0, reference_v_ = 0;
+};
+
+}  // namespace
+
+void integrate_events(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v) {
+  EventStepper(run, std::move(x), std::move(v)).go();
+}
+
+}  // namespace microslip::dynamics

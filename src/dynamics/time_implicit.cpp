@@ -1,0 +1,257 @@
+#include <algorithm>
+#include <cmath>
+
+#include "time_support.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+/// Generalised-α of Chung and Hulbert, Journal of Applied Mechanics 60 (1993) 371–375, which holds
+/// Newmark's average acceleration and HHT as special cases.
+struct Alpha {
+  double m, f, beta, gamma;
+};
+
+Alpha alpha_of(const TimeOptions& options) {
+  if (options.method == Method::newmark) return {0, 0, 0.25, 0.5};
+  if (options.method == Method::hht) {
+    // α = −0.05: light damping of what the step cannot resolve.
+    const double f = 0.05;
+    return {0, f, 0.25 * (1 + f) * (1 + f), 0.5 + f};
+  }
+  const double rho = options.spectral_radius;
+  const double m = (2 * rho - 1) / (rho + 1);
+  const double f = rho / (rho + 1);
+  return {m, f, 0.25 * (1 - m + f) * (1 - m + f), 0.5 - m + f};
+}
+
+/// Solves with the tangent: dense when small, sparse when large.
+class Tangent {
+ public:
+  explicit Tangent(Eigen::Index size) : small_(size <= 60) {}
+
+  void factor(const SparseMatrix& fixed, const Structure& s, const std::vector<double>& slopes) {
+    if (small_) {
+      Eigen::MatrixXd matrix = fixed;
+      for (std::size_t j = 0; j < slopes.size(); ++j)
+        matrix.noalias() += slopes[j] * s.joints[j].w * s.joints[j].w.transpose();
+      dense_.compute(matrix);
+    } else {
+      SparseMatrix matrix = fixed;
+      std::vector<Eigen::Triplet<double>> entries;
+      for (std::size_t j = 0; j < slopes.size(); ++j) {
+        const Eigen::SparseVector<double> w = s.joints[j].w.sparseView();
+        using Entry = Eigen::SparseVector<double>::InnerIterator;
+        for (Entry a(w); a; ++a)
+          for (Entry b(w); b; ++b)
+            entries.emplace_back(a.index(), b.index(), slopes[j] * a.value() * b.value());
+      }
+      SparseMatrix joints(matrix.rows(), matrix.cols());
+      joints.setFromTriplets(entries.begin(), entries.end());
+      matrix += joints;
+      sparse_.compute(matrix);
+    }
+  }
+  Eigen::VectorXd solve(const Eigen::VectorXd& b) const {
+    return small_ ? Eigen::VectorXd(dense_.solve(b)) : Eigen::VectorXd(sparse_.solve(b));
+  }
+
+ private:
+  bool small_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
+  mutable Eigen::SparseLU<SparseMatrix> sparse_;
+};
+
+class ImplicitStepper {
+ public:
+  ImplicitStepper(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v)
+      : run_(run),
+        s_(run.structure),
+        x_(std::move(x)),
+        v_(std::move(v)),
+        t_(run.t0),
+        slopes_(s_.joints.size()),
+        forces_(s_.joints.size()),
+        tangent_(s_.size()) {
+    acceleration_ =
+        run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force));
+  }
+
+  void go() {
+    const double end = run_.t0 + run_.options.until;
+    while (t_ < end && run_.result.status == Status::ok) {
+      const double stop = std::min(run_.next_row(t_), end);
+      const double h = stop - t_;
+      const bool fine = run_.options.method == Method::midpoint ? midpoint(h) : alpha(h);
+      if (!fine) {
+        run_.result.message = "Newton's method failed at t = " + std::to_string(t_);
+        if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
+        break;
+      }
+      t_ = stop;
+      ++run_.result.steps;
+      run_.apply_impulses(t_, v_);
+      run_.note_energy(x_, v_);
+      if (run_.row_wanted(t_)) run_.record(t_, x_, v_);
+      if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
+        run_.result.message = "interrupted at t = " + std::to_string(t_);
+        break;
+      }
+    }
+    run_.finish(x_, v_);
+  }
+
+ private:
+  Eigen::VectorXd joint_force(const std::vector<double>& forces) const {
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(s_.size());
+    for (std::size_t j = 0; j < forces.size(); ++j) sum += forces[j] * s_.joints[j].w;
+    return sum;
+  }
+
+  double scale() const {
+    return (s_.K * x_).lpNorm<Eigen::Infinity>() +
+           joint_force(run_.force).lpNorm<Eigen::Infinity>() +
+           run_.load(t_).lpNorm<Eigen::Infinity>() +
+           (s_.M * v_).lpNorm<Eigen::Infinity>() / run_.options.step * 1e-2;
+  }
+
+  Eigen::VectorXd mean_load(double h) const {
+    // The mean of the load over the step, by Simpson's rule.
+    return (run_.load(t_) + 4 * run_.load(t_ + 0.5 * h) + run_.load(t_ + h)) / 6;
+  }
+
+  bool ask(std::size_t j, double u, double h, Response<double>& reply) {
+    reply = s_.joints[j].model.step(run_.state[j], u, h, run_.scratch[j]);
+    if (reply.status != Status::ok) run_.result.status = reply.status;
+    return reply.status == Status::ok;
+  }
+
+  /// The mean force on the way from the committed state to u: work over distance. Where the
+  /// distance is too small for a quotient the mean of both ends serves.
+  bool mean_force(std::size_t j, double u, double h, double& force, double& slope) {
+    const AnyModel& model = s_.joints[j].model;
+    Response<double> reply{};
+    if (!ask(j, u, h, reply)) return false;
+    const double distance = u - run_.joint_motion(j, x_);
+    const double stored = model.stored(run_.scratch[j]);
+    const double before = model.stored(run_.state[j]);
+    const double work = stored - before + reply.dissipated;
+    const double rounding = 2e-16 * (std::abs(stored) + std::abs(before));
+    const double ends = std::abs(reply.force) + std::abs(run_.force[j]);
+    // Over 1e-8 of a typical displacement the two means agree to rounding.
+    if (rounding >= 1e-9 * std::abs(distance) * ends) {
+      force = 0.5 * (run_.force[j] + reply.force);
+      slope = 0.5 * reply.tangent;
+    } else {
+      force = work / distance;
+      slope = (reply.force - force) / distance;
+      noise_ += 10 * rounding / std::abs(distance);
+    }
+    return true;
+  }
+
+  void commit(double h) {
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const Response<double> reply =
+          s_.joints[j].model.step(run_.state[j], run_.joint_motion(j, x_), h, run_.state[j]);
+      run_.force[j] = reply.force;
+      run_.result.joint_energy[j] += reply.dissipated;
+      run_.result.audit.joints += reply.dissipated;
+    }
+  }
+
+  bool midpoint(double h) {
+    const Eigen::VectorXd load = mean_load(h);
+    Eigen::VectorXd mean = v_ + 0.5 * h * acceleration_;
+    const SparseMatrix fixed = (2 / h) * s_.M + s_.C + (h / 2) * s_.K;
+    const double size = scale();
+    bool converged = false;
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      const Eigen::VectorXd next = x_ + h * mean;
+      noise_ = 0;
+      for (std::size_t j = 0; j < s_.joints.size(); ++j)
+        if (!mean_force(j, run_.joint_motion(j, next), h, forces_[j], slopes_[j])) return false;
+      const Eigen::VectorXd residual = (2 / h) * (s_.M * (mean - v_)) + s_.C * mean +
+                                       s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) - load;
+      const double error = residual.lpNorm<Eigen::Infinity>();
+      if (error <= 1e-14 * size || (converged && error <= 1e-11 * size + noise_)) {
+        converged = true;
+        break;
+      }
+      converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
+      for (double& slope : slopes_) slope *= h;
+      tangent_.factor(fixed, s_, slopes_);
+      mean -= tangent_.solve(residual);
+    }
+    if (!converged || !mean.allFinite()) return false;
+    x_ += h * mean;
+    const Eigen::VectorXd next_v = 2 * mean - v_;
+    acceleration_ = (next_v - v_) / h;
+    v_ = next_v;
+    commit(h);
+    run_.result.audit.input += h * load.dot(mean);
+    run_.result.audit.viscous += h * mean.dot(s_.C * mean);
+    return true;
+  }
+
+  bool alpha(double h) {
+    const Alpha p = alpha_of(run_.options);
+    const Eigen::VectorXd load = (1 - p.f) * run_.load(t_ + h) + p.f * run_.load(t_);
+    const Eigen::VectorXd old_force = joint_force(run_.force);
+    Eigen::VectorXd a = acceleration_;
+    const double bh2 = p.beta * h * h;
+    const double gh = p.gamma * h;
+    const SparseMatrix fixed = (1 - p.m) * s_.M + (1 - p.f) * (gh * s_.C + bh2 * s_.K);
+    const Eigen::VectorXd x_part = x_ + h * v_ + (0.5 - p.beta) * h * h * acceleration_;
+    const Eigen::VectorXd v_part = v_ + (1 - p.gamma) * h * acceleration_;
+    const double size = scale();
+    bool converged = false;
+    Eigen::VectorXd next, next_v;
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      next = x_part + bh2 * a;
+      next_v = v_part + gh * a;
+      for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+        Response<double> reply{};
+        if (!ask(j, run_.joint_motion(j, next), h, reply)) return false;
+        forces_[j] = reply.force;
+        slopes_[j] = (1 - p.f) * bh2 * reply.tangent;
+      }
+      const Eigen::VectorXd residual = s_.M * ((1 - p.m) * a + p.m * acceleration_) +
+                                       s_.C * ((1 - p.f) * next_v + p.f * v_) +
+                                       s_.K * ((1 - p.f) * next + p.f * x_) +
+                                       (1 - p.f) * joint_force(forces_) + p.f * old_force - load;
+      if (residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size) {
+        converged = true;
+        break;
+      }
+      tangent_.factor(fixed, s_, slopes_);
+      a -= tangent_.solve(residual);
+    }
+    if (!converged || !a.allFinite()) return false;
+    // The audit of these methods is by the trapezoidal rule: their energy balance is not exact.
+    const double input_rate = run_.load(t_).dot(v_) + run_.load(t_ + h).dot(next_v);
+    run_.result.audit.input += 0.5 * h * input_rate;
+    run_.result.audit.viscous += 0.5 * h * (v_.dot(s_.C * v_) + next_v.dot(s_.C * next_v));
+    x_ = next;
+    v_ = next_v;
+    acceleration_ = a;
+    commit(h);
+    return true;
+  }
+
+  TimeRun& run_;
+  const Structure& s_;
+  Eigen::VectorXd x_, v_, acceleration_;
+  double t_;
+  std::vector<double> slopes_, forces_;
+  double noise_ = 0;  ///< of the mean forces
+  Tangent tangent_;
+};
+
+}  // namespace
+
+void integrate_implicit(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v) {
+  ImplicitStepper(run, std::move(x), std::move(v)).go();
+}
+
+}  // namespace microslip::dynamics

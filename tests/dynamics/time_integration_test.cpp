@@ -1,0 +1,224 @@
+#include "microslip/dynamics/time_integration.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/ringdown.hpp"
+#include "support.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+Structure forced(const AnyModel& joint, double omega) {
+  Structure s = oscillator(joint);
+  s.loads[0].signal = Tones{{{0.2, 0, 1, omega}}};
+  return s;
+}
+
+TimeOptions until(double end, double tolerance = 1e-9) {
+  TimeOptions options;
+  options.until = end;
+  options.tolerance = tolerance;
+  options.every_step = false;
+  return options;
+}
+
+double last(const TimeResult& result) { return result.x.back()[0]; }
+
+/// At several times, because the error of a vibration can pass through zero at any one of them.
+double distance(const TimeResult& a, const TimeResult& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.t.size(); ++i)
+    for (std::size_t k = 0; k < b.t.size(); ++k)
+      if (a.t[i] == b.t[k]) largest = std::max(largest, std::abs(a.x[i][0] - b.x[k][0]));
+  return largest;
+}
+
+TimeOptions sampled(double end, double tolerance = 1e-12) {
+  TimeOptions options = until(end, tolerance);
+  options.at = {14, 15, 16, 17, 18, 19};
+  return options;
+}
+
+TEST(TimeIntegration, linear_ring_down_is_the_closed_form) {
+  Structure s = oscillator(law("linear", {{"k", 0.25}}));
+  s.loads.clear();
+  TimeOptions options = until(30, 1e-12);
+  options.x0 = Eigen::VectorXd::Ones(1);
+  options.at = {7, 19};
+  const TimeResult r = integrate(s, options);
+  const double zeta = 0.005;
+  const double damped = std::sqrt(1 - zeta * zeta);
+  ASSERT_EQ(r.t, (std::vector<double>{0, 7, 19, 30}));
+  for (std::size_t i = 0; i < r.t.size(); ++i)
+    EXPECT_NEAR(r.x[i][0],
+                std::exp(-zeta * r.t[i]) *
+                    (std::cos(damped * r.t[i]) + zeta / damped * std::sin(damped * r.t[i])),
+                1e-10);
+}
+
+TEST(TimeIntegration, sliding_mass_stops_where_energy_says) {
+  // Fully slipping joint: from x = 0, v = 1 with no spring the kinetic energy ½ is lost to
+  // ½ φ²/k stored and φ (distance − φ/k), all of it at the first reversal.
+  Structure s{diagonal({1}), diagonal({0}), diagonal({0}), {}, {}};
+  s.joints.push_back({jenkins(4, 0.5), Eigen::VectorXd::Ones(1)});
+  TimeOptions options = until(3, 1e-11);
+  options.v0 = Eigen::VectorXd::Ones(1);
+  options.every_step = true;
+  const TimeResult r = integrate(s, options);
+  double furthest = 0;
+  for (const auto& x : r.x) furthest = std::max(furthest, x[0]);
+  EXPECT_NEAR(furthest, 1 + 0.5 * 0.5 / 4, 1e-9);
+}
+
+TEST(TimeIntegration, tolerance_controls_error_and_audit) {
+  for (const char* name : {"jenkins", "iwan4", "bouc-wen", "two-state"}) {
+    const Structure s = forced(law(name), 0.9);
+    const double exact = last(integrate(s, until(40, 1e-13)));
+    for (const double tolerance : {1e-6, 1e-9}) {
+      const TimeResult r = integrate(s, until(40, tolerance));
+      EXPECT_TRUE(r.message.empty()) << r.message;
+      // About 40 time units of steps whose errors add up.
+      EXPECT_LT(std::abs(last(r) - exact), 40 * tolerance) << name;
+      EXPECT_LT(std::abs(r.audit.error()), 100 * tolerance * r.largest_energy) << name;
+    }
+  }
+}
+
+TEST(TimeIntegration, steps_between_events_have_order_five) {
+  const Structure s = forced(jenkins(0.25, 0.2), 0.9);
+  const double exact = last(integrate(s, until(20, 1e-14)));
+  const TimeResult coarse = integrate(s, until(20, 1e-6));
+  const TimeResult fine = integrate(s, until(20, 1e-11));
+  const double order =
+      std::log(std::abs((last(coarse) - exact) / (last(fine) - exact))) /
+      std::log(static_cast<double>(fine.steps) / static_cast<double>(coarse.steps));
+  EXPECT_GT(order, 4);
+}
+
+TEST(TimeIntegration, midpoint_balances_energy_to_rounding_and_has_order_two) {
+  for (const char* name : {"jenkins", "iwan4", "bouc-wen"}) {
+    const Structure s = forced(law(name), 0.9);
+    const TimeResult exact = integrate(s, sampled(20));
+    double error[2];
+    int i = 0;
+    for (const double h : {0.04, 0.01}) {
+      TimeOptions options = sampled(20);
+      options.method = Method::midpoint;
+      options.step = h;
+      const TimeResult r = integrate(s, options);
+      EXPECT_TRUE(r.message.empty()) << name << ", " << r.message;
+      EXPECT_LT(std::abs(r.audit.error()), 1e-12) << name;
+      error[i++] = distance(r, exact);
+    }
+    EXPECT_NEAR(std::log2(error[0] / error[1]) / 2, 2, 0.4) << name;
+  }
+}
+
+TEST(TimeIntegration, classical_methods_have_order_two) {
+  const Structure s = forced(law("iwan4"), 0.9);
+  const TimeResult exact = integrate(s, sampled(20));
+  for (const Method method : {Method::newmark, Method::hht, Method::generalized_alpha}) {
+    double error[2];
+    int i = 0;
+    for (const double h : {0.04, 0.01}) {
+      TimeOptions options = sampled(20);
+      options.method = method;
+      options.step = h;
+      error[i++] = distance(integrate(s, options), exact);
+    }
+    EXPECT_NEAR(std::log2(error[0] / error[1]) / 2, 2, 0.4) << static_cast<int>(method);
+  }
+}
+
+TEST(TimeIntegration, steady_motion_agrees_with_harmonic_balance) {
+  const double omega = 0.9;
+  const double period = 2 * pi / omega;
+  const int periods = 300;
+  const int samples = 64;
+  TimeOptions options = until(periods * period, 1e-11);
+  for (int i = 0; i < samples; ++i)
+    options.at.push_back(period * (periods - 1 + static_cast<double>(i) / samples));
+  const TimeResult r = integrate(forced(jenkins(0.25, 0.2), omega), options);
+  double a = 0;
+  double b = 0;
+  for (std::size_t i = 1; i + 1 < r.t.size(); ++i) {
+    a += 2 * r.x[i][0] * std::cos(omega * r.t[i]) / samples;
+    b += 2 * r.x[i][0] * std::sin(omega * r.t[i]) / samples;
+  }
+  FrequencyResponseOptions balance;
+  balance.from = 0.89;
+  balance.to = 0.91;
+  balance.harmonics = 47;
+  balance.at = {omega};
+  balance.stability = balance.peaks = false;
+  const FrequencyResponse steady = frequency_response(problem_a(), balance);
+  EXPECT_NEAR(std::hypot(a, b), steady.at[0].first[0].amplitude, 1e-7);
+}
+
+TEST(TimeIntegration, impulse_is_a_jump_of_velocity) {
+  Structure s = oscillator(law("linear", {{"k", 0.25}}), 0, 2, 0);
+  s.loads[0].signal = Impulse{3, 0.5, 0};
+  TimeOptions options = until(1, 1e-11);
+  const TimeResult r = integrate(s, options);
+  const double omega = std::sqrt(0.5);
+  EXPECT_NEAR(last(r), 1.5 / omega * std::sin(omega * 0.5), 1e-9);
+  EXPECT_NEAR(r.audit.input, 0.5 * 2 * 1.5 * 1.5, 1e-9);
+}
+
+TEST(TimeIntegration, preload_holds) {
+  Structure s = oscillator(jenkins(1, 0.3), 0, 1, 0.1, 1);
+  s.loads[0].signal = Constant{1};
+  const StaticState at_rest = static_equilibrium(s);
+  ASSERT_TRUE(at_rest.converged);
+  EXPECT_NEAR(at_rest.x[0], 0.7, 1e-12);  // k x + φ = F with the joint slipping
+  TimeOptions options = until(20);
+  options.x0 = at_rest.x;
+  const TimeResult r = integrate(s, options, 0, at_rest.joints);
+  EXPECT_NEAR(last(r), 0.7, 1e-10);
+}
+
+TEST(TimeIntegration, laws_that_see_time_go_by_midpoint) {
+  Structure s = oscillator(law("viscous", {{"c", 0.2}}), 0, 1, 0, 1);
+  s.loads.clear();
+  TimeOptions options = until(5);
+  options.x0 = Eigen::VectorXd::Ones(1);
+  const double damped = std::sqrt(1 - 0.01);
+  EXPECT_NEAR(last(integrate(s, options)),
+              std::exp(-0.5) * (std::cos(damped * 5) + 0.1 / damped * std::sin(damped * 5)), 1e-6);
+}
+
+TEST(Ringdown, linear_oscillator_keeps_frequency_and_damping) {
+  Structure s = oscillator(law("linear", {{"k", 0.25}}), 0, 1, 0.04);
+  s.loads.clear();
+  TimeOptions options = until(200, 1e-11);
+  options.x0 = Eigen::VectorXd::Ones(1);
+  options.every_step = true;
+  const TimeResult r = integrate(s, options);
+  std::vector<double> x, v;
+  for (std::size_t i = 0; i < r.t.size(); ++i) {
+    x.push_back(r.x[i][0]);
+    v.push_back(r.v[i][0]);
+  }
+  const double damped = std::sqrt(1 - 0.02 * 0.02);
+  const auto peaks = ringdown_from_peaks(r.t, x, v);
+  ASSERT_GT(peaks.size(), 50u);
+  for (const RingdownPoint& p : peaks) {
+    EXPECT_NEAR(p.omega, damped, 1e-5);
+    EXPECT_NEAR(p.zeta, 0.02, 1e-5);
+  }
+  const auto hilbert = ringdown_from_hilbert(r.t, x, v);
+  ASSERT_GT(hilbert.size(), 40u);
+  const RingdownPoint& middle = hilbert[hilbert.size() / 2];
+  EXPECT_NEAR(middle.omega, damped, 1e-3);
+  EXPECT_NEAR(middle.zeta, 0.02, 1e-3);
+}
+
+}  // namespace
+}  // namespace microslip::dynamics
