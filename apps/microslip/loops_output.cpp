@@ -111,12 +111,23 @@ io::Panel loop_panel(const MeasuredRecord& record, const Loops& found) {
                   .x = {io::axis_label("u", record.u_unit)},
                   .y = {io::axis_label("f", record.f_unit)},
                   .curves = {}};
-  // First the whole record, so that the legs outside of all loops are seen too.
-  io::Curve all{.name = "record", .x = record.u, .y = record.f, .style = io::Style::solid};
-  if (found.sign_flipped)
-    for (double& f : all.y) f = -f;
-  all.color = 0;
-  panel.curves.push_back(std::move(all));
+  const double sign = found.sign_flipped ? -1 : 1;
+  const auto rest = [&](std::size_t from, std::size_t to, const std::string& name) {
+    io::Curve curve{.name = name, .x = {}, .y = {}, .style = io::Style::solid, .color = 0};
+    for (std::size_t i = from; i <= to; ++i) {
+      curve.x.push_back(record.u[i]);
+      curve.y.push_back(sign * record.f[i]);
+    }
+    panel.curves.push_back(std::move(curve));
+  };
+  const std::size_t end = record.u.size() - 1;
+  std::size_t first = end, last = 0;
+  for (const Cycle& c : found.cycles) {
+    first = std::min(first, c.first_row);
+    last = std::max(last, c.last_row);
+  }
+  rest(0, first, found.cycles.empty() ? "" : "before and after");
+  if (!found.cycles.empty()) rest(last, end, "");
   const std::size_t large = found.cycles.size() - found.minor_loops();
   std::size_t n = 0, minor = 0;
   for (std::size_t i = 0; i < found.cycles.size(); ++i) {
@@ -126,10 +137,10 @@ io::Panel loop_panel(const MeasuredRecord& record, const Loops& found) {
     curve.y.insert(curve.y.end(), c.back.f.begin(), c.back.f.end());
     if (c.minor) {
       if (minor++ == 0) curve.name = "minor";
-      curve.color = 7;
+      curve.color = 6;
     } else {
-      if (large <= 6) curve.name = "loop " + std::to_string(i + 1);
-      curve.color = 1 + n++ % 6;
+      if (large <= 5) curve.name = "loop " + std::to_string(i + 1);
+      curve.color = 1 + n++ % 5;
     }
     panel.curves.push_back(std::move(curve));
   }
