@@ -160,6 +160,22 @@ TEST(Zonotope, DoesNotDependOnTheCuttingOfThePath) {
   }
 }
 
+// A slider that the modes do not move: its row of the modes is rounding.
+TEST(Zonotope, AGeneratorOfRoundingSizeDoesNotStallTheWalk) {
+  Params p = random_params(3, 20, 5, false);
+  const Law without(p);
+  p.generators.conservativeResize(3, 21);
+  p.generators.col(20) << 3e-47, -1e-47, 2e-48;
+  const Law with(p);
+  auto s = with.rest();
+  auto t = without.rest();
+  for (const double u : {3., -2., 5., 1., 6., -8., 30.}) {
+    const auto reply = with.step(s, u, s);
+    EXPECT_EQ(reply.status, Status::ok);
+    EXPECT_NEAR(reply.force, without.step(t, u, t).force, 1e-12);
+  }
+}
+
 TEST(Zonotope, RefusesWhatDoesNotFit) {
   const auto message = [](const Params& p) -> std::string {
     try {

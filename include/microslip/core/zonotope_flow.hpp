@@ -66,6 +66,11 @@ class ZonotopeFlow {
       for (std::size_t i = 0; i < m_; ++i) sum += plain_g_[j * m_ + i] * plain_g_[j * m_ + i];
       size_g_.push_back(std::sqrt(sum));
     }
+    // Sliders that the modes do not move leave generators of rounding size; as they are nothing
+    // beside the others they stay out of the search.
+    const double least = 1e-13 * *std::max_element(size_g_.begin(), size_g_.end());
+    for (double& size : size_g_)
+      if (size <= least) size = 0;
   }
 
   std::size_t dimension() const noexcept { return m_; }
@@ -297,10 +302,10 @@ class ZonotopeFlow {
     for (std::size_t i = 0; i < m_; ++i) w.plain_aim[i] = value_of(w.aim[i]);
     w.count = 0;
     std::size_t inside = 0;
-    for (std::size_t j = 0; j < n_; ++j) inside += bound_of(t[j]) == 0;
+    for (std::size_t j = 0; j < n_; ++j) inside += size_g_[j] > 0 && bound_of(t[j]) == 0;
     if (inside > m_) return;
     for (std::size_t j = 0; j < n_; ++j) {
-      if (bound_of(t[j]) != 0) continue;
+      if (size_g_[j] == 0 || bound_of(t[j]) != 0) continue;
       w.moving[w.count++] = j;
       solve(w, w.plain_rate);
       const double across = w.plain_R[(w.count - 1) * m_ + w.count - 1];
@@ -315,6 +320,7 @@ class ZonotopeFlow {
     std::size_t best = n_;
     double most = 1e-11 * size_v;  // below, it is parallel to those that move already
     for (std::size_t j = 0; j < n_; ++j) {
+      if (size_g_[j] == 0) continue;
       const double along = inner(plain_g_.data() + j * m_, w.plain_v);
       if (bound_of(t[j]) * along > 0) continue;
       const double gain = std::abs(along);
