@@ -3,6 +3,7 @@
 
 #include "command.hpp"
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/relations.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/json.hpp"
 #include "terminal.hpp"
@@ -14,6 +15,8 @@ constexpr const char* details = R"(Examples
   microslip models                       every law in one line
   microslip models iwan4                 equation, parameters, claims and source of one law
   microslip models jenkins+iwan4         a sum of laws, as simulate takes it
+  microslip models 'backlash(iwan4)'     something put around a law
+  microslip models --relations           which law is a special case of which
   microslip models --json | jq '.[].name'
 
 The claims are tested for every law. 'fails' is a tested statement too: there is a motion that
@@ -65,7 +68,36 @@ std::string list_text() {
     text += line(law.description.name, io::text_of(law.description.family), names) + "    " +
             wrapped(law.description.sentence, 4) + '\n';
   }
+  text += "\nAround any scalar law or sum, wrapper(MODEL, name=value, …):\n";
+  for (const Description& wrapper : catalog::wrappers()) {
+    std::string names;
+    for (const auto& info : wrapper.parameters) names += (names.empty() ? "" : ", ") + info.name;
+    text += line(wrapper.name, "wrapper", names) + "    " + wrapped(wrapper.sentence, 4) + '\n';
+  }
   return text + "\n'microslip models NAME' tells everything about a law.\n";
+}
+
+/// "bouc  =  bouc-wen  if n = 1 …"; the arrow marks a limit.
+std::string relations_text() {
+  std::vector<std::vector<std::string>> rows{{"law", "", "is contained in", "when"}};
+  for (const catalog::Relation& relation : catalog::relations())
+    rows.push_back(
+        {relation.special, relation.limit() ? "←" : "=", relation.general, relation.condition});
+  return table_text(rows, 4) + "\n← is a limit. Every line is tested over random reversals.\n";
+}
+
+std::string relations_json() {
+  std::string text = "[\n";
+  for (const catalog::Relation& relation : catalog::relations()) {
+    const ParameterValues row{{"special", relation.special},
+                              {"general", relation.general},
+                              {"condition", relation.condition},
+                              {"kind", std::string(relation.limit() ? "limit" : "equal")},
+                              {"special_model", relation.equals},
+                              {"general_model", relation.models.back()}};
+    text += (text.size() > 2 ? ",\n" : "") + io::values_json(row);
+  }
+  return text + "\n]\n";
 }
 
 std::string indented(const std::string& table) {
@@ -125,13 +157,21 @@ Run declare(CLI::App& options, const Context&) {
   struct Settings {
     std::string name;
     bool json = false;
+    bool relations = false;
   };
   const auto settings = std::make_shared<Settings>();
-  options.add_option("MODEL", settings->name, "a law, or a sum of laws; all laws if left out")
+  options
+      .add_option("MODEL", settings->name,
+                  "a law, a sum of laws, or a wrapper; all laws if left out")
       ->type_name("[MODEL]");
   options.add_flag("--json", settings->json, "write JSON");
+  options.add_flag("--relations", settings->relations, "which law is a special case of which");
   return [settings] {
-    if (settings->name.empty()) {
+    if (settings->relations) {
+      if (!settings->name.empty())
+        throw Error("--relations prints the whole map; leave out '" + settings->name + "'");
+      print(settings->json ? relations_json() : relations_text());
+    } else if (settings->name.empty()) {
       print(settings->json ? list_json() : list_text());
     } else {
       const Description law = catalog::describe_model(settings->name);
