@@ -146,32 +146,29 @@ bool BoxProblem::enter(Index j, int direction) {
 /// stops there and leaves.
 void BoxProblem::settle(Index entered) {
   Vector target;
+  // The part of the way after which a slider stops; one that is there already, be it by rounding
+  // on the wrong side, stops at once.
+  const auto reach = [&](Index place) {
+    const Index i = moving()[std::size_t(place)];
+    if (sign(i) * target[place] > 0) return std::numeric_limits<double>::infinity();
+    const double way = delta_[i] - target[place];
+    return sign(i) * delta_[i] > 0 ? delta_[i] / way : 0.0;
+  };
   while (factor_->size() > 0) {
     solve_moving(target);
     double part = 1;
-    for (Index k = 0; k < target.size(); ++k) {
-      const Index i = moving()[std::size_t(k)];
-      if (sign(i) * target[k] > 0) continue;
-      part = std::min(part, delta_[i] / (delta_[i] - target[k]));
-    }
-    if (!(part < 1)) {
-      set_moving(target);
-      return;
-    }
-    if (std::isnan(part)) part = 0;  // at rest and to stay there
-    bool progress = false;
+    for (Index k = 0; k < target.size(); ++k) part = std::min(part, reach(k));
+    if (part >= 1) return set_moving(target);
     for (Index k = target.size() - 1; k >= 0; --k) {
       const Index i = moving()[std::size_t(k)];
-      const double reach = delta_[i] + part * (target[k] - delta_[i]);
-      const bool stops =
-          sign(i) * target[k] <= 0 && !(delta_[i] / (delta_[i] - target[k]) > part * (1 + 1e-14));
-      delta_[i] = reach;
+      const bool stops = reach(k) <= part * (1 + 1e-14);
+      const bool at_rest = delta_[i] == 0;
+      delta_[i] += part * (target[k] - delta_[i]);
       if (!stops) continue;
-      if (i == entered) refused_[std::size_t(i)] = true;
+      // It should move, and the factor says the other way: both are rounding.
+      if (i == entered && at_rest) refused_[std::size_t(i)] = true;
       drop(k);
-      progress = true;
     }
-    if (!progress) return;
   }
 }
 
@@ -184,6 +181,8 @@ Status BoxProblem::pivot() {
     const Index j = worst();
     if (j < 0) return Status::ok;
     if (!enter(j, r_[j] > hi[j] ? 1 : -1)) return Status::macroslip;
+    // Where something has moved, what was rounding before may be none now.
+    if (!refused_[std::size_t(j)]) std::fill(refused_.begin(), refused_.end(), false);
   }
   return Status::not_converged;
 }

@@ -57,7 +57,10 @@ class EventSolver final : public Solver {
     const int d = f > f_ ? 1 : -1;
     if (d != direction_ || !on_leg_) status = begin_leg(d);
     const std::size_t most = 200 * static_cast<std::size_t>(system_.size()) + 1000;
-    for (std::size_t count = 0; status == Status::ok && d * (f - anchor_) > room_; ++count) {
+    // An event that misses the row by rounding belongs to the next one.
+    const double slack = rounding * std::abs(f);
+    for (std::size_t count = 0; status == Status::ok && d * (f - anchor_) > room_ + slack;
+         ++count) {
       status = count > most ? Status::not_converged : jumps_ ? jump(f) : next_piece();
     }
     f_ = f;
@@ -191,7 +194,15 @@ class EventSolver final : public Solver {
     problem_.g = direction_ * system_.b();
     set_bounds();
     problem_.keep();
-    return finish(problem_.pivot(), before);
+    const Status onward = problem_.pivot();
+    if (onward == Status::ok) return finish(onward, before);
+    // This row is fine; a load beyond it is not, which the next leg will find.
+    problem_.g.setZero();
+    problem_.reset();
+    xi_rate_ = energy_rate_ = 0;
+    room_ = infinity;
+    on_leg_ = false;
+    return Status::ok;
   }
 
   std::vector<std::int8_t> signs() const {
