@@ -21,6 +21,7 @@ namespace microslip::app {
   X(models)                   \
   X(simulate)                 \
   X(loops)                    \
+  X(fit)                      \
   X(damping)                  \
   X(respond)                  \
   X(reproduce)                \

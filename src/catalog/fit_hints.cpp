@@ -66,6 +66,7 @@ Term term_of(const Description& model, const std::string& parameter) {
   const auto dot = parameter.rfind('.');
   if (dot == std::string::npos) return {model.name, "", parameter};
   std::string law = parameter.substr(0, dot);
+  if (const auto inner = law.rfind('.'); inner != std::string::npos) law = law.substr(inner + 1);
   while (!law.empty() && law.back() >= '2' && law.back() <= '9' && law != "iwan4" && law != "iwan5")
     law.pop_back();
   return {law, parameter.substr(0, dot + 1), parameter.substr(dot + 1)};

@@ -28,7 +28,7 @@ struct Columns {
 };
 
 bool at_limit(const Unknown& unknown, double x) {
-  const double near = 1e-7 * (1 + std::abs(x));
+  const double near = 1e-5 * (1 + std::abs(x));
   return x <= unknown.lower + near || x >= unknown.upper - near;
 }
 

@@ -43,7 +43,7 @@ class Search {
       fit.message = "the law has no answer for any of the numbers tried";
       return fit;
     }
-    const std::vector<Redundancy> redundant = pin_redundant(problem_, starts);
+    const std::vector<Redundancy> redundant = pin_redundant(problem_, everywhere_, starts);
     search_from(starts);
     if (found_.empty()) {
       fit.message = "no start led to numbers with which the law answers";
@@ -94,6 +94,9 @@ class Search {
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
     while (!candidates.empty() && candidates.back().cost == infinity) candidates.pop_back();
+    for (std::size_t i = 0; i < 12; ++i)
+      if (!candidates.empty())
+        everywhere_.push_back(candidates[i * (candidates.size() - 1) / 11].x);
     // The best ones, and between them some from the better half, since the best may all lie in the
     // same valley.
     const std::size_t half = std::max<std::size_t>(candidates.size() / 2, 1);
@@ -284,6 +287,7 @@ class Search {
   std::size_t threads_;
   Clock::time_point begin_;
   Problem problem_;
+  std::vector<std::vector<double>> everywhere_;  ///< points all over the region of starts
   std::vector<Solution> found_;
   Solution best_;
   std::size_t starts_done_ = 0, times_found_ = 0, fit_evaluations_ = 0, fit_jacobians_ = 0;

@@ -51,23 +51,23 @@ void move(const Problem& problem, const std::vector<double>& w, double s, std::v
 
 }  // namespace
 
-std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<double>>& points) {
-  constexpr std::size_t looks = 5;
+std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<double>> everywhere,
+                                      std::vector<std::vector<double>>& points) {
   std::vector<Redundancy> result;
   while (result.size() + 1 < problem.unknowns().size()) {
     std::size_t seen = 0, least = problem.unknowns().size();
     NullSpace flattest;
     std::vector<double> where;
-    for (std::size_t i = 0; i < points.size() && seen < looks && least > 0; ++i) {
+    for (std::size_t i = 0; i < everywhere.size() && least > 0; ++i) {
       NullSpace here;
-      if (!null_space(problem, points[i], here)) continue;
+      if (!null_space(problem, everywhere[i], here)) continue;
       ++seen;
       if (here.dimension >= least) continue;
       least = here.dimension;
       flattest = here;
-      where = points[i];
+      where = everywhere[i];
     }
-    if (seen == 0 || least == 0) return result;
+    if (seen < 3 || least == 0) return result;
 
     std::vector<double> w(where.size());
     for (std::size_t i = 0; i < w.size(); ++i)
@@ -88,7 +88,7 @@ std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<
     }
     const Unknown& unknown = problem.unknowns()[pinned];
     const double target = unknown.start;
-    for (auto& x : points) {
+    const auto to_target = [&](std::vector<double>& x) {
       const double s = unknown.log ? (target - x[pinned]) / w[pinned]
                                    : std::log(std::abs(target / x[pinned])) / w[pinned];
       Eigen::VectorXd after;
@@ -98,7 +98,9 @@ std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<
       // Where the direction turns along the way (Bouc–Wen), the point is another law.
       x[pinned] = target;
       if (problem.evaluate(moved, after)) x = moved;
-    }
+    };
+    for (auto& x : points) to_target(x);
+    for (auto& x : everywhere) to_target(x);
     for (const auto& x : points) problem.make_room(x);
     problem.pin(pinned, target);
     result.push_back(std::move(redundancy));

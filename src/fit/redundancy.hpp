@@ -10,12 +10,14 @@ namespace microslip::fit {
 /// Numbers of a law that only act together: along p_i → p_i r^{w_i} nothing changes. One of them is
 /// pinned at the law's own value.
 ///
-/// Found, not declared: the Jacobian has the same null space wherever it is looked at. Points that
-/// are given are moved along that direction, so that they still stand for the same law.
+/// Found, not declared: the Jacobian has a null space wherever it is looked at, all over the region
+/// of starts; at a few points near each other it may have one by accident (no slip, say). The
+/// points to start from are moved along that direction, so that they still stand for the same law.
 struct Redundancy {
   std::string pinned;
   std::vector<std::string> others;
 };
-std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<double>>& points);
+std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<double>> everywhere,
+                                      std::vector<std::vector<double>>& points);
 
 }  // namespace microslip::fit

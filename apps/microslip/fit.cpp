@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "command.hpp"
+#include "fitting.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/io/figure.hpp"
+#include "microslip/io/file.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* details = R"(Input
+  Files with displacement and force, and time if there is any, read as 'microslip loops' reads them.
+  Several files are fitted together: all parameters are shared, but those of --separate, or all but
+  those of --share.
+
+Laws
+  --model NAME, repeated or separated by commas; sums such as jenkins+iwan4 work too. 'all', which
+  is the default, takes every law that makes sense for the record: those that depend on the rate
+  need t. Lists (the elements of masing, for example) get 4 elements, or --elements N.
+
+Search
+  Least squares from many starts, spread over the region that the record suggests: stiffness,
+  force, amplitude, speed. It ends early when the best minimum is found again and again.
+  --fix phi=2 holds a parameter, --bounds chi=-0.9:-0.1 limits it (either side may be empty); a
+  name goes to every law that has it, iwan4.chi to one law.
+  --free offset,gain,offset_u,spring,backlash: f = offset + gain law(u - offset_u), with a spring
+  beside the law or a gap in front of it.
+  --start says what was before the first row: virgin (at rest at u = 0), first-row (at rest there),
+  cycled (once through the first large cycle), unknown (two reversals, which are fitted), or auto:
+  virgin or first-row if the record looks like it, else unknown.
+  --robust makes outliers count less. Ctrl-C ends the search and keeps the best so far.
+
+Result
+  A ranking by AICc: error (rms / force range), error of the energy of the cycles, error on rows
+  that were held out from a second fit, number of fitted numbers. Parameters with standard errors;
+  what the data do not determine is said, and has none. A number that only acts together with
+  others (mu of two-state) is held and said.
+  --holdout auto|minor|last|none|0.3|2,4-6: minor loops, the last third of the cycles, the last 30 %
+  of the rows, these cycles. auto takes minor loops if there are any, else the last cycles.
+  --profile NAME: how the error rises when NAME is held elsewhere; 95 % interval.
+  -o FILE.json keeps all fits, and 'microslip simulate --params FILE.json' runs the best one.
+  --report FILE.html is a page with pictures that needs nothing else.
+  Exit code: 0 fine, 1 no law could be fitted, 2 bad input.
+
+Examples
+  microslip fit bolt.csv
+  microslip fit bolt.csv --model iwan4,two-state --free offset -o bolt.json --report bolt.html
+  microslip fit bolt.csv --model bouc-wen --fix n=1 --profile beta --start unknown
+  microslip fit low.csv high.csv --model iwan4 --separate Fs
+  microslip simulate --params bolt.json --signal 'sin(t)' --until 10 --step 0.01
+)";
+
+volatile std::sig_atomic_t stop_asked = 0;
+extern "C" void ask_to_stop(int) { stop_asked = 1; }
+
+/// The first Ctrl-C ends the search, the next one the command.
+class Interruptible {
+ public:
+  Interruptible() {
+    struct sigaction action {};
+    action.sa_handler = ask_to_stop;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &action, &before_);
+  }
+  ~Interruptible() { ::sigaction(SIGINT, &before_, nullptr); }
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+void refuse_overwriting(const FitCommand& command, const std::vector<FitRecord>& records) {
+  std::vector<std::string> written;
+  for (const std::string& name : {command.output, command.report, command.plot})
+    if (!name.empty()) written.push_back(name);
+  std::error_code ignored;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    for (const FitRecord& record : records)
+      if (fs::is_regular_file(written[i], ignored) &&
+          fs::equivalent(written[i], record.data.name, ignored))
+        throw Error("'" + written[i] + "' is read and would be overwritten; choose another name");
+    for (std::size_t j = 0; j < i; ++j)
+      if (fs::absolute(written[i]) == fs::absolute(written[j]))
+        throw Error("two results would go to the file '" + written[i] + "'");
+  }
+}
+
+using Clock = std::chrono::steady_clock;
+
+/// All laws, one after the other; the threads share the starts of one.
+class Fitter {
+ public:
+  Fitter(const FitCommand& command, FitAnswer& answer)
+      : command_(command), answer_(answer), begin_(Clock::now()) {
+    for (const FitRecord& record : answer.records) data_.push_back(record.data);
+    if (!command.budget.empty()) {
+      budget_ = number("--time-budget", command.budget);
+      if (!(budget_ > 0)) throw Error("--time-budget = " + command.budget + " must be positive");
+    }
+  }
+
+  void run(const std::vector<FitJob>& jobs) {
+    // Bad input is found before the first search, which may take a while.
+    std::vector<fit::Settings> settings;
+    for (const FitJob& job : jobs) settings.push_back(settings_for(command_, job, answer_.records));
+    if (jobs.size() == 1) fit::Problem(jobs[0].model, data_, settings[0].setup);
+    answer_.seed = settings.front().seed;
+    Progress progress(jobs.size() * 100);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      settings[i].seconds = (budget_ - passed()) / static_cast<double>(jobs.size() - i);
+      settings[i].progress = [&, shown = 0.0](const fit::Progress& p) mutable {
+        const double now = 100.0 * static_cast<double>(p.starts_done) /
+                           static_cast<double>(std::max<std::size_t>(p.starts, 1));
+        progress.advance(static_cast<std::size_t>(now) - static_cast<std::size_t>(shown));
+        shown = now;
+        done_ = static_cast<std::size_t>(now);
+        return stop_asked == 0;
+      };
+      done_ = 0;
+      answer_.results.push_back(one(jobs[i], settings[i], jobs.size() > 1));
+      progress.advance(100 - std::min<std::size_t>(done_, 100));
+      if (stop_asked) break;
+    }
+    if (stop_asked && answer_.results.size() < jobs.size())
+      answer_.notes.push_back("stopped after " + std::to_string(answer_.results.size()) + " of " +
+                              std::to_string(jobs.size()) + " laws");
+    std::stable_sort(
+        answer_.results.begin(), answer_.results.end(),
+        [](const FitResult& a, const FitResult& b) { return fit::better(a.fit, b.fit); });
+    answer_.seconds = passed();
+  }
+
+ private:
+  double passed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  FitResult one(const FitJob& job, const fit::Settings& settings, bool one_of_many) {
+    FitResult result{job, {}, {}};
+    try {
+      result.fit = fit::fit(job.model, data_, settings);
+    } catch (const Error& reason) {
+      if (!one_of_many) throw;
+      result.fit.message = reason.what();  // this law cannot take part, others can
+    }
+    result.fit.model = job.text;
+    if (result.fit.outcome == fit::Outcome::failed) return result;
+    predict_the_rest(settings, result);
+    if (stop_asked) return result;
+    for (const std::string& list : command_.profiles)
+      if (const std::string name = full_name(job, list); !name.empty())
+        result.profiles.push_back(fit::profile(job.model, data_, settings, result.fit, name));
+    return result;
+  }
+
+  void predict_the_rest(const fit::Settings& settings, FitResult& result) const {
+    std::vector<fit::Data> gaps = data_;
+    bool any = false;
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+      gaps[i].weight = answer_.records[i].holdout;
+      any = any || !gaps[i].weight.empty();
+    }
+    if (!any) return;
+    try {
+      result.fit.holdout_rms_relative =
+          fit::holdout_error(result.job.model, gaps, settings, result.fit);
+    } catch (const Error&) {
+      // Too few rows are left for this many numbers: there is no such error.
+    }
+  }
+
+  const FitCommand& command_;
+  FitAnswer& answer_;
+  Clock::time_point begin_;
+  double budget_ = std::numeric_limits<double>::infinity();
+  std::vector<fit::Data> data_;
+  std::size_t done_ = 0;
+};
+
+int run(FitCommand command, const std::string& command_line) {
+  FitAnswer answer;
+  answer.command_line = command_line;
+  answer.records = read_records(command, answer.notes);
+  refuse_overwriting(command, answer.records);
+  const std::vector<FitJob> jobs = make_fit_jobs(command, answer.records, answer.left_out);
+  check_names(command, jobs);
+  // Opened before the work, so that a folder that cannot be written to is known at once.
+  std::unique_ptr<io::AtomicFile> output, report;
+  if (!command.output.empty()) output = std::make_unique<io::AtomicFile>(command.output);
+  if (!command.report.empty()) report = std::make_unique<io::AtomicFile>(command.report);
+  {
+    const Interruptible interruptible;
+    Fitter(command, answer).run(jobs);
+  }
+  const bool any = answer.results.front().fit.outcome != fit::Outcome::failed;
+  if (output) {
+    output->write(fit_json(answer));
+    output->commit();
+  }
+  if (report && any) {
+    report->write(fit_report(answer));
+    report->commit();
+  }
+  if (!command.plot.empty() && any) {
+    try {
+      draw_fits(answer, command.plot);
+    } catch (const io::PictureUnavailable& reason) {
+      say("microslip: " + one_line(reason.what()) + "\n");
+    }
+  }
+  if (command.json)
+    print(fit_json(answer));
+  else if (!command.quiet)
+    print(fit_text(answer));
+  if (!command.quiet)
+    for (const std::string& note : answer.notes) say("note: " + wrapped(note, 6) + "\n");
+  if (!any)
+    throw Failure(answer.results.size() == 1
+                      ? answer.results.front().fit.model + ": " + answer.results.front().fit.message
+                      : "no law could be fitted");
+  return 0;
+}
+
+Run declare(CLI::App& options, const Context& context) {
+  const auto c = std::make_shared<FitCommand>();
+  options.add_option("FILE", c->words, "records of displacement and force")
+      ->type_name("FILE.csv...")
+      ->required();
+  const auto text = [&options](const std::string& name, std::string& value, const std::string& type,
+                               const std::string& group, const std::string& sentence) {
+    options.add_option(name, value, sentence)->type_name(type)->group(group);
+  };
+  const auto list = [&options](const std::string& name, std::vector<std::string>& values,
+                               const std::string& type, const std::string& group,
+                               const std::string& sentence) {
+    add_repeated(options, name, values, sentence)->type_name(type)->group(group);
+  };
+  text("--u", c->u, "NAME", "Input", "heading or number of the column of displacement");
+  text("--f", c->f, "NAME", "Input", "heading or number of the column of force");
+  text("--t", c->t, "NAME", "Input", "heading or number of the column of time");
+  text("--start", c->start, "WHEN", "Input",
+       "before the first row: auto, virgin, first-row, cycled, unknown");
+  list("--model", c->models, "NAME", "Laws", "a law, a sum of laws, or all; repeat it");
+  text("--elements", c->elements, "N", "Laws", "of lists such as those of masing; 4 if left out");
+  list("--fix", c->fixes, "NAME=VALUE", "Laws", "hold a parameter");
+  list("--bounds", c->bounds, "NAME=LOW:HIGH", "Laws", "limits of a parameter");
+  list("--free", c->free, "NAMES", "Laws", "also fit offset, gain, offset_u, spring, backlash");
+  list("--separate", c->separate, "NAMES", "Laws", "one value for each file");
+  list("--share", c->share, "NAMES", "Laws", "one value for all files, the others separate");
+  text("--starts", c->starts, "N", "Search", "at most; 32 if left out");
+  text("--seed", c->seed, "N", "Search", "of the spread of starts; 1 if left out");
+  text("--time-budget", c->budget, "SECONDS", "Search", "for all laws together");
+  text("--threads", c->threads, "N", "Search", "as many as the machine has if left out");
+  options.add_flag("--robust", c->robust, "outliers count less")->group("Search");
+  text("--holdout", c->holdout, "ROWS", "Judgement", "auto, minor, last, none, 0.3 or 2,4-6");
+  list("--profile", c->profiles, "NAME", "Judgement", "profile likelihood of a parameter");
+  text("-o,--output", c->output, "FILE.json", "Result", "all fits, best first");
+  text("--report", c->report, "FILE.html", "Result", "one page with pictures");
+  text("--plot", c->plot, "FILE.svg|png|pdf", "Result", "the record and the best fits");
+  options.add_flag("--json", c->json, "write JSON to standard output")->group("Result");
+  options.add_flag("-q,--quiet", c->quiet, "no table and no notes")->group("Result");
+  const std::string command_line = context.command_line;
+  return [c, command_line] { return run(*c, command_line); };
+}
+
+}  // namespace
+
+Command fit_command() {
+  return {"fit", "Explain a measured record: which law, which parameters, how sure.", details,
+          declare};
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,279 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fitting.hpp"
+#include "microslip/io/figure.hpp"
+#include "microslip/version.hpp"
+#include "svg_plot.hpp"
+
+namespace microslip::app {
+namespace {
+
+/// Okabe and Ito: told apart with any colour vision.
+constexpr const char* colors[] = {"#0072b2", "#d55e00", "#009e73"};
+constexpr const char* measured_color = "#9aa3ad";
+
+constexpr const char* style = R"(<style>
+body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#22282f;background:#f4f5f7;
+ margin:0}
+main{max-width:1080px;margin:0 auto;padding:28px 24px 60px}
+h1{font-size:27px;margin:0 0 4px}h2{font-size:19px;margin:0 0 10px}
+.lead{font-size:18px;margin:0 0 22px}.sub{color:#67717c;margin:0 0 18px}
+section{background:#fff;border:1px solid #dfe3e8;border-radius:10px;padding:18px 22px;margin:0 0 18px}
+.two{display:grid;grid-template-columns:1fr 1fr;gap:18px}.two section{margin:0}
+@media(max-width:820px){.two{grid-template-columns:1fr}}
+svg{width:100%;height:auto;display:block}
+table{border-collapse:collapse;width:100%;font-size:14.5px;font-variant-numeric:tabular-nums}
+th,td{padding:5px 10px;text-align:right;border-bottom:1px solid #eceff2}
+th{color:#67717c;font-weight:600}th:first-child,td:first-child{text-align:left}
+td.words,th.words{text-align:left}tr.best td{background:#eef6fc;font-weight:600}
+.bar{display:inline-block;height:9px;background:#0072b2;border-radius:2px;vertical-align:middle}
+code,pre{font:13.5px/1.45 ui-monospace,Consolas,monospace;background:#f1f3f5;border-radius:5px}
+code{padding:1px 5px}pre{padding:12px 14px;overflow-x:auto;white-space:pre-wrap;margin:8px 0}
+.swatch{display:inline-block;width:11px;height:11px;border-radius:3px;margin-right:8px}
+.note{color:#67717c;font-size:14px}ul{margin:6px 0;padding-left:20px}
+details{margin-top:10px}summary{cursor:pointer;color:#0072b2}
+</style>
+)";
+
+std::vector<const FitResult*> shown_fits(const FitAnswer& answer, std::size_t most) {
+  std::vector<const FitResult*> fits;
+  for (const FitResult& result : answer.results)
+    if (result.fit.outcome != fit::Outcome::failed && fits.size() < most) fits.push_back(&result);
+  return fits;
+}
+
+std::string loop_plot(const FitAnswer& answer, std::size_t r) {
+  const FitRecord& record = answer.records[r];
+  SvgPlot plot;
+  plot.x_label = io::axis_label("displacement", record.u_unit);
+  plot.y_label = io::axis_label("force", record.f_unit);
+  plot.width = 980;
+  plot.height = 560;
+  plot.curves.push_back({"measured", record.data.u, record.data.f, measured_color, true, 2});
+  const auto fits = shown_fits(answer, 3);
+  // The best one last, on top of the others.
+  for (std::size_t i = fits.size(); i-- > 0;)
+    plot.curves.push_back({fits[i]->fit.model, record.data.u, fits[i]->fit.force[r], colors[i],
+                           false, i == 0 ? 2.0 : 1.3});
+  return svg_text(plot);
+}
+
+std::string residual_plot(const FitAnswer& answer, std::size_t r) {
+  const FitRecord& record = answer.records[r];
+  const fit::Fit& best = answer.results.front().fit;
+  const auto [low, high] = std::minmax_element(record.data.f.begin(), record.data.f.end());
+  SvgPlot plot;
+  const bool time = !record.data.t.empty();
+  plot.x_label = time ? io::axis_label("time", record.t_unit) : "row";
+  plot.y_label = "fit − measured, % of range";
+  std::vector<double> x = record.data.t, y;
+  for (std::size_t i = 0; i < record.data.rows(); ++i) {
+    if (!time) x.push_back(static_cast<double>(i + 1));
+    y.push_back(100 * (best.force[r][i] - record.data.f[i]) / (*high - *low));
+  }
+  for (std::size_t i = 0; i < record.holdout.size(); ++i) {
+    if (record.holdout[i] != 0) continue;
+    const std::size_t first = i;
+    while (i + 1 < record.holdout.size() && record.holdout[i + 1] == 0) ++i;
+    plot.bands.push_back({x[first], x[i]});
+  }
+  plot.curves.push_back({best.model, std::move(x), std::move(y), colors[0], false, 1.2});
+  return svg_text(plot);
+}
+
+std::string energy_plot(const FitAnswer& answer, std::size_t r) {
+  const FitRecord& record = answer.records[r];
+  loops::Options options;
+  options.repair_sign = false;
+  const auto points = [&](const std::vector<double>& f, const std::string& name,
+                          const std::string& color, double size) {
+    SvgCurve curve{name, {}, {}, color, true, size};
+    for (const loops::Cycle& c : loops::analyse(record.data.t, record.data.u, f, options).cycles) {
+      curve.x.push_back(c.amplitude);
+      curve.y.push_back(c.energy);
+    }
+    return curve;
+  };
+  SvgPlot plot;
+  plot.x_label = io::axis_label("amplitude of the cycle", record.u_unit);
+  plot.y_label = "energy per cycle";
+  if (!record.u_unit.empty() && !record.f_unit.empty())
+    plot.y_label += " [" + record.f_unit + " " + record.u_unit + "]";
+  plot.curves.push_back(points(record.data.f, "measured", measured_color, 5));
+  const auto fits = shown_fits(answer, 3);
+  for (std::size_t i = fits.size(); i-- > 0;)
+    plot.curves.push_back(points(fits[i]->fit.force[r], fits[i]->fit.model, colors[i], 2.6));
+  const std::vector<double>& a = plot.curves.front().x;
+  if (a.empty()) return "<p class='note'>The record has no closed cycle.</p>";
+  const auto [low, high] = std::minmax_element(a.begin(), a.end());
+  plot.log_x = plot.log_y = *high > 2.5 * *low;
+  return svg_text(plot);
+}
+
+std::string ranking(const FitAnswer& answer) {
+  std::string text =
+      "<table><tr><th>law</th><th>rms error</th><th class='words'></th><th>energy error</th>"
+      "<th>hold-out error</th><th>fitted numbers</th><th>AICc</th><th>BIC</th>"
+      "<th class='words'>status</th></tr>\n";
+  double worst = 1e-12;
+  for (const FitResult* r : shown_fits(answer, answer.results.size()))
+    worst = std::max(worst, r->fit.rms_relative);
+  bool first = true;
+  std::size_t i = 0;
+  for (const FitResult& result : answer.results) {
+    const fit::Fit& fit = result.fit;
+    if (fit.outcome == fit::Outcome::failed) {
+      text += fmt::format("<tr><td>{}</td><td colspan='8' class='words'>failed: {}</td></tr>\n",
+                          escaped(fit.model), escaped(fit.message));
+      continue;
+    }
+    const std::string swatch =
+        i < 3 ? fmt::format("<span class='swatch' style='background:{}'></span>", colors[i]) : "";
+    text += fmt::format(
+        "<tr{}><td>{}{}</td><td>{}</td><td class='words'><span class='bar' "
+        "style='width:{:.0f}px'></span></td><td>{}</td><td>{}</td><td>{}</td><td>{:.1f}</td>"
+        "<td>{:.1f}</td><td class='words'>{}</td></tr>\n",
+        first ? " class='best'" : "", swatch, escaped(fit.model), percent(fit.rms_relative),
+        std::max(1.0, 90 * fit.rms_relative / worst), percent(fit.energy_error),
+        fit.holdout_rms_relative ? percent(*fit.holdout_rms_relative) : "–", fit.free, fit.aicc,
+        fit.bic, text_of(fit.outcome));
+    first = false;
+    ++i;
+  }
+  return text + "</table>\n";
+}
+
+std::string parameter_table(const FitResult& result, const FitAnswer& answer) {
+  std::string text =
+      "<table><tr><th>parameter</th><th>value</th><th class='words'>unit</th></tr>\n";
+  for (const fit::Estimate& e : result.fit.estimates) {
+    std::string name = e.name;
+    if (e.record >= 0 && answer.records.size() > 1)
+      name += " of " + answer.records[static_cast<std::size_t>(e.record)].data.name;
+    text += fmt::format("<tr><td>{}</td><td>{}</td><td class='words'>{}</td></tr>\n", escaped(name),
+                        escaped(with_error(e)), escaped(e.unit));
+  }
+  text += "</table>\n";
+  for (const fit::Profile& p : result.profiles) {
+    SvgPlot plot;
+    plot.x_label = p.name;
+    plot.y_label = "rms error, % of range";
+    plot.height = 280;
+    std::vector<double> y;
+    for (const double rms : p.rms_relative) y.push_back(100 * rms);
+    plot.curves.push_back({"profile of " + p.name, p.value, y, colors[0], false, 2});
+    if (p.low && p.high) plot.bands.push_back({*p.low, *p.high});
+    text += svg_text(plot);
+  }
+  return text + fmt::format("<p class='note'>{}</p>\n", escaped(result.fit.message));
+}
+
+std::string correlation_table(const fit::Fit& fit) {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < fit.estimates.size(); ++i)
+    if (fit.estimates[i].error && !fit.estimates[i].pinned) shown.push_back(i);
+  if (shown.size() < 2) return "";
+  std::string text =
+      "<details><summary>Correlation of the parameters</summary><table><tr><th></th>";
+  for (const std::size_t i : shown) text += "<th>" + escaped(fit.estimates[i].name) + "</th>";
+  text += "</tr>\n";
+  for (const std::size_t i : shown) {
+    text += "<tr><td>" + escaped(fit.estimates[i].name) + "</td>";
+    for (const std::size_t j : shown) {
+      const double c = fit.correlation(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+      text += fmt::format("<td style='background:rgba({},{:.2f})'>{:.2f}</td>",
+                          c < 0 ? "213,94,0" : "0,114,178", 0.35 * std::abs(c), c);
+    }
+    text += "</tr>\n";
+  }
+  return text + "</table></details>\n";
+}
+
+std::string done(const FitAnswer& answer) {
+  std::string text = "<section><h2>What was done</h2><ul>\n";
+  for (std::size_t r = 0; r < answer.records.size(); ++r) {
+    const FitRecord& record = answer.records[r];
+    std::size_t held = 0;
+    for (const double w : record.holdout) held += w == 0 ? 1 : 0;
+    text += fmt::format(
+        "<li><code>{}</code>: {} rows, {} cycles ({} minor), amplitude {} {}, stiffness after "
+        "reversals {}, noise of the force about {} {}. Start: {}.",
+        escaped(record.data.name), record.data.rows(), record.loops.cycles.size(),
+        record.loops.minor_loops(), short_number(record.loops.amplitude), escaped(record.u_unit),
+        short_number(record.loops.initial_stiffness), short_number(record.loops.noise_f),
+        escaped(record.f_unit), beginning_text(answer.results.front().fit.beginnings[r]));
+    if (held > 0)
+      text += fmt::format(
+          " For the hold-out error each law was fitted again without {} rows (shaded above) and "
+          "had "
+          "to predict them.",
+          held);
+    text += "</li>\n";
+  }
+  text += fmt::format(
+      "<li>Each law: bounded least squares (Levenberg–Marquardt with exact derivatives) from up to "
+      "{} starts, seed {}. Errors are relative to the range of the force; the energy error is that "
+      "of the energy summed over all cycles. Ranked by AICc.</li>\n",
+      answer.results.front().fit.starts, answer.seed);
+  text +=
+      "<li>Standard errors take residuals as independent noise. Where a law misses the shape of "
+      "the "
+      "loop, residuals are not, and the errors are too small.</li>\n";
+  for (const std::string& note : answer.notes) text += fmt::format("<li>{}</li>\n", escaped(note));
+  if (!answer.left_out.empty()) {
+    std::string list;
+    for (const std::string& law : answer.left_out) list += (list.empty() ? "" : ", ") + law;
+    text += fmt::format("<li>Not tried: {}.</li>\n", escaped(list));
+  }
+  return text + fmt::format(
+                    "</ul><p>To repeat it:</p><pre>{}</pre><p class='note'>microslip {}, "
+                    "{:.1f} s</p></section>\n",
+                    escaped(answer.command_line), version, answer.seconds);
+}
+
+}  // namespace
+
+std::string fit_report(const FitAnswer& answer) {
+  const FitResult& best = answer.results.front();
+  std::string files;
+  for (const FitRecord& r : answer.records) files += (files.empty() ? "" : ", ") + r.data.name;
+  std::string text =
+      "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n"
+      "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>Fit of " +
+      escaped(files) + "</title>\n" + style + "</head><body><main>\n";
+  text += fmt::format("<h1>{}</h1><p class='sub'>a record of displacement and force, explained</p>",
+                      escaped(files));
+  text += fmt::format(
+      "<p class='lead'>Best of {} {}: <b>{}</b>, which follows the force within {} of its range "
+      "(rms) and the energy of the cycles within {}",
+      answer.results.size(), answer.results.size() == 1 ? "law" : "laws", escaped(best.fit.model),
+      percent(best.fit.rms_relative), percent(best.fit.energy_error));
+  if (best.fit.holdout_rms_relative)
+    text += fmt::format("; rows that it had not seen, within {}",
+                        percent(*best.fit.holdout_rms_relative));
+  text += ".</p>\n";
+  for (std::size_t r = 0; r < answer.records.size(); ++r) {
+    text += "<section><h2>Loops" +
+            (answer.records.size() > 1 ? ": " + escaped(answer.records[r].data.name) : "") +
+            "</h2>" + loop_plot(answer, r) + "</section>\n";
+    text +=
+        "<div class='two' style='margin-bottom:18px'><section><h2>Residuals of the best law</h2>" +
+        residual_plot(answer, r) + "</section>\n";
+    text += "<section><h2>Energy against amplitude</h2>" + energy_plot(answer, r) +
+            "</section></div>\n";
+  }
+  text += "<section><h2>Ranking</h2>" + ranking(answer) + "</section>\n";
+  text += "<section><h2>Parameters of " + escaped(best.fit.model) + "</h2>" +
+          parameter_table(best, answer) + correlation_table(best.fit);
+  for (const FitResult* other : shown_fits(answer, answer.results.size()))
+    if (other != &best)
+      text += "<details><summary>" + escaped(other->fit.model) + "</summary>" +
+              parameter_table(*other, answer) + "</details>\n";
+  text += "</section>\n" + done(answer);
+  return text + "</main></body></html>\n";
+}
+
+}  // namespace microslip::app

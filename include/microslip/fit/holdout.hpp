@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "microslip/fit/data.hpp"
+
+namespace microslip::fit {
+
+/// Which rows a fit does not get to see, to be predicted by it.
+///
+///   auto     minor loops if there are any, else the last third of the cycles, else nothing
+///   minor    rows of the minor loops
+///   last     the last third of the cycles
+///   0.3      the last 30 % of the rows
+///   2,4-6    these cycles, as `microslip loops` counts them
+///   none     nothing
+///
+/// Gives the weight of each row, 0 for those held out, or an empty list when there are none.
+/// Throws for other words, and for cycles that do not exist.
+std::vector<double> holdout_weights(const Data& data, const std::string& how);
+
+}  // namespace microslip::fit
