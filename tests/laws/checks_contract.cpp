@@ -104,8 +104,7 @@ Fault purity(const Case<P>& c) {
       return "step(s, u, s) differs from step(from, u, to)";
 
     if (reply.status != Status::ok) break;
-    if (!same_bits(saved.at("u"), numbers(move.u)) ||
-        !same_bits(saved.at("f"), numbers(reply.force)))
+    if (saved.at("u") != numbers(move.u) || saved.at("f") != numbers(reply.force))
       return "the state at " + text(move.u) + " does not hold the displacement and the force";
     from = first;
   }

@@ -54,6 +54,13 @@ inline double number(const AnyModel& model, std::string_view name) {
   return std::get<double>(model.parameters().find(name)->second);
 }
 
+/// Entries between -1 and 1.
+inline Matrix<double> draw_matrix(Rng& rng, Eigen::Index rows, Eigen::Index columns) {
+  Matrix<double> result(rows, columns);
+  for (Eigen::Index i = 0; i < result.size(); ++i) result.data()[i] = rng.uniform(-1, 1);
+  return result;
+}
+
 /// Those of all files in tests/laws/samples.
 std::vector<Samples> all_samples();
 

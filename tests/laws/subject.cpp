@@ -65,9 +65,23 @@ void poison_field(const AnyModel& model, StateRecord& record, std::vector<double
 }  // namespace
 
 template <class P>
+Model<P>::Model(AnyModel model) : model_(std::move(model)), rest_(model_.rest()) {
+  const StateRecord record = model_.save(rest_.hidden);
+  const auto read = [&](std::string_view name, P& x) {
+    const std::vector<double>& field = record.find(name)->second;
+    if constexpr (planar<P>)
+      x = P(field.at(0), field.at(1));
+    else
+      x = field.at(0);
+  };
+  read("u", rest_.u);
+  read("f", rest_.f);
+}
+
+template <class P>
 State<P> Model<P>::poisoned(StateRecord record) const {
   for (auto& field : record) poison_field(model_, record, field.second);
-  return State<P>(model_.load(record), P(), P());
+  return State<P>(model_.load(record));
 }
 template class Model<double>;
 template class Model<Vec2<double>>;

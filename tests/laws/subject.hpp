@@ -84,8 +84,7 @@ struct State {
   AnyState hidden;
   P u, f;
 
-  State(AnyState state, P displacement, P force)
-      : hidden(std::move(state)), u(displacement), f(force) {}
+  explicit State(AnyState state) : hidden(std::move(state)), u(along_x<P>(0)), f(along_x<P>(0)) {}
   State(const State&) = default;
   State(State&&) noexcept = default;
   ~State() = default;
@@ -101,11 +100,7 @@ struct State {
 template <class P>
 class Model {
  public:
-  explicit Model(AnyModel model) : model_(std::move(model)), rest_(model_.rest(), P(), P()) {
-    const StateRecord record = model_.save(rest_.hidden);
-    rest_.u = point(record.at("u"));
-    rest_.f = point(record.at("f"));
-  }
+  explicit Model(AnyModel model);
 
   const AnyModel& any() const { return model_; }
   /// The law answers a displacement to a load: then the work is that of the load on the answer.
@@ -133,13 +128,6 @@ class Model {
   State<P> poisoned(StateRecord record) const;
 
  private:
-  static P point(const std::vector<double>& x) {
-    if constexpr (planar<P>)
-      return P(x.at(0), x.at(1));
-    else
-      return x.at(0);
-  }
-
   AnyModel model_;
   State<P> rest_;
 };

@@ -4,19 +4,15 @@
 
 namespace microslip::laws::samples {
 
-/// B Bᵀ + a little: symmetric, positive definite.
-inline Matrix<double> draw_matrix(Rng& rng, Eigen::Index m) {
-  Matrix<double> B(m, m);
-  for (Eigen::Index i = 0; i < B.size(); ++i) B.data()[i] = rng.uniform(-1, 1);
-  return B * B.transpose() + 0.3 * Matrix<double>::Identity(m, m);
-}
-
 inline constexpr Samples ellipsoid{
     .law = "ellipsoid",
     .draw = [](Rng& rng) -> ParameterValues {
       const std::size_t m = 1 + rng.below(4);
-      const Matrix<double> A = draw_matrix(rng, static_cast<Eigen::Index>(m));
-      const Matrix<double> K = draw_matrix(rng, static_cast<Eigen::Index>(m));
+      const auto draw_definite = [&, n = static_cast<Eigen::Index>(m)] {
+        const Matrix<double> B = draw_matrix(rng, n, n);
+        return Matrix<double>(B * B.transpose() + 0.3 * Matrix<double>::Identity(n, n));
+      };
+      const Matrix<double> A = draw_definite(), K = draw_definite();
       std::vector<double> b(m);
       for (double& x : b) x = rng.uniform(-1, 1);
       return {{"A", A}, {"K", K}, {"b", b}};
