@@ -92,8 +92,9 @@ class Registrar {
   }
 
   void random(const char* name, std::size_t count, const Check<P>& check) const {
-    add(name, [s = subject_, name, count, check] {
-      return on_random_cases<P>(*s, name, cases_instead_of(count), check);
+    const std::size_t cases = 1 + (count - 1) / subject_->samples.effort;
+    add(name, [s = subject_, name, cases, check] {
+      return on_random_cases<P>(*s, name, cases_instead_of(cases), check);
     });
   }
 

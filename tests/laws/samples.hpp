@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -25,7 +26,7 @@ using Sets = std::vector<ParameterValues>;
 /// What a law may say about its own tests, as the object samples::<header> in
 /// tests/laws/samples/<header>.hpp. All but the name of the law is optional.
 struct Samples {
-  std::string_view law;
+  std::string_view law = {};
 
   /// Random parameters, where a draw around the defaults and inside the bounds would not do.
   ParameterValues (*draw)(Rng&) = nullptr;
@@ -47,6 +48,9 @@ struct Samples {
 
   /// A reversal leaves its trace however small it is.
   bool trembling_matters = false;
+
+  /// The number of random cases is divided by it: for a law whose step is a quadrature.
+  std::size_t effort = 1;
 };
 
 /// One of a model's scalar parameters.

@@ -117,6 +117,9 @@ std::string text_of(const Subject& subject, const ParameterValues& values) {
   std::string result;
   for (const Entry& e : entries(subject, values))
     result += (result.empty() ? "" : ", ") + e.name + " = " + text(entry(values, e));
+  for (const auto& [name, value] : values)
+    if (const auto* formula = std::get_if<std::string>(&value))
+      result += (result.empty() ? "" : ", ") + name + " = " + *formula;
   return result;
 }
 
