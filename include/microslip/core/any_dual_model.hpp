@@ -9,6 +9,7 @@
 
 #include "microslip/core/any_state.hpp"
 #include "microslip/core/dual.hpp"
+#include "microslip/core/error.hpp"
 #include "microslip/core/response.hpp"
 
 namespace microslip {
@@ -29,7 +30,10 @@ class AnyDualModel {
   struct Interface {
     virtual ~Interface() = default;
     virtual AnyState rest() const = 0;
-    virtual WideDual stored(const AnyState&) const = 0;
+    /// Refused unless the law can tell.
+    virtual WideDual stored(const AnyState&) const {
+      throw Error("this law does not tell derivatives of its stored energy");
+    }
 
     /// Scalar laws. dt is ignored by rate-independent ones.
     virtual Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
@@ -39,8 +43,10 @@ class AnyDualModel {
                        std::span<WideDual> f, std::span<WideDual> dissipated) const = 0;
 
     /// Laws in the plane.
-    virtual PlanarResponse<WideDual> step(const AnyState& from, const Vec2<WideDual>& u,
-                                          AnyState& to) const = 0;
+    virtual PlanarResponse<WideDual> step(const AnyState& /*from*/, const Vec2<WideDual>& /*u*/,
+                                          AnyState& /*to*/) const {
+      throw Error("this law has no derivatives in the plane");
+    }
   };
 
   explicit AnyDualModel(std::shared_ptr<const Interface> model) : model_(std::move(model)) {}
