@@ -6,7 +6,7 @@ namespace microslip::laws::samples {
 
 inline constexpr Samples bouc_wen_degrading{
     .law = "bouc-wen-degrading",
-    .effort = 10,
+    .effort = 20,
 };
 
 }  // namespace microslip::laws::samples
