@@ -32,6 +32,15 @@ Values part_of(const Values& values, const std::string& label) {
   return part;
 }
 
+/// The answers of the terms together.
+template <class Reply>
+void add(const Reply& part, Reply& sum) {
+  sum.force += part.force;
+  sum.tangent += part.tangent;
+  sum.dissipated += part.dissipated;
+  if (part.status != Status::ok) sum.status = part.status;
+}
+
 class DualSum final : public AnyDualModel::Interface {
  public:
   explicit DualSum(std::vector<AnyDualModel> terms) : terms_(std::move(terms)) {}
@@ -42,16 +51,25 @@ class DualSum final : public AnyDualModel::Interface {
     return AnyState(std::move(hidden));
   }
 
+  WideDual stored(const AnyState& state) const override {
+    WideDual sum(0);
+    for (std::size_t i = 0; i < terms_.size(); ++i) sum += terms_[i].stored(Hidden::open(state)[i]);
+    return sum;
+  }
+
   Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
                           AnyState& to) const override {
     Response<WideDual> sum{WideDual(0), WideDual(0), WideDual(0)};
-    for (std::size_t i = 0; i < terms_.size(); ++i) {
-      const auto reply = terms_[i].step(Hidden::open(from)[i], u, dt, Hidden::open(to)[i]);
-      sum.force += reply.force;
-      sum.tangent += reply.tangent;
-      sum.dissipated += reply.dissipated;
-      if (reply.status != Status::ok) sum.status = reply.status;
-    }
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      add(terms_[i].step(Hidden::open(from)[i], u, dt, Hidden::open(to)[i]), sum);
+    return sum;
+  }
+
+  PlanarResponse<WideDual> step(const AnyState& from, const Vec2<WideDual>& u,
+                                AnyState& to) const override {
+    PlanarResponse<WideDual> sum{Vec2<WideDual>::Zero(), Mat2<WideDual>::Zero(), WideDual(0)};
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      add(terms_[i].step(Hidden::open(from)[i], u, Hidden::open(to)[i]), sum);
     return sum;
   }
 
@@ -221,14 +239,7 @@ class Sum final : public AnyModel::Interface {
   }
   static std::vector<AnyState>& states(AnyState& s) { return static_cast<Hidden&>(s.get()).states; }
 
-  static void add(const auto& reply, auto& sum) {
-    sum.force += reply.force;
-    sum.tangent += reply.tangent;
-    sum.dissipated += reply.dissipated;
-    if (reply.status != Status::ok) sum.status = reply.status;
-  }
-
-  static void add(const std::vector<double>& part, std::vector<double>& sum) {
+  static void add_column(const std::vector<double>& part, std::vector<double>& sum) {
     if (sum.empty()) sum.assign(part.size(), 0.0);
     for (std::size_t i = 0; i < part.size(); ++i) sum[i] += part[i];
   }
@@ -270,11 +281,11 @@ class Sum final : public AnyModel::Interface {
   static void accumulate(const History& part, const std::string& label, History& sum) {
     sum.u = part.u;
     sum.uy = part.uy;
-    add(part.f, sum.f);
-    add(part.fy, sum.fy);
-    add(part.energy, sum.energy);
-    add(part.tangent, sum.tangent);
-    add(part.stored, sum.stored);
+    add_column(part.f, sum.f);
+    add_column(part.fy, sum.fy);
+    add_column(part.energy, sum.energy);
+    add_column(part.tangent, sum.tangent);
+    add_column(part.stored, sum.stored);
     for (const auto& column : part.states)
       sum.states.push_back({label + "." + column.name, column.values});
   }

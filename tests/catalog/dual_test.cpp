@@ -99,6 +99,37 @@ TEST(Dual, SumsPassDerivativesToTheirTerms) {
   EXPECT_DOUBLE_EQ(lost[0].a, 0.5 * (3 - 0.25));  // slip times slip force
 }
 
+TEST(Dual, SumsInThePlanePassDerivativesToTheirTerms) {
+  const AnyModel model =
+      make({"jenkins-planar(k=2,phi=0.5)+jenkins-planar(k=0.1,phi=100)", {}, {}});
+  const AnyDualModel dual = model.dual(
+      {{"jenkins-planar.phi", {WideDual(0.5, 0)}}, {"jenkins-planar2.k", {WideDual(0.1, 1)}}});
+  AnyState state = dual.rest();
+  const Vec2<WideDual> u(WideDual(3, 2), WideDual(0, 3));
+  const auto reply = dual.step(state, u, state);
+  ASSERT_EQ(reply.status, Status::ok);
+  // A straight motion from rest: the first slips with phi u/|u|, the second is a spring.
+  EXPECT_DOUBLE_EQ(reply.force[0].a, 0.8);
+  EXPECT_DOUBLE_EQ(reply.force[1].a, 0);
+  EXPECT_DOUBLE_EQ(reply.force[0].v[0], 1);
+  EXPECT_DOUBLE_EQ(reply.force[0].v[1], 3);
+  EXPECT_DOUBLE_EQ(reply.force[0].v[2], 0.1);
+  EXPECT_DOUBLE_EQ(reply.force[1].v[3], 0.5 / 3 + 0.1);
+  EXPECT_DOUBLE_EQ(reply.tangent(1, 1).a, 0.5 / 3 + 0.1);
+  EXPECT_DOUBLE_EQ(reply.dissipated.a, 0.5 * (3 - 0.25));
+  // f²/(2k) each; of the spring k u²/2, so the derivative with respect to k is u²/2.
+  EXPECT_DOUBLE_EQ(dual.stored(state).a, 0.25 / 4 + 0.09 / 0.2);
+  EXPECT_DOUBLE_EQ(dual.stored(state).v[1], 4.5);
+}
+
+TEST(Dual, AStepOfTheWrongDimensionIsRefused) {
+  const AnyDualModel line = make({"jenkins", {}, {}}).dual({});
+  const AnyDualModel plane = make({"jenkins-planar", {}, {}}).dual({});
+  AnyState on_line = line.rest(), in_plane = plane.rest();
+  EXPECT_THROW(line.step(on_line, Vec2<WideDual>(WideDual(1), WideDual(0)), on_line), Error);
+  EXPECT_THROW(plane.step(in_plane, WideDual(1), 1, in_plane), Error);
+}
+
 TEST(Dual, WrongCountsAreRefused) {
   const AnyModel model = make({"masing", {}, {}});
   EXPECT_THROW(model.dual({{"k", {}}}), Error);

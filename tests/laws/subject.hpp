@@ -1,51 +1,45 @@
 #pragma once
 
-#include <cstring>
+#include <cmath>
+#include <limits>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "microslip/catalog/erased.hpp"
-#include "microslip/core/concepts.hpp"
-#include "microslip/core/dual.hpp"
+#include "laws/samples.hpp"
+#include "microslip/catalog/catalog.hpp"
 
-/// What the checks need to treat all laws alike: scalar, with time, planar; double and dual.
-/// A law is named by a tag L with a member template Model<Real>.
+/// What the checks need to treat all laws alike. They work on the face that every law shows at run
+/// time, so they are compiled once: for P = double, and for P = Vec2<double>, laws in the plane.
 namespace microslip::laws {
 
-template <class L, class Real = double>
-using ModelOf = typename L::template Model<Real>;
-template <class L>
-using ParamsOf = typename ModelOf<L>::Params;
-template <class L>
-using OptionsOf = typename ModelOf<L>::Options;
+/// A law under test, with what it says about its tests.
+struct Subject {
+  catalog::Law law;
+  Samples samples;
 
-/// A displacement or a force.
-template <class M>
-using Point = std::conditional_t<PlanarLaw<M>, Vec2<typename M::Scalar>, typename M::Scalar>;
-template <class M>
-using Reply = std::conditional_t<PlanarLaw<M>, PlanarResponse<typename M::Scalar>,
-                                 Response<typename M::Scalar>>;
+  const std::string& name() const { return law.description.name; }
+  /// The force depends on time.
+  bool timed() const { return law.description.family == Family::rate_dependent; }
+  /// In the plane nobody tells the kinks, nor can a law where they depend on the velocity.
+  bool tells_kinks() const {
+    return law.description.family != Family::planar && !samples.kinks_depend_on_velocity;
+  }
+  /// All parameters: those given, the others at their defaults.
+  ParameterValues complete(const ParameterValues& given) const;
+};
 
-template <class M>
-Reply<M> step(const M& law, const typename M::State& from, const Point<M>& u,
-              [[maybe_unused]] double dt, typename M::State& to) noexcept {
-  if constexpr (RateDependentLaw<M>)
-    return law.step(from, u, dt, to);
-  else
-    return law.step(from, u, to);
-}
+template <class P>
+inline constexpr bool planar = std::is_same_v<P, Vec2<double>>;
 
-/// The law answers a displacement to a load: then the work is that of the load on the answer.
-template <class M>
-bool driven_by_force(const M& law) {
-  if constexpr (requires { law.driven(); })
-    return law.driven() == Driven::force;
-  else
-    return M::info.driven == Driven::force;
-}
+/// df/du
+template <class P>
+using Tangent = std::conditional_t<planar<P>, Mat2<double>, double>;
+template <class P>
+using Reply = std::conditional_t<planar<P>, PlanarResponse<double>, Response<double>>;
+
+// ---------------------------------------------------------------- numbers and vectors alike
 
 inline double magnitude(double x) { return std::abs(x); }
 template <class Derived>
@@ -57,121 +51,100 @@ inline double dot(const Vec2<double>& x, const Vec2<double>& y) { return x.dot(y
 inline bool finite(double x) { return std::isfinite(x); }
 inline bool finite(const Vec2<double>& x) { return x.allFinite(); }
 inline bool finite(const Mat2<double>& x) { return x.allFinite(); }
-inline std::string text(double x) { return number_text(x); }
-inline std::string text(const Vec2<double>& x) {
-  return "(" + text(x[0]) + ", " + text(x[1]) + ")";
-}
-
 template <class R>
 bool finite_reply(const R& reply) {
   return finite(reply.force) && finite(reply.tangent) && finite(reply.dissipated);
 }
 
-/// The numbers of a state or an answer, for comparison bit by bit.
-template <class State>
-std::vector<double> numbers(const State& state) requires requires {
-  State::fields;
+template <class P>
+P along_x(double x) {
+  if constexpr (planar<P>)
+    return P(x, 0);
+  else
+    return x;
 }
-{
-  std::vector<double> result;
-  for_each_field(State::fields,
-                 [&](const auto& row) { catalog::to_numbers(state.*(row.member), result); });
-  return result;
-}
-inline std::vector<double> numbers(const Response<double>& r) {
-  return {r.force, r.tangent, r.dissipated, static_cast<double>(r.status)};
-}
-inline std::vector<double> numbers(const PlanarResponse<double>& r) {
-  return {r.force[0],      r.force[1],      r.tangent(0, 0), r.tangent(0, 1),
-          r.tangent(1, 0), r.tangent(1, 1), r.dissipated,    static_cast<double>(r.status)};
-}
-inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
-}
+
+std::string text(double x);
+std::string text(const Vec2<double>& x);
+std::string text(const Mat2<double>& x);
+
+/// The numbers of an answer, for comparison bit by bit.
+inline std::vector<double> numbers(double x) { return {x}; }
+inline std::vector<double> numbers(const Vec2<double>& x) { return {x[0], x[1]}; }
+std::vector<double> numbers(const Response<double>& reply);
+std::vector<double> numbers(const PlanarResponse<double>& reply);
+std::vector<double> numbers(const StateRecord& record);
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b);
+
+// -------------------------------------------------------------------------- law and state
+
+/// A state with the displacement and force it was left at, so that reading them costs nothing.
+template <class P>
+struct State {
+  AnyState hidden;
+  P u, f;
+
+  explicit State(AnyState state) : hidden(std::move(state)), u(along_x<P>(0)), f(along_x<P>(0)) {}
+  State(const State&) = default;
+  State(State&&) noexcept = default;
+  ~State() = default;
+  /// Uses the memory of the state again, as a law's own state does.
+  State& operator=(const State& other) {
+    if (this != &other) hidden.get().assign(other.hidden.get());
+    u = other.u;
+    f = other.f;
+    return *this;
+  }
+};
+
+template <class P>
+class Model {
+ public:
+  explicit Model(AnyModel model);
+
+  const AnyModel& any() const { return model_; }
+  /// The law answers a displacement to a load: then the work is that of the load on the answer.
+  bool driven_by_force() const { return model_.description().driven == Driven::force; }
+  const State<P>& rest() const { return rest_; }
+
+  Reply<P> step(const State<P>& from, const P& u, [[maybe_unused]] double dt, State<P>& to) const {
+    const P target = u;  // may be a part of `to`
+    Reply<P> reply;
+    if constexpr (planar<P>)
+      reply = model_.step(from.hidden, target, to.hidden);
+    else
+      reply = model_.step(from.hidden, target, dt, to.hidden);
+    to.u = target;
+    to.f = reply.force;
+    return reply;
+  }
+  double stored(const State<P>& state) const { return model_.stored(state.hidden); }
+  double next_kink(const State<P>& state, int direction) const {
+    return model_.next_kink(state.hidden, direction);
+  }
+  StateRecord save(const State<P>& state) const { return model_.save(state.hidden); }
+
+  /// A state full of what must not matter; `record` says of which size.
+  State<P> poisoned(StateRecord record) const;
+
+ private:
+  AnyModel model_;
+  State<P> rest_;
+};
 
 // ------------------------------------------------- scalar entries of a parameter set
 
-/// Calls visit(full name, bounds, number) for each number that can be varied by itself.
-template <class Params, class Visit>
-void for_each_entry(Params& params, Visit&& visit) {
-  for_each_field(std::remove_const_t<Params>::fields, [&](const auto& row) {
-    auto& member = params.*(row.member);
-    using Member = std::remove_cvref_t<decltype(member)>;
-    if constexpr (Number<Member>) {
-      visit(std::string(row.name), row.bounds, member);
-    } else if constexpr (requires { typename Member::allocator_type; }) {
-      for (std::size_t i = 0; i < member.size(); ++i)
-        visit(std::string(row.name) + "[" + std::to_string(i + 1) + "]", row.bounds, member[i]);
-    }
-  });
-}
+/// A number that can be varied by itself: a scalar parameter or an element of a list.
+struct Entry {
+  std::string name;  ///< "k", "w[2]"
+  std::string parameter;
+  std::size_t index;
+  Interval bounds;
+};
+std::vector<Entry> entries(const Subject& subject, const ParameterValues& values);
+double& entry(ParameterValues& values, const Entry& which);
+double entry(const ParameterValues& values, const Entry& which);
 
-template <class Params>
-std::string text_of(const Params& params) {
-  std::string result;
-  for_each_entry(params, [&](const std::string& name, const Interval&, double x) {
-    result += (result.empty() ? "" : ", ") + name + " = " + number_text(x);
-  });
-  return result;
-}
-
-template <class To, class From, std::size_t... I>
-void copy_members(const From& from, To& to, std::index_sequence<I...>) {
-  [[maybe_unused]] const auto copy = []<class Target>(const auto& source, Target& target) {
-    using Source = std::remove_cvref_t<decltype(source)>;
-    if constexpr (Number<Target>)
-      target = Target(source);
-    else if constexpr (std::is_same_v<Source, Target>)
-      target = source;
-    else if constexpr (std::is_enum_v<Target>)
-      target = static_cast<Target>(source);
-    else if constexpr (requires { typename Source::allocator_type; }) {
-      target.clear();
-      for (const auto& x : source) target.emplace_back(x);
-    } else
-      target = source.template cast<typename Target::Scalar>();
-  };
-  (copy(from.*(std::get<I>(From::fields).member), to.*(std::get<I>(To::fields).member)), ...);
-}
-
-/// The same parameters or options for a law over another kind of number.
-template <class To, class From>
-To lift(const From& from) {
-  To to{};
-  copy_members(from, to, std::make_index_sequence<std::tuple_size_v<decltype(From::fields)>>());
-  return to;
-}
-
-/// Parameters over dual numbers; entry `seed` carries the derivative.
-template <class To, class From>
-To lift_seeded(const From& from, std::size_t seed) {
-  To to = lift<To>(from);
-  std::size_t index = 0;
-  for_each_entry(to, [&](const std::string&, const Interval&, auto& x) {
-    if (index++ == seed) x.v[0] = 1;
-  });
-  return to;
-}
-
-/// Fills a state with what must not matter.
-template <class State>
-void poison(State& state) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  for_each_field(State::fields, [&](const auto& row) {
-    auto& member = state.*(row.member);
-    using Member = std::remove_cvref_t<decltype(member)>;
-    if constexpr (std::is_floating_point_v<Member>)
-      member = nan;
-    else if constexpr (std::is_integral_v<Member>)
-      member = static_cast<Member>(77);
-    else if constexpr (std::is_same_v<Member, TurningPoints<double>>)
-      static_cast<void>(member.push({nan, nan, nan}));
-    else if constexpr (std::is_same_v<Member, Vec2<double>>)
-      member.setConstant(nan);
-    else
-      for (auto& x : member) x = nan;
-  });
-}
+std::string text_of(const Subject& subject, const ParameterValues& values);
 
 }  // namespace microslip::laws

@@ -113,11 +113,12 @@ struct ToyPlanarSpring {
 };
 
 /// What is wrong with a broken jenkins.
-enum class Break {
+enum class Break : int {
   nothing,
   remembers,     ///< an answer depends on how often the law was asked
   changes_from,  ///< through a const_cast
   reads_to,      ///< the old content of `to` enters
+  misstates,     ///< the state holds another force than was answered
   zero_step_moves,
   allocates,
   unchecked_parameters,
@@ -137,15 +138,20 @@ enum class Break {
   unlisted_state      ///< a member of the state that its table leaves out
 };
 
-/// jenkins with a defect that exactly one of the checks is made to find.
-template <Break defect>
-struct Broken {
+/// jenkins with a defect, chosen by an option, that exactly one of the checks is made to find. What
+/// its tables tell of the state is fixed when it is compiled.
+template <bool lists_all>
+struct Breakable {
   template <Number Real>
   struct Model {
     using Scalar = Real;
     using Sound = Jenkins<Real>;
     using Params = typename Sound::Params;
-    using Options = NoOptions;
+    struct Options {
+      int defect = 0;
+      static constexpr auto fields =
+          std::tuple{option(&Options::defect, "defect", non_negative, "number of a Break")};
+    };
     struct State {
       Real u{0};
       Real f{0};
@@ -154,23 +160,16 @@ struct Broken {
                                              state_field(&State::f, "f", "F", "force"),
                                              state_field(&State::hidden, "hidden", "1", "turns")};
       static constexpr auto listed() {
-        if constexpr (defect == Break::unlisted_state)
-          return std::tuple{std::get<0>(all), std::get<1>(all)};
-        else
+        if constexpr (lists_all)
           return all;
+        else
+          return std::tuple{std::get<0>(all), std::get<1>(all)};
       }
       static constexpr auto fields = listed();
     };
-    static constexpr Info introduction() {
-      Info result = Sound::info;
-      if (defect == Break::claims_open_loops)
-        result.claims.masing = result.claims.minor_loops_close = result.claims.return_point_memory =
-            fails;
-      return result;
-    }
-    static constexpr Info info = introduction();
+    static constexpr Info info = Sound::info;
 
-    static Params admitted(Params params) {
+    static Params admitted(Params params, Break defect) {
       if (defect == Break::unchecked_parameters)
         for_each_field(Params::fields, [&](const auto& row) {
           if (!(params.*(row.member) > 0.0)) params.*(row.member) = Real(1);
@@ -180,7 +179,8 @@ struct Broken {
       return params;
     }
 
-    explicit Model(const Params& params, const Options& = {}) : sound(admitted(params)) {
+    explicit Model(const Params& params, const Options& options = {})
+        : defect(static_cast<Break>(options.defect)), sound(admitted(params, defect)) {
       if (defect == Break::unchecked_parameters) return;
       check_fields(info.name, params);
     }
@@ -216,6 +216,7 @@ struct Broken {
       to.hidden = defect == Break::unlisted_state ? hidden + 1.0 : Real(0);
       if (defect == Break::unlisted_state) to.f += 1e-9 * hidden;
       reply.force = to.f;
+      if (defect == Break::misstates) reply.force += 1e-15;
       return reply;
     }
     Real stored(const State& s) const noexcept { return sound.stored({s.u, s.f}); }
@@ -225,6 +226,7 @@ struct Broken {
       return sound.next_kink({s.u, s.f}, direction);
     }
 
+    Break defect;
     Sound sound;
     mutable int asked = 0;
     mutable std::vector<double> scratch;

@@ -90,17 +90,26 @@ Description describe() {
   return d;
 }
 
+template <class M>
+const Description& description_of() {
+  static const Description once = describe<M>();
+  return once;
+}
+
 // ------------------------------------------------- values into a law's structs
 
 template <class Infos>
 void refuse_unknown(std::string_view law, std::string_view what, const auto& values,
                     const Infos& infos) {
-  std::vector<std::string> names;
-  for (const auto& info : infos) names.push_back(info.name);
-  for (const auto& [name, value] : values)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      throw Error("unknown " + std::string(what) + " '" + name + "' for " + std::string(law) +
-                  suggestion(name, names));
+  for (const auto& entry : values) {
+    const std::string& name = entry.first;
+    if (std::any_of(infos.begin(), infos.end(), [&](const auto& i) { return i.name == name; }))
+      continue;
+    std::vector<std::string> names;
+    for (const auto& info : infos) names.push_back(info.name);
+    throw Error("unknown " + std::string(what) + " '" + name + "' for " + std::string(law) +
+                suggestion(name, names));
+  }
 }
 
 inline std::string expected(std::string_view law, std::string_view name, const Value& value,
@@ -319,12 +328,23 @@ class ErasedDual final : public AnyDualModel::Interface {
   explicit ErasedDual(M law) : law_(std::move(law)) {}
 
   AnyState rest() const override { return AnyState(std::make_unique<Hidden>(law_.rest())); }
+  WideDual stored(const AnyState& s) const override { return law_.stored(Hidden::open(s)); }
   Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
                           AnyState& to) const override {
     return step_law(Hidden::open(from), u, dt, Hidden::open(to));
   }
+  PlanarResponse<WideDual> step(const AnyState& from, const Vec2<WideDual>& u,
+                                AnyState& to) const override {
+    if constexpr (PlanarLaw<M>)
+      return law_.step(Hidden::open(from), u, Hidden::open(to));
+    else
+      throw Error(std::string(M::info.name) + " is a scalar law: it needs u");
+  }
   WideDual next_kink(const AnyState& s, int direction) const override {
-    return law_.next_kink(Hidden::open(s), direction);
+    if constexpr (PlanarLaw<M>)
+      return WideDual(std::numeric_limits<double>::infinity());
+    else
+      return law_.next_kink(Hidden::open(s), direction);
   }
   Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
              std::span<WideDual> f, std::span<WideDual> dissipated) const override {
@@ -339,9 +359,12 @@ class ErasedDual final : public AnyDualModel::Interface {
   }
 
  private:
-  Response<WideDual> step_law(const typename M::State& from, const WideDual& u,
-                              [[maybe_unused]] double dt, typename M::State& to) const {
-    if constexpr (RateDependentLaw<M>)
+  Response<WideDual> step_law([[maybe_unused]] const typename M::State& from,
+                              [[maybe_unused]] const WideDual& u, [[maybe_unused]] double dt,
+                              [[maybe_unused]] typename M::State& to) const {
+    if constexpr (PlanarLaw<M>)
+      throw Error(std::string(M::info.name) + " is a law in the plane: it needs ux and uy");
+    else if constexpr (RateDependentLaw<M>)
       return law_.step(from, u, dt, to);
     else
       return law_.step(from, u, to);
@@ -365,17 +388,12 @@ class Erased final : public AnyModel::Interface {
   }
   AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& options,
                          const DualValues& derivatives) const override {
-    if constexpr (PlanarLaw<M>) {
-      throw Error(std::string(M::info.name) + " is a law in the plane: it has no derivatives here");
-    } else {
-      using Law = typename Rebind<M, WideDual>::type;
-      return AnyDualModel(std::make_shared<ErasedDual<Law>>(
-          Law(params_from<Law>(parameters, derivatives), options_from<Law>(options))));
-    }
+    using Law = typename Rebind<M, WideDual>::type;
+    return AnyDualModel(std::make_shared<ErasedDual<Law>>(
+        Law(params_from<Law>(parameters, derivatives), options_from<Law>(options))));
   }
 
   const Description& description() const override {
-    static const Description once = describe<M>();
     // A law whose options choose what drives it says so by a function `driven`.
     if constexpr (requires { law_.driven(); }) {
       static const Description other = [] {
@@ -383,9 +401,9 @@ class Erased final : public AnyModel::Interface {
         d.driven = d.driven == Driven::force ? Driven::displacement : Driven::force;
         return d;
       }();
-      if (law_.driven() != once.driven) return other;
+      if (law_.driven() != description_of<M>().driven) return other;
     }
-    return once;
+    return description_of<M>();
   }
   AnyState rest() const override { return AnyState(std::make_unique<Hidden>(law_.rest())); }
   double stored(const AnyState& s) const override { return law_.stored(open(s)); }
@@ -641,7 +659,7 @@ class Erased final : public AnyModel::Interface {
 
 template <class M>
 AnyModel make_any(const ParameterValues& parameters, const OptionValues& options) {
-  const Description d = describe<M>();
+  const Description& d = description_of<M>();
   refuse_unknown(M::info.name, "parameter", parameters, d.parameters);
   refuse_unknown(M::info.name, "option", options, d.options);
   ParameterValues all = parameters;

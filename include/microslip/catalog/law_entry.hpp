@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "microslip/catalog/erased.hpp"
@@ -15,10 +15,32 @@ struct Law {
   AnyModel (*make)(const ParameterValues&, const OptionValues&);
 };
 
+/// By size: a member that the table leaves out makes the struct larger than its rows, beyond the
+/// padding of one member.
+template <class Table>
+constexpr bool describes_all_members() {
+  std::size_t described = 0;
+  for_each_field(Table::fields, [&](const auto& row) {
+    described += sizeof(std::declval<Table>().*(row.member));
+  });
+  return described == 0 ? std::is_empty_v<Table> : sizeof(Table) - described < alignof(Table);
+}
+
+/// The entry of a law; a law that does not describe itself wholly does not compile.
 template <template <class> class M>
 Law make_entry() {
-  static_assert(AnyLaw<M<double>>, "a law must satisfy one of the concepts in core/concepts.hpp");
-  return {describe<M<double>>(), &make_any<M<double>>};
+  using L = M<double>;
+  static_assert(AnyLaw<L> && AnyLaw<M<WideDual>>,
+                "a law must satisfy one of the concepts in core/concepts.hpp");
+  static_assert(describes_all_members<typename L::Params>(), "Params::fields leaves out a member");
+  static_assert(describes_all_members<typename L::Options>(),
+                "Options::fields leaves out a member");
+  static_assert(describes_all_members<typename L::State>(), "State::fields leaves out a member");
+  static_assert(RateDependentLaw<L> || L::info.claims.rate_independent.verdict == Verdict::holds,
+                "a law whose step does not see time is rate-independent");
+  static_assert(PlanarLaw<L> || L::info.claims.planar_isotropic.verdict == Verdict::not_applicable,
+                "only a law in the plane can be isotropic");
+  return {describe<L>(), &make_any<L>};
 }
 
 }  // namespace microslip::catalog

@@ -9,6 +9,7 @@
 
 #include "microslip/core/any_state.hpp"
 #include "microslip/core/dual.hpp"
+#include "microslip/core/error.hpp"
 #include "microslip/core/response.hpp"
 
 namespace microslip {
@@ -22,26 +23,41 @@ using WideDual = Dual<dual_width>;
 /// matrix row by row.
 using DualValues = std::map<std::string, std::vector<WideDual>, std::less<>>;
 
-/// A scalar law on dual numbers, its type hidden: the derivatives of force and energy with respect
-/// to parameters (fits) and to the motion (Jacobians of harmonic balance). Immutable, cheap to
-/// copy.
+/// A law on dual numbers, its type hidden: the derivatives of force and energy with respect to
+/// parameters (fits) and to the motion (Jacobians of harmonic balance). Immutable, cheap to copy.
 class AnyDualModel {
  public:
   struct Interface {
     virtual ~Interface() = default;
     virtual AnyState rest() const = 0;
+    /// Refused unless the law can tell.
+    virtual WideDual stored(const AnyState&) const {
+      throw Error("this law does not tell derivatives of its stored energy");
+    }
+
+    /// Scalar laws. dt is ignored by rate-independent ones.
     virtual Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
                                     AnyState& to) const = 0;
     virtual WideDual next_kink(const AnyState&, int direction) const = 0;
     virtual Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
                        std::span<WideDual> f, std::span<WideDual> dissipated) const = 0;
+
+    /// Laws in the plane.
+    virtual PlanarResponse<WideDual> step(const AnyState& /*from*/, const Vec2<WideDual>& /*u*/,
+                                          AnyState& /*to*/) const {
+      throw Error("this law has no derivatives in the plane");
+    }
   };
 
   explicit AnyDualModel(std::shared_ptr<const Interface> model) : model_(std::move(model)) {}
 
   AnyState rest() const { return model_->rest(); }
+  WideDual stored(const AnyState& state) const { return model_->stored(state); }
   Response<WideDual> step(const AnyState& from, const WideDual& u, double dt, AnyState& to) const {
     return model_->step(from, u, dt, to);
+  }
+  PlanarResponse<WideDual> step(const AnyState& from, const Vec2<WideDual>& u, AnyState& to) const {
+    return model_->step(from, u, to);
   }
   WideDual next_kink(const AnyState& state, int direction) const {
     return model_->next_kink(state, direction);

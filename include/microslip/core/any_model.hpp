@@ -33,8 +33,7 @@ class AnyModel {
     /// The same law with other values: parameters and options that are not given take their
     /// defaults. Throws as building the law does.
     virtual AnyModel make(const ParameterValues&, const OptionValues&) const = 0;
-    /// The same on dual numbers; `derivatives` overrides `parameters`. Throws for laws in the
-    /// plane.
+    /// The same on dual numbers; `derivatives` overrides `parameters`.
     virtual AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& options,
                                    const DualValues& derivatives) const = 0;
     virtual const Description& description() const = 0;

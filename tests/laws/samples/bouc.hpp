@@ -1,20 +1,16 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/bouc.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<Bouc<double>> {
-  using Params = Bouc<double>::Params;
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    if (claim != "bounded") return {};
-    Params limited, spring;
-    limited.k = 0;
-    return {holding ? limited : spring};
-  }
+inline constexpr Samples bouc{
+    .law = "bouc",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      if (claim != "bounded") return {};
+      const ParameterValues limited{{"k", 0.0}}, spring{};
+      return {holding ? limited : spring};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

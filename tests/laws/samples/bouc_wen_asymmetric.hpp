@@ -1,23 +1,17 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/bouc_wen_asymmetric.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<BoucWenAsymmetric<double>> {
-  using Params = BoucWenAsymmetric<double>::Params;
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    if (claim != "odd" && claim != "bounded") return {};
-    const Params standard;
-    Params odd, limited;
-    odd.delta = 0;
-    limited.a = 0;
-    if (!holding) return {standard};
-    return {claim == "odd" ? odd : limited};
-  }
+inline constexpr Samples bouc_wen_asymmetric{
+    .law = "bouc-wen-asymmetric",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      if (claim != "odd" && claim != "bounded") return {};
+      const ParameterValues standard{}, odd{{"delta", 0.0}}, limited{{"a", 0.0}};
+      if (!holding) return {standard};
+      return {claim == "odd" ? odd : limited};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,13 +1,12 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/bouc_wen_degrading.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<BoucWenDegrading<double>> {
-  static constexpr std::size_t effort = 20;
+inline constexpr Samples bouc_wen_degrading{
+    .law = "bouc-wen-degrading",
+    .effort = 20,
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

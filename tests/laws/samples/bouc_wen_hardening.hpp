@@ -1,20 +1,16 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/bouc_wen_hardening.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<BoucWenHardening<double>> {
-  using Params = BoucWenHardening<double>::Params;
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    if (claim != "bounded") return {};
-    Params limited, spring;
-    limited.kappa = 0;
-    return {holding ? limited : spring};
-  }
+inline constexpr Samples bouc_wen_hardening{
+    .law = "bouc-wen-hardening",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      if (claim != "bounded") return {};
+      const ParameterValues limited{{"kappa", 0.0}}, spring{};
+      return {holding ? limited : spring};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,22 +1,19 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/bouc_wen_park.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<BoucWenPark<double>> {
-  using Params = BoucWenPark<double>::Params;
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    if (claim != "bounded") return {};
-    Params limited, spring, unlimited;
-    limited.a = unlimited.a = 0;
-    unlimited.gamma = -unlimited.beta;  // loading is then z' = A u'
-    if (holding) return {limited};
-    return {spring, unlimited};
-  }
+inline constexpr Samples bouc_wen_park{
+    .law = "bouc-wen-park",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      if (claim != "bounded") return {};
+      const ParameterValues limited{{"a", 0.0}}, spring{};
+      const ParameterValues unlimited{
+          {"a", 0.0}, {"beta", 0.5}, {"gamma", -0.5}};  // loading is then z' = A u'
+      if (holding) return {limited};
+      return {spring, unlimited};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

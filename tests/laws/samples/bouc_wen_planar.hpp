@@ -1,35 +1,30 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/bouc_wen_planar.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<BoucWenPlanar<double>> {
-  using Params = BoucWenPlanar<double>::Params;
-
-  /// Mostly n = 2, which is fast: one case in fifty takes the general way.
-  static Params draw(Rng& rng) {
-    Params p;
-    p.A = rng.log_uniform(0.2, 5);
-    p.beta = rng.chance(0.1) ? 0 : rng.log_uniform(0.1, 3);
-    p.n = rng.chance(0.98) ? 2 : rng.log_uniform(0.5, 10);
-    // With γ = −β nothing limits z, and |z|^10 of a large one unloads within a rounding.
-    p.gamma = p.n == 2 && rng.chance(0.1) ? -p.beta : rng.uniform(-0.9, 1) * p.beta;
-    p.k = rng.log_uniform(0.2, 5);
-    p.a = rng.chance(0.2) ? 0 : rng.uniform(0, 1);
-    return p;
-  }
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    if (claim != "bounded") return {};
-    Params limited, spring, unlimited;
-    limited.a = unlimited.a = 0;
-    unlimited.gamma = -unlimited.beta;  // loading is then z' = A u'
-    if (holding) return {limited};
-    return {spring, unlimited};
-  }
+inline constexpr Samples bouc_wen_planar{
+    .law = "bouc-wen-planar",
+    // Mostly n = 2, which is fast: one case in fifty takes the general way.
+    .draw = [](Rng& rng) -> ParameterValues {
+      const double A = rng.log_uniform(0.2, 5);
+      const double beta = rng.chance(0.1) ? 0 : rng.log_uniform(0.1, 3);
+      const double n = rng.chance(0.98) ? 2 : rng.log_uniform(0.5, 10);
+      // With γ = −β nothing limits z, and |z|^10 of a large one unloads within a rounding.
+      const double gamma = n == 2 && rng.chance(0.1) ? -beta : rng.uniform(-0.9, 1) * beta;
+      const double k = rng.log_uniform(0.2, 5);
+      const double a = rng.chance(0.2) ? 0 : rng.uniform(0, 1);
+      return {{"A", A}, {"beta", beta}, {"gamma", gamma}, {"n", n}, {"k", k}, {"a", a}};
+    },
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      if (claim != "bounded") return {};
+      const ParameterValues limited{{"a", 0.0}}, spring{};
+      const ParameterValues unlimited{
+          {"a", 0.0}, {"beta", 0.5}, {"gamma", -0.5}};  // loading is then z' = A u'
+      if (holding) return {limited};
+      return {spring, unlimited};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,15 +1,12 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/coulomb.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<Coulomb<double>> {
-  using Params = Coulomb<double>::Params;
-  /// The law knows no length.
-  static Scales scale(const Params& p) { return {.u = 1, .f = p.fc}; }
-};
+inline constexpr Samples coulomb{
+    .law = "coulomb",
+    // The law knows no length.
+    .scale = [](const AnyModel& model) -> Scales { return {.u = 1, .f = number(model, "fc")}; }};
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,21 +1,19 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/coulomb_viscous.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<CoulombViscous<double>> {
-  using Params = CoulombViscous<double>::Params;
-  /// At unit velocities both parts are felt; the law knows no length.
-  static Scales scale(const Params& p) { return {.u = 1, .f = p.fc + p.c}; }
-
-  static std::vector<Params> sets(std::string_view, bool holding) {
-    Params dry, wet;
-    dry.c = 0;
-    return {holding ? dry : wet};
-  }
+inline constexpr Samples coulomb_viscous{
+    .law = "coulomb-viscous",
+    .sets = [](std::string_view, bool holding) -> Sets {
+      const ParameterValues dry{{"c", 0.0}}, wet{};
+      return {holding ? dry : wet};
+    },
+    // At unit velocities both parts are felt; the law knows no length.
+    .scale = [](const AnyModel& model) -> Scales {
+      return {.u = 1, .f = number(model, "fc") + number(model, "c")};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,23 +1,18 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/dahl.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<Dahl<double>> {
-  using Params = Dahl<double>::Params;
-
-  /// The claims that depend hold for the elastic-plastic element alone.
-  static std::vector<Params> sets(std::string_view, bool holding) {
-    Params element, brittle, exponential, ductile;
-    element.n = 0;
-    brittle.n = 0.5;
-    ductile.n = 2;
-    if (holding) return {element};
-    return {brittle, exponential, ductile};
-  }
+inline constexpr Samples dahl{
+    .law = "dahl",
+    // The claims that depend hold for the elastic-plastic element alone.
+    .sets = [](std::string_view, bool holding) -> Sets {
+      const ParameterValues element{{"n", 0.0}};
+      const ParameterValues brittle{{"n", 0.5}}, exponential{}, ductile{{"n", 2.0}};
+      if (holding) return {element};
+      return {brittle, exponential, ductile};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

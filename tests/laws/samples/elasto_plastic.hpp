@@ -1,35 +1,28 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/elasto_plastic.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<ElastoPlastic<double>> {
-  using Params = ElastoPlastic<double>::Params;
-  static constexpr bool kinks_depend_on_velocity = true;
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    Params standard, dry, flat, steep;
-    dry.sigma1 = dry.sigma2 = flat.sigma1 = flat.sigma2 = 0;
-    flat.zs = flat.zc;
-    // Fast motions right after slow ones get back more than friction takes.
-    steep.sigma1 = 10;
-    steep.sigma2 = 0;
-    steep.zs = 10;
-    steep.vs = 5;
-    if (claim == "bounded") return {holding ? dry : standard};
-    if (claim == "rate_independent") {
-      if (holding) return {flat};
-      return {standard, dry};
-    }
-    if (claim == "dissipative") {
-      if (holding) return {standard, dry, flat};
-      return {steep};
-    }
-    return {};
-  }
+inline constexpr Samples elasto_plastic{
+    .law = "elasto-plastic",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      const ParameterValues standard{}, dry{{"sigma1", 0.0}, {"sigma2", 0.0}};
+      const ParameterValues flat{{"sigma1", 0.0}, {"sigma2", 0.0}, {"zc", 1.0}, {"zs", 1.0}};
+      // Fast motions right after slow ones get back more than friction takes.
+      const ParameterValues steep{{"sigma1", 10.0}, {"sigma2", 0.0}, {"zs", 10.0}, {"vs", 5.0}};
+      if (claim == "bounded") return {holding ? dry : standard};
+      if (claim == "rate_independent") {
+        if (holding) return {flat};
+        return {standard, dry};
+      }
+      if (claim == "dissipative") {
+        if (holding) return {standard, dry, flat};
+        return {steep};
+      }
+      return {};
+    },
+    .kinks_depend_on_velocity = true,
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

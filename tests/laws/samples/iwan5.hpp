@@ -1,23 +1,18 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/iwan5.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<Iwan5<double>> {
-  using Params = Iwan5<double>::Params;
-
-  /// The smallest reversal makes sliders stick, which then carry more.
-  static constexpr bool trembling_matters = true;
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    if (claim != "masing" && claim != "return_point_memory") return {};
-    Params plain, dropping;
-    plain.theta = 1;
-    return {holding ? plain : dropping};
-  }
+inline constexpr Samples iwan5{
+    .law = "iwan5",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      if (claim != "masing" && claim != "return_point_memory") return {};
+      const ParameterValues plain{{"theta", 1.0}}, dropping{};
+      return {holding ? plain : dropping};
+    },
+    // The smallest reversal makes sliders stick, which then carry more.
+    .trembling_matters = true,
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,21 +1,16 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/iwan_pinning.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<IwanPinning<double>> {
-  using Params = IwanPinning<double>::Params;
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    if (claim != "bounded" && claim != "masing") return {};
-    Params free, pinned;
-    free.KP = 0;
-    pinned.delta_p = 0.5;
-    return {holding ? free : pinned};
-  }
+inline constexpr Samples iwan_pinning{
+    .law = "iwan-pinning",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      if (claim != "bounded" && claim != "masing") return {};
+      const ParameterValues free{{"KP", 0.0}}, pinned{{"delta_p", 0.5}};
+      return {holding ? free : pinned};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

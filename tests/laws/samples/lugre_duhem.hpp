@@ -1,33 +1,32 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/lugre_duhem.hpp"
+#include <algorithm>
+#include <cmath>
 
-namespace microslip::laws {
+#include "laws/samples.hpp"
 
-template <>
-struct Samples<LuGreDuhem<double>> {
-  using Params = LuGreDuhem<double>::Params;
-  static constexpr bool kinks_depend_on_velocity = true;
+namespace microslip::laws::samples {
 
-  /// A knee with n < 1 starts at once, so the force does not tell where fast sliding is reached.
-  static Scales scale(const Params& p) {
-    const double limit = std::min(1e3, std::pow(1 / (p.g0 * (p.beta + p.gamma)), 1 / p.n));
-    return {.u = p.uy * limit, .f = p.fc * std::pow(p.g0, 1 / p.n) * limit};
-  }
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    Params dry, unlimited, steep;
-    dry.Ts = unlimited.Ts = 0;
-    unlimited.gamma = -unlimited.beta;
-    // Fast motions right after slow ones get back more than friction takes.
-    steep.n = 0.3;
-    steep.Ts = 10;
-    steep.vs = 5;
-    if (claim == "bounded") return {holding ? dry : unlimited};
-    if (claim == "dissipative") return {holding ? dry : steep};
-    return {};
-  }
+inline constexpr Samples lugre_duhem{
+    .law = "lugre-duhem",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      const ParameterValues dry{{"Ts", 0.0}};
+      const ParameterValues unlimited{{"Ts", 0.0}, {"beta", 0.5}, {"gamma", -0.5}};
+      // Fast motions right after slow ones get back more than friction takes.
+      const ParameterValues steep{{"n", 0.3}, {"Ts", 10.0}, {"vs", 5.0}};
+      if (claim == "bounded") return {holding ? dry : unlimited};
+      if (claim == "dissipative") return {holding ? dry : steep};
+      return {};
+    },
+    // A knee with n < 1 starts at once, so the force does not tell where fast sliding is reached.
+    .scale = [](const AnyModel& model) -> Scales {
+      const double n = number(model, "n"), g0 = number(model, "g0");
+      const double knee = 1 / (g0 * (number(model, "beta") + number(model, "gamma")));
+      const double limit = std::min(1e3, std::pow(knee, 1 / n));
+      return {.u = number(model, "uy") * limit,
+              .f = number(model, "fc") * std::pow(g0, 1 / n) * limit};
+    },
+    .kinks_depend_on_velocity = true,
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,21 +1,17 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/prager.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<Prager<double>> {
-  using Params = Prager<double>::Params;
-  static constexpr bool jumps = true;
-
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    if (claim != "bounded") return {};
-    Params rigid;
-    rigid.k = 0;
-    return {holding ? rigid : Params{}};
-  }
+inline constexpr Samples prager{
+    .law = "prager",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      if (claim != "bounded") return {};
+      const ParameterValues rigid{{"k", 0.0}}, standard{};
+      return {holding ? rigid : standard};
+    },
+    .jumps = true,
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

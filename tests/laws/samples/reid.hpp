@@ -1,13 +1,12 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/reid.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<Reid<double>> {
-  static constexpr bool jumps = true;
+inline constexpr Samples reid{
+    .law = "reid",
+    .jumps = true,
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,24 +1,24 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/stribeck.hpp"
+#include <algorithm>
 
-namespace microslip::laws {
+#include "laws/samples.hpp"
 
-template <>
-struct Samples<Stribeck<double>> {
-  using Params = Stribeck<double>::Params;
-  /// Speeds around vs; the law knows no length.
-  static Scales scale(const Params& p) { return {.u = p.vs, .f = std::max(p.fc, p.fs)}; }
+namespace microslip::laws::samples {
 
-  static std::vector<Params> sets(std::string_view claim, bool holding) {
-    Params standard, dry, flat;
-    dry.c = flat.c = 0;
-    flat.fs = flat.fc;
-    if (claim == "bounded") return {holding ? dry : standard};
-    if (holding) return {flat};
-    return {standard, dry};
-  }
+inline constexpr Samples stribeck{
+    .law = "stribeck",
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      const ParameterValues standard{}, dry{{"c", 0.0}};
+      const ParameterValues flat{{"c", 0.0}, {"fc", 1.0}, {"fs", 1.0}};
+      if (claim == "bounded") return {holding ? dry : standard};
+      if (holding) return {flat};
+      return {standard, dry};
+    },
+    // Speeds around vs; the law knows no length.
+    .scale = [](const AnyModel& model) -> Scales {
+      return {.u = number(model, "vs"), .f = std::max(number(model, "fc"), number(model, "fs"))};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,20 +1,15 @@
 #pragma once
 
-#include "laws/cases.hpp"
-#include "microslip/models/two_state_normalized.hpp"
+#include "laws/samples.hpp"
 
-namespace microslip::laws {
+namespace microslip::laws::samples {
 
-template <>
-struct Samples<TwoStateNormalized<double>> {
-  using Params = TwoStateNormalized<double>::Params;
-
-  static Params draw(Rng& rng) {
-    Params p;
-    p.alpha = rng.uniform(0.05, 0.95);
-    p.sigma = p.alpha * rng.uniform(0.02, 0.98);
-    return p;
-  }
+inline constexpr Samples two_state_normalized{
+    .law = "two-state-normalized",
+    .draw = [](Rng& rng) -> ParameterValues {
+      const double alpha = rng.uniform(0.05, 0.95);
+      return {{"alpha", alpha}, {"sigma", alpha * rng.uniform(0.02, 0.98)}};
+    },
 };
 
-}  // namespace microslip::laws
+}  // namespace microslip::laws::samples

@@ -1,0 +1,310 @@
+#include "laws/checks_mechanics.hpp"
+
+#include <algorithm>
+
+#include "laws/quadrature.hpp"
+
+namespace microslip::laws {
+namespace {
+
+/// Sum of |Δu| along the path: with the force scale, a bound of the energy that flows.
+template <class P>
+double length(const Case<P>& c) {
+  double sum = c.scale.u;
+  auto u = along_x<P>(0);
+  for (const auto& move : c.path) {
+    sum += magnitude(move.u - u);
+    u = move.u;
+  }
+  return sum;
+}
+
+/// Where a step is cut: anywhere, near the ends, and more than once at the same place.
+/// With time, du/dt of a very short piece is rounding, so pieces stay longer than 1e-3.
+std::vector<double> draw_cuts(Rng& rng, bool timed) {
+  std::vector<double> cuts;
+  for (std::size_t n = rng.below(7); n > 0; --n) {
+    const double cut = rng.uniform(0, 1);
+    cuts.push_back(timed ? std::floor(1 + 998 * cut) / 1000 : cut);
+  }
+  if (!timed) {
+    if (rng.chance(0.2)) cuts.push_back(rng.log_uniform(1e-15, 1e-3));
+    if (rng.chance(0.2)) cuts.push_back(1 - rng.log_uniform(1e-15, 1e-3));
+  }
+  if (!cuts.empty() && rng.chance(0.2)) cuts.push_back(cuts.front());
+  std::sort(cuts.begin(), cuts.end());
+  cuts.push_back(1);
+  return cuts;
+}
+
+/// Calls visit(state, from, to) on each piece of a leg that next_kink declares smooth.
+template <class Visit>
+Fault along_pieces(const Model<double>& law, const State<double>& start, double target, double dt,
+                   Visit&& visit) {
+  const int direction = target > start.u ? 1 : -1;
+  const double whole = target - start.u;
+  State<double> state = start;
+  for (int pieces = 0; direction * (target - state.u) > 0; ++pieces) {
+    const double kink = law.next_kink(state, direction);
+    if (!(direction * (kink - state.u) > 0))
+      return "next_kink(" + text(state.u) + ") = " + text(kink) + " is not ahead";
+    if (pieces > 10000) return "more than 10000 kinks on one leg";
+    const double end = direction * (kink - target) < 0 ? kink : target;
+    if (Fault fault = visit(state, end); !fault.empty()) return fault;
+    law.step(state, end, dt * (end - state.u) / whole, state);
+  }
+  return {};
+}
+
+/// Force on the straight way from `state` to `end`, as a function of the fraction done.
+template <class P>
+auto force_on_way(const Model<P>& law, const State<P>& state, const P& end, double dt) {
+  return [&law, &state, end, dt, to = state](double fraction) mutable {
+    const P way = end - state.u;
+    const P at = state.u + fraction * way;
+    return law.step(state, at, fraction * dt, to).force;
+  };
+}
+
+/// ∫ f du over a leg, cut at its kinks. `parts` refines the rule.
+double work_between_kinks(const Model<double>& law, const State<double>& start, double target,
+                          double dt, int parts, Fault& fault) {
+  double sum = 0;
+  fault = along_pieces(law, start, target, dt, [&](const auto& state, double end) -> Fault {
+    const double way = end - state.u;
+    auto force = force_on_way(law, state, end, dt * way / (target - start.u));
+    sum += way * graded_integral([&](double x) { return force(x); }, parts);
+    return {};
+  });
+  return sum;
+}
+
+/// The same where nobody tells the kinks.
+template <class P>
+double work(const Model<P>& law, const State<P>& start, const P& target, double dt,
+            double tolerance) {
+  const P way = target - start.u;
+  auto force = force_on_way(law, start, target, dt);
+  // Several cells: two rules may agree by accident on a wide one with a kink inside.
+  constexpr int cells = 16;
+  double sum = 0;
+  for (int i = 0; i < cells; ++i)
+    sum += adaptive_integral([&](double x) { return dot(force(x), way); },
+                             static_cast<double>(i) / cells, static_cast<double>(i + 1) / cells,
+                             tolerance / cells);
+  return sum;
+}
+
+/// Does the work of a leg agree with the account? `done` is the work; driven by force, it is
+/// ∫ u df = [u f] − ∫ f du.
+bool balanced(const Case<double>& c, const Model<double>& law, const State<double>& start,
+              const Move<double>& move, const State<double>& end, double account, double flow,
+              double& done, Fault& fault) {
+  // A finer rule only where the first is not good enough: steep laws need it.
+  for (int parts = 1; parts <= 256; parts *= 4) {
+    done = work_between_kinks(law, start, move.u, move.dt, parts, fault);
+    if (!fault.empty()) return false;
+    if (law.driven_by_force()) done = end.u * end.f - start.u * start.f - done;
+    if (std::abs(done - account) <= 0.1 * c.precision() * flow) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+template <class P>
+Fault substeps(const Case<P>& c) {
+  const Model<P> law = c.law();
+  Rng rng(c.seed);
+  State<P> whole = law.rest();
+  State<P> fine = law.rest();
+  double lost_whole = 0, lost_fine = 0;
+  double largest = c.scale.f;
+  const double way = length(c);
+  for (const auto& move : c.path) {
+    const auto start = whole.u;
+    const auto reply = law.step(whole, move.u, move.dt, whole);
+    lost_whole += reply.dissipated;
+    largest = std::max(largest, magnitude(reply.force));
+    auto last = reply;
+    double done = 0;
+    for (const double cut : draw_cuts(rng, c.timed())) {
+      const P target = cut == 1 ? move.u : P(start + cut * (move.u - start));
+      last = law.step(fine, target, (cut - done) * move.dt, fine);
+      lost_fine += last.dissipated;
+      done = cut;
+    }
+    if (!(magnitude(last.force - reply.force) <= c.precision() * largest))
+      return "force " + text(reply.force) + " in one step, " + text(last.force) + " in several";
+    if (!(std::abs(lost_fine - lost_whole) <= c.precision() * largest * way))
+      return "energy " + text(lost_whole) + " in one step, " + text(lost_fine) + " in several";
+    const double stored = law.stored(whole), stored_fine = law.stored(fine);
+    if (!(std::abs(stored_fine - stored) <= c.precision() * largest * way))
+      return "stored " + text(stored) + " in one step, " + text(stored_fine) + " in several";
+  }
+  return {};
+}
+
+template <class P>
+Fault energy_balance(const Case<P>& c) {
+  const Model<P> law = c.law();
+  State<P> state = law.rest();
+  for (const auto& move : c.path) {
+    State<P> to = state;
+    const auto reply = law.step(state, move.u, move.dt, to);
+    const double account = law.stored(to) - law.stored(state) + reply.dissipated;
+    const double flow = std::max({magnitude(state.f), magnitude(reply.force), c.scale.f}) *
+                            magnitude(move.u - state.u) +
+                        law.stored(to) + law.stored(state) + reply.dissipated;
+    double done = 0;
+    bool right = false;
+    Fault fault;
+    if (!c.subject->tells_kinks()) {
+      done = work(law, state, move.u, move.dt, 1e-9 * flow);
+      right = std::abs(done - account) <= 1e-8 * flow;
+    } else if constexpr (!planar<P>) {
+      right = balanced(c, law, state, move, to, account, flow, done, fault);
+    }
+    if (!fault.empty()) return fault;
+    if (!right)
+      return "from " + text(state.u) + " to " + text(move.u) + ": work " + text(done) +
+             ", stored and dissipated " + text(account);
+    state = to;
+  }
+  return {};
+}
+
+Fault kinks(const Case<double>& c) {
+  const Model<double> law = c.law();
+  const std::vector<double> cells = graded_cells();
+  State<double> state = law.rest();
+  for (const auto& move : c.path) {
+    const Fault fault =
+        along_pieces(law, state, move.u, move.dt, [&](const auto& from, double end) -> Fault {
+          const double way = end - from.u;
+          if (std::abs(way) < 1e-9 * c.scale.u) return {};
+          auto force = force_on_way(law, from, end, move.dt * way / (move.u - state.u));
+          const auto f = [&](double x) { return force(x); };
+          // With time, du/dt of a very short motion is rounding.
+          const double least = c.timed() ? 1e-3 : 0;
+          for (std::size_t i = 0; i + 1 < cells.size(); ++i)
+            if (cells[i] >= least && !is_smooth(f, cells[i], cells[i + 1], 1e-9 * c.scale.f))
+              return "not smooth between " + text(from.u + cells[i] * way) + " and " +
+                     text(from.u + cells[i + 1] * way) + ", where next_kink tells of no kink";
+          return {};
+        });
+    if (!fault.empty()) return fault;
+    law.step(state, move.u, move.dt, state);
+  }
+  return {};
+}
+
+template <class P>
+Fault huge_steps(const Case<P>& c) {
+  const Model<P> law = c.law();
+  State<P> state = law.rest();
+  for (const auto& move : c.path) law.step(state, move.u, move.dt, state);
+  for (const double side : {1.0, -1.0, 1.0}) {
+    const auto far = along_x<P>(side * 1e6 * c.scale.u);
+    State<P> whole = state;
+    State<P> fine = state;
+    const auto once = law.step(state, far, 1e6, whole);
+    if (once.status != Status::ok || !finite_reply(once) || !std::isfinite(law.stored(whole)))
+      return "a step to " + text(far) + " answers force " + text(once.force) + ", energy " +
+             text(once.dissipated) + ", " + std::string(explain(once.status));
+    double lost = 0;
+    auto last = once;
+    constexpr int cuts = 40;
+    for (int i = 0; i <= cuts; ++i) {  // 1e-6 of the way, then a factor of 1.41 each
+      const double fraction = i == cuts ? 1 : std::pow(10.0, 6.0 * (i - cuts) / cuts);
+      const double before = i == 0 ? 0 : std::pow(10.0, 6.0 * (i - 1 - cuts) / cuts);
+      const P at = i == cuts ? far : P(state.u + fraction * (far - state.u));
+      last = law.step(fine, at, 1e6 * (fraction - before), fine);
+      lost += last.dissipated;
+    }
+    const double force = std::max(magnitude(once.force), c.scale.f);
+    if (!(magnitude(last.force - once.force) <= c.precision() * force))
+      return "to " + text(far) + ": force " + text(once.force) + " in one step, " +
+             text(last.force) + " in many";
+    if (!(std::abs(lost - once.dissipated) <=
+          c.precision() * (force * magnitude(far - state.u) + law.stored(whole))))
+      return "to " + text(far) + ": energy " + text(once.dissipated) + " in one step, " +
+             text(lost) + " in many";
+    state = whole;
+  }
+  return {};
+}
+
+template <class P>
+Fault tiny_steps(const Case<P>& c) {
+  const Model<P> law = c.law();
+  State<P> state = law.rest();
+  const auto tremble = [&](double dt) -> Fault {
+    const auto centre = state.u;
+    State<P> shaken = state;
+    for (int i = 0; i < 60; ++i) {
+      const double side = i % 2 == 0 ? 1 : -1;
+      const double unit = magnitude(centre) > 0 ? 0x1p-51 * magnitude(centre) : 1e-300;
+      const P at = centre + along_x<P>(side * unit * (1 + i % 7));
+      const auto reply = law.step(shaken, at, dt, shaken);
+      if (reply.status != Status::ok || !finite_reply(reply) || !std::isfinite(law.stored(shaken)))
+        return "a tiny step from " + text(centre) + " to " + text(at) + " answers force " +
+               text(reply.force) + ", energy " + text(reply.dissipated) + ", " +
+               std::string(explain(reply.status));
+      // A branch may start with infinite slope, never with a jump: 1e-6 of the scale is a jump.
+      if (!c.timed() && !c.subject->samples.jumps &&
+          magnitude(reply.force - state.f) > 1e-6 * c.scale.f)
+        return "a tiny step from " + text(centre) + " changes the force by " +
+               text(P(reply.force - state.f));
+    }
+    if (c.timed() || c.subject->samples.trembling_matters) return {};
+    const P on = centre + along_x<P>(0.1 * c.scale.u);
+    State<P> calm = state;
+    const auto expected = law.step(calm, on, dt, calm).force;
+    const auto reply = law.step(shaken, on, dt, shaken);
+    if (!(magnitude(reply.force - expected) <= 1e-6 * c.scale.f))
+      return "after trembling at " + text(centre) + " the force at " + text(on) + " is " +
+             text(reply.force) + ", not " + text(expected);
+    return {};
+  };
+  if (Fault fault = tremble(1.0); !fault.empty()) return fault;
+  for (const auto& move : c.path) {
+    law.step(state, move.u, move.dt, state);
+    if (Fault fault = tremble(move.dt); !fault.empty()) return fault;
+  }
+  return {};
+}
+
+template <class P>
+Fault exact_returns(const Case<P>& c) {
+  if (c.subject->samples.trembling_matters) return {};
+  const Model<P> law = c.law();
+  const auto last_force = [&](const P& end, double factor) {
+    State<P> state = law.rest();
+    for (const auto& move : c.path) law.step(state, move.u, move.dt, state);
+    const P near = factor * end;
+    law.step(state, near, 1.0, state);
+    const P beyond = 1.3 * end;
+    return law.step(state, beyond, 1.0, state).force;
+  };
+  for (const auto& move : c.path) {
+    const auto exact = last_force(move.u, 1);
+    for (const double factor : {1 - 1e-9, 1 + 1e-9})
+      if (!(magnitude(last_force(move.u, factor) - exact) <= 1e-6 * c.scale.f))
+        return "passing " + text(move.u) + " exactly or beside it differs";
+  }
+  return {};
+}
+
+template Fault substeps(const Case<double>&);
+template Fault substeps(const Case<Vec2<double>>&);
+template Fault energy_balance(const Case<double>&);
+template Fault energy_balance(const Case<Vec2<double>>&);
+template Fault huge_steps(const Case<double>&);
+template Fault huge_steps(const Case<Vec2<double>>&);
+template Fault tiny_steps(const Case<double>&);
+template Fault tiny_steps(const Case<Vec2<double>>&);
+template Fault exact_returns(const Case<double>&);
+template Fault exact_returns(const Case<Vec2<double>>&);
+
+}  // namespace microslip::laws
