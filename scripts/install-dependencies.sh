@@ -11,6 +11,7 @@ build    g++                  the compiler
 build    libeigen3-dev        linear algebra
 build    libceres-dev         least squares; the dual number ceres::Jet
 build    libsundials-dev      stiff differential equations
+build    libspectra-dev       few eigenpairs of large matrices
 build    libboost-math-dev    roots, quadrature, special functions
 build    libcli11-dev         the command line
 build    libfmt-dev           formatting of numbers and tables

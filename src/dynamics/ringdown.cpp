@@ -120,7 +120,8 @@ std::vector<RingdownPoint> ringdown_from_hilbert(std::span<const double> t,
     if (k > 0) phase[k] = phase[k - 1] + std::remainder(phase[k] - phase[k - 1], 2 * pi);
   }
   std::vector<RingdownPoint> points;
-  for (std::size_t i = 4; i + 4 < peaks.size(); ++i) {
+  const std::size_t spoilt = std::max<std::size_t>(4, peaks.size() / 10);
+  for (std::size_t i = spoilt; i + spoilt < peaks.size(); ++i) {
     const auto row = [&](double time) {
       return static_cast<std::size_t>(
           std::clamp((time - t.front()) / h, 0.0, static_cast<double>(count - 1)));

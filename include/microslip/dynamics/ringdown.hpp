@@ -18,7 +18,8 @@ std::vector<RingdownPoint> ringdown_from_peaks(std::span<const double> t, std::s
                                                std::span<const double> v);
 
 /// From the analytic signal (Hilbert transform), averaged over one period around each point. The
-/// first and last two periods, which the transform spoils, are left out.
+/// first and last tenth, which the transform spoils because it takes the record as periodic, are
+/// left out.
 std::vector<RingdownPoint> ringdown_from_hilbert(std::span<const double> t,
                                                  std::span<const double> x,
                                                  std::span<const double> v);

@@ -1,0 +1,354 @@
+#include "microslip/dynamics/nonlinear_mode.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/dynamics/fourier.hpp"
+#include "microslip/dynamics/frequency_response.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
+
+Structure without_vibration(Structure structure) {
+  std::erase_if(structure.loads,
+                [](const Load& load) { return !std::holds_alternative<Constant>(load.signal); });
+  return structure;
+}
+
+/// Unknowns: the motion divided by the amplitude a (its mean as it is), ω, ζ, and ln a last.
+class ModeEquations : public Equations {
+ public:
+  ModeEquations(const Structure& structure, int harmonics, const PeriodicOptions& options,
+                Eigen::Index master)
+      : balance(structure, harmonics, options),
+        n_(structure.size()),
+        size_(balance.size()),
+        master_(master),
+        M_(structure.M) {}
+
+  Eigen::Index size() const override { return size_ + 2; }
+  double noise() const override { return balance.noise(); }
+  double residual_scale(const Eigen::VectorXd& y) const override {
+    const double omega = y[size_];
+    return std::max(omega * omega, 1e-12) * M_.diagonal().cwiseAbs().minCoeff() *
+           y.segment(n_, 2 * n_).lpNorm<Eigen::Infinity>();
+  }
+
+  /// The motion itself, with ω last, as harmonic balance wants it.
+  Eigen::VectorXd motion(const Eigen::VectorXd& y) const {
+    const double a = std::exp(y[size_ + 2]);
+    Eigen::VectorXd full(size_ + 1);
+    full << y.head(n_), a * y.segment(n_, size_ - n_), y[size_];
+    return full;
+  }
+
+  bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                WideJacobian* jacobian) override {
+    const double omega = y[size_];
+    const double zeta = y[size_ + 1];
+    const double a = std::exp(y[size_ + 2]);
+    WideJacobian inner;
+    Eigen::VectorXd force;
+    const Eigen::VectorXd full = motion(y);
+    if (!balance.evaluate(full, force, jacobian ? &inner : nullptr)) return false;
+    residual.resize(size_ + 2);
+    residual.head(size_) = force;
+    residual.segment(n_, size_ - n_) /= a;
+    Eigen::VectorXd by_omega = Eigen::VectorXd::Zero(size_);
+    Eigen::VectorXd by_zeta = Eigen::VectorXd::Zero(size_);
+    for (int h = 1; h <= balance.harmonics(); ++h) {
+      const Eigen::Index c = (2 * h - 1) * n_;
+      const Eigen::Index s = 2 * h * n_;
+      by_zeta.segment(c, n_) = -2.0 * h * omega * omega * (M_ * y.segment(s, n_));
+      by_zeta.segment(s, n_) = 2.0 * h * omega * omega * (M_ * y.segment(c, n_));
+    }
+    residual.head(size_) += zeta * by_zeta;
+    by_omega = 2 * zeta / omega * by_zeta;
+    const Eigen::VectorXd ma = M_ * y.segment(n_, n_);
+    const Eigen::VectorXd mb = M_ * y.segment(2 * n_, n_);
+    const double scale = residual_scale(y);
+    residual[size_] = scale * (y.segment(n_, n_).dot(ma) + y.segment(2 * n_, n_).dot(mb) - 1);
+    residual[size_ + 1] = scale * y[2 * n_ + master_];
+    if (!jacobian) return true;
+
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size_ + 2, size_ + 3);
+    const Eigen::MatrixXd raw = inner.dense();
+    J.topLeftCorner(size_, size_ + 1) = raw;
+    const Eigen::Index rest = size_ - n_;
+    J.block(n_, 0, rest, n_) /= a;
+    J.block(0, n_, n_, rest) *= a;
+    J.block(n_, size_, rest, 1) /= a;
+    // By ln a: the motion grows in proportion, the equations of the harmonics are divided by a.
+    J.col(size_ + 2).head(size_) = J.block(0, n_, size_, rest) * y.segment(n_, rest);
+    J.col(size_ + 2).segment(n_, rest) -= force.segment(n_, rest) / a;
+    for (int h = 1; h <= balance.harmonics(); ++h) {
+      const Eigen::Index c = (2 * h - 1) * n_;
+      const Eigen::Index s = 2 * h * n_;
+      J.block(c, s, n_, n_) -= 2.0 * zeta * h * omega * omega * M_;
+      J.block(s, c, n_, n_) += 2.0 * zeta * h * omega * omega * M_;
+    }
+    J.col(size_).head(size_) += by_omega;
+    J.col(size_ + 1).head(size_) = by_zeta;
+    J.row(size_).segment(n_, n_) = 2 * scale * ma.transpose();
+    J.row(size_).segment(2 * n_, n_) = 2 * scale * mb.transpose();
+    J(size_ + 1, 2 * n_ + master_) = scale;
+    jacobian->reset(size_ + 2);
+    for (Eigen::Index i = 0; i < J.rows(); ++i)
+      for (Eigen::Index k = 0; k < J.cols(); ++k)
+        if (J(i, k) != 0) jacobian->add(i, k, J(i, k));
+    return true;
+  }
+
+  HarmonicBalance balance;
+
+ private:
+  Eigen::Index n_, size_, master_;
+  Eigen::MatrixXd M_;
+};
+
+void check_mode(const Structure& structure, const ModeOptions& options) {
+  check(structure);
+  if (!(options.from > 0 && options.to > 0 && options.from != options.to))
+    throw Error("amplitude = [" + number_text(options.from) + ", " + number_text(options.to) +
+                "] must be two different positive amplitudes");
+  if (options.mode < 1 || options.mode > structure.size())
+    throw Error("mode = " + std::to_string(options.mode) + " must be from 1 to " +
+                std::to_string(structure.size()));
+}
+
+ModePoint point_of(ModeEquations& equations, const Eigen::VectorXd& y) {
+  const Eigen::Index size = equations.balance.size();
+  const ResponsePoint response = response_point(equations.balance, equations.motion(y));
+  return {std::exp(y[size + 2]), y[size], y[size + 1], response.first, response.energy};
+}
+
+ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, int harmonics,
+                      int level) {
+  const Structure free = without_vibration(structure);
+  const Modes modes = modes_at_rest(free);
+  const Eigen::Index n = free.size();
+  const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
+  Eigen::Index master = 0;
+  shape.cwiseAbs().maxCoeff(&master);
+  PeriodicOptions periodic = options.periodic;
+  periodic.level = std::max(periodic.level, level);
+  ModeEquations equations(free, harmonics, periodic, master);
+  const Eigen::Index size = equations.balance.size();
+  Eigen::VectorXd guess = Eigen::VectorXd::Zero(size + 3);
+  const double omega = modes.omega[options.mode - 1];
+  if (!(omega > 0))
+    throw Error("mode " + std::to_string(options.mode) + " moves without stiffness");
+  guess.segment(n, n) = shape;
+  guess[size] = omega;
+  guess[size + 1] = shape.dot(free.C * shape) / (2 * omega);
+
+  ContinuationOptions along;
+  along.from = std::log(options.from);
+  along.to = std::log(options.to);
+  along.scale = 1;
+  along.largest_step = 0.04;
+  if (options.progress)
+    along.on_point = [&](const CurvePoint&, double part) { return options.progress(part); };
+  const Curve curve = follow(equations, guess, along);
+  ModeCurve result;
+  result.harmonics = harmonics;
+  result.end = curve.end;
+  result.residual = curve.largest_residual;
+  std::vector<double> wanted;
+  for (const double a : options.at)
+    if (a > 0) wanted.push_back(std::log(a));
+  std::sort(wanted.begin(), wanted.end());
+  if (along.to < along.from) std::reverse(wanted.begin(), wanted.end());
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    if (i > 0) {
+      const Curve piece{{curve.points[i - 1], curve.points[i]}, curve.end, curve.scales, 0};
+      for (const double a : wanted)
+        for (const CurvePoint& point : points_at(equations, piece, a)) {
+          if (a == piece.points[0].y[size + 2]) continue;
+          result.at.push_back(point_of(equations, point.y));
+          if (a != piece.points[1].y[size + 2]) result.points.push_back(result.at.back());
+        }
+    }
+    result.points.push_back(point_of(equations, curve.points[i].y));
+    const Eigen::VectorXd motion = equations.motion(curve.points[i].y);
+    result.truncation = std::max(result.truncation, truncation_estimate(equations.balance, motion));
+    result.quadrature = std::max(result.quadrature, quadrature_estimate(equations.balance, motion));
+  }
+  return result;
+}
+
+}  // namespace
+
+Modes modes_at_rest(const Structure& structure) {
+  Eigen::MatrixXd K = structure.K;
+  for (const JointElement& joint : structure.joints) {
+    AnyState state = joint.model.rest();
+    const Response<double> reply = joint.model.step(state, 0, 1, state);
+    if (!sees_time(joint.model)) K += reply.tangent * joint.w * joint.w.transpose();
+  }
+  return linear_modes(structure.M, K);
+}
+
+ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options) {
+  check_mode(structure, options);
+  int level = 0;
+  std::size_t tried = 0;
+  while (true) {
+    const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
+    ModeCurve result = follow_mode(structure, options, harmonics, level);
+    const bool whole = result.end == CurveEnd::reached;
+    if (whole && options.harmonics <= 0 && result.truncation > options.tolerance &&
+        tried + 1 < harmonics_tried.size())
+      ++tried;
+    else if (whole && result.quadrature > options.quadrature && level < 2)
+      ++level;
+    else
+      return result;
+  }
+}
+
+namespace {
+
+/// One quasi-static loop 0 → a → −a → a of the modal amplitude.
+class PushedMode {
+ public:
+  PushedMode(const Structure& structure, const Eigen::VectorXd& shape)
+      : s_(structure), x_(Eigen::VectorXd::Zero(structure.size())), push_(structure.M * shape) {
+    for (const JointElement& joint : s_.joints) state_.push_back(joint.model.rest());
+    trial_ = state_;
+    lost.assign(state_.size(), 0);
+  }
+
+  /// Moves φᵀMx to q in some increments; false if Newton's method fails.
+  bool move_to(double q, int increments) {
+    const double from = push_.dot(x_);
+    for (int i = 1; i <= increments; ++i)
+      if (!solve(from + (q - from) * i / increments)) return false;
+    return true;
+  }
+
+  double load = 0;  ///< factor of Mφ
+  std::vector<double> lost;
+  const Eigen::VectorXd& x() const { return x_; }
+
+ private:
+  bool solve(double q) {
+    const Eigen::Index n = s_.size();
+    const double inf = std::numeric_limits<double>::infinity();
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + 1, n + 1);
+      Eigen::VectorXd r(n + 1);
+      A.topLeftCorner(n, n) = s_.K;
+      r.head(n) = s_.K * x_ - load * push_;
+      double size =
+          std::abs(load) * push_.lpNorm<Eigen::Infinity>() + (s_.K * x_).lpNorm<Eigen::Infinity>();
+      for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+        const JointElement& joint = s_.joints[j];
+        const Response<double> reply = joint.model.step(state_[j], joint.w.dot(x_), inf, trial_[j]);
+        if (reply.status != Status::ok) return false;
+        A.topLeftCorner(n, n) += reply.tangent * joint.w * joint.w.transpose();
+        r.head(n) += reply.force * joint.w;
+        size += std::abs(reply.force);
+      }
+      A.topRightCorner(n, 1) = -push_;
+      A.bottomLeftCorner(1, n) = push_.transpose();
+      r[n] = push_.dot(x_) - q;
+      if (r.head(n).lpNorm<Eigen::Infinity>() <= 1e-12 * size &&
+          std::abs(r[n]) <= 1e-13 * (std::abs(q) + push_.norm() * x_.norm())) {
+        commit();
+        return true;
+      }
+      const Eigen::VectorXd step = A.partialPivLu().solve(r);
+      if (!step.allFinite()) return false;
+      x_ -= step.head(n);
+      load -= step[n];
+    }
+    return false;
+  }
+
+  void commit() {
+    const double inf = std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < s_.joints.size(); ++j)
+      lost[j] +=
+          s_.joints[j].model.step(state_[j], s_.joints[j].w.dot(x_), inf, state_[j]).dissipated;
+  }
+
+  const Structure& s_;
+  Eigen::VectorXd x_, push_;
+  std::vector<AnyState> state_, trial_;
+};
+
+ModePoint pushed_loop(const Structure& structure, const Eigen::VectorXd& shape, double a) {
+  PushedMode loop(structure, shape);
+  // One joint follows the push exactly; several share it in proportions that change on the way.
+  const int increments = structure.joints.size() > 1 ? 40 : 1;
+  ModePoint point;
+  point.amplitude = a;
+  if (!loop.move_to(a, increments)) return point;
+  if (!loop.move_to(-a, increments)) return point;
+  const double low = loop.load;
+  const Eigen::VectorXd there = loop.x();
+  std::vector<double> before = loop.lost;
+  if (!loop.move_to(a, increments)) return point;
+  const double half_turn = loop.load;
+  const Eigen::VectorXd back = loop.x();
+  std::vector<double> middle = loop.lost;
+  if (!loop.move_to(-a, increments)) return point;
+  double energy = 0;
+  for (std::size_t j = 0; j < middle.size(); ++j) {
+    point.energy.push_back(loop.lost[j] - before[j]);
+    energy += point.energy.back();
+  }
+  point.omega = std::sqrt(std::max(0.0, (half_turn - low) / (2 * a)));
+  point.zeta = energy / (2 * std::numbers::pi * point.omega * point.omega * a * a) +
+               shape.dot(structure.C * shape) / (2 * point.omega);
+  for (Eigen::Index i = 0; i < structure.size(); ++i) {
+    const double x = 0.5 * (back[i] - there[i]);
+    point.first.push_back({std::abs(x), x < 0 ? std::numbers::pi : 0});
+  }
+  return point;
+}
+
+}  // namespace
+
+ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& options) {
+  check_mode(structure, options);
+  for (const JointElement& joint : structure.joints)
+    if (sees_time(joint.model))
+      throw Error("quasi-static analysis has no time, but " + joint.model.description().name +
+                  " sees it");
+  const Structure free = without_vibration(structure);
+  const Modes modes = modes_at_rest(free);
+  const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
+  std::vector<double> amplitudes = options.at;
+  constexpr int count = 60;
+  for (int i = 0; i <= count; ++i)
+    amplitudes.push_back(options.from *
+                         std::pow(options.to / options.from, static_cast<double>(i) / count));
+  amplitudes.erase(
+      std::remove_if(amplitudes.begin(), amplitudes.end(), [](double a) { return !(a > 0); }),
+      amplitudes.end());
+  std::sort(amplitudes.begin(), amplitudes.end());
+  ModeCurve result;
+  for (const double a : amplitudes) {
+    const ModePoint point = pushed_loop(free, shape, a);
+    if (point.first.empty()) {
+      result.end = CurveEnd::stuck;
+      return result;
+    }
+    result.points.push_back(point);
+    if (std::find(options.at.begin(), options.at.end(), a) != options.at.end())
+      result.at.push_back(point);
+  }
+  return result;
+}
+
+}  // namespace microslip::dynamics

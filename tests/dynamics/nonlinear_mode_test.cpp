@@ -1,0 +1,149 @@
+#include "microslip/dynamics/nonlinear_mode.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/averaging.hpp"
+#include "microslip/dynamics/frequency_response.hpp"
+#include "support.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// In phase and quadrature of `jenkins` under a cosine of amplitude A > φ/k.
+struct Describing {
+  double b1, a1;
+};
+Describing jenkins_describing(double k, double phi, double A) {
+  const double delta = phi / k;
+  const double theta = std::acos(1 - 2 * delta / A);
+  return {k * A / pi * (theta - 0.5 * std::sin(2 * theta)), 4 * phi * (A - delta) / (pi * A)};
+}
+
+ModeOptions mode_options(int harmonics, std::vector<double> at) {
+  ModeOptions options;
+  options.from = 0.1;
+  options.to = 20;
+  options.harmonics = harmonics;
+  options.at = std::move(at);
+  return options;
+}
+
+TEST(NonlinearMode, one_harmonic_is_the_describing_function) {
+  const Structure s = oscillator(jenkins(0.25, 0.2), 0, 1, 0);
+  const ModeCurve curve = nonlinear_mode(s, mode_options(1, {0.5, 2, 7}));
+  ASSERT_EQ(curve.end, CurveEnd::reached);
+  ASSERT_EQ(curve.at.size(), 3u);
+  // Stuck below φ/k = 0.8.
+  EXPECT_NEAR(curve.at[0].omega, 1, 1e-10);
+  EXPECT_NEAR(curve.at[0].zeta, 0, 1e-10);
+  for (std::size_t i : {1u, 2u}) {
+    const double A = curve.at[i].amplitude;
+    const Describing f = jenkins_describing(0.25, 0.2, A);
+    const double omega = std::sqrt(0.75 + f.b1 / A);
+    EXPECT_NEAR(curve.at[i].omega, omega, 1e-9);
+    EXPECT_NEAR(curve.at[i].zeta, f.a1 / (2 * omega * omega * A), 1e-9);
+    EXPECT_NEAR(curve.at[i].energy[0], pi * A * f.a1, 1e-9);
+  }
+}
+
+TEST(NonlinearMode, viscous_damping_is_its_ratio) {
+  const Structure s = oscillator(law("linear", {{"k", 0.25}}), 0, 1, 0.04);
+  const ModeCurve curve = nonlinear_mode(s, mode_options(3, {1}));
+  EXPECT_NEAR(curve.at[0].omega, 1, 1e-10);
+  EXPECT_NEAR(curve.at[0].zeta, 0.02, 1e-10);
+}
+
+TEST(NonlinearMode, force_that_balances_the_loss_makes_the_resonance) {
+  // At resonance force and loss balance: with the force of the mode, the peak of the response has
+  // about the amplitude of the mode (exactly so where damping is small).
+  const Structure free = oscillator(jenkins(0.25, 0.2), 0, 1, 0.01);
+  ModeOptions options = mode_options(7, {2.5});
+  const ModeCurve mode = nonlinear_mode(free, options);
+  ASSERT_EQ(mode.at.size(), 1u);
+  const ModePoint& p = mode.at[0];
+  FrequencyResponseOptions response;
+  response.from = 0.7;
+  response.to = 1.2;
+  response.harmonics = 7;
+  const double force = 2 * p.zeta * p.omega * p.omega * p.amplitude;
+  const FrequencyResponse r = frequency_response(oscillator(jenkins(0.25, 0.2), force), response);
+  EXPECT_NEAR(r.peaks[0][0].first[0].amplitude, p.amplitude, 0.01 * p.amplitude);
+}
+
+Structure two_masses() {
+  Structure s{diagonal({1, 1}), diagonal({0, 0}), diagonal({2, 1}), {}, {}};
+  s.K.coeffRef(0, 1) = s.K.coeffRef(1, 0) = -1;
+  s.joints.push_back({law("iwan4", {{"Fs", 1.0}, {"KT", 0.5}, {"chi", -0.5}, {"beta", 0.5}}),
+                      Eigen::Vector2d(1, 0)});
+  s.joints.push_back({jenkins(0.3, 0.2), Eigen::Vector2d(-1, 1)});
+  return s;
+}
+
+TEST(NonlinearMode, quasi_static_analysis_is_near) {
+  ModeOptions options;
+  options.from = 0.05;
+  options.to = 3;
+  options.at = {0.1, 1, 2.5};
+  for (const int mode : {1, 2}) {
+    options.mode = mode;
+    const ModeCurve exact = nonlinear_mode(two_masses(), options);
+    const ModeCurve fast = quasi_static_mode(two_masses(), options);
+    ASSERT_EQ(exact.at.size(), 3u);
+    ASSERT_EQ(fast.at.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) {
+      // Per cents are expected: the secant is not the first harmonic.
+      EXPECT_NEAR(fast.at[i].omega, exact.at[i].omega, 0.03 * exact.at[i].omega);
+      EXPECT_NEAR(fast.at[i].zeta, exact.at[i].zeta, 0.2 * exact.at[i].zeta + 1e-6);
+    }
+  }
+}
+
+TEST(NonlinearMode, refuses_what_makes_no_sense) {
+  ModeOptions options = mode_options(3, {});
+  options.mode = 2;
+  EXPECT_THROW(nonlinear_mode(oscillator(jenkins(1, 1)), options), Error);
+  options.mode = 1;
+  options.from = -1;
+  EXPECT_THROW(nonlinear_mode(oscillator(jenkins(1, 1)), options), Error);
+}
+
+TEST(Averaging, resonance_curve_is_the_closed_form) {
+  const Structure s = oscillator(jenkins(0.25, 0.2), 0.2, 1, 0.01);
+  const AveragedPoint p = averaged(s, 2.5);
+  const Describing f = jenkins_describing(0.25, 0.2, 2.5);
+  const double omega0 = std::sqrt(0.75);
+  EXPECT_NEAR(p.b1, f.b1, 1e-12);
+  EXPECT_NEAR(p.a1, f.a1 + 0.01 * omega0 * 2.5, 1e-12);
+  EXPECT_NEAR(p.omega, omega0 * (1 + f.b1 / (2 * 0.75 * 2.5)), 1e-12);
+}
+
+TEST(Averaging, error_falls_with_the_square_of_the_joint) {
+  // First-order averaging: the frequency of the peak is wrong by ε².
+  double error[2];
+  int i = 0;
+  for (const double eps : {0.04, 0.01}) {
+    const Structure s = oscillator(jenkins(eps, 0.5 * eps), 0.3 * eps, 1, 0, 1);
+    const AveragedResponse fast = averaged_response(s, 0.3 * eps, 0.9, 1.1);
+    FrequencyResponseOptions options;
+    options.from = 1 - 0.5 * eps;
+    options.to = 1 + eps;
+    options.harmonics = 7;
+    options.stability = false;
+    const FrequencyResponse exact = frequency_response(s, options);
+    ASSERT_EQ(exact.peaks[0].size(), 1u);
+    error[i++] = std::abs(fast.peak_omega - exact.peaks[0][0].omega);
+    EXPECT_NEAR(fast.peak_amplitude, exact.peaks[0][0].first[0].amplitude, 3 * eps);
+  }
+  EXPECT_GT(error[0] / error[1], 10);
+}
+
+TEST(Averaging, is_for_one_degree_of_freedom) { EXPECT_THROW(averaged(two_masses(), 1), Error); }
+
+}  // namespace
+}  // namespace microslip::dynamics

@@ -1,0 +1,128 @@
+#include "microslip/dynamics/reduction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/shooting.hpp"
+#include "support.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+/// A rod of n unit masses and springs, clamped on the left, with a joint near the middle and a
+/// force at the end.
+Structure rod(Eigen::Index n) {
+  Structure s{diagonal(std::vector<double>(static_cast<std::size_t>(n), 1)),
+              SparseMatrix(n, n),
+              SparseMatrix(n, n),
+              {},
+              {}};
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    entries.emplace_back(i, i, i + 1 < n ? 2 : 1);
+    if (i + 1 < n) {
+      entries.emplace_back(i, i + 1, -1);
+      entries.emplace_back(i + 1, i, -1);
+    }
+  }
+  s.K.setFromTriplets(entries.begin(), entries.end());
+  s.C = 0.002 * s.K;
+  s.joints.push_back({jenkins(0.5, 0.05), between(n, 0, n / 2)});
+  s.loads.push_back({Eigen::VectorXd::Unit(n, n - 1), Tones{{{0.02, 0, 1, 0}}}});
+  return s;
+}
+
+TEST(Reduction, reduced_response_converges_to_the_full_one) {
+  const Structure full = rod(40);
+  FrequencyResponseOptions options;
+  options.from = 0.03;
+  options.to = 0.05;
+  options.harmonics = 1;
+  options.stability = options.peaks = false;
+  options.at = {0.04};
+  const FrequencyResponse exact = frequency_response(full, options);
+  double error[2];
+  int i = 0;
+  for (const int modes : {8, 24}) {
+    const Reduced small = craig_bampton(full, modes);
+    EXPECT_EQ(small.kept, (std::vector<Eigen::Index>{19, 39}));
+    EXPECT_EQ(small.structure.size(), 2 + modes);
+    const FrequencyResponse r = frequency_response(small.structure, options);
+    error[i++] = std::abs(r.at.at(0).first[1].amplitude / exact.at.at(0).first[39].amplitude - 1);
+  }
+  EXPECT_LT(error[0], 1e-4);
+  // What is left out falls with the cube of the number of modes; three times as many: 27.
+  EXPECT_LT(error[1], error[0] / 20);
+}
+
+TEST(Reduction, all_modes_change_nothing) {
+  const Structure full = rod(8);
+  const Reduced same = craig_bampton(full, 100);
+  EXPECT_EQ(same.structure.size(), 8);
+  const Modes a = linear_modes(full.M, full.K);
+  const Modes b = linear_modes(same.structure.M, same.structure.K);
+  EXPECT_LT((a.omega - b.omega).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(Reduction, few_modes_of_a_large_matrix_are_found) {
+  const Structure full = rod(400);
+  const Reduced small = craig_bampton(full, 6);
+  // With the joint at 200 and the end held: a clamped-clamped rod of 199 masses on either side,
+  // ω = 2 sin(kπ/(2·200)), each twice (the left one has the same length).
+  for (Eigen::Index i = 0; i < 6; ++i) {
+    const double k = static_cast<double>(i / 2 + 1);
+    EXPECT_NEAR(small.frequencies[i], 2 * std::sin(k * M_PI / 400), 1e-9);
+  }
+}
+
+TEST(Reduction, says_what_still_moves) {
+  Structure loose = rod(4);
+  loose.K = SparseMatrix(4, 4);
+  EXPECT_THROW(craig_bampton(loose, 2), Error);
+}
+
+TEST(Reduction, decoupled_modal_joints_agree_while_stuck) {
+  Structure s = rod(5);
+  s.loads[0].signal = Tones{{{0.4, 0, 1, 0}}};
+  const Modal modal = modal_joints(s, 5);
+  FrequencyResponseOptions options;
+  options.from = 0.1;
+  options.to = 0.2;
+  options.harmonics = 1;
+  options.stability = options.peaks = false;
+  options.at = {0.15};
+  s.joints[0].model = jenkins(0.5, 1e3);
+  const Modal stuck = modal_joints(s, 5);
+  const auto end_motion = [&](const Structure& m) {
+    const FrequencyResponse r = frequency_response(m, options);
+    const Eigen::VectorXd cosines = stuck.shapes * r.at[0].y.segment(5, 5);
+    const Eigen::VectorXd sines = stuck.shapes * r.at[0].y.segment(10, 5);
+    return std::hypot(cosines[4], sines[4]);
+  };
+  const FrequencyResponse physical = frequency_response(s, options);
+  EXPECT_NEAR(end_motion(stuck.coupled), physical.at[0].first[4].amplitude, 1e-10);
+  EXPECT_NEAR(end_motion(stuck.decoupled), physical.at[0].first[4].amplitude, 1e-10);
+  // Slipping, the decoupled form is another structure.
+  EXPECT_GT(std::abs(end_motion(modal.coupled) - end_motion(modal.decoupled)), 1e-6);
+}
+
+TEST(Shooting, agrees_with_harmonic_balance) {
+  FrequencyResponseOptions options;
+  options.from = 0.89;
+  options.to = 0.91;
+  options.harmonics = 47;
+  options.stability = options.peaks = false;
+  options.at = {0.9};
+  const FrequencyResponse balance = frequency_response(problem_a(), options);
+  const ShootingResult shot = shoot(problem_a(), 0.9);
+  ASSERT_TRUE(shot.converged) << shot.error;
+  EXPECT_NEAR(harmonic_of(problem_a(), shot, 0.9, 0, 1).norm(), balance.at[0].first[0].amplitude,
+              1e-7);
+  EXPECT_NEAR(shot.period.audit.joints, balance.at[0].energy[0], 1e-6);
+}
+
+}  // namespace
+}  // namespace microslip::dynamics
