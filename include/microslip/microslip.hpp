@@ -35,8 +35,9 @@
 #include "microslip/friction/lcp.hpp"
 #include "microslip/friction/sliders.hpp"
 
-// Every law by name, and sums of laws.
+// Every law by name, sums of laws, wrappers around them; which law is a special case of which.
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/relations.hpp"
 #include "microslip/catalog/sliders.hpp"
 
 // Tables, files that appear whole or not at all, pictures, parameter files.

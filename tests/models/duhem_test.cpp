@@ -63,6 +63,18 @@ TEST(Duhem, StartsFromItsForceAtRest) {
   EXPECT_NEAR(law.step(state, 2, state).force, 1 - 0.5 * std::exp(-2.0), 1e-12);
 }
 
+TEST(Duhem, DoesNotMindTheUnits) {
+  // bouc with A = 1e9, α = 1e6: a limit of 1e3 reached over 1e-6.
+  const Law law = law_of("1e9-1e6*z", "1e9+1e6*z");
+  const Bouc<double> other({.A = 1e9, .alpha = 1e6, .k = 0});
+  auto state = law.rest();
+  auto expected = other.rest();
+  for (const double u : {1e-4, 0.99e-4, 1.2e-6, 1.3e-6, -1.0, 3e-5}) {
+    const double f = other.step(expected, u, expected).force;
+    EXPECT_NEAR(law.step(state, u, state).force, f, 1e-10 * 1e3) << u;
+  }
+}
+
 TEST(Duhem, SaysWhereAFormulaHasNoValue) {
   const Law law = law_of("1/(1-u)^2", "1");
   auto state = law.rest();

@@ -126,7 +126,7 @@ class Duhem {
   };
   struct Trial {
     Place end;
-    double error;  ///< relative
+    double error;  ///< of the force, and of the work over the way
   };
   static constexpr double tolerance = 1e-12;  ///< a hundredth of what substeps may differ by
   static constexpr int most_steps = 20000;    ///< a leg through a rough formula ends with a status
@@ -136,51 +136,50 @@ class Duhem {
   Place advance(const Expression& slope, Place at, const Real& end) const noexcept {
     const double target = value_of(end);
     double h = target - value_of(at.u);
-    double size = 0;  // of the force so far: errors count relative to it
+    double size = 0;  // of the force on this leg: errors count relative to it
     for (int steps = 0; steps < most_steps; ++steps) {
       const double left = target - value_of(at.u);
       const bool last = std::abs(h) >= std::abs(left);
       const Real length = last ? end - at.u : Real(h);
       const auto by_z = slope(Dual<2>(value_of(at.u), 0), Dual<2>(value_of(at.z), 1));
-      size = std::max({size, std::abs(value_of(at.z)), std::numeric_limits<double>::min()});
-      const double scale = std::max(size, std::min(1.0, std::abs(h)) * std::abs(by_z.a));
       if (!std::isfinite(by_z.a)) return {at.u, at.z, at.work, Status::undefined};
       // Explicit rules are stable up to a few units of h ∂g/∂z.
       const bool stiff = value_of(length) * by_z.v[1] < -2;
-      const Trial trial = stiff ? implicit(slope, at, length, by_z.v[0], by_z.v[1], scale)
-                                : explicit_(slope, at, length, scale);
+      const Trial trial = stiff ? implicit_step(slope, at, length, by_z.v[0], by_z.v[1])
+                                : midpoint_step(slope, at, length);
       const double length_used = value_of(length);
-      if (trial.error <= tolerance) {
+      const double size_with_trial =
+          std::max({size, std::abs(value_of(at.z)), std::abs(value_of(trial.end.z)),
+                    std::numeric_limits<double>::min()});
+      double error = trial.error / size_with_trial;
+      if (!std::isfinite(error)) error = std::numeric_limits<double>::max();  // far too long
+      if (error <= tolerance) {
+        size = size_with_trial;
         at = trial.end;
         if (last) return at;
       } else if (std::abs(length_used) < 1e-15 * (std::abs(target) + std::abs(value_of(at.u)))) {
         break;
       }
       const double order = stiff ? implicit_order : 11;
-      const double factor = 0.9 * std::pow(tolerance / std::max(trial.error, 1e-300), 1 / order);
+      const double factor = 0.9 * std::pow(tolerance / std::max(error, 1e-300), 1 / order);
       h = length_used * std::clamp(factor, 0.2, 4.0);
     }
     return {at.u, at.z, at.work, Status::not_converged};
   }
 
-  Trial explicit_(const Expression& slope, const Place& at, const Real& h,
-                  double scale) const noexcept {
+  Trial midpoint_step(const Expression& slope, const Place& at, const Real& h) const noexcept {
     using Y = std::array<Real, 3>;
-    const double way = std::abs(value_of(h));
-    const auto trial =
-        extrapolation::step<Real, 3>(Y{at.u, at.z, Real(0)}, h,
-                                     [&](const Y& y) {
-                                       return Y{Real(1), slope(y[0], y[1]), y[1]};
-                                     },
-                                     {std::max(std::abs(value_of(at.u)), way), scale,
-                                      std::max(scale * way, std::numeric_limits<double>::min())});
+    constexpr double any = std::numeric_limits<double>::infinity();
+    const auto rate = [&](const Y& y) { return Y{Real(1), slope(y[0], y[1]), y[1]}; };
+    const auto trial = extrapolation::step<Real, 3>(Y{at.u, at.z, Real(0)}, h, rate,
+                                                    {any, 1, std::abs(value_of(h))});
     return {{trial.y[0], trial.y[1], at.work + trial.y[2]}, trial.error};
   }
 
   /// (1 − h ∂g/∂z) Δz = h (g + h ∂g/∂u), Δwork = h (z + Δz), with the derivatives of the start, in
   /// 1, 2, … parts, extrapolated in the size of the part.
-  Trial implicit(const Expression& slope, const Place& at, const Real& h, double by_u, double by_z,
-                 double scale) const noexcept {
+  Trial implicit_step(const Expression& slope, const Place& at, const Real& h, double by_u,
+                      double by_z) const noexcept {
     std::array<Real, implicit_order> z, work;  // Neville's scheme, the row under construction
     double error = 0;
     for (std::size_t row = 0; row < implicit_order; ++row) {
@@ -199,8 +198,7 @@ class Duhem {
         work[column - 1] = done;
         now += dz;
         done += dw;
-        error = std::max(std::abs(value_of(dz)) / scale,
-                         std::abs(value_of(dw)) / (scale * std::abs(value_of(h))));
+        error = std::max(std::abs(value_of(dz)), std::abs(value_of(dw) / value_of(h)));
       }
       z[row] = now;
       work[row] = done;

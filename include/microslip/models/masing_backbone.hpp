@@ -44,9 +44,9 @@ struct FormulaBackbone {
   }
 
  private:
-  template <Number Number>
-  ceres::Jet<Number, 1> with_slope(const Number& x) const noexcept {
-    return g(ceres::Jet<Number, 1>(x, 0));
+  template <Number X>
+  ceres::Jet<X, 1> with_slope(const X& x) const noexcept {
+    return g(ceres::Jet<X, 1>(x, 0));
   }
 
   /// ∫g = h g₀ + ∫(to − s) g' ds, h = to − from: slopes keep their digits where the formula loses
