@@ -10,12 +10,16 @@
 // clang-format off
 #define MICROSLIP_REPRODUCTIONS(entry) \
   entry(biswas2018_fig2_1)             \
+  entry(biswas2018_fig2_4)             \
   entry(biswas2018_fig2_8)             \
   entry(biswas2018_fig2_9)             \
+  entry(biswas2018_fig3_2)             \
   entry(biswas2018_fig4_7)             \
   entry(biswas2018_eq4_12)             \
   entry(biswas2018_fig5_1)             \
   entry(biswas2018_fig6_1)             \
+  entry(biswas2018_app_a)              \
+  entry(biswas2018_fig_b1)             \
   entry(biswas2018_app_f)              \
   entry(mathis2020_fig8)               \
   entry(mathis2020_fig9)               \
