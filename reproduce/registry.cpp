@@ -14,6 +14,7 @@
   entry(biswas2018_fig2_8)             \
   entry(biswas2018_fig2_9)             \
   entry(biswas2018_fig3_2)             \
+  entry(biswas2018_fig4_5)             \
   entry(biswas2018_fig4_7)             \
   entry(biswas2018_eq4_12)             \
   entry(biswas2018_fig5_1)             \
@@ -25,7 +26,10 @@
   entry(mathis2020_fig9)               \
   entry(mathis2020_fig10)              \
   entry(mathis2020_fig11)              \
-  entry(mathis2020_fig13)
+  entry(mathis2020_fig13)              \
+  entry(mathis2020_table1)             \
+  entry(mathis2020_table2)             \
+  entry(mathis2020_table3)
 // clang-format on
 
 namespace microslip::reproduce {

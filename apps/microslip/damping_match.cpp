@@ -209,7 +209,8 @@ MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double o
     try {
       const AnyModel model = catalog::make(with(values));
       for (const double amplitude : target.amplitude) {
-        const loops::FirstHarmonic point = loops::first_harmonic(model, amplitude, omega);
+        const loops::FirstHarmonic point = loops::first_harmonic(
+            model, amplitude, omega, {.energy_only = target.quantity != "b1"});
         if (point.status != Status::ok) return {};
         curve.push_back(quantity_of(point, target.quantity));
       }

@@ -84,7 +84,7 @@ class Solver {
         const Vector next = residuals(trial);
         const double change = ((trial - x).array() / (x.array().abs() + 1e-12)).abs().maxCoeff();
         if (next.size() > 0 && next.squaredNorm() < cost) {
-          result.converged = cost - next.squaredNorm() <= 1e-14 * cost || cost < 1e-28 * scale();
+          result.converged = cost - next.squaredNorm() <= 1e-11 * cost || cost < 1e-28 * scale();
           x = trial;
           r = next;
           cost = next.squaredNorm();

@@ -38,7 +38,8 @@ struct FirstHarmonic {
 
 struct HarmonicOptions {
   bool use_closed_form = true;
-  double tolerance = 1e-10;        ///< of a1 and b1, relative to the largest force
+  bool energy_only = false;  ///< leave out b1, mean and error of rate-independent laws: faster
+  double tolerance = 1e-10;  ///< of a1 and b1, relative to the largest force
   std::size_t most_cycles = 2000;  ///< before a loop counts as one that does not close
 };
 

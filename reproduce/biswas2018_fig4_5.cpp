@@ -1,0 +1,124 @@
+#include <cmath>
+
+#include "microslip/core/text.hpp"
+#include "microslip/loops/loops.hpp"
+#include "support.hpp"
+
+// Loops of a single-bolt lap joint, normalised to final slope 0, gap 2, first slope 1 (eqs
+// 4.1–4.3). The finite-element loops are not available. The two-state law with α = 2/3, σ = 1/16,
+// which the thesis fitted to all of them (eq. 4.20, figs 4.9 and 4.10), stands in: it is taken back
+// to kN and mm with the printed a0, a1, a2, and the normalisation must find these again.
+
+namespace microslip::reproduce {
+namespace {
+
+struct Case {
+  std::string name;
+  std::string signal;  // u in mm
+  double a0, a1, a2;   // captions of figs 4.5 and 4.6
+};
+
+const std::string first_signal = "2*sin(2*pi*t) + sin(8*pi*t)";
+
+std::vector<Case> table_4_1() {
+  const auto one = [](const std::string& name, const std::string& signal) {
+    return Case{name, signal, 11.1266, 28.6250, 1.1255};
+  };
+  return {one("1", first_signal),
+          one("2", "2*sin(2*pi*t) + sin(9*pi*t)"),
+          one("3", "2*sin(2*pi*t) + 0.8*sin(10*pi*t)"),
+          one("4", "2*sin(2*pi*t) + 0.8*sin(11*pi*t)"),
+          one("5", "2*sin(2*pi*t) + 0.6*sin(12*pi*t)"),
+          one("6", "2*sin(2*pi*t) + 0.6*sin(13*pi*t)")};
+}
+
+std::vector<Case> table_4_2() {
+  return {{"μ = 0.10, 20 kN", first_signal, 15.1656, 39.0379, 1.1134},
+          {"μ = 0.20, 20 kN", first_signal, 8.8871, 22.8566, 1.1259},
+          {"μ = 0.15, 30 kN", first_signal, 7.6868, 20.2205, 1.1195},
+          {"μ = 0.15, 40 kN", first_signal, 6.9522, 18.0100, 0.9801}};
+}
+
+struct Joint {
+  std::vector<double> u, f;  // mm, kN
+};
+
+Joint joint_of(const Case& one) {
+  const loops::Normalization back{.a0 = one.a0, .a1 = one.a1, .a2 = one.a2};
+  const auto b = normalized_b(2.0 / 3, 1.0 / 16);
+  const Run run = simulate(two_state(2.0 / 3, 1.0 / 16, b[0], b[1]),
+                           number_text(one.a2) + "*(" + one.signal + ")", 4, 1e-3);
+  Joint joint;
+  for (std::size_t i = 0; i < run.t.size(); ++i) {
+    joint.u.push_back(back.measured_u(run.history.u[i]));
+    joint.f.push_back(back.measured_f(run.history.u[i], run.history.f[i]));
+  }
+  return joint;
+}
+
+io::Panel normalise(const std::string& table, const Case& one, std::vector<Comparison>& to) {
+  const Joint joint = joint_of(one);
+  const loops::Loops found = loops::analyse({}, joint.u, joint.f);
+  const loops::Normalization n = found.normalization.value();
+  const auto add = [&](const std::string& what, double expected, double tolerance, double value) {
+    to.push_back(derived(table + ", case " + one.name + ": " + what, expected, tolerance, value));
+  };
+  // Slopes and gap are read from the ends of the branches, which are still slightly bent; in cases
+  // 5 and 6 of Table 4.1 a minor loop ends just before the tip, so they are bent more.
+  const double part = one.signal.find("0.6") != std::string::npos ? 0.03 : 0.01;
+  add("a0 found again", one.a0, part * one.a0, n.a0);
+  add("a1 found again", one.a1, part * one.a1, n.a1);
+  add("a2 found again", one.a2, part * one.a2, n.a2);
+  io::Panel panel{.title = "case " + one.name,
+                  .x = {"a2 u"},
+                  .y = {"a0 f - a1 u"},
+                  .curves = {},
+                  .legend = false};
+  io::Curve curve{.name = "", .x = {}, .y = {}, .style = io::Style::solid};
+  for (std::size_t i = 0; i < joint.u.size(); ++i) {
+    curve.x.push_back(n.u(joint.u[i]));
+    curve.y.push_back(n.f(joint.u[i], joint.f[i]));
+  }
+  panel.curves.push_back(std::move(curve));
+  return panel;
+}
+
+io::Figure figure_of(const std::string& table, const std::vector<Case>& cases,
+                     std::vector<Comparison>& to) {
+  io::Figure figure;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (i % 2 == 0) figure.rows.push_back({{}, 4});
+    figure.rows.back().panels.push_back(normalise(table, cases[i], to));
+  }
+  return figure;
+}
+
+Outcome compute() {
+  Outcome outcome;
+  outcome.figures.push_back({"", figure_of("Table 4.1", table_4_1(), outcome.comparisons)});
+  outcome.figures.push_back({"-4.6", figure_of("Table 4.2", table_4_2(), outcome.comparisons)});
+
+  // What the printed numbers say about the joint: the final slope s0 = a1/a0 is that of the plates
+  // and the bolt, whatever friction and preload; the gap 2/a0 grows with both.
+  const Case base = table_4_1().front();
+  for (const Case& one : table_4_2()) {
+    const double ratio = (one.a1 / one.a0) / (base.a1 / base.a0);
+    outcome.comparisons.push_back(derived("final slope of " + one.name + " over that of Table 4.1",
+                                          1, 0.025, ratio, "from the printed a0 and a1 alone"));
+  }
+  outcome.remark =
+      "The finite-element results are not available; the fitted two-state law stands in for them. "
+      "Printed gaps 2/a0 in kN: 0.132, 0.180, 0.225 for μ = 0.10, 0.15, 0.20 at 20 kN, and 0.180, "
+      "0.260, 0.288 for preloads of 20, 30, 40 kN at μ = 0.15: less than proportional to friction "
+      "times preload.";
+  return outcome;
+}
+
+}  // namespace
+
+Entry biswas2018_fig4_5() {
+  return {"biswas2018-fig4.5", "Biswas 2018, figs 4.5, 4.6, 4.9 and 4.10",
+          "loops of a lap joint normalised to final slope 0, gap 2 and first slope 1", compute};
+}
+
+}  // namespace microslip::reproduce

@@ -1,0 +1,110 @@
+#include "mathis2020_tuning.hpp"
+
+// Laws tuned to Bouc–Wen over an interval: Table 2 with fig. 26, Table 3 with fig. 27.
+
+namespace microslip::reproduce {
+namespace {
+
+const std::string with_theta =
+    "the authors' Iwan law also had a ratio of kinetic to static friction, which is not printed";
+
+Outcome over_five() {
+  Outcome outcome = compare_tuning(
+      5,
+      {{.name = "Dahl",
+        .law = {"dahl", {{"sigma0", 5.1362}, {"zc", 1.6362}, {"n", 2.0638}}, {}},
+        .free = {"sigma0", "zc", "n"}},
+       {.name = "Jenkins",
+        .law = {"jenkins", {{"k", 7.0552}, {"phi", 1.1037}}, {}},
+        .free = {"k", "phi"},
+        .known_to_differ = true,
+        .note = "the print is not a minimum of (117): the nearest one lies 8 % lower"},
+       {.name = "Iwan",
+        .law = {"iwan4", {{"Fs", 1.9712}, {"KT", 15.1779}, {"chi", -0.7322}, {"beta", 0.2023}}, {}},
+        .free = {"Fs", "KT", "chi", "beta"},
+        .known_to_differ = true,
+        .note = with_theta},
+       {
+           .name = "elasto-plastic",
+           .law = {"elasto-plastic",
+                   {{"sigma0", 8.3393},
+                    {"sigma1", 0.0093},
+                    {"sigma2", 0.0106},
+                    {"zc", 0.8548},
+                    {"zs", 1.2932},
+                    {"vs", 0.1815},
+                    {"n", 2.7640},
+                    {"zba", 0.1204}},
+                   {}},
+           .free = {},
+       },
+       {.name = "LuGre",
+        .law = {"lugre",
+                {{"sigma0", 3.6661},
+                 {"sigma1", 0.2394},
+                 {"sigma2", 0.0},
+                 {"zc", 1.4462},
+                 {"zs", 0.3002},
+                 {"vs", 1.4752}},
+                {}},
+        .free = {},
+        .added_viscous = -0.01,
+        .note = "σ2 = −0.01 gives energy; its share of ζ_eff, σ2/2, is added by hand"}});
+  outcome.remark =
+      "ζ_eff at 49 amplitudes in [0, 5]; the grid and the solver of the source are not printed. "
+      "Only Dahl's printed parameters are a minimum of (117).";
+  return outcome;
+}
+
+Outcome over_a_third() {
+  // n/zc = 2.6494 with n → ∞: |1 − z/zc|^n becomes exp(−2.6494 z); n = 10⁴ is within 1e-4 of it.
+  const double rate = 7.6146 / 2.8741, n = 1e4;
+  Outcome outcome = compare_tuning(
+      0.3,
+      {{.name = "Dahl",
+        .law = {"dahl", {{"sigma0", 4.1773}, {"zc", n / rate}, {"n", n}}, {}},
+        .free = {"sigma0", "zc"},
+        .note = "printed with n and zc of 10⁷, where only n/zc matters"},
+       {.name = "Iwan",
+        .law = {"iwan4", {{"Fs", 2.6375}, {"KT", 15.1575}, {"chi", -0.6366}, {"beta", 0.1044}}, {}},
+        .free = {"Fs", "KT", "chi", "beta"},
+        .known_to_differ = true,
+        .note = with_theta},
+       {.name = "Jenkins",
+        .law = {"jenkins", {{"k", 2.5318e4}, {"phi", 3.3181e3}}, {}},
+        .free = {"k", "phi"},
+        .known_to_differ = true,
+        .note = "the printed φ/k = 0.131 is that of a slider, but k = 2.5e4 gives ζ_eff of "
+                "thousands; the minimum is at k = 5.52, φ = 0.383"},
+       {.name = "LuGre",
+        .law = {"lugre",
+                {{"sigma0", 4.4043},
+                 {"sigma1", 0.8666},
+                 {"sigma2", 0.0},
+                 {"zc", 8.4148},
+                 {"zs", 0.5070},
+                 {"vs", 0.8548}},
+                {}},
+        .free = {},
+        .added_viscous = -0.5067,
+        .note = "σ2 = −0.5067 gives energy; its share of ζ_eff is added by hand. vs is printed "
+                "negative, but only its square counts"}});
+  outcome.remark =
+      "ζ_eff at 49 amplitudes in [0, 0.3]. The elasto-plastic law of Table 3 has a negative "
+      "break-away displacement, zba = −0.0055, which means nothing, and is left out.";
+  return outcome;
+}
+
+}  // namespace
+
+Entry mathis2020_table2() {
+  return {"mathis2020-table2", "Mathis et al. 2020, Table 2, fig. 26",
+          "laws tuned to the damping of Bouc–Wen over amplitudes up to 5", over_five};
+}
+
+Entry mathis2020_table3() {
+  return {"mathis2020-table3", "Mathis et al. 2020, Table 3, fig. 27",
+          "laws tuned to the damping of Bouc–Wen over amplitudes up to 0.3", over_a_third};
+}
+
+}  // namespace microslip::reproduce
