@@ -39,6 +39,7 @@ nlohmann::json two_state_against_printed_map();
 nlohmann::json iwan4_against_sliders();
 nlohmann::json bouc_wen_against_implicit_step();
 nlohmann::json m_state_against_eigenproblem();
+nlohmann::json sliders_event_against_lemke();
 nlohmann::json every_law();
 
 }  // namespace microslip::bench

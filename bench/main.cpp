@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     results["iwan4"] = bench::iwan4_against_sliders();
     results["bouc-wen"] = bench::bouc_wen_against_implicit_step();
     results["m-state"] = bench::m_state_against_eigenproblem();
+    results["sliders"] = bench::sliders_event_against_lemke();
     results["laws"] = bench::every_law();
     if (argc > 1) {
       microslip::io::write_file(argv[1], results.dump(2) + "\n");
