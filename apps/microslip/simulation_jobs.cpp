@@ -165,9 +165,11 @@ void apply_setting(std::vector<Request>& requests, const std::string& setting) {
   const Value value = catalog::parse_value(setting.substr(equals + 1));
   bool found = false;
   for (Request& request : requests) {
-    found = set(request, name, value) || found;
-    if (name.starts_with(request.label + "."))
-      found = set(request, name.substr(request.label.size() + 1), value) || found;
+    // A law or a wrapper alone may be called by its name: jenkins.k, backlash.gap.
+    const std::string called = request.label.substr(0, request.label.find('(')) + ".";
+    const bool mine = set(request, name, value) ||
+                      (name.starts_with(called) && set(request, name.substr(called.size()), value));
+    found = found || mine;
   }
   if (found) return;
   std::vector<std::string> known, labels;
