@@ -91,7 +91,8 @@ Report report_of(const catalog::StructureFile& file, const catalog::Analysis& an
   if (analysis.kind == "frequency-response")
     return frequency_response_report(file, analysis, resume);
   if (analysis.kind == "time") return time_report(file, analysis);
-  throw Error(analysis.where + ": unknown kind '" + analysis.kind + "'");
+  if (analysis.kind == "averaging") return averaging_report(file, analysis);
+  return mode_report(file, analysis);
 }
 
 std::string resume_name(const catalog::Analysis& analysis) { return analysis.output + ".resume"; }

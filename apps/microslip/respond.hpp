@@ -34,6 +34,8 @@ bool interrupted();
 Report frequency_response_report(const catalog::StructureFile& file,
                                  const catalog::Analysis& analysis, const std::string& resume);
 
+Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
+Report averaging_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 
 }  // namespace microslip::app

@@ -91,7 +91,8 @@ std::string resume_text(const FrequencyResponse& response) {
          "\n";
 }
 
-void add_columns(const std::vector<Level>& levels, bool with_level, Report& report) {
+void add_columns(const catalog::StructureFile& file, const std::vector<Level>& levels,
+                 bool with_level, Report& report) {
   const FrequencyResponse& first = levels.front().response;
   const auto collect = [&](const auto& number) {
     std::vector<double> column;
@@ -102,7 +103,7 @@ void add_columns(const std::vector<Level>& levels, bool with_level, Report& repo
   };
   report.add_column("omega", collect([](const Level&, const ResponsePoint& p) { return p.omega; }));
   for (std::size_t i = 0; i < static_cast<std::size_t>(first.dofs); ++i) {
-    const std::string number = std::to_string(i + 1);
+    const std::string& number = file.labels[i];
     report.add_column("x" + number, collect([i](const Level&, const ResponsePoint& p) {
                         return p.first[i].amplitude;
                       }));
@@ -198,20 +199,21 @@ io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis
     const FrequencyResponse& r = level.response;
     if (family || analysis.dof) {
       add(r, chosen,
-          family ? fmt::format("x{}, load × {:g}", chosen + 1, level.factor)
-                 : fmt::format("x{}", chosen + 1));
+          family ? fmt::format("x{}, load × {:g}", file.labels[chosen], level.factor)
+                 : fmt::format("x{}", file.labels[chosen]));
       continue;
     }
     const auto dofs = static_cast<std::size_t>(r.dofs);
     for (std::size_t i = 0; i < std::min(dofs, most_curves); ++i)
-      add(r, i, fmt::format("x{}", i + 1));
+      add(r, i, fmt::format("x{}", file.labels[i]));
   }
   io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 3, false}}, 16};
   if (!file.structure.joints.empty()) figure.rows.push_back(loops_at_peak(file, levels));
   return figure;
 }
 
-void add_summary(const std::vector<Level>& levels, Report& report) {
+void add_summary(const catalog::StructureFile& file, const std::vector<Level>& levels,
+                 Report& report) {
   std::vector<std::vector<std::string>> rows{
       {"load", "points", "harmonics", "peak of", "omega", "amplitude", "energy balance"}};
   report.json["curves"] = Json::array();
@@ -221,10 +223,11 @@ void add_summary(const std::vector<Level>& levels, Report& report) {
     for (std::size_t i = 0; i < r.peaks.size(); ++i)
       for (const ResponsePoint& p : r.peaks[i]) {
         rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
-                        std::to_string(r.harmonics), "x" + std::to_string(i + 1),
+                        std::to_string(r.harmonics), "x" + file.labels[i],
                         fmt::format("{:.8g}", p.omega), fmt::format("{:.9g}", p.first[i].amplitude),
                         fmt::format("{:.1e}", r.energy_balance)});
-        peaks.push_back({{"dof", i + 1}, {"omega", p.omega}, {"amplitude", p.first[i].amplitude}});
+        peaks.push_back(
+            {{"dof", file.labels[i]}, {"omega", p.omega}, {"amplitude", p.first[i].amplitude}});
       }
     if (peaks.empty())
       rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
@@ -277,8 +280,8 @@ Report frequency_response_report(const catalog::StructureFile& file,
       say("microslip: a joint did not repeat its loop after 2000 periods; its force is the last\n");
     if (r.end == CurveEnd::stopped && !r.branch.empty()) report.resume = resume_text(r);
   }
-  add_columns(levels, family, report);
-  add_summary(levels, report);
+  add_columns(file, levels, family, report);
+  add_summary(file, levels, report);
   report.figure = figure_of(file, analysis, levels);
   return report;
 }

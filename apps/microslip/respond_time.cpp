@@ -33,18 +33,21 @@ Eigen::VectorXd vector_of(const std::vector<double>& list) {
   return Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
 }
 
-void add_columns(const TimeResult& r, Report& report) {
+void add_columns(const catalog::StructureFile& file, const TimeResult& r, Report& report) {
   report.add_column("t", r.t);
-  const auto add = [&](const std::string& name, const std::vector<Eigen::VectorXd>& rows) {
+  const auto add = [&](const std::string& name, const std::vector<Eigen::VectorXd>& rows,
+                       bool labelled) {
     for (Eigen::Index i = 0; !rows.empty() && i < rows.front().size(); ++i) {
       std::vector<double> column;
       for (const auto& row : rows) column.push_back(row[i]);
-      report.add_column(name + std::to_string(i + 1), std::move(column));
+      const std::string number =
+          labelled ? file.labels[static_cast<std::size_t>(i)] : std::to_string(i + 1);
+      report.add_column(name + number, std::move(column));
     }
   };
-  add("x", r.x);
-  add("v", r.v);
-  add("f", r.f);
+  add("x", r.x, true);
+  add("v", r.v, true);
+  add("f", r.f, false);
   report.add_column("energy", r.energy);
 }
 
@@ -87,7 +90,7 @@ io::Figure figure_of(const catalog::StructureFile& file, const Report& report,
   const auto rows = [&](const std::string& name, std::size_t count, const std::string& label) {
     io::Panel panel{"", {"t"}, {label}, {}, true, false};
     for (std::size_t i = 1; i <= std::min(count, most_curves); ++i) {
-      const std::string number = name + std::to_string(i);
+      const std::string number = name + file.labels[i - 1];
       panel.curves.push_back({number, t, column(report, number), io::Style::line, {}});
     }
     return panel;
@@ -108,7 +111,7 @@ io::Figure figure_of(const catalog::StructureFile& file, const Report& report,
       for (std::size_t i = 0; i < dofs; ++i) {
         const double w = file.structure.joints[j].w[static_cast<Eigen::Index>(i)];
         if (w == 0) continue;
-        const auto& x = column(report, "x" + std::to_string(i + 1));
+        const auto& x = column(report, "x" + file.labels[i]);
         for (std::size_t k = 0; k < t.size(); ++k) curve.x[k] += w * x[k];
       }
       panel.curves.push_back(std::move(curve));
@@ -208,11 +211,11 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
     result = dynamics::integrate(file.structure, options);
   }
   if (!result.message.empty()) report.failure = result.message;
-  add_columns(result, report);
+  add_columns(file, result, report);
   add_summary(result, report);
+  const std::string chosen = file.labels[static_cast<std::size_t>(analysis.dof.value_or(1) - 1)];
   Ringdown ringdown;
-  if (decays_freely(file.structure, options.until))
-    ringdown = ringdown_of(report, std::to_string(analysis.dof.value_or(1)));
+  if (decays_freely(file.structure, options.until)) ringdown = ringdown_of(report, chosen);
   if (!ringdown.peaks.empty()) {
     report.json["ringdown"] = {{"peaks", ringdown_json(ringdown.peaks)},
                                {"hilbert", ringdown_json(ringdown.hilbert)}};
@@ -220,8 +223,7 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
     const auto& last = ringdown.peaks.back();
     report.summary += fmt::format(
         "ring-down of x{}: ω {:.6g} → {:.6g}, ζ {:.4g} → {:.4g} from amplitude {:.4g} to {:.4g}\n",
-        analysis.dof.value_or(1), first.omega, last.omega, first.zeta, last.zeta, first.amplitude,
-        last.amplitude);
+        chosen, first.omega, last.omega, first.zeta, last.zeta, first.amplitude, last.amplitude);
   }
   report.figure = figure_of(file, report, ringdown);
   return report;

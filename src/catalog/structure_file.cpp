@@ -6,6 +6,7 @@
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/dynamics/reduction.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/matrix_market.hpp"
@@ -331,13 +332,19 @@ Analysis analysis_of(const TomlTable& table, Index size) {
   return a;
 }
 
-Reduction reduction_of(const TomlTable& table, Index size) {
+void reduce(const TomlTable& table, StructureFile& file) {
   table.allow({"modes", "keep"});
-  Reduction reduction{table.whole("modes"), {}};
-  if (reduction.modes < 0) table.refuse("modes", "modes must not be negative");
+  const int modes = table.whole("modes");
+  if (modes < 0) table.refuse("modes", "modes must not be negative");
+  std::vector<Index> keep;
   for (const double dof : table.numbers_or_none("keep"))
-    reduction.keep.push_back(static_cast<int>(dof_of(table, "keep", dof, size, 1)));
-  return reduction;
+    keep.push_back(dof_of(table, "keep", dof, file.structure.size(), 1) - 1);
+  dynamics::Reduced reduced = dynamics::craig_bampton(file.structure, modes, keep);
+  file.labels.clear();
+  for (const Index dof : reduced.kept) file.labels.push_back(std::to_string(dof + 1));
+  for (Index i = 1; i <= reduced.frequencies.size(); ++i)
+    file.labels.push_back("m" + std::to_string(i));
+  file.structure = std::move(reduced.structure);
 }
 
 }  // namespace
@@ -376,9 +383,10 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
   } catch (const Error& error) {
     throw Error(name.string() + ": " + error.what());
   }
-  if (root.has("reduction")) file.reduction = reduction_of(root.table("reduction"), size);
+  for (Index i = 1; i <= size; ++i) file.labels.push_back(std::to_string(i));
+  if (root.has("reduction")) reduce(root.table("reduction"), file);
   for (const TomlTable& table : root.tables("analysis"))
-    file.analyses.push_back(analysis_of(table, size));
+    file.analyses.push_back(analysis_of(table, s.size()));
   if (file.analyses.empty()) throw Error(name.string() + " asks for nothing: add an [[analysis]]");
   return file;
 }

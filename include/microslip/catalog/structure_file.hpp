@@ -2,24 +2,27 @@
 
 /// Structures with joints as TOML files. Degrees of freedom count from 1, ground is 0.
 ///
-///     M = [1.0, 1.0]                    # diagonal, rows, or "M.mtx"; K and C likewise, optional
-///     damping = [0.01, 0.01]            # ratios of the first modes of (M, K), optional
+///     M = [1.0, 1.0]                 # diagonal, rows, or "M.mtx"; K and C likewise, optional
+///     damping = [0.01, 0.01]         # ratios of the first modes of (M, K), optional
 ///     [[spring]]
-///     between = [0, 1]                  # or along = [w1, w2]: acts on wᵀx
+///     between = [0, 1]               # or along = [w1, w2]: acts on wᵀx
 ///     k = 0.75
 ///     [[damper]]
 ///     between = [1, 2]
 ///     c = 0.01
 ///     [[joint]]
-///     model = "jenkins"                 # a law, or a sum of laws
-///     set = { k = 0.25, phi = 0.2 }     # or params = "result.json"
+///     model = "jenkins"              # a law, or a sum of laws
+///     set = { k = 0.25, phi = 0.2 }  # or params = "result.json"
 ///     between = [0, 1]
 ///     [[load]]
-///     kind = "harmonic"                 # harmonic, multisine, sweep, impulse, base, record,
-///     static dof = 1                           # or along = [w1, w2] amplitude = 0.2 [reduction]
-///     # optional: Craig–Bampton, keep = degrees of freedom kept modes = 10
+///     kind = "harmonic"              # multisine, sweep, impulse, base, record, static
+///     dof = 1                        # or along = [w1, w2]
+///     amplitude = 0.2
+///     [reduction]                    # optional: Craig–Bampton
+///     modes = 10                     # fixed-interface modes, labelled m1, m2, …
+///     keep = [7]                     # kept besides what joints and single loads touch
 ///     [[analysis]]
-///     kind = "frequency-response"       # also time, nonlinear-mode, quasi-static, averaging
+///     kind = "frequency-response"    # time, nonlinear-mode, quasi-static, averaging
 ///     omega = [0.7, 1.2]
 ///
 /// Files named inside are looked for beside the TOML file. A key that is not known is refused.
@@ -50,15 +53,10 @@ struct Analysis {
   std::string where{};  ///< "file.toml, line 12", for messages
 };
 
-struct Reduction {
-  int modes = 0;
-  std::vector<int> keep{};  ///< degrees of freedom kept besides those of joints and loads
-};
-
 struct StructureFile {
   dynamics::Structure structure;
-  std::vector<ModelSpec> laws;  ///< of the joints, for the heads of result files
-  std::optional<Reduction> reduction;
+  std::vector<ModelSpec> laws;      ///< of the joints, for the heads of result files
+  std::vector<std::string> labels;  ///< of the degrees of freedom, for headings: "1", "2", …
   std::vector<Analysis> analyses;
 };
 
