@@ -340,7 +340,7 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
                             : sheet_of(jobs, results, input, command_line)));
   if (!settings.save_state.empty())
     files[outputs.size()].write(state_text(jobs, results, input, command_line));
-  if (!settings.plot.empty()) try_to_draw([&] { draw(settings.plot, results, input); });
+  if (!settings.plot.empty()) try_to_draw([&] { draw(settings.plot, jobs, results, input); });
   if (!settings.slip_map.empty())
     try_to_draw([&] { draw_slip_map(settings.slip_map, jobs.front(), input, start == 1); });
   files.commit();

@@ -82,8 +82,8 @@ std::string result_json(const std::vector<Job>& jobs, const std::vector<Result>&
                         const std::vector<Summary>& summaries, const Input& input,
                         const std::string& command_line, bool with_columns);
 
-void draw(const std::filesystem::path& path, const std::vector<Result>& results,
-          const Input& input);
+void draw(const std::filesystem::path& path, const std::vector<Job>& jobs,
+          const std::vector<Result>& results, const Input& input);
 
 /// Which slider slips when: for the law `sliders` alone, from rest. Throws Error otherwise.
 void refuse_slip_map(const std::vector<Job>& jobs);

@@ -182,8 +182,8 @@ std::string result_json(const std::vector<Job>& jobs, const std::vector<Result>&
   return json.dump(with_columns ? -1 : 2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void draw(const std::filesystem::path& path, const std::vector<Result>& results,
-          const Input& input) {
+void draw(const std::filesystem::path& path, const std::vector<Job>& jobs,
+          const std::vector<Result>& results, const Input& input) {
   std::vector<io::History> histories;
   for (const Result& result : results) {
     const History& h = result.history;
@@ -198,9 +198,14 @@ void draw(const std::filesystem::path& path, const std::vector<Result>& results,
   if (!input.measured_force.empty())
     histories.push_back(
         {computed ? "input" : "measured", input.path.t, input.path.u, input.measured_force, {}});
-  io::draw(io::loop_figure("", histories,
-                           {input.t_unit, input.u_unit, input.f_unit, energy_unit(input)}),
-           path);
+  io::Figure figure = io::loop_figure(
+      "", histories, {input.t_unit, input.u_unit, input.f_unit, energy_unit(input)});
+  if (jobs.front().model.description().driven == Driven::force) {
+    io::Panel& loop = figure.rows.front().panels.front();
+    loop.x.label = io::axis_label("force u", input.u_unit);
+    loop.y.label = io::axis_label("displacement f", input.f_unit);
+  }
+  io::draw(figure, path);
 }
 
 }  // namespace microslip::app

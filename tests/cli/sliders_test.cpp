@@ -111,6 +111,16 @@ TEST_F(SlidersCommand, MacroslipNamesTheSlidersThatFloat) {
   EXPECT_NE(o.err.find("sliders 1–4"), std::string::npos) << o.err;
 }
 
+TEST_F(SlidersCommand, TheExamplesRun) {
+  for (const std::string name : {"lap_joint", "random"}) {
+    const Outcome o =
+        run({"simulate", "sliders", "--params",
+             std::string(MICROSLIP_SOURCE_DIR) + "/examples/sliders/" + name + ".toml", "--signal",
+             "0.5*sin(t)", "--until", "3", "--step", "0.1"});
+    EXPECT_EQ(o.code, 0) << o.err;
+  }
+}
+
 TEST_F(SlidersCommand, BadFilesAreExplained) {
   write("joint/bad.toml", "kind = \"matrices\"\nK = [[1, 2], [0, 1]]\nmu = 1\nb = [1, 1]\n");
   const auto error = [&](const std::string& file) {
