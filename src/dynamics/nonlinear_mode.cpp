@@ -130,6 +130,13 @@ ModePoint point_of(ModeEquations& equations, const Eigen::VectorXd& y) {
   return {std::exp(y[size + 2]), y[size], y[size + 1], response.first, response.energy};
 }
 
+/// The amplitude as it was asked for, not as exp(ln a) rounds it.
+double asked(const std::vector<double>& amplitudes, double logarithm) {
+  for (const double a : amplitudes)
+    if (a > 0 && std::log(a) == logarithm) return a;
+  return std::exp(logarithm);
+}
+
 ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, int harmonics,
                       int level) {
   const Structure free = without_vibration(structure);
@@ -154,7 +161,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   along.from = std::log(options.from);
   along.to = std::log(options.to);
   along.scale = 1;
-  along.largest_step = 0.04;
+  along.largest_step = 0.02;
   if (options.progress)
     along.on_point = [&](const CurvePoint&, double part) { return options.progress(part); };
   const Curve curve = follow(equations, guess, along);
@@ -174,6 +181,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
         for (const CurvePoint& point : points_at(equations, piece, a)) {
           if (a == piece.points[0].y[size + 2]) continue;
           result.at.push_back(point_of(equations, point.y));
+          result.at.back().amplitude = asked(options.at, a);
           if (a != piece.points[1].y[size + 2]) result.points.push_back(result.at.back());
         }
     }

@@ -57,6 +57,59 @@ TEST_F(Respond, json_tells_the_peak) {
   EXPECT_FALSE(analysis["columns"]["omega"].empty());
 }
 
+TEST_F(Respond, every_kind_writes_its_columns) {
+  write("s.toml",
+        std::string(one_joint) +
+            "[[analysis]]\nkind = \"nonlinear-mode\"\namplitude = [0.1, 5]\nat = [2.5]\n"
+            "harmonics = 3\noutput = \"mode.csv\"\nplot = \"mode.svg\"\n"
+            "[[analysis]]\nkind = \"quasi-static\"\namplitude = [0.1, 5]\noutput = \"fast.csv\"\n"
+            "[[analysis]]\nkind = \"averaging\"\namplitude = [0.1, 5]\noutput = \"a.csv\"\n"
+            "[[analysis]]\nkind = \"averaging\"\nomega = [0.8, 1.1]\noutput = \"o.csv\"\n");
+  const Outcome outcome = run({"respond", "s.toml"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(read("mode.csv").find("\namplitude,omega,zeta,x1,phase1,energy1\n"), std::string::npos);
+  EXPECT_NE(read("mode.csv").find("\n2.5"), std::string::npos);
+  EXPECT_NE(read("fast.csv").find("\namplitude,omega,zeta,x1,phase1,energy1\n"), std::string::npos);
+  EXPECT_NE(read("a.csv").find("\namplitude,omega,zeta,a1,b1,force\n"), std::string::npos);
+  EXPECT_NE(read("o.csv").find("\nomega,x1,phase1\n"), std::string::npos);
+  EXPECT_TRUE(exists("mode.svg"));
+}
+
+TEST_F(Respond, time_keeps_its_rows_and_its_energy) {
+  std::string free = one_joint;
+  free.resize(free.find("[[load]]"));
+  write("s.toml", free +
+                      "[[analysis]]\nkind = \"time\"\nuntil = 40\nstep = 0.5\nx0 = [2]\n"
+                      "at = [0.25]\noutput = \"t.csv\"\nplot = \"t.svg\"\n");
+  const Outcome outcome = run({"respond", "s.toml", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto table = microslip::io::read_table(read("t.csv"), "t.csv",
+                                               {{"t", "x1", "v1", "f1", "energy"}, {}, {}});
+  EXPECT_EQ(table.rows(), 82u);  // 0, 0.5, …, 40 and 0.25
+  EXPECT_EQ(table.at("t").values[1], 0.25);
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_LT(std::abs(json["analyses"][0]["energy"]["relative_error"].get<double>()), 1e-6);
+  EXPECT_FALSE(json["analyses"][0]["ringdown"]["peaks"]["zeta"].empty());
+}
+
+TEST_F(Respond, matrices_come_from_matrix_market_files) {
+  write("K.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 -1\n2 2 1\n");
+  write("s.toml",
+        "M = [1.0, 1.0]\nK = \"K.mtx\"\nC = [0.01, 0.01]\n[[load]]\nkind = \"harmonic\"\ndof = 2\n"
+        "amplitude = 1\n[[analysis]]\nkind = \"frequency-response\"\nomega = [0.3, 0.5]\n"
+        "harmonics = 1\nat = [0.4]\n");
+  const Outcome outcome = run({"respond", "s.toml"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto table = microslip::io::read_table(outcome.out, "out", {{"omega", "x2"}, {}, {}});
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    if (table.at("omega").values[i] != 0.4) continue;
+    // x2 = (2 − ω²)/((2 − ω²)(1 − ω²) − 1) without damping, which changes it by a part in a
+    // thousand.
+    const double d = 2 - 0.16;
+    EXPECT_NEAR(table.at("x2").values[i], d / (d * (1 - 0.16) - 1), 1e-2);
+  }
+}
+
 TEST_F(Respond, bad_input_is_refused_in_one_sentence) {
   write("s.toml", std::string(one_joint) + "[[analysis]]\nkind = \"frequency-response\"\n");
   const Outcome outcome = run({"respond", "s.toml"});

@@ -3,13 +3,11 @@
 /// Motion of a structure with joints in time.
 ///
 /// events      Runge–Kutta of order five (Dormand–Prince), error-controlled. Between a reversal or
-/// a
-///             kink of a joint and the next one the equation is smooth, so steps end exactly there;
-///             without that every method falls back to an erratic order two.
+///             a kink of a joint and the next one the equation is smooth, so steps end exactly
+///             there; without that every method falls back to an erratic order two.
 /// midpoint    implicit midpoint rule with the joint force averaged along its path, ∫f du/Δu, so
-/// that
-///             energy balances to rounding at any step; order two, for large models and for laws
-///             that see time (for those `events` means this rule with halved steps, until the
+///             that energy balances to rounding at any step; order two, for large models and for
+///             laws that see time (for those `events` means this rule with halved steps, until the
 ///             motion changes by less than the tolerance, at best 1e-7).
 /// newmark, hht, generalized-alpha    with Newton's method on trial states and consistent tangents.
 
