@@ -23,6 +23,7 @@ namespace microslip::app {
   X(loops)                    \
   X(fit)                      \
   X(damping)                  \
+  X(reduce)                   \
   X(respond)                  \
   X(reproduce)                \
   X(completion)

@@ -97,29 +97,34 @@ void append(const Eigen::MatrixXd& vectors, const Eigen::VectorXd& values, Index
 
 }  // namespace
 
+MotionRecord::MotionRecord(const friction::System& system,
+                           std::span<const std::vector<double>> loads, double window)
+    : b_(system.b()) {
+  check_value("reduce", "window", window, left_open_interval(0, 1));
+  Gram all(system.size()), reversals(system.size());
+  for (const auto& history : loads) collect(system, history, window, all, reversals);
+  std::tie(values_, vectors_) = all.modes();
+  std::tie(reversal_values_, reversal_vectors_) = reversals.modes();
+}
+
+Modes MotionRecord::modes(Index main, Index after_reversals) const {
+  if (main < 1 || after_reversals < 0) throw Error("reduce: at least one mode is needed");
+  if (main + after_reversals > b_.size())
+    throw Error("reduce: " + std::to_string(main + after_reversals) +
+                " modes are more than the system has sliders, " + std::to_string(b_.size()));
+  Modes modes{Eigen::MatrixXd(b_.size(), 0), values_, reversal_values_};
+  append(vectors_, values_, main, "", modes.basis);
+  append(reversal_vectors_, reversal_values_, after_reversals, " just after reversals",
+         modes.basis);
+  for (Index i = 0; i < modes.basis.cols(); ++i)
+    if (b_.dot(modes.basis.col(i)) < 0) modes.basis.col(i) *= -1;
+  return modes;
+}
+
 Modes proper_orthogonal_modes(const friction::System& system,
                               std::span<const std::vector<double>> loads,
                               const ModeOptions& options) {
-  if (options.main < 1) throw Error("reduce: at least one mode is needed");
-  check_value("reduce", "window", options.window, left_open_interval(0, 1));
-  if (options.main + options.after_reversals > system.size())
-    throw Error("reduce: " + std::to_string(options.main + options.after_reversals) +
-                " modes are more than the system has sliders, " + std::to_string(system.size()));
-  Gram all(system.size()), reversals(system.size());
-  for (const auto& history : loads) collect(system, history, options.window, all, reversals);
-  Modes modes;
-  modes.basis.resize(system.size(), 0);
-  Eigen::MatrixXd vectors;
-  std::tie(modes.singular_values, vectors) = all.modes();
-  append(vectors, modes.singular_values, options.main, "", modes.basis);
-  if (options.after_reversals > 0) {
-    std::tie(modes.singular_values_after_reversals, vectors) = reversals.modes();
-    append(vectors, modes.singular_values_after_reversals, options.after_reversals,
-           " just after reversals", modes.basis);
-  }
-  for (Index i = 0; i < modes.basis.cols(); ++i)
-    if (system.b().dot(modes.basis.col(i)) < 0) modes.basis.col(i) *= -1;
-  return modes;
+  return MotionRecord(system, loads, options.window).modes(options.main, options.after_reversals);
 }
 
 Eigen::MatrixXd analytic_modes(Index sliders, Index m, double alpha) {

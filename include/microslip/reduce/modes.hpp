@@ -27,10 +27,24 @@ struct Modes {
   Eigen::VectorXd singular_values, singular_values_after_reversals;
 };
 
-/// Runs the system from rest on each history of loads, row by row, and takes the leading singular
-/// vectors of all positions together; those of the motion just after reversals come next, made
-/// orthogonal to them. Sign: bᵀφ ≥ 0. The histories themselves are not kept.
-/// Throws Error if there are fewer independent motions than modes or a run fails.
+/// Runs the system from rest on each history of loads, row by row, and keeps what is needed to
+/// take modes from all positions together. The histories themselves are not kept.
+class MotionRecord {
+ public:
+  /// Throws Error if a run fails.
+  MotionRecord(const friction::System& system, std::span<const std::vector<double>> loads,
+               double window = ModeOptions{}.window);
+
+  /// The leading singular vectors; those of the motion just after reversals come next, made
+  /// orthogonal to them. Sign: bᵀφ ≥ 0. Throws Error if there are fewer independent motions.
+  Modes modes(Index main, Index after_reversals = 0) const;
+
+ private:
+  Eigen::VectorXd b_, values_, reversal_values_;
+  Eigen::MatrixXd vectors_, reversal_vectors_;
+};
+
+/// The same in one call.
 Modes proper_orthogonal_modes(const friction::System& system,
                               std::span<const std::vector<double>> loads,
                               const ModeOptions& options);

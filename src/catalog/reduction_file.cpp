@@ -1,0 +1,155 @@
+#include "microslip/catalog/reduction_file.hpp"
+
+#include <cmath>
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/signal.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/io/csv.hpp"
+#include "microslip/io/file.hpp"
+#include "microslip/io/parameters.hpp"
+#include "toml_table.hpp"
+
+namespace microslip::catalog {
+namespace {
+
+using Index = Eigen::Index;
+
+SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name) {
+  if (!file.has("system"))
+    file.refuse("system", "[system] is missing: the sliders to reduce, or the name of their file");
+  if (file.node("system").is_string()) {
+    const ModelSpec spec = io::read_model_spec(file.file_beside("system"), "");
+    if (spec.model != "sliders")
+      file.refuse("system", "the file '" + file.text("system") + "' describes the law '" +
+                                spec.model + "'; it must describe sliders");
+    return make_sliders_setup(spec.parameters, spec.options);
+  }
+  const TomlTable table = file.table("system");
+  ParameterValues values;
+  for (const std::string& key : table.keys()) {
+    Value value = table.value(key);
+    // File names count from the folder of this file.
+    if (auto* text = std::get_if<std::string>(&value); text &&
+                                                       (key == "K" || key == "mu" || key == "b") &&
+                                                       std::filesystem::path(*text).is_relative())
+      *text = (name.parent_path() / *text).string();
+    values.emplace(key, std::move(value));
+  }
+  return make_sliders_setup(values, {});
+}
+
+LoadHistory load_of(const TomlTable& table) {
+  table.allow({"signal", "until", "step", "file", "name"});
+  if (table.has("file") == table.has("signal"))
+    table.refuse("signal", "give either a signal with until and step, or a file");
+  if (table.has("file")) {
+    const auto path = table.file_beside("file");
+    const io::Table csv = io::read_csv(path, {.required = {"u"}, .optional = {}});
+    return {table.text_or("name", table.text("file")), csv.at("u").values};
+  }
+  const std::string signal = table.text("signal");
+  return {table.text_or("name", signal), sample_signal(Expression::parse(signal, {"t"}),
+                                                       table.number("until"), table.number("step"))
+                                             .u};
+}
+
+std::vector<LoadHistory> loads_of(const TomlTable& file, const char* key) {
+  std::vector<LoadHistory> loads;
+  if (!file.has(key)) return loads;
+  for (const TomlTable& table : file.tables(key)) {
+    loads.push_back(load_of(table));
+    if (loads.back().rows.size() < 3)
+      table.refuse("file", "the history must have at least three rows");
+  }
+  return loads;
+}
+
+Index count_of(const TomlTable& table, const char* key, Index otherwise, Index least) {
+  if (!table.has(key)) return otherwise;
+  const int n = table.whole(key);
+  if (n < least)
+    table.refuse(key, std::string(key) + " = " + std::to_string(n) + " must be at least " +
+                          std::to_string(least));
+  return n;
+}
+
+void read_choices(const TomlTable& table, ReductionFile& out) {
+  table.allow({"basis", "alpha", "modes", "after_reversals", "window", "model", "generators",
+               "study", "directions", "seed"});
+  const std::string basis = table.text_or("basis", "modes");
+  if (basis != "modes" && basis != "analytic") {
+    const std::vector<std::string> choices{"modes", "analytic"};
+    table.refuse("basis", "unknown basis '" + basis + "'" + suggestion(basis, choices));
+  }
+  out.analytic = basis == "analytic";
+  if (out.analytic != table.has("alpha"))
+    table.refuse("alpha", out.analytic ? "the analytic basis needs alpha"
+                                       : "alpha belongs to the analytic basis");
+  if (out.analytic) out.alpha = table.number("alpha");
+  out.modes.main = count_of(table, "modes", out.modes.main, 1);
+  out.modes.after_reversals = count_of(table, "after_reversals", 0, 0);
+  if (out.analytic && out.modes.after_reversals > 0)
+    table.refuse("after_reversals", "the analytic basis has no modes after reversals");
+  out.modes.window = table.number_or("window", out.modes.window);
+  out.shape = reduce::shape_of(table.text_or("model", "zonotope"));
+  const Index total = out.modes.main + out.modes.after_reversals;
+  out.generators = count_of(table, "generators", 2 * total, total);
+  if (table.has("study"))
+    for (const double m : table.numbers("study")) {
+      if (m != std::floor(m) || m < 1 || m > 64)
+        table.refuse("study", "study must list whole numbers of modes from 1 to 64");
+      out.study.push_back(static_cast<Index>(m));
+    }
+  out.fit.directions = static_cast<std::size_t>(
+      count_of(table, "directions", static_cast<Index>(out.fit.directions), 100));
+  out.fit.seed = static_cast<std::uint64_t>(count_of(table, "seed", 1, 0));
+}
+
+void check_together(const TomlTable& file, const ReductionFile& out) {
+  const Index sliders = out.sliders.system->size();
+  const auto check_modes = [&](Index modes) {
+    if (modes > sliders)
+      file.refuse("reduce", std::to_string(modes) +
+                                " modes are more than the system has sliders, " +
+                                std::to_string(sliders));
+  };
+  check_modes(out.modes.main + out.modes.after_reversals);
+  for (const Index modes : out.study) check_modes(modes);
+  if (out.shape == reduce::Shape::m_state && !out.sliders.minus_bx)
+    file.refuse("reduce",
+                "the law m-state answers a force: it needs output = \"u-bx\" in [system]; choose "
+                "ellipsoid for a system that answers a displacement");
+}
+
+}  // namespace
+
+ReductionFile parse_reduction(std::string_view text, const std::filesystem::path& name) {
+  toml::table root;
+  try {
+    root = toml::parse(text, name.string());
+  } catch (const toml::parse_error& error) {
+    throw Error::at(name.string(), error.source().begin.line, error.source().begin.column,
+                    "this is not TOML: " + std::string(error.description()));
+  }
+  const TomlTable file(root, name, "");
+  file.allow({"system", "load", "validation", "reduce"});
+  ReductionFile out;
+  out.sliders = sliders_of(file, name);
+  out.loads = loads_of(file, "load");
+  out.validation = loads_of(file, "validation");
+  if (file.has("reduce"))
+    read_choices(file.table("reduce"), out);
+  else
+    out.generators = 2 * out.modes.main;
+  check_together(file, out);
+  if (out.loads.empty())
+    file.refuse("load", "[[load]] is missing: the loads from which the modes are taken");
+  return out;
+}
+
+ReductionFile read_reduction(const std::filesystem::path& path) {
+  return parse_reduction(io::read_file(path), path);
+}
+
+}  // namespace microslip::catalog
