@@ -304,7 +304,7 @@ class Expression {
 
   /// One value per variable, in the order given to parse. Allocates nothing.
   template <class Real>
-  Real evaluate(std::span<const Real> values) const noexcept {
+  [[gnu::noinline]] Real evaluate(std::span<const Real> values) const noexcept {
     assert(values.size() >= names.size());
     // A dual number sets itself to zero when made, so the common case gets a short stack.
     return stack_needed <= short_stack ? run<Real, short_stack>(values)

@@ -18,10 +18,10 @@ struct Step {
   double error;  ///< estimate, largest over y relative to the given scales
 };
 
-/// One step of length h.
+/// One step of length h. Never inlined: it is long, and loops over histories inline all they can.
 template <Number Real, std::size_t N, class Rate>
-Step<Real, N> step(const std::array<Real, N>& y0, const Real& h, const Rate& rate,
-                   const std::array<double, N>& scale) noexcept {
+[[gnu::noinline]] Step<Real, N> step(const std::array<Real, N>& y0, const Real& h, const Rate& rate,
+                                     const std::array<double, N>& scale) noexcept {
   constexpr std::size_t columns = 6;
   using Y = std::array<Real, N>;
   const Y first = rate(y0);

@@ -37,6 +37,24 @@ Panel<Real> panel(const F& f, double from, double to) {
   return {half * fine, half * std::abs(value_of(fine) - coarse)};
 }
 
+/// [0, 1] with Kronrod's 7 points around Gauss's 3, for short steps. The finer rule is exact to
+/// degree 11 and the coarser one to degree 5, so its error is about the square of their difference.
+template <class Real, class F>
+Panel<Real> short_panel(const F& f) {
+  constexpr double node[] = {0.960491268708020283, 0.774596669241483377, 0.434243749346802558};
+  constexpr double weight[] = {0.104656226026467265, 0.268488089868333441, 0.401397414775962223};
+  const Real centre = f(0.5);
+  Real fine = 0.450916538658474143 * centre;
+  double coarse = 8.0 / 9 * value_of(centre);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Real pair = f(0.5 - 0.5 * node[i]) + f(0.5 + 0.5 * node[i]);
+    fine += weight[i] * pair;
+    if (i == 1) coarse += 5.0 / 9 * value_of(pair);
+  }
+  return {0.5 * fine, 0.5 * std::abs(value_of(fine) - coarse)};
+}
+inline constexpr double short_agreement = 1e-7;
+
 }  // namespace integral_detail
 
 /// ∫₀¹ f(s) ds of a function without change of sign, to about 1e-13 of its size where f is smooth:
@@ -44,7 +62,10 @@ Panel<Real> panel(const F& f, double from, double to) {
 /// that is itself rough at that level (rounding of a user's formula) ends with the panels it may
 /// have.
 template <class Real, class F>
-Real unit_integral(const F& f) {
+[[gnu::noinline]] Real unit_integral(const F& f) {
+  const auto at_once = integral_detail::short_panel<Real>(f);
+  if (at_once.differ <= integral_detail::short_agreement * std::abs(value_of(at_once.fine)))
+    return at_once.fine;
   constexpr int most_halvings = 30;
   int halvings_left = 100;                     // a power-like singularity at an end takes 30
   std::array<double, most_halvings + 1> ends;  // of the panels still to do, the nearest on top

@@ -163,7 +163,7 @@ class LuGreDuhem {
     return y > 0.0 ? 1.0 - q * loading_ * power(y, n_) : 1.0 + q * unloading_ * power(-y, n_);
   }
 
-  Leg advance(const T& q, const T& y0, const T& x) const noexcept {
+  [[gnu::noinline]] Leg advance(const T& q, const T& y0, const T& x) const noexcept {
     const T g = q * loading_;
     if (y0 > 0.0 && value_of(1.0 - g * power(y0, n_)) < -1e-7) return descend(g, y0, x);
     const auto leg = flow_.advance(T(1), g, q * unloading_, y0, x);
@@ -172,7 +172,7 @@ class LuGreDuhem {
 
   /// From beyond the limit towards it. Closer than 1e-7 the linearised decay of the closed form is
   /// exact to 1e-14.
-  Leg descend(const T& g, const T& y0, const T& x) const noexcept {
+  [[gnu::noinline]] Leg descend(const T& g, const T& y0, const T& x) const noexcept {
     using Y = std::array<T, 2>;
     const auto slopes = [&](const Y& y) {
       const T spent = g * power(y[0], n_);

@@ -31,23 +31,36 @@ struct FormulaBackbone {
 
   BackbonePoint<Real> at(const Real& x) const noexcept { return at(x, Real(0), Real(0)); }
   BackbonePoint<Real> at(const Real& x, const Real& x0, const Real& lost) const noexcept {
-    const auto end = with_slope(x);
-    if (x == x0) return {end.a, end.v[0], lost};
-    const Real start = g(x0);
+    const Point end = point(x);
+    if (x == x0) return {end.g, end.slope, lost};
+    const Point start = point(x0);
     Real area(integral(value_of(x0), value_of(x)));
     if constexpr (!std::is_same_v<Real, double>)  // dG/dx = g
-      area += end.a.a * (x - x.a) - start.a * (x0 - x0.a);
-    return {end.a, end.v[0], lost + 2.0 * area - (x * end.a - x0 * start)};
+      area += end.g.a * (x - x.a) - start.g.a * (x0 - x0.a);
+    return {end.g, end.slope, lost + 2.0 * area - (x * end.g - x0 * start.g)};
   }
   Real next_kink(const Real&) const noexcept {
     return Real(std::numeric_limits<double>::infinity());
   }
 
  private:
-  template <Number X>
-  ceres::Jet<X, 1> with_slope(const X& x) const noexcept {
-    return g(ceres::Jet<X, 1>(x, 0));
+  struct Point {
+    Real g, slope;
+  };
+  /// The formula has no parameters, so derivatives enter through x alone: g and g' of a dual number
+  /// follow from g, g', g'' of the plain one, and the formula is compiled for few kinds of numbers.
+  Point point(const Real& x) const noexcept {
+    if constexpr (std::is_same_v<Real, double>) {
+      const auto y = with_slope(x);
+      return {y.a, y.v[0]};
+    } else {
+      using Once = Dual<1>;
+      const auto y = g(ceres::Jet<Once, 1>(Once(x.a, 0), 0));
+      const Real dx = x - x.a;
+      return {y.a.a + y.a.v[0] * dx, y.v[0].a + y.v[0].v[0] * dx};
+    }
   }
+  Dual<1> with_slope(double x) const noexcept { return g(Dual<1>(x, 0)); }
 
   /// ∫g = h g₀ + ∫(to − s) g' ds, h = to − from: slopes keep their digits where the formula loses
   /// them, as 1 - exp(-u) does for small u. A long way is cut into pieces that grow fourfold, so
