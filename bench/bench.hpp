@@ -40,6 +40,8 @@ nlohmann::json iwan4_against_sliders();
 nlohmann::json bouc_wen_against_implicit_step();
 nlohmann::json m_state_against_eigenproblem();
 nlohmann::json sliders_event_against_lemke();
+nlohmann::json joints_in_structures();
+nlohmann::json two_state_fits();
 nlohmann::json every_law();
 
 }  // namespace microslip::bench

@@ -17,6 +17,8 @@ int main(int argc, char** argv) {
     results["bouc-wen"] = bench::bouc_wen_against_implicit_step();
     results["m-state"] = bench::m_state_against_eigenproblem();
     results["sliders"] = bench::sliders_event_against_lemke();
+    results["structures"] = bench::joints_in_structures();
+    results["fit"] = bench::two_state_fits();
     results["laws"] = bench::every_law();
     if (argc > 1) {
       microslip::io::write_file(argv[1], results.dump(2) + "\n");

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The main job on bundled data: four laws under a load of two frequencies, whose minor loops tell
-# the laws apart. All begin with slope 1 and reach the force 1, so only their shapes differ.
+# The main job on bundled data: the loops of a bolted joint, and which law describes them. Before it,
+# four laws under a load of two frequencies, whose minor loops tell the laws apart; all begin with
+# slope 1 and reach the force 1, so only their shapes differ.
 #
 #   scripts/demo.sh [COMMAND [FOLDER]]    by default build/release/microslip and out
 set -eu
@@ -20,7 +21,25 @@ simulate -o "$out/demo-{model}.csv" --plot "$out/demo.png" > "$out/demo.txt"
 cat "$out/demo.txt"
 simulate -o "$out/demo.csv" --plot "$out/demo.svg" --quiet
 
+record=$(dirname "$0")/../data/bolted-joint.csv
 echo
+echo 'The loops of a bolted joint (synthetic: 200 sliders, noise):'
+echo
+"$command" loops "$record" --plot "$out/loops.png" -o "$out/cycles.csv" > "$out/loops.txt"
+head -n 12 "$out/loops.txt"
+echo '...'
+echo
+echo 'Which law describes them (up to a minute):'
+echo
+"$command" fit "$record" --time-budget 60 -o "$out/fit.json" --report "$out/report.html" \
+  --plot "$out/fit.png" > "$out/fit.txt"
+head -n 12 "$out/fit.txt"
+echo '...'
+
+echo
+echo "report    $out/report.html"
+echo "fits      $out/fit.txt, $out/fit.json, $out/fit.png"
+echo "loops     $out/loops.txt, $out/cycles.csv, $out/loops.png"
 echo "picture   $out/demo.png, $out/demo.svg"
 echo "table     $out/demo.txt"
 echo "numbers   $out/demo.csv, and each law by itself: $out/demo-jenkins.csv, ..."

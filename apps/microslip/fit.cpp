@@ -114,6 +114,9 @@ class Fitter {
     for (const FitJob& job : jobs) settings.push_back(settings_for(command_, job, answer_.records));
     if (jobs.size() == 1) fit::Problem(jobs[0].model, data_, settings[0].setup);
     answer_.seed = settings.front().seed;
+    // Among many laws the best one is not the one that needed the last of its starts.
+    if (jobs.size() > 4 && command_.starts.empty())
+      for (fit::Settings& s : settings) s.starts = 16;
     Progress progress(jobs.size() * 100);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       settings[i].seconds = (budget_ - passed()) / static_cast<double>(jobs.size() - i);
@@ -254,7 +257,7 @@ Run declare(CLI::App& options, const Context& context) {
   list("--free", c->free, "NAMES", "Laws", "also fit offset, gain, offset_u, spring, backlash");
   list("--separate", c->separate, "NAMES", "Laws", "one value for each file");
   list("--share", c->share, "NAMES", "Laws", "one value for all files, the others separate");
-  text("--starts", c->starts, "N", "Search", "at most; 32 if left out");
+  text("--starts", c->starts, "N", "Search", "at most; 32 if left out, 16 for more than four laws");
   text("--seed", c->seed, "N", "Search", "of the spread of starts; 1 if left out");
   text("--time-budget", c->budget, "SECONDS", "Search", "for all laws together");
   text("--threads", c->threads, "N", "Search", "as many as the machine has if left out");

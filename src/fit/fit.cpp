@@ -147,6 +147,7 @@ class Search {
     if (starts_done_ < 8 || times_found() < 3) return false;
     // A minimum where the law has lost one of its numbers attracts many starts and may hide a
     // better one.
+    if (times_found() >= 16) return true;
     Flatness flat;
     return !flatness_at(problem_, found_.front().x, flat) || flat.smallest > 1e-7 * flat.largest;
   }

@@ -108,9 +108,12 @@ class Lister {
   void add_measurement(const std::vector<Beginning>& beginnings) {
     const double F = scales_.force, L = scales_.length;
     using Role = Unknown::Role;
-    add_extra(Role::offset, "offset", "F", F, false, -4, 4, scales_.force_center / F, 0.3);
-    add_extra(Role::gain, "gain", "1", 1, true, -7, 7, 0, 0.7);
-    add_extra(Role::offset_u, "offset_u", "L", L, false, -2, 2, 0, 0.3);
+    add_extra(Role::offset, "offset", "F", F, false, 4, scales_.force_center / F, 0.3);
+    add_extra(Role::gain, "gain", "1", 1, true, 7, 0, 0.7);
+    // A record far from zero tells where the zero must be; near it, zero itself may be right.
+    const double center = scales_.length_center / L;
+    add_extra(Role::offset_u, "offset_u", "L", L, false, 3, std::abs(center) > 0.5 ? center : 0,
+              0.3);
     for (const std::string& name : setup_.free)
       if (std::find(names_.begin(), names_.end(), name) == names_.end())
         throw Error("there is nothing to free that is called '" + name + "'" +
@@ -285,7 +288,7 @@ class Lister {
   }
 
   void add_extra(Unknown::Role role, const char* name, const char* unit, double reference, bool log,
-                 double lower, double upper, double start, double width) {
+                 double room, double start, double width) {
     names_.push_back(name);
     if (std::find(setup_.free.begin(), setup_.free.end(), name) == setup_.free.end()) return;
     for (const int record : owners(name, name)) {
@@ -293,8 +296,8 @@ class Lister {
       unknown.unit = unit;
       unknown.log = log;
       unknown.reference = reference;
-      unknown.lower = lower;
-      unknown.upper = upper;
+      unknown.lower = start - room;
+      unknown.upper = start + room;
       unknown.start = start;
       unknown.from = start - width;
       unknown.to = start + width;

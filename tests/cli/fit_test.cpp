@@ -1,0 +1,154 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A Jenkins element, k = 2 and phi = 0.7, over two loops, with or without time.
+class FitTest : public CommandTest {
+ protected:
+  void write_record(const std::string& name, bool time, double offset = 0, double sign = 1) const {
+    std::string text = time ? "t [s],u [mm],f [kN]\n" : "u [mm],f [kN]\n";
+    double f = 0, before = 0;
+    for (int i = 0; i < 200; ++i) {
+      const double t = 0.05 * i;
+      const double u = std::sin(t) + 0.4 * std::sin(5 * t);
+      f = std::clamp(f + 2 * (u - before), -0.7, 0.7);
+      before = u;
+      if (time) text += std::to_string(t) + ",";
+      char row[80];
+      std::snprintf(row, sizeof row, "%.17g,%.17g\n", u, sign * f + offset);
+      text += row;
+    }
+    write(name, text);
+  }
+
+  Json fit(std::vector<std::string> words) const {
+    words.insert(words.begin(), "fit");
+    words.push_back("--json");
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.code == 0 ? Json::parse(outcome.out) : Json{};
+  }
+
+  void refused(const std::vector<std::string>& words, const std::string& part) const {
+    std::vector<std::string> call{"fit"};
+    call.insert(call.end(), words.begin(), words.end());
+    const Outcome outcome = run(call);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+};
+
+TEST_F(FitTest, FindsTheParametersAndWritesWhatTheContractSays) {
+  write_record("a.csv", false);
+  const Json result = fit({"a.csv", "--model", "jenkins", "--seed", "4"});
+  const Json& best = result["fits"][0];
+  EXPECT_EQ(best["model"], "jenkins");
+  EXPECT_NEAR(best["parameters"]["k"].get<double>(), 2, 1e-6);
+  EXPECT_NEAR(best["parameters"]["phi"].get<double>(), 0.7, 1e-6);
+  EXPECT_EQ(best["status"], "converged");
+  for (const char* key : {"standard_errors", "rms", "rms_relative", "energy_error", "aicc", "bic",
+                          "holdout_rms_relative", "message"})
+    EXPECT_TRUE(best.contains(key)) << key;
+  EXPECT_LT(best["rms_relative"].get<double>(), 1e-9);
+  EXPECT_EQ(result["seed"], 4);
+  EXPECT_EQ(result["data"]["rows"], 200);
+  EXPECT_EQ(result["command"], "microslip fit a.csv --model jenkins --seed 4 --json");
+  EXPECT_TRUE(result.contains("version"));
+}
+
+TEST_F(FitTest, RanksLawsBestFirst) {
+  write_record("a.csv", false);
+  const Json result = fit({"a.csv", "--model", "linear,jenkins", "--model", "bouc"});
+  ASSERT_EQ(result["fits"].size(), 3u);
+  EXPECT_EQ(result["fits"][0]["model"], "jenkins");
+  for (int i = 1; i < 3; ++i)
+    EXPECT_LE(result["fits"][i - 1]["aicc"].get<double>(), result["fits"][i]["aicc"].get<double>());
+}
+
+TEST_F(FitTest, TheResultRunsInSimulate) {
+  write_record("a.csv", false);
+  ASSERT_EQ(run({"fit", "a.csv", "--model", "jenkins", "--model", "bouc", "-o", "r.json"}).code, 0);
+  const Outcome best = run({"simulate", "--params", "r.json", "--input", "a.csv", "-o", "s.csv"});
+  EXPECT_EQ(best.code, 0) << best.err;
+  const Outcome other =
+      run({"simulate", "--params", "r.json", "--fit", "bouc", "--input", "a.csv", "-o", "b.csv"});
+  EXPECT_EQ(other.code, 0) << other.err;
+}
+
+TEST_F(FitTest, ReportIsOnePage) {
+  write_record("a.csv", true);
+  ASSERT_EQ(
+      run({"fit", "a.csv", "--model", "jenkins", "--profile", "phi", "--report", "r.html"}).code,
+      0);
+  const std::string page = read("r.html");
+  EXPECT_EQ(page.rfind("<!DOCTYPE html>", 0), 0u);
+  for (const char* part : {"<svg", "Ranking", "microslip fit a.csv", "profile of phi", "</html>"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  EXPECT_EQ(page.find("src="), std::string::npos);  // nothing from elsewhere
+  EXPECT_EQ(page.find("href="), std::string::npos);
+}
+
+TEST_F(FitTest, OffsetSpringAndFixedParameters) {
+  write_record("a.csv", false, 3);
+  const Json result = fit({"a.csv", "--model", "jenkins", "--free", "offset,spring", "--fix",
+                           "spring=0", "--start", "virgin"});
+  const Json& best = result["fits"][0];
+  EXPECT_EQ(best["model"], "jenkins+linear");
+  EXPECT_EQ(best["parameters"]["linear.k"], 0);
+  EXPECT_NEAR(best["parameters"]["jenkins.k"].get<double>(), 2, 1e-6);
+  EXPECT_NEAR(best["measurement"]["offset"]["value"].get<double>(), 3, 1e-6);
+}
+
+TEST_F(FitTest, AFlippedSignIsFoundAndSaid) {
+  write_record("a.csv", false, 0, -1);
+  const Outcome outcome = run({"fit", "a.csv", "--model", "jenkins"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("wrong sign"), std::string::npos) << outcome.err;
+}
+
+TEST_F(FitTest, SeveralFilesShareParameters) {
+  write_record("a.csv", false);
+  write_record("b.csv", false, 1);
+  const Json result = fit({"a.csv", "b.csv", "--model", "jenkins", "--free", "offset", "--separate",
+                           "offset", "--start", "virgin"});
+  const Json& best = result["fits"][0];
+  EXPECT_NEAR(best["files"][0]["measurement"]["offset"]["value"].get<double>(), 0, 1e-6);
+  EXPECT_NEAR(best["files"][1]["measurement"]["offset"]["value"].get<double>(), 1, 1e-6);
+}
+
+TEST_F(FitTest, BadInputIsOneSentence) {
+  write_record("a.csv", false);
+  write("short.csv", "u,f\n1,2\n2,3\n3,4\n");
+  write("still.csv", "u,f\n1,1\n1,2\n1,3\n1,1\n1,2\n1,3\n1,1\n1,2\n1,3\n");
+  write("uonly.csv", "u\n1\n2\n3\n");
+  refused({"none.csv", "--model", "jenkins"}, "none.csv");
+  refused({"short.csv", "--model", "jenkins"}, "at least 8");
+  refused({"still.csv", "--model", "jenkins"}, "does not change");
+  refused({"uonly.csv", "--model", "jenkins"}, "'f'");
+  refused({"a.csv", "--model", "jenkinz"}, "did you mean 'jenkins'");
+  refused({"a.csv", "--model", "viscous"}, "needs the column t");
+  refused({"a.csv", "--model", "jenkins", "--fix", "K"}, "NAME=VALUE");
+  refused({"a.csv", "--model", "jenkins", "--fix", "psi=1"}, "no parameter 'psi'");
+  refused({"a.csv", "--model", "jenkins", "--fix", "k=-1"}, "must lie in (0, inf)");
+  refused({"a.csv", "--model", "jenkins", "--fix", "k=1", "--fix", "phi=1"}, "nothing is left");
+  refused({"a.csv", "--model", "jenkins", "--bounds", "k=3"}, "LOW:HIGH");
+  refused({"a.csv", "--model", "jenkins", "--bounds", "k=3:1"}, "smaller");
+  refused({"a.csv", "--model", "jenkins", "--free", "ofset"}, "offset");
+  refused({"a.csv", "--model", "jenkins", "--start", "never"}, "--start");
+  refused({"a.csv", "--model", "jenkins", "--holdout", "some"}, "--holdout");
+  refused({"a.csv", "--model", "jenkins", "--holdout", "99"}, "cycles 1 to");
+  refused({"a.csv", "--model", "jenkins", "--starts", "0"}, "--starts");
+  refused({"a.csv", "--model", "jenkins", "--time-budget", "-1"}, "must be positive");
+  refused({"a.csv", "--model", "jenkins", "-o", "a.csv"}, "would be overwritten");
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.csv", "short.csv", "still.csv", "uonly.csv"}));
+}
+
+}  // namespace
+}  // namespace cli
