@@ -11,9 +11,12 @@
 #define MICROSLIP_REPRODUCTIONS(entry) \
   entry(biswas2018_fig2_1)             \
   entry(biswas2018_fig2_4)             \
+  entry(biswas2018_fig2_7)             \
   entry(biswas2018_fig2_8)             \
   entry(biswas2018_fig2_9)             \
+  entry(biswas2018_tables2)            \
   entry(biswas2018_fig3_2)             \
+  entry(biswas2018_sec3_3)             \
   entry(biswas2018_fig4_5)             \
   entry(biswas2018_fig4_7)             \
   entry(biswas2018_eq4_12)             \
