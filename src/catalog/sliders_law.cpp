@@ -25,6 +25,13 @@ class Sliders final : public AnyModel::Interface {
   explicit Sliders(SlidersSetup setup)
       : setup_(std::move(setup)), description_(sliders_description()) {
     if (setup_.minus_bx) description_.driven = Driven::displacement;
+    // Only what this kind of system has, and no files: a fit goes by this list.
+    std::erase_if(description_.parameters, [&](ParameterInfo& info) {
+      const auto found = setup_.parameters.find(info.name);
+      if (found == setup_.parameters.end()) return true;
+      if (std::holds_alternative<double>(found->second)) info.kind = Kind::scalar;
+      return std::holds_alternative<std::string>(found->second);
+    });
   }
 
   AnyModel make(const ParameterValues& parameters, const OptionValues& options) const override {

@@ -211,7 +211,9 @@ Options options_of(const OptionValues& values) {
 }
 
 /// The values a kind of system has; anything else would be lost in silence.
-ParameterValues parameters_of(Kind kind, const ParameterValues& given) {
+ParameterValues parameters_of(Kind kind, Output output, const ParameterValues& given) {
+  if (output == Output::bx && given.contains("c0"))
+    throw Error(full("c0") + " has no meaning for output = bx; it belongs to u-bx");
   std::vector<std::string> known;
   ParameterValues result;
   for (const Meaning& meaning : meanings()) {
@@ -223,6 +225,7 @@ ParameterValues parameters_of(Kind kind, const ParameterValues& given) {
                     std::string(meaning.kinds));
       continue;
     }
+    if (output == Output::bx && name == "c0") continue;
     known.push_back(name);
     if (const auto found = given.find(name); found != given.end())
       result[name] = found->second;
@@ -230,6 +233,10 @@ ParameterValues parameters_of(Kind kind, const ParameterValues& given) {
       throw Error("kind = matrices needs sliders.K");
     else if (!(kind == Kind::chain && name == "b"))  // both ends
       result[name] = meaning.standard;
+    // One number for all sliders of a chain is one number to a fit as well.
+    if (kind == Kind::chain && name == "mu")
+      if (const auto* list = std::get_if<std::vector<double>>(&result[name]))
+        if (list->size() == 1) result[name] = Value(double(list->front()));
   }
   for (const auto& [name, value] : given)
     if (!result.contains(name))
@@ -292,14 +299,14 @@ SlidersSetup make_sliders_setup(const ParameterValues& parameters, const OptionV
   const Description description = sliders_description();
   refuse_unknown("sliders", "option", chosen, description.options);
   const Options parsed = options_of(chosen);
-  own = parameters_of(parsed.kind, own);
+  own = parameters_of(parsed.kind, parsed.output, own);
   for (const auto& o : description.options) chosen.emplace(o.name, o.default_value);
 
   SlidersSetup setup;
   setup.system = std::make_shared<const System>(build(parsed, own));
   setup.solver = {parsed.method, parsed.epsilon, parsed.tolerance, false};
   setup.minus_bx = parsed.output == Output::u_minus_bx;
-  setup.c0 = number_of(own, "c0");
+  if (setup.minus_bx) setup.c0 = number_of(own, "c0");
   check_value("sliders", "c0", setup.c0, any_number);
   setup.parameters = std::move(own);
   setup.options = std::move(chosen);

@@ -51,10 +51,26 @@ TEST(Sliders, WrongValuesAreExplained) {
   EXPECT_EQ(with({{"kind", "network"}}),
             "unknown choice 'network' for sliders.kind; there are: iwan, random, chain, matrices");
   EXPECT_EQ(with({{"muu", 1.0}}), "unknown parameter 'muu' for sliders; did you mean 'mu0'?");
+  EXPECT_EQ(with({{"c0", 2.0}}), "sliders.c0 has no meaning for output = bx; it belongs to u-bx");
   EXPECT_EQ(with({{"n", 2.5}}), "sliders.n = 2.5 must be a whole number");
   EXPECT_EQ(with({{"n", 0.0}}), "sliders.n = 0 must lie in [1, 1e+06]");
   EXPECT_EQ(with({{"kind", "matrices"}, {"K", "no.mtx"}}),
             "cannot read 'no.mtx': it does not exist");
+}
+
+TEST(Sliders, AFitSeesOnlyWhatTheSystemHas) {
+  const auto names = [](const ParameterValues& values) {
+    std::string text;
+    const AnyModel model = make({"sliders", values, {}});
+    for (const auto& info : model.description().parameters)
+      text += info.name + (info.kind == Kind::scalar ? " " : "[] ");
+    return text;
+  };
+  EXPECT_EQ(names({}), "mu0 ");
+  EXPECT_EQ(names({{"output", "u-bx"}}), "mu0 c0 ");
+  EXPECT_EQ(names({{"kind", "chain"}}), "k mu ");
+  EXPECT_EQ(names({{"kind", "random"}}), "");
+  EXPECT_EQ(names({{"kind", "chain"}, {"n", 2.0}, {"mu", std::vector<double>{1, 2}}}), "k mu[] ");
 }
 
 TEST(Sliders, IwanIsAMasingStack) {
