@@ -43,11 +43,12 @@ void PeriodicJoint::jacobian_from_reversals() {
     const Eigen::Index width = std::min<Eigen::Index>(dual_width, count - chunk);
     std::size_t marched = 0;
     if (!forces_by_reversals(chunk, marched)) return;
-    Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(size, dual_width);
+    Eigen::MatrixXd by_reversal(nodes, width);
     for (Eigen::Index k = 0; k < nodes; ++k)
-      sums += at_nodes.row(k).transpose() *
-              dual_f_[marched + counted_[static_cast<std::size_t>(k)]].v.transpose();
-    result_.jacobian.noalias() += sums.leftCols(width) * at_reversals.middleRows(chunk, width);
+      by_reversal.row(k) =
+          dual_f_[marched + counted_[static_cast<std::size_t>(k)]].v.head(width).transpose();
+    const Eigen::MatrixXd sums = at_nodes.transpose() * by_reversal;
+    result_.jacobian.noalias() += sums * at_reversals.middleRows(chunk, width);
   }
   scale_sums(result_.jacobian);
 }

@@ -202,7 +202,7 @@ void PeriodicJoint::march_to_closed_loop() {
 void PeriodicJoint::add_gauss(double from, double to) {
   const double length = to - from;
   // A function of order 2H over the piece, and some nodes for the bend of the law itself.
-  const double wanted = (length > 0.2 ? 9 : 6) + 0.6 * harmonics_ * length;
+  const double wanted = (length > 0.2 ? 8 : 5) + 0.52 * harmonics_ * length;
   const int parts = static_cast<int>(std::ceil(wanted / most_gauss_nodes));
   const GaussRule& rule = gauss(static_cast<int>(std::ceil(wanted / parts)));
   for (int part = 0; part < parts; ++part) {

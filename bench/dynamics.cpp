@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "bench.hpp"
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/time_integration.hpp"
+
+namespace microslip::bench {
+namespace {
+
+using namespace dynamics;
+
+struct Law {
+  std::string name;
+  ParameterValues parameters;
+};
+
+const std::vector<Law>& laws() {
+  static const std::vector<Law> all{
+      {"jenkins", {{"k", 0.25}, {"phi", 0.2}}},
+      {"iwan4", {{"Fs", 0.2}, {"KT", 0.25}, {"chi", -0.5}, {"beta", 0.5}}},
+      {"bouc-wen",
+       {{"A", 1.0}, {"beta", 0.5}, {"gamma", 0.3}, {"n", 1.0}, {"k", 0.25}, {"a", 0.0}}}};
+  return all;
+}
+
+AnyModel make(const Law& law) { return catalog::make({law.name, law.parameters, {}}); }
+
+/// n masses in a row, each with a joint to ground, all shaken. One mass is problem A.
+Structure chain(const Law& law, Eigen::Index n) {
+  Structure s{SparseMatrix(n, n), SparseMatrix(n, n), SparseMatrix(n, n), {}, {}};
+  s.M.setIdentity();
+  for (Eigen::Index i = 1; i <= n; ++i) {
+    add_along(s.K, between(n, 0, i), 0.75);
+    add_along(s.C, between(n, 0, i), 0.01);
+    if (i > 1) add_along(s.K, between(n, i - 1, i), 1);
+    s.joints.push_back({make(law), between(n, 0, i)});
+  }
+  s.loads.push_back({Eigen::VectorXd::Ones(n), Tones{{{0.2, 0, 1, 0.9}}}});
+  return s;
+}
+
+nlohmann::json one_joint() {
+  fmt::print("\none joint, 7 harmonics: Fourier coefficients of the force and their Jacobian\n");
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(15);
+  q << 0, 2.4, 0.6, 0, 0, 0.05, 0.03, 0, 0, 0.01, 0, 0, 0, 0, 0.003;
+  nlohmann::json table;
+  for (const Law& law : laws()) {
+    const AnyModel model = make(law);
+    PeriodicJoint exact(model, 7);
+    PeriodicJoint finest(model, 7, {.level = 3});
+    PeriodicOptions options;
+    options.rule = Rule::sampled;
+    PeriodicJoint sampled(model, 7, options);
+    const Eigen::VectorXd truth = finest.evaluate(q, 1, false).coefficients;
+    const auto error = [&](PeriodicJoint& joint) {
+      return (joint.evaluate(q, 1, false).coefficients - truth).cwiseAbs().maxCoeff() / 0.2;
+    };
+    const auto time = medians({[&] { keep(exact.evaluate(q, 1, true).coefficients[1]); },
+                               [&] { keep(sampled.evaluate(q, 1, true).coefficients[1]); }},
+                              301);
+    fmt::print(
+        "  {:9} event-exact {:6.1f} µs, error {:.0e}; 1024 samples {:7.1f} µs, error {:.0e}\n",
+        law.name, time[0] * 1e6, error(exact), time[1] * 1e6, error(sampled));
+    table[law.name] = {{"event_exact_us", time[0] * 1e6},
+                       {"event_exact_error", error(exact)},
+                       {"sampled_us", time[1] * 1e6},
+                       {"sampled_error", error(sampled)},
+                       {"ratio", time[1] / time[0]}};
+  }
+  return table;
+}
+
+nlohmann::json against_time_integration() {
+  fmt::print("\nsteady response at ω = 0.9 to 1e-6: harmonic balance against time integration\n");
+  nlohmann::json table;
+  for (const Law& law : laws()) {
+    const Structure s = chain(law, 1);
+    FrequencyResponseOptions options;
+    options.from = 0.7;
+    options.to = 1.2;
+    options.harmonics = 7;
+    const double branch = medians({[&] { keep(frequency_response(s, options).residual); }}, 5)[0];
+    HarmonicBalance balance(s, 31);
+    const auto solve = [&] {
+      Eigen::VectorXd y = balance.linear_response(0.9);
+      keep(solve_at(balance, y).residual);
+    };
+    // The transient decays with the damping of the structure: e^{−0.005 t}, to 1e-6.
+    TimeOptions time;
+    time.until = std::log(1e6) / 0.005;
+    time.tolerance = 1e-8;
+    time.every_step = false;
+    const auto cost = medians({solve, [&] { keep(integrate(s, time).energy.back()); }}, 5);
+    fmt::print(
+        "  {:9} balance with 31 harmonics {:7.2f} ms, time integration {:7.2f} ms: {:.0f} times; "
+        "whole branch, 7 harmonics {:.1f} ms\n",
+        law.name, cost[0] * 1e3, cost[1] * 1e3, cost[1] / cost[0], branch * 1e3);
+    table[law.name] = {{"balance_ms", cost[0] * 1e3},
+                       {"time_integration_ms", cost[1] * 1e3},
+                       {"ratio", cost[1] / cost[0]},
+                       {"branch_ms", branch * 1e3}};
+  }
+  return table;
+}
+
+nlohmann::json against_size() {
+  fmt::print("\none solution of a chain with a jenkins joint at every mass\n");
+  nlohmann::json rows = nlohmann::json::array();
+  const auto row = [&](Eigen::Index joints, int harmonics) {
+    HarmonicBalance balance(chain(laws().front(), joints), harmonics);
+    int iterations = 0;
+    const auto solve = [&] {
+      Eigen::VectorXd y = balance.linear_response(0.9);
+      iterations = solve_at(balance, y).iterations;
+    };
+    const double time = medians({solve}, joints > 100 ? 1 : 3)[0];
+    fmt::print("  {:5d} joints {:3d} harmonics: {:9.2f} ms, {} iterations\n", joints, harmonics,
+               time * 1e3, iterations);
+    rows.push_back({{"joints", joints},
+                    {"harmonics", harmonics},
+                    {"ms", time * 1e3},
+                    {"iterations", iterations}});
+  };
+  for (const Eigen::Index joints : {1, 10, 100, 1000}) row(joints, 3);
+  for (const int harmonics : {7, 15, 31, 63}) row(1, harmonics);
+  return rows;
+}
+
+}  // namespace
+
+nlohmann::json joints_in_structures() {
+  return {{"one_joint", one_joint()},
+          {"against_time_integration", against_time_integration()},
+          {"size", against_size()}};
+}
+
+}  // namespace microslip::bench
