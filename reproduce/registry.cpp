@@ -22,17 +22,25 @@
   entry(biswas2018_eq4_12)             \
   entry(biswas2018_fig5_1)             \
   entry(biswas2018_fig6_1)             \
+  entry(biswas2018_fig6_6)             \
+  entry(biswas2018_fig6_7)             \
+  entry(biswas2018_pinched_energy)     \
   entry(biswas2018_app_a)              \
   entry(biswas2018_fig_b1)             \
   entry(biswas2018_app_f)              \
+  entry(mathis2020_fig2)               \
   entry(mathis2020_fig8)               \
   entry(mathis2020_fig9)               \
   entry(mathis2020_fig10)              \
   entry(mathis2020_fig11)              \
+  entry(mathis2020_fig12)              \
   entry(mathis2020_fig13)              \
+  entry(mathis2020_fig17)              \
   entry(mathis2020_table1)             \
   entry(mathis2020_table2)             \
-  entry(mathis2020_table3)
+  entry(mathis2020_table3)             \
+  entry(gavin2018_fig1)                \
+  entry(gavin2018_fig2)
 // clang-format on
 
 namespace microslip::reproduce {
@@ -59,6 +67,9 @@ const Entry& find_entry(std::string_view id) {
 
 std::string_view citation(const Entry& entry) {
   static constexpr std::pair<std::string_view, std::string_view> publications[] = {
+      {"gavin2018",
+       "H. P. Gavin, Dynamic Models for Yielding and Friction Hysteresis, lecture notes CEE 541 "
+       "Structural Dynamics, Duke University, 2018"},
       {"biswas2018",
        "S. Biswas, Low-dimensional descriptions of high-dimensional frictional hysteresis, PhD "
        "thesis, Indian Institute of Technology Kanpur, 2018"},
