@@ -19,7 +19,7 @@ Vector nonnegative_least_squares(const Matrix& A, const Vector& b) {
   Vector x = Vector::Zero(n);
   std::vector<Eigen::Index> free;
   const double tolerance = 1e-12 * (A.transpose() * b).cwiseAbs().maxCoeff();
-  for (int round = 0; round < 10 * static_cast<int>(n); ++round) {
+  for (int round = 0; round < 3 * static_cast<int>(n); ++round) {
     const Vector gradient = A.transpose() * (b - A * x);
     Eigen::Index entering = -1;
     double largest = tolerance;
@@ -58,19 +58,23 @@ Vector nonnegative_least_squares(const Matrix& A, const Vector& b) {
 /// The smoothest density (least second differences) that fits nearly as well as the best one: noise
 /// of the backbone makes single bars, and what single bars hardly improve is left even. An exact
 /// backbone is met exactly.
-Vector smooth_solution(const Matrix& A, const Vector& b, double width) {
-  const Eigen::Index bars = A.cols() - 1, rows = A.rows();
-  const Vector best = nonnegative_least_squares(A, b);
-  const double allowed = 1.3 * (A * best - b).norm() + 1e-10 * b.norm();
+Vector smooth_solution(const Matrix& A, const Vector& b) {
+  // |A k − b|² = |R k − Qᵀb|² + constant: the many solutions below see only a small square matrix.
+  const Eigen::Index bars = A.cols() - 1, rows = std::min(A.rows(), A.cols());
+  const Eigen::HouseholderQR<Matrix> factors(A);
+  const Matrix R = factors.matrixQR().topRows(rows).triangularView<Eigen::Upper>();
+  const Vector c = Vector(factors.householderQ().transpose() * b).head(rows);
+  const Vector best = nonnegative_least_squares(R, c);
   if (bars < 3) return best;
+  const double allowed = 1.3 * (A * best - b).norm() + 1e-10 * b.norm();
   Matrix extended = Matrix::Zero(rows + bars - 2, bars + 1);
   Vector right = Vector::Zero(rows + bars - 2);
-  extended.topRows(rows) = A;
-  right.head(rows) = b;
-  const double scale = A.norm() * width;
+  extended.topRows(rows) = R;
+  right.head(rows) = c;
+  const double scale = A.norm();
   for (double weight = 10; weight > 1e-6; weight /= 4) {
     for (Eigen::Index j = 0; j + 2 < bars; ++j) {
-      const double w = weight * scale / width;
+      const double w = weight * scale;
       extended.row(rows + j).segment(j, 3) << w, -2 * w, w;
     }
     const Vector k = nonnegative_least_squares(extended, right);
@@ -108,7 +112,7 @@ IwanDensity iwan_density(std::span<const double> x, std::span<const double> forc
     for (std::size_t j = 0; j < bins; ++j)
       A(i, static_cast<Eigen::Index>(j)) = bar_force(x[k], result.edges[j], result.edges[j + 1]);
   }
-  const Vector k = smooth_solution(A, b, result.edges[1]);
+  const Vector k = smooth_solution(A, b);
   for (std::size_t j = 0; j < bins; ++j) {
     const double stiffness = k[static_cast<Eigen::Index>(j)];
     result.stiffness.push_back(stiffness);

@@ -309,6 +309,33 @@ TEST(Loops, FewRowsAndOddRecords) {
   EXPECT_THROW(TestRecord({}, {0, 1, 2}, {0, 1, 2}).analyse({.threshold = -1}), Error);
 }
 
+TEST(Loops, AnyRecordHasAnAnswer) {
+  std::mt19937 random(17);
+  for (int round = 0; round < 400; ++round) {
+    const auto rows = 3 + random() % 60;
+    TestRecord record;
+    // Few different values, so that plateaus, repeated turns and exact ties are common.
+    for (unsigned i = 0; i < rows; ++i) {
+      record.u.push_back(static_cast<double>(random() % (2 + round % 9)) - 2);
+      record.f.push_back(static_cast<double>(random() % 7) - 3);
+    }
+    const Loops loops =
+        record.analyse({.threshold = round % 3 == 0 ? std::optional(0.0) : std::nullopt});
+    for (const Cycle& cycle : loops.cycles) {
+      EXPECT_GT(cycle.amplitude, 0);
+      EXPECT_LE(cycle.first_row, cycle.middle_row);
+      EXPECT_LE(cycle.middle_row, cycle.last_row);
+      EXPECT_LT(cycle.last_row, rows);
+      if (cycle.inside) {
+        EXPECT_LE(loops.cycles[*cycle.inside].first_row, cycle.first_row);
+        EXPECT_GE(loops.cycles[*cycle.inside].last_row, cycle.last_row);
+      }
+    }
+    for (std::size_t i = 1; i < loops.reversals.size(); ++i)
+      EXPECT_LT(loops.reversals[i - 1], loops.reversals[i]);
+  }
+}
+
 TEST(Reversals, CountOnlyAboveTheThreshold) {
   const std::vector<double> u{0, 1, 0.95, 2, 0.5, 0.6, 0.4, 3};
   EXPECT_EQ(find_reversals(u, 0.2), (std::vector<std::size_t>{3, 6}));
