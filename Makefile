@@ -11,13 +11,13 @@ CTEST        = ctest --parallel $$(nproc) --preset
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
-	@echo 'make test     format, optimised build, WebAssembly compile check, all tests'
+	@echo 'make test     format, all tests, part of them under sanitizers, WebAssembly compile check'
 	@echo 'make bench    speed as ratios, written to out/bench.json'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
 	@echo
-	@echo 'make test-asan, test-wasm: the library under sanitizers; compile check for WebAssembly'
+	@echo 'make test-asan, test-wasm: the whole library under sanitizers; compile check for WebAssembly'
 	@echo 'Each installs the Debian packages it misses. CMake alone: cmake --workflow --preset release'
 
 build:
@@ -33,8 +33,11 @@ test:
 	$(FORMAT_FILES) --dry-run -Werror
 	cmake --preset release
 	cmake --build --preset release
-	cmake --workflow --preset wasm
 	$(CTEST) release
+	cmake --preset asan
+	cmake --build --preset asan --target sanitized
+	$(CTEST) asan --label-regex '^(core|io|friction|fuzz)$$'
+	cmake --workflow --preset wasm
 
 test-release test-asan: test-%:
 	$(SETUP) build test

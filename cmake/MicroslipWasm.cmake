@@ -13,13 +13,13 @@ foreach(marker Eigen/Core boost/version.hpp ceres/jet.h)
 endforeach()
 
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include
-  ${PROJECT_SOURCE_DIR}/include/microslip/core/*.hpp
-  ${PROJECT_SOURCE_DIR}/include/microslip/models/*.hpp)
+  ${PROJECT_SOURCE_DIR}/include/microslip/core/*.hpp)
 file(GLOB sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/src/core/*.cpp ${PROJECT_SOURCE_DIR}/src/models/*.cpp)
 microslip_lone_headers(units wasm ${headers})
 
-# A law is a template: including it checks little, so each one is also instantiated.
+# A law is a template: including it checks little, so each one is instantiated, in a unit that
+# includes its header first.
 microslip_read_laws(laws)
 foreach(law IN LISTS laws)
   string(REPLACE ":" ";" law "${law}")

@@ -146,7 +146,7 @@ void polish(const Eigen::MatrixXd& M, const Vector& q, LcpSolution& solution) {
     better.z(positive) = z;
   }
   better.w = q + M * better.z;
-  better.w(positive).setZero();
+  for (const Eigen::Index i : positive) better.w[i] = 0;
   if (residual_of(M, q, better.w, better.z) > residual_of(M, q, solution.w, solution.z)) return;
   solution.w = better.w.cwiseMax(0);
   solution.z = better.z.cwiseMax(0);
