@@ -27,7 +27,10 @@
   entry(biswas2018_pinched_energy)     \
   entry(biswas2018_app_a)              \
   entry(biswas2018_fig_b1)             \
+  entry(biswas2018_table_e)            \
   entry(biswas2018_app_f)              \
+  entry(biswas2018_table_j3)           \
+  entry(biswas2018_table_m1)           \
   entry(mathis2020_fig2)               \
   entry(mathis2020_fig8)               \
   entry(mathis2020_fig9)               \
