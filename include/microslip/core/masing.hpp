@@ -4,6 +4,7 @@
 #include <concepts>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "microslip/core/dual.hpp"
@@ -62,7 +63,21 @@ struct MasingState {
   };
 };
 
+/// The same memory inside the state of a law whose u and f are something else.
+template <class Real>
+struct MasingView {
+  Real& u;
+  Real& f;
+  Real& lost;
+  int& direction;
+  TurningPoints<Real>& reversals;
+};
+
+/// The functions below take MasingState or MasingView.
 namespace masing {
+
+template <class S>
+using ScalarOf = std::remove_cvref_t<decltype(std::declval<const S&>().u)>;
 
 /// The curve a motion in one direction follows until it meets `closing`.
 template <class Real>
@@ -76,8 +91,9 @@ struct Branch {
   }
 };
 
-template <class Real>
-Branch<Real> branch(const MasingState<Real>& s, int direction) {
+template <class S>
+Branch<ScalarOf<S>> branch(const S& s, int direction) {
+  using Real = ScalarOf<S>;
   const std::size_t n = s.reversals.size();
   if (n == 0)
     return {Real(0), Real(0), 1, Real(direction * std::numeric_limits<double>::infinity())};
@@ -86,8 +102,8 @@ Branch<Real> branch(const MasingState<Real>& s, int direction) {
 }
 
 /// `force` is the share of the parallel system, where s.f holds more than that.
-template <class Real>
-Real stored(const MasingState<Real>& s, const Real& force) noexcept {
+template <class Real, class S>
+Real stored(const S& s, const Real& force) noexcept {
   if (s.reversals.empty()) return 0.5 * (s.u * force - s.lost);
   const auto& r = s.reversals.back();
   return r.stored + 0.5 * (force + r.f) * (s.u - r.u);
@@ -103,9 +119,8 @@ BackbonePoint<Real> onwards(const B& backbone, const Real& x, [[maybe_unused]] c
     return backbone.at(x);
 }
 
-template <Backbone B, class Real>
-Response<Real> step(const B& backbone, const MasingState<Real>& from, const Real& u,
-                    MasingState<Real>& to) noexcept {
+template <Backbone B, class S, class Real>
+Response<Real> step(const B& backbone, const S& from, const Real& u, S& to) noexcept {
   const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
   const double d = direction;
   const bool reversed = direction * from.direction < 0;
@@ -149,8 +164,9 @@ Response<Real> step(const B& backbone, const MasingState<Real>& from, const Real
   return {to.f, end.slope, dissipated};
 }
 
-template <Backbone B, class Real>
-Real next_kink(const B& backbone, const MasingState<Real>& s, int direction) noexcept {
+template <Backbone B, class S>
+ScalarOf<S> next_kink(const B& backbone, const S& s, int direction) noexcept {
+  using Real = ScalarOf<S>;
   auto on = branch(s, direction);
   if (direction * s.direction < 0)  // a reversal starts a branch that closes at the last one
     on = {s.u, s.f, 2, s.reversals.empty() ? -s.u : s.reversals.back().u};

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
 #include "microslip/core/dual.hpp"
+#include "microslip/core/field.hpp"
 #include "microslip/core/masing.hpp"
 
 namespace microslip {
@@ -51,5 +53,19 @@ class PolylineBackbone {
 
   std::vector<Piece> pieces_;
 };
+
+/// Jenkins elements in parallel, of equally many stiffnesses and slip forces.
+template <Number Real>
+PolylineBackbone<Real> parallel_elements(const std::vector<Real>& k, const std::vector<Real>& phi) {
+  std::vector<Real> slip(k.size());
+  for (std::size_t i = 0; i < slip.size(); ++i) slip[i] = phi[i] / k[i];
+  const auto order = ascending(slip);
+  // Stiffness left after each corner, summed from the last element, so that it ends at exactly 0.
+  std::vector<Real> left(order.size() + 1, Real(0));
+  for (std::size_t i = order.size(); i-- > 0;) left[i] = left[i + 1] + k[order[i]];
+  PolylineBackbone<Real> backbone(left[0]);
+  for (std::size_t i = 0; i < order.size(); ++i) backbone.bend(slip[order[i]], left[i + 1]);
+  return backbone;
+}
 
 }  // namespace microslip

@@ -8,7 +8,6 @@
 /// of them: all stiffnesses at rest, one less after each corner. Any history follows from it by
 /// Masing's rules (core/masing.hpp), so a step costs a binary search, not a loop over elements.
 
-#include <cstddef>
 #include <tuple>
 #include <vector>
 
@@ -49,15 +48,7 @@ class Masing : public MasingLaw<PolylineBackbone<Real>> {
   static PolylineBackbone<Real> built(const Params& p) {
     check_fields(info.name, p);
     check_same_length(info.name, "k", p.k.size(), "phi", p.phi.size());
-    std::vector<Real> slip(p.k.size());
-    for (std::size_t i = 0; i < slip.size(); ++i) slip[i] = p.phi[i] / p.k[i];
-    const auto order = ascending(slip);
-    // Stiffness left after each corner, summed from the last element, so that it ends at exactly 0.
-    std::vector<Real> left(order.size() + 1, Real(0));
-    for (std::size_t i = order.size(); i-- > 0;) left[i] = left[i + 1] + p.k[order[i]];
-    PolylineBackbone<Real> backbone(left[0]);
-    for (std::size_t i = 0; i < order.size(); ++i) backbone.bend(slip[order[i]], left[i + 1]);
-    return backbone;
+    return parallel_elements(p.k, p.phi);
   }
 };
 
