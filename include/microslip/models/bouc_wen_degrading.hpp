@@ -187,7 +187,7 @@ class BoucWenDegrading {
   /// smooth enough for the rule.
   Real loss_over(const Place& start, const Real& way) const noexcept {
     const bool loading = !(start.y < 0.0);
-    if (start.y > 0.3)
+    if (start.y > 0.3 || value_of(way) < 0.2 * std::abs(value_of(start.y)))
       return way * unit_integral<Real>([&](double s) { return loss_rate(start, s * way); });
     return way * unit_integral<Real>([&](double t) {
              const double s = loading ? t * t * t * t : 1 - t * t * t * t;
