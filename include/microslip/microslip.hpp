@@ -35,8 +35,12 @@
 #include "microslip/friction/lcp.hpp"
 #include "microslip/friction/sliders.hpp"
 
+// Few states instead of many sliders: modes, friction, validation.
+#include "microslip/reduce/study.hpp"
+
 // Every law by name, sums of laws, wrappers around them; which law is a special case of which.
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/reduction_file.hpp"
 #include "microslip/catalog/relations.hpp"
 #include "microslip/catalog/sliders.hpp"
 
