@@ -1,0 +1,168 @@
+#include "microslip/models/convolution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "microslip/models/generalized_maxwell.hpp"
+#include "microslip/models/viscous.hpp"
+
+namespace microslip {
+namespace {
+
+using Law = Convolution<double>;
+using Kernel = Law::Kernel;
+constexpr double pi = 3.14159265358979323846;
+
+const std::vector<std::pair<double, double>> moves{{0.5, 0.7}, {-0.3, 0.4}, {-0.3, 1.1},
+                                                   {1.2, 0.9}, {1.0, 2.0},  {0.1, 0.3}};
+
+TEST(Convolution, OfExponentialsIsGeneralizedMaxwell) {
+  Law::Params p;
+  p.k = {0.3, 0.2};
+  p.tau = {0.3, 3};
+  const Law law(p);
+  GeneralizedMaxwell<double>::Params q;
+  q.k0 = 0;
+  q.k = p.k;
+  q.tau = p.tau;
+  const GeneralizedMaxwell<double> maxwell(q);
+  auto state = law.rest();
+  auto expected = maxwell.rest();
+  for (const auto& [u, dt] : moves) {
+    const auto a = law.step(state, u, dt, state), b = maxwell.step(expected, u, dt, expected);
+    EXPECT_EQ(a.force, b.force);
+    EXPECT_EQ(a.dissipated, b.dissipated);
+  }
+}
+
+TEST(Convolution, WithDiracIsViscous) {
+  const Law law({.c = 0.7}, {.kernel = Kernel::dirac});
+  const Viscous<double> viscous({.c = 0.7});
+  auto state = law.rest();
+  auto expected = viscous.rest();
+  for (const auto& [u, dt] : moves)
+    EXPECT_EQ(law.step(state, u, dt, state).force, viscous.step(expected, u, dt, expected).force);
+}
+
+double kernel_at(const Law::Params& p, Kernel kernel, double t) {
+  return kernel == Kernel::gaussian
+             ? 2 * p.c / (p.tau[0] * std::sqrt(pi)) * std::exp(-t * t / (p.tau[0] * p.tau[0]))
+             : p.c * std::pow(t, -p.a) / std::tgamma(1 - p.a);
+}
+
+/// f by a midpoint rule over the past; the substitution t − s = r² tames t^(−a).
+double force_at(const Law::Params& p, Kernel kernel, double now) {
+  const auto velocity = [&](double s) {
+    double t = 0, u = 0;
+    for (const auto& [next, dt] : moves) {
+      if (s < t + dt) return (next - u) / dt;
+      t += dt;
+      u = next;
+    }
+    return 0.0;
+  };
+  const int n = 200000;
+  const double h = std::sqrt(now) / n;
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const double r = (i + 0.5) * h;
+    sum += kernel_at(p, kernel, r * r) * velocity(now - r * r) * 2 * r * h;
+  }
+  return sum;
+}
+
+TEST(Convolution, RemembersByItsKernel) {
+  Law::Params p;
+  p.c = 0.7;
+  p.a = 0.3;
+  p.tau = {0.8};
+  for (const Kernel kernel : {Kernel::gaussian, Kernel::fractional}) {
+    const Law law(p, {.kernel = kernel});
+    auto state = law.rest();
+    double now = 0;
+    for (const auto& [u, dt] : moves) {
+      now += dt;
+      // The rule steps over the jumps of velocity: an error of its step.
+      EXPECT_NEAR(law.step(state, u, dt, state).force, force_at(p, kernel, now), 2e-5);
+    }
+  }
+}
+
+// Power law: a ramp of velocity v gives c v t^(1−a)/Γ(2−a), and the work is its integral.
+TEST(Convolution, FractionalRamp) {
+  Law::Params p;
+  p.c = 2;
+  p.a = 0.4;
+  const Law law(p, {.kernel = Kernel::fractional});
+  auto state = law.rest();
+  const auto reply = law.step(state, 3.0 * 0.5, 0.5, state);
+  EXPECT_NEAR(reply.force, 2 * 3 * std::pow(0.5, 0.6) / std::tgamma(1.6), 1e-14);
+  EXPECT_NEAR(reply.dissipated, 2 * 9 * std::pow(0.5, 1.6) / std::tgamma(2.6), 1e-14);
+}
+
+// However the same motion is cut; rows of one velocity are one piece.
+TEST(Convolution, DoesNotDependOnTheSampling) {
+  Law::Params p;
+  for (const Kernel kernel : {Kernel::gaussian, Kernel::fractional}) {
+    const Law law(p, {.kernel = kernel});
+    auto whole = law.rest(), fine = law.rest();
+    double lost = 0, lost_fine = 0;
+    for (const auto& [u, dt] : moves) {
+      const double start = whole.u;
+      lost += law.step(whole, u, dt, whole).dissipated;
+      for (int i = 1; i <= 7; ++i)
+        lost_fine +=
+            law.step(fine, i == 7 ? u : start + (u - start) * i / 7, dt / 7, fine).dissipated;
+      EXPECT_NEAR(fine.f, whole.f, 1e-11);
+      EXPECT_NEAR(lost_fine, lost, 1e-11);
+    }
+    EXPECT_EQ(whole.past.size(), moves.size());
+    EXPECT_LE(fine.past.size(), 2 * moves.size());
+  }
+}
+
+// A sine loses π c ω^a sin(πa/2) U² per steady cycle: the loss factor of c (iω)^a.
+TEST(Convolution, FractionalLoopHasTheKnownArea) {
+  Law::Params p;
+  p.c = 0.5;
+  p.a = 0.6;
+  const Law law(p, {.kernel = Kernel::fractional});
+  auto state = law.rest();
+  const int rows = 200;
+  double lost = 0;
+  for (int i = 1; i <= 8 * rows; ++i) {
+    const double energy =
+        law.step(state, std::sin(2 * pi * i / rows), 2 * pi / rows, state).dissipated;
+    if (i > 7 * rows) lost += energy;
+  }
+  // The start fades like t^(−a), and rows are chords of the sine: 1e-3 here.
+  EXPECT_NEAR(lost / (pi * 0.5 * std::sin(pi * 0.3)), 1, 2e-3);
+}
+
+TEST(Convolution, MemoryIsCapped) {
+  Law::Params p;
+  p.tau = {0.1};
+  const Law law(p, {.kernel = Kernel::gaussian, .memory = 64}),
+      free(p, {.kernel = Kernel::gaussian});
+  auto state = law.rest(), all = free.rest();
+  for (int i = 1; i <= 1000; ++i) {
+    const double u = std::sin(0.1 * i);
+    // 48 pieces are 4.8 time units, 48 widths: what is dropped is forgotten anyway.
+    EXPECT_NEAR(law.step(state, u, 0.1, state).force, free.step(all, u, 0.1, all).force, 1e-14);
+  }
+  EXPECT_LE(state.past.size(), 64u);
+  EXPECT_GT(all.past.size(), 900u);
+}
+
+TEST(Convolution, AGaussianHasOneWidth) {
+  Law::Params p;
+  p.k = {1, 1};
+  p.tau = {1, 2};
+  EXPECT_THROW(Law(p, {.kernel = Kernel::gaussian}), Error);
+}
+
+}  // namespace
+}  // namespace microslip
