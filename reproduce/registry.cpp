@@ -32,12 +32,14 @@
   entry(biswas2018_table_j3)           \
   entry(biswas2018_table_m1)           \
   entry(mathis2020_fig2)               \
+  entry(mathis2020_fig6)               \
   entry(mathis2020_fig8)               \
   entry(mathis2020_fig9)               \
   entry(mathis2020_fig10)              \
   entry(mathis2020_fig11)              \
   entry(mathis2020_fig12)              \
   entry(mathis2020_fig13)              \
+  entry(mathis2020_fig21)              \
   entry(mathis2020_fig17)              \
   entry(mathis2020_table1)             \
   entry(mathis2020_table2)             \

@@ -44,6 +44,8 @@ TEST_P(EveryEntry, HasTheVerdictOnRecord) {
       {"biswas2018-tableE.1-E.2", Verdict::no_printed_value},
       {"biswas2018-tableJ.3", Verdict::no_printed_value},
       {"biswas2018-tableM.1", Verdict::no_printed_value},
+      {"mathis2020-fig6", Verdict::no_printed_value},
+      {"mathis2020-fig21-25", Verdict::no_printed_value},
       {"mathis2020-fig8", Verdict::reproduced},
       {"mathis2020-fig9", Verdict::reproduced},
       {"mathis2020-fig10", Verdict::reproduced},
