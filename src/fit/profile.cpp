@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "assess.hpp"
@@ -48,7 +49,13 @@ std::optional<double> crossing(const std::vector<double>& value, const std::vect
 double holdout_error(const AnyModel& model, const std::vector<Data>& records,
                      const Settings& settings, const Fit& from) {
   const Problem problem = problem_of(model, records, settings, from);
-  const Solution solution = solve(problem, from.x, {.iterations = 100, .tolerance = 1e-10});
+  const auto begin = std::chrono::steady_clock::now();
+  SolveOptions options{.iterations = 100, .tolerance = 1e-10};
+  options.stop = [&] {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    return passed.count() > settings.seconds;
+  };
+  const Solution solution = solve(problem, from.x, options);
   const std::vector<double>& x = solution.end == Solution::End::infeasible ? from.x : solution.x;
   double squares = 0, rows = 0;
   for (std::size_t r = 0; r < records.size(); ++r) {
