@@ -38,15 +38,27 @@
 // Few states instead of many sliders: modes, friction, validation.
 #include "microslip/reduce/study.hpp"
 
+// Structures with joints: response, motion in time, modes, averaging, reduction.
+#include "microslip/dynamics/averaging.hpp"
+#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/nonlinear_mode.hpp"
+#include "microslip/dynamics/reduction.hpp"
+#include "microslip/dynamics/ringdown.hpp"
+#include "microslip/dynamics/shooting.hpp"
+#include "microslip/dynamics/stability.hpp"
+#include "microslip/dynamics/time_integration.hpp"
+
 // Every law by name, sums of laws, wrappers around them; which law is a special case of which.
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/reduction_file.hpp"
 #include "microslip/catalog/relations.hpp"
 #include "microslip/catalog/sliders.hpp"
+#include "microslip/catalog/structure_file.hpp"
 
 // Tables, files that appear whole or not at all, pictures, parameter files.
 #include "microslip/io/csv.hpp"
 #include "microslip/io/figure.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/json.hpp"
+#include "microslip/io/matrix_market.hpp"
 #include "microslip/io/parameters.hpp"
