@@ -217,11 +217,13 @@ std::vector<FitJob> make_fit_jobs(const FitCommand& command, const std::vector<F
       continue;
     }
     for (const catalog::Law& law : catalog::laws()) {
-      const std::string why = unfit_for_all(law.description, time);
-      if (why.empty())
-        add(law.description.name);
-      else
-        left_out.push_back(law.description.name + " (" + why + ")");
+      std::string why = unfit_for_all(law.description, time);
+      try {
+        if (why.empty()) add(law.description.name);
+      } catch (const Error& reason) {
+        why = reason.what();  // it cannot be built with what was asked for
+      }
+      if (!why.empty()) left_out.push_back(law.description.name + " (" + why + ")");
     }
   }
   return jobs;
