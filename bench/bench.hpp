@@ -42,6 +42,7 @@ nlohmann::json m_state_against_eigenproblem();
 nlohmann::json sliders_event_against_lemke();
 nlohmann::json joints_in_structures();
 nlohmann::json two_state_fits();
+nlohmann::json laws_against_ode_solver();
 nlohmann::json every_law();
 
 }  // namespace microslip::bench

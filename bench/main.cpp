@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     results["sliders"] = bench::sliders_event_against_lemke();
     results["structures"] = bench::joints_in_structures();
     results["fit"] = bench::two_state_fits();
+    results["ode-solver"] = bench::laws_against_ode_solver();
     results["laws"] = bench::every_law();
     if (argc > 1) {
       microslip::io::write_file(argv[1], results.dump(2) + "\n");
