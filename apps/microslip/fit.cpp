@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -61,24 +60,6 @@ Examples
   microslip simulate --params bolt.json --signal 'sin(t)' --until 10 --step 0.01
 )";
 
-volatile std::sig_atomic_t stop_asked = 0;
-extern "C" void ask_to_stop(int) { stop_asked = 1; }
-
-/// The first Ctrl-C ends the search, the next one the command.
-class Interruptible {
- public:
-  Interruptible() {
-    struct sigaction action {};
-    action.sa_handler = ask_to_stop;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &action, &before_);
-  }
-  ~Interruptible() { ::sigaction(SIGINT, &before_, nullptr); }
-  Interruptible(const Interruptible&) = delete;
-  Interruptible& operator=(const Interruptible&) = delete;
-
- private:
-  struct sigaction before_ {};
 };
 
 void refuse_overwriting(const FitCommand& command, const std::vector<FitRecord>& records) {
@@ -130,14 +111,14 @@ class Fitter {
         progress.advance(static_cast<std::size_t>(now) - static_cast<std::size_t>(shown));
         shown = now;
         done_ = static_cast<std::size_t>(now);
-        return stop_asked == 0;
+        return !StopOnRequest::asked();
       };
       done_ = 0;
       answer_.results.push_back(one(jobs[i], settings[i], jobs.size() > 1));
       progress.advance(100 - std::min<std::size_t>(done_, 100));
-      if (stop_asked) break;
+      if (StopOnRequest::asked()) break;
     }
-    if (stop_asked && answer_.results.size() < jobs.size())
+    if (StopOnRequest::asked() && answer_.results.size() < jobs.size())
       answer_.notes.push_back("stopped after " + std::to_string(answer_.results.size()) + " of " +
                               std::to_string(jobs.size()) + " laws");
     std::stable_sort(
@@ -164,7 +145,7 @@ class Fitter {
     result.fit.model = job.text;
     if (result.fit.outcome == fit::Outcome::failed) return result;
     predict_the_rest(settings, result);
-    if (stop_asked) return result;
+    if (StopOnRequest::asked()) return result;
     for (const std::string& list : command_.profiles)
       if (const std::string name = full_name(job, list); !name.empty())
         result.profiles.push_back(fit::profile(job.model, data_, settings, result.fit, name));
@@ -207,7 +188,7 @@ int run(FitCommand command, const std::string& command_line) {
   if (!command.output.empty()) output = std::make_unique<io::AtomicFile>(command.output);
   if (!command.report.empty()) report = std::make_unique<io::AtomicFile>(command.report);
   {
-    const Interruptible interruptible;
+    const StopOnRequest interruptible;
     Fitter(command, answer).run(jobs);
   }
   const bool any = answer.results.front().fit.outcome != fit::Outcome::failed;

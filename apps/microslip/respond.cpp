@@ -1,7 +1,5 @@
 #include "respond.hpp"
 
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -60,26 +58,6 @@ Examples
   microslip respond structure.toml
   microslip respond structure.toml --json
 )";
-
-std::atomic<bool> stop_asked{false};
-extern "C" void ask_to_stop(int) { stop_asked = true; }
-
-/// Ctrl-C asks to stop while this lives; a second one ends the program as usual.
-class StopOnRequest {
- public:
-  StopOnRequest() {
-    struct sigaction action {};
-    action.sa_handler = ask_to_stop;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &action, &before_);
-  }
-  ~StopOnRequest() { ::sigaction(SIGINT, &before_, nullptr); }
-  StopOnRequest(const StopOnRequest&) = delete;
-  StopOnRequest& operator=(const StopOnRequest&) = delete;
-
- private:
-  struct sigaction before_ {};
-};
 
 struct Settings {
   std::string file;
@@ -232,7 +210,7 @@ Run declare(CLI::App& options, const Context& context) {
 
 }  // namespace
 
-bool interrupted() { return stop_asked; }
+bool interrupted() { return StopOnRequest::asked(); }
 
 Command respond_command() {
   return {"respond", "Ring-down, frequency response and modes of a structure with joints.", details,

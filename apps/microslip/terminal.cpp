@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -150,5 +151,19 @@ void Progress::advance(std::size_t steps) {
   say(fmt::format("\r[{}{}] {:3.0f} %", std::string(filled, '#'), std::string(40 - filled, ' '),
                   100 * part));
 }
+
+namespace {
+volatile std::sig_atomic_t stop_asked = 0;
+void ask_to_stop(int) { stop_asked = 1; }
+}  // namespace
+
+StopOnRequest::StopOnRequest() {
+  struct sigaction action {};
+  action.sa_handler = ask_to_stop;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, &before_);
+}
+StopOnRequest::~StopOnRequest() { ::sigaction(SIGINT, &before_, nullptr); }
+bool StopOnRequest::asked() noexcept { return stop_asked != 0; }
 
 }  // namespace microslip::app

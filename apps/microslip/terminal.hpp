@@ -1,5 +1,7 @@
 #pragma once
 
+#include <signal.h>
+
 #include <chrono>
 #include <cstddef>
 #include <stdexcept>
@@ -60,6 +62,20 @@ class Progress {
   std::size_t total_, done_ = 0;
   bool visible_ = false;
   bool terminal_;
+};
+
+/// While it lives, the first Ctrl-C asks long work to stop and keep what is done; the next one ends
+/// the command as usual.
+class StopOnRequest {
+ public:
+  StopOnRequest();
+  ~StopOnRequest();
+  StopOnRequest(const StopOnRequest&) = delete;
+  StopOnRequest& operator=(const StopOnRequest&) = delete;
+  static bool asked() noexcept;
+
+ private:
+  struct sigaction before_ {};
 };
 
 }  // namespace microslip::app
