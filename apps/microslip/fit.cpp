@@ -60,8 +60,6 @@ Examples
   microslip simulate --params bolt.json --signal 'sin(t)' --until 10 --step 0.01
 )";
 
-};
-
 void refuse_overwriting(const FitCommand& command, const std::vector<FitRecord>& records) {
   std::vector<std::string> written;
   for (const std::string& name : {command.output, command.report, command.plot})
