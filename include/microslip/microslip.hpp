@@ -28,6 +28,10 @@
 #include "microslip/loops/harmonic.hpp"
 #include "microslip/loops/loops.hpp"
 
+// Which law describes a record, with which parameters, how sure.
+#include "microslip/fit/fit.hpp"
+#include "microslip/fit/holdout.hpp"
+
 // What many laws share: Masing's rules.
 #include "microslip/core/masing.hpp"
 
