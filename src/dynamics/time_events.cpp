@@ -263,8 +263,12 @@ class EventStepper {
     ++run_.result.steps;
     evaluate(t_, y_, k_[0]);
     if (event) pass(*event);
-    for (std::size_t j = 0; j < s_.joints.size(); ++j)
-      if (direction_[j] == 0) turn(j, 0);
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      if (direction_[j] == 0)
+        turn(j, 0);
+      else
+        look_ahead(j);
+    }
   }
 
   void commit(std::size_t j, double u) {
@@ -294,7 +298,21 @@ class EventStepper {
       direction = moving > 0 ? 1 : moving < 0 ? -1 : 0;
     }
     direction_[j] = direction;
-    kink_[j] = direction == 0 ? infinity : s_.joints[j].model.next_kink(run_.state[j], direction);
+    look_ahead(j);
+  }
+
+  /// A kink within rounding of where the joint is counts as passed: a law that stands on it may
+  /// still name it, and steps towards it would lead nowhere.
+  void look_ahead(std::size_t j) {
+    const double none = direction_[j] * infinity;
+    if (direction_[j] == 0) {
+      kink_[j] = infinity;
+      return;
+    }
+    const double u = run_.joint_motion(j, y_.head(n_));
+    const double kink = s_.joints[j].model.next_kink(run_.state[j], direction_[j]);
+    const bool here = direction_[j] * (kink - u) <= 1e-14 * (std::abs(u) + reference_x_);
+    kink_[j] = here ? none : kink;
   }
 
   /// A load jumps or an impulse acts: velocities may change sign without passing zero.

@@ -41,6 +41,7 @@ TEST_F(General, LongHelpHasExamplesAndShortHelpHasNot) {
 TEST_F(General, ExamplesOfSimulateRun) {
   write("joint.json", R"({"model": "iwan4", "parameters": {"KT": 2}})");
   for (const char* name : {"load.csv", "monday.csv"}) write(name, "t,u\n0,0\n1,1\n2,-1\n");
+  write("joint.toml", "kind = \"iwan\"\nn = 20\n");
   write("tuesday.csv", "t,u\n3,0\n4,2\n");
   std::string help = run({"simulate", "--help-all"}).out;
   help = std::regex_replace(help.substr(help.find("Examples\n") + 9), std::regex("\\\\\n"), " ");
@@ -121,7 +122,7 @@ TEST_F(General, BashCompletes) {
     return o.out;
   };
   EXPECT_EQ(complete("microslip si", 1), "simulate\n");
-  EXPECT_EQ(complete("microslip simulate jen", 2), "jenkins\n");
+  EXPECT_EQ(complete("microslip simulate jen", 2), "jenkins jenkins-planar\n");
   EXPECT_EQ(complete("microslip simulate --drive f", 3), "force\n");
   EXPECT_EQ(complete("microslip simulate --set ch", 3), "chi=\n");
   write("load.csv", "");

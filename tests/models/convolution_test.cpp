@@ -53,23 +53,21 @@ double kernel_at(const Law::Params& p, Kernel kernel, double t) {
              : p.c * std::pow(t, -p.a) / std::tgamma(1 - p.a);
 }
 
-/// f by a midpoint rule over the past; the substitution t − s = r² tames t^(−a).
+/// f by a midpoint rule over each piece of the past; the substitution now − s = r² tames t^(−a).
 double force_at(const Law::Params& p, Kernel kernel, double now) {
-  const auto velocity = [&](double s) {
-    double t = 0, u = 0;
-    for (const auto& [next, dt] : moves) {
-      if (s < t + dt) return (next - u) / dt;
-      t += dt;
-      u = next;
+  constexpr int n = 50000;
+  double sum = 0, t = 0, u = 0;
+  for (const auto& [next, dt] : moves) {
+    if (t >= now) break;
+    const double velocity = (next - u) / dt;
+    const double from = std::sqrt(std::max(0.0, now - t - dt)), to = std::sqrt(now - t);
+    const double h = (to - from) / n;
+    for (int i = 0; i < n; ++i) {
+      const double r = from + (i + 0.5) * h;
+      sum += kernel_at(p, kernel, r * r) * velocity * 2 * r * h;
     }
-    return 0.0;
-  };
-  const int n = 200000;
-  const double h = std::sqrt(now) / n;
-  double sum = 0;
-  for (int i = 0; i < n; ++i) {
-    const double r = (i + 0.5) * h;
-    sum += kernel_at(p, kernel, r * r) * velocity(now - r * r) * 2 * r * h;
+    t += dt;
+    u = next;
   }
   return sum;
 }
@@ -85,8 +83,8 @@ TEST(Convolution, RemembersByItsKernel) {
     double now = 0;
     for (const auto& [u, dt] : moves) {
       now += dt;
-      // The rule steps over the jumps of velocity: an error of its step.
-      EXPECT_NEAR(law.step(state, u, dt, state).force, force_at(p, kernel, now), 2e-5);
+      // Next to r = 0 the integrand goes like r^0.4: an error of h^1.4, about 1e-6.
+      EXPECT_NEAR(law.step(state, u, dt, state).force, force_at(p, kernel, now), 2e-6);
     }
   }
 }
