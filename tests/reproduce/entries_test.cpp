@@ -119,11 +119,11 @@ TEST(Registry, HasEachIdentifierOnce) {
 
 TEST(Registry, SuggestsWhatIsNear) {
   try {
-    find_entry("biswas2018-fig4.8");
+    find_entry("biswas2018-fig4.77");
     FAIL() << "an unknown identifier was found";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "unknown reproduction 'biswas2018-fig4.8'; did you mean 'biswas2018-fig4.7'?");
+                 "unknown reproduction 'biswas2018-fig4.77'; did you mean 'biswas2018-fig4.7'?");
   }
 }
 
