@@ -1,0 +1,182 @@
+#include <boost/math/tools/minima.hpp>
+#include <chrono>
+#include <cmath>
+
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/core/text.hpp"
+#include "slider_histories.hpp"
+#include "support.hpp"
+
+// App. G: an Iwan model of n sliders, which slip at j μ0/n, fitted to the normalised loops of the
+// lap joint. The finite-element loops are not available; the two-state law with α = 2/3, σ = 1/16,
+// which the thesis fitted to them, stands in.
+
+namespace microslip::reproduce {
+namespace {
+
+struct Printed {
+  int n;
+  double mu0, zeta;  // Table G.1
+};
+constexpr Printed table_g1[] = {
+    {5, 0.3362, -0.2128}, {10, 0.1820, -0.1057}, {20, 0.0948, -0.0536}, {50, 0.0389, -0.0222}};
+
+/// The inputs of Table 4.1 in normalised displacement, a2 = 1.1255.
+constexpr const char* inputs[] = {
+    "1.1255*(2*sin(2*pi*t) + sin(8*pi*t))",      "1.1255*(2*sin(2*pi*t) + sin(9*pi*t))",
+    "1.1255*(2*sin(2*pi*t) + 0.8*sin(10*pi*t))", "1.1255*(2*sin(2*pi*t) + 0.8*sin(11*pi*t))",
+    "1.1255*(2*sin(2*pi*t) + 0.6*sin(12*pi*t))", "1.1255*(2*sin(2*pi*t) + 0.6*sin(13*pi*t))"};
+
+Run two_state_run(const std::string& input, double until) {
+  const auto b = normalized_b(2.0 / 3, 1.0 / 16);
+  return simulate(two_state(2.0 / 3, 1.0 / 16, b[0], b[1]), input, until, 1e-3);
+}
+
+/// The sliders of eq. (G.2) as Masing's stack, which gives the same force without complementarity.
+std::vector<double> iwan_force(int n, double mu0, const std::vector<double>& u) {
+  std::vector<double> k, phi;
+  for (int j = 1; j <= n; ++j) {
+    k.push_back(1.0 / n);
+    phi.push_back(mu0 * j / n);
+  }
+  return catalog::make({"masing", {{"k", k}, {"phi", phi}}, {}}).run({{}, u, {}}).f;
+}
+
+struct IwanFit {
+  double mu0 = 0, zeta = 0, rms_relative = 0;
+  std::vector<double> force;  ///< with ζ
+};
+
+IwanFit compare(int n, double mu0, const std::vector<double>& u, const std::vector<double>& f,
+                bool shift = true) {
+  IwanFit fit{mu0, 0, 0, iwan_force(n, mu0, u)};
+  double sum = 0;
+  const double rows = static_cast<double>(u.size());
+  for (std::size_t i = 0; i < u.size(); ++i) sum += f[i] - fit.force[i];
+  if (shift) fit.zeta = sum / rows;  // least squares
+  double squares = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    fit.force[i] += fit.zeta;
+    squares += (fit.force[i] - f[i]) * (fit.force[i] - f[i]);
+  }
+  fit.rms_relative = std::sqrt(squares / rows) / (largest(f) - smallest(f));
+  return fit;
+}
+
+IwanFit fit_iwan(int n, const std::vector<double>& u, const std::vector<double>& f) {
+  const auto error = [&](double mu0) { return compare(n, mu0, u, f).rms_relative; };
+  const double guess = 2.0 / (n + 1);  // gap 2: μ0 (n + 1)/2 = 1
+  const auto best = boost::math::tools::brent_find_minima(error, 0.5 * guess, 2 * guess, 30);
+  return compare(n, best.first, u, f);
+}
+
+io::Panel panel_of(const std::string& title, const Run& run, const std::vector<double>& force) {
+  return {.title = title,
+          .x = {"normalised u"},
+          .y = {"normalised f"},
+          .curves = {{"two-state", run.history.u, run.history.f, io::Style::solid, 0},
+                     {"Iwan", run.history.u, force, io::Style::dashed, 1}},
+          .legend = false};
+}
+
+io::Figure figure_g1(std::vector<Comparison>& to) {
+  const Run run = two_state_run(inputs[0], 3);
+  io::Figure figure;
+  double before = 1;
+  for (const Printed& row : table_g1) {
+    const std::string name = "n = " + std::to_string(row.n) + ": ";
+    const IwanFit fit = fit_iwan(row.n, run.history.u, run.history.f);
+    to.push_back(printed(name + "μ0", row.mu0, 0.03 * row.mu0, fit.mu0,
+                         "3 %: the stand-in is itself a fit to the data"));
+    to.push_back(derived(name + "μ0 (n + 1)/2, half the gap", 1, 0.03, fit.mu0 * (row.n + 1) / 2));
+    Comparison zeta = printed(name + "ζ", row.zeta, 0.05 * std::abs(row.zeta), fit.zeta,
+                              "the stand-in starts at rest and has no mean; printed ζ n = " +
+                                  number_text(std::round(1000 * row.zeta * row.n) / 1000));
+    zeta.known_to_differ = true;
+    to.push_back(zeta);
+    Comparison better =
+        derived(name + "1 if the fit is better than with fewer sliders", 1, 0.5,
+                fit.rms_relative < before ? 1 : 0,
+                "rms / range " + number_text(std::round(1e5 * fit.rms_relative) / 1e5));
+    if (row.n == 50) {
+      better.known_to_differ = true;
+      better.note += "; beyond 20 sliders what is left is that the stand-in is not a Masing law";
+    }
+    to.push_back(better);
+    before = fit.rms_relative;
+    if (figure.rows.empty() || figure.rows.back().panels.size() == 2)
+      figure.rows.push_back({{}, 5});
+    figure.rows.back().panels.push_back(
+        panel_of(name + "μ0 = " + number_text(std::round(1e4 * fit.mu0) / 1e4), run, fit.force));
+  }
+  return figure;
+}
+
+io::Figure figure_g2(std::vector<Comparison>& to) {
+  io::Figure figure;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Run run = two_state_run(inputs[i], 3);
+    const IwanFit fit = compare(20, 0.0948, run.history.u, run.history.f, false);
+    to.push_back(derived("fig. G.2, case " + std::to_string(i + 1) +
+                             ": rms of the printed Iwan model to the two-state law / range",
+                         0, 0.03, fit.rms_relative, "n = 20, μ0 = 0.0948, ζ = 0"));
+    if (i % 2 == 0) figure.rows.push_back({{}, 4});
+    figure.rows.back().panels.push_back(panel_of("case " + std::to_string(i + 1), run, fit.force));
+  }
+  return figure;
+}
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Table G.2. Times are the machine's; what is checked leaves a wide margin.
+void table_g2(std::vector<Comparison>& to) {
+  const friction::System system = friction::iwan_system(20, 0.0948);
+  const std::size_t rows = 1000;
+  SliderHistory lcp;
+  const double slow = seconds(
+      [&] { lcp = follow(system, inputs[0], 1, rows, rows, {.method = friction::Method::lemke}); });
+  const auto b = normalized_b(2.0 / 3, 1.0 / 16);
+  const AnyModel exact = catalog::make(two_state(2.0 / 3, 1.0 / 16, b[0], b[1]));
+  const double fast = seconds([&] { exact.run({{}, lcp.f, {}}); });
+  to.push_back(
+      derived("Table G.2: 1 if the exact two-state law is at least 5 times faster than the "
+              "Iwan model by Lemke's algorithm",
+              1, 0.5, slow > 5 * fast ? 1 : 0, "one cycle, increment 0.001"));
+  std::vector<double> force;
+  for (std::size_t i = 0; i < rows; ++i) force.push_back(lcp.f[i] - lcp.xi[i]);
+  to.push_back(derived("the same force by Lemke's algorithm and by Masing's rules", 0, 1e-11,
+                       largest_difference(force, iwan_force(20, 0.0948, lcp.f))));
+}
+
+Outcome compute() {
+  Outcome outcome;
+  outcome.figures.push_back({"", figure_g1(outcome.comparisons)});
+  outcome.figures.push_back({"-G.2", figure_g2(outcome.comparisons)});
+  table_g2(outcome.comparisons);
+  outcome.remark =
+      "The finite-element results are not available; the two-state law with (2/3, 1/16) from rest "
+      "stands in, over three cycles. Printed μ0 are 2/(n + 1) within 1 %, that is, gap 2. Printed "
+      "ζ "
+      "are about −1.07/n; the text calls them a mean acquired in a finite window, and a record "
+      "from "
+      "rest has none. That the Iwan model with n = 20 is nearer to the data than the two-state law "
+      "cannot be seen with that law as the data. Printed times of Table G.2, case 1, are 60.61 s "
+      "(Iwan, "
+      "LCP), 69.62 s (two-state by ode45) and 11.61 s (incremental map), 5.2 : 6.0 : 1; make bench "
+      "measures the same four ways, ours included.";
+  return outcome;
+}
+
+}  // namespace
+
+Entry biswas2018_table_g() {
+  return {"biswas2018-tableG.1-G.2", "Biswas 2018, figs G.1 and G.2, Tables G.1 and G.2",
+          "the Iwan model of 5, 10, 20 and 50 sliders fitted to normalised loops of a lap joint",
+          compute};
+}
+
+}  // namespace microslip::reproduce
