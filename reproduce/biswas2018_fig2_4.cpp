@@ -89,7 +89,7 @@ Outcome compute() {
   io::Panel decay{"", {"number"}, {"singular value"}, {values}, false};
   out.figures = {{"", {"", {{{positions(full)}, 7}}, 14}},
                  {"-loops", {"", {{{loops}, 8}}, 14}},
-                 {"-singular-values", {"", {{{decay}, 6}}, 12}}};
+                 {"singular-values", {"", {{{decay}, 6}}, 12}}};
   out.remark =
       "Only pictures are printed, and the random system cannot be recovered. Ours (n = 500, seed "
       "1; n = 200, seeds 2 to 5) shows what the text says: sliders stick and slip in turn, minor "

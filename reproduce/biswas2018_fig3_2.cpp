@@ -107,8 +107,8 @@ Outcome compute() {
   io::Panel loop{"", {"u"}, {"f"}, {{"", one.f, f, io::Style::solid, {}}}};
   io::Panel decay{"", {"number"}, {"singular value"}, {values}, false};
   out.figures = {{"", {"", {{{loop}, 8}}, 12}},
-                 {"-singular-values", {"", {{{decay}, 6}}, 12}},
-                 {"-singular-vectors", {"", {{{vectors(a, b, stretch)}, 8}}, 14}}};
+                 {"singular-values", {"", {{{decay}, 6}}, 12}},
+                 {"singular-vectors", {"", {{{vectors(a, b, stretch)}, 8}}, 14}}};
   out.remark =
       "n = 500, μ0 = 0.002, u(t) of eq. (3.6), 12000 steps of 0.001; the second case with μ0 = "
       "0.004. Everything is printed but the numbers of the answer. Singular values from every "
@@ -120,8 +120,10 @@ Outcome compute() {
 }  // namespace
 
 Entry biswas2018_fig3_2() {
-  return {"biswas2018-fig3.2-3.4", "Biswas (2018), figs 3.2, 3.3, 3.4, section 3.2",
-          "500 sliders in parallel: loop, singular values and vectors.", compute};
+  return {
+      "biswas2018-fig3.2-3.4",
+      "Biswas (2018), figs 3.2, 3.3, 3.4, section 3.2; Biswas and Chatterjee (2015), figs 2, 3, 4",
+      "500 sliders in parallel: loop, singular values and vectors.", compute, "biswas2015-fig2-4"};
 }
 
 }  // namespace microslip::reproduce

@@ -54,8 +54,10 @@ Outcome compute() {
 }  // namespace
 
 Entry biswas2018_fig_b1() {
-  return {"biswas2018-figB.1", "Biswas (2018), fig. B.1, eq. (3.5)",
-          "50 sliders: complementarity against the regularised equation.", compute};
+  return {"biswas2018-figB.1",
+          "Biswas (2018), fig. B.1, eq. (3.5); Biswas and Chatterjee (2015), fig. 10",
+          "50 sliders: complementarity against the regularised equation.", compute,
+          "biswas2015-fig10"};
 }
 
 }  // namespace microslip::reproduce

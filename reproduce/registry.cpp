@@ -16,6 +16,7 @@
   entry(biswas2018_fig2_9)             \
   entry(biswas2018_tables2)            \
   entry(biswas2018_fig3_2)             \
+  entry(biswas2018_fig3_5)             \
   entry(biswas2018_sec3_3)             \
   entry(biswas2018_fig3_7)             \
   entry(biswas2018_fig4_5)             \
@@ -66,8 +67,9 @@ std::span<const Entry> entries() {
 const Entry& find_entry(std::string_view id) {
   std::vector<std::string_view> ids;
   for (const Entry& entry : entries()) {
-    if (entry.id == id) return entry;
+    if (entry.id == id || (!id.empty() && entry.also == id)) return entry;
     ids.push_back(entry.id);
+    if (!entry.also.empty()) ids.push_back(entry.also);
   }
   throw Error("unknown reproduction '" + std::string(id) + "'" + suggestion(id, ids));
 }

@@ -51,12 +51,13 @@ struct Entry {
   std::string_view source;    ///< author, year, figure or table
   std::string_view sentence;  ///< what is computed
   Outcome (*compute)();
+  std::string_view also{};  ///< identifier of the same figures in another publication
 };
 
 /// All reproductions, in the order of the list in registry.cpp.
 std::span<const Entry> entries();
 
-/// Throws with what is near when there is no such identifier.
+/// By either identifier. Throws with what is near when there is none such.
 const Entry& find_entry(std::string_view id);
 
 /// The publication in full, by the part of the identifier before the first dash.

@@ -81,7 +81,8 @@ bool draw_figures(Result& result, const std::filesystem::path& folder, const std
   std::filesystem::create_directories(folder, error);
   if (error) throw Error("cannot make the folder " + folder.string() + ": " + error.message());
   for (const auto& [suffix, figure] : result.outcome.figures) {
-    const std::string name = std::string(result.entry->id) + (suffix.empty() ? "" : "-" + suffix);
+    const bool joined = suffix.empty() || suffix.front() == '-';
+    const std::string name = std::string(result.entry->id) + (joined ? "" : "-") + suffix;
     const auto path = folder / (name + "." + format);
     try {
       io::draw(figure, path);
@@ -157,7 +158,8 @@ std::string summary(const std::vector<Result>& results) {
 std::string list_text() {
   std::string text;
   for (const Entry& entry : reproduce::entries())
-    text += fmt::format("{}    {}\n    {}\n", entry.id, entry.source, wrapped(entry.sentence, 4));
+    text += fmt::format("{}{}{}    {}\n    {}\n", entry.id, entry.also.empty() ? "" : ", ",
+                        entry.also, entry.source, wrapped(entry.sentence, 4));
   return text;
 }
 
@@ -189,10 +191,12 @@ std::string result_text(const Result& result) {
 // ---------------------------------------------------------------------------- for machines
 
 Json entry_json(const Entry& entry) {
-  return {{"id", entry.id},
-          {"source", entry.source},
-          {"citation", reproduce::citation(entry)},
-          {"sentence", entry.sentence}};
+  Json json{{"id", entry.id},
+            {"source", entry.source},
+            {"citation", reproduce::citation(entry)},
+            {"sentence", entry.sentence}};
+  if (!entry.also.empty()) json["also"] = entry.also;
+  return json;
 }
 
 Json result_json(const Result& result) {

@@ -27,6 +27,7 @@ TEST_P(EveryEntry, HasTheVerdictOnRecord) {
       {"biswas2018-tableG.1-G.2", Verdict::differs},
       {"biswas2018-fig2.9", Verdict::no_printed_value},
       {"biswas2018-fig3.2-3.4", Verdict::no_printed_value},
+      {"biswas2018-fig3.5", Verdict::no_printed_value},
       {"biswas2018-appA", Verdict::no_printed_value},
       {"biswas2018-figB.1", Verdict::no_printed_value},
       {"biswas2018-appF", Verdict::differs},
@@ -115,8 +116,19 @@ INSTANTIATE_TEST_SUITE_P(Reproductions, EveryEntry, testing::ValuesIn(all()), na
 
 TEST(Registry, HasEachIdentifierOnce) {
   std::set<std::string_view> ids;
-  for (const Entry& entry : entries()) EXPECT_TRUE(ids.insert(entry.id).second) << entry.id;
+  for (const Entry& entry : entries()) {
+    EXPECT_TRUE(ids.insert(entry.id).second) << entry.id;
+    if (!entry.also.empty()) {
+      EXPECT_TRUE(ids.insert(entry.also).second) << entry.also;
+    }
+  }
   EXPECT_GE(ids.size(), 10u);
+}
+
+TEST(Registry, KnowsFiguresOfTwoPublicationsByBothNames) {
+  EXPECT_EQ(&find_entry("biswas2015-fig5"), &find_entry("biswas2018-fig3.5"));
+  EXPECT_EQ(&find_entry("biswas2015-fig10"), &find_entry("biswas2018-figB.1"));
+  EXPECT_THROW(find_entry(""), Error);
 }
 
 TEST(Registry, SuggestsWhatIsNear) {
