@@ -11,6 +11,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int seeds = dual_width - 1;  ///< reversals in one run; the last direction is the node's
 
 /// Rows of Fourier sums: 1/(2π) for the mean, 1/π for the others.
 void scale_sums(Eigen::MatrixXd& matrix) {
@@ -19,6 +20,28 @@ void scale_sums(Eigen::MatrixXd& matrix) {
 }
 
 }  // namespace
+
+/// One run of the law on dual numbers gives everything at the nodes: the force, and its derivatives
+/// by the reversals and by the displacement of the node itself. Where the node before stood does
+/// not matter on a monotone path, so all nodes share one direction for the latter.
+bool PeriodicJoint::run_with_memory() {
+  const auto count = static_cast<Eigen::Index>(reversals_.size());
+  memory_.resize(static_cast<Eigen::Index>(counted_.size()), count);
+  for (Eigen::Index chunk = 0; chunk < count; chunk += seeds) {
+    const Eigen::Index width = std::min<Eigen::Index>(seeds, count - chunk);
+    if (!forces_by_reversals(chunk)) return false;
+    const std::size_t marched = dual_u_.size() - nodes_.size();
+    for (std::size_t k = 0; k < counted_.size(); ++k) {
+      const WideDual& f = dual_f_[marched + counted_[k]];
+      memory_.row(static_cast<Eigen::Index>(k)).segment(chunk, width) = f.v.head(width).transpose();
+      if (chunk == 0) record(k, nodes_[counted_[k]], f.a, f.v[seeds]);
+    }
+    if (chunk > 0) continue;
+    result_.energy = 0;
+    for (std::size_t i = marched; i < dual_u_.size(); ++i) result_.energy += dual_lost_[i].a;
+  }
+  return true;
+}
 
 void PeriodicJoint::jacobian_from_reversals() {
   const Eigen::Index size = fourier_size(harmonics_);
@@ -30,35 +53,23 @@ void PeriodicJoint::jacobian_from_reversals() {
     const auto place = static_cast<std::size_t>(k);
     at_nodes.row(k) = basis_.row(static_cast<Eigen::Index>(counted_[place]));
     weighted.row(k) = loop_.weight[place] * loop_.tangent[place] * at_nodes.row(k);
+    memory_.row(k) *= loop_.weight[place];
   }
   result_.jacobian.noalias() = weighted.transpose() * at_nodes;
-  for (Eigen::Index k = 0; k < nodes; ++k)
-    at_nodes.row(k) *= loop_.weight[static_cast<std::size_t>(k)];
-
   RowMatrix at_reversals(count, size);
   for (Eigen::Index r = 0; r < count; ++r)
     fourier_row(reversals_[static_cast<std::size_t>(r)], harmonics_, at_reversals.row(r));
-
-  for (Eigen::Index chunk = 0; chunk < count; chunk += dual_width) {
-    const Eigen::Index width = std::min<Eigen::Index>(dual_width, count - chunk);
-    std::size_t marched = 0;
-    if (!forces_by_reversals(chunk, marched)) return;
-    Eigen::MatrixXd by_reversal(nodes, width);
-    for (Eigen::Index k = 0; k < nodes; ++k)
-      by_reversal.row(k) =
-          dual_f_[marched + counted_[static_cast<std::size_t>(k)]].v.head(width).transpose();
-    const Eigen::MatrixXd sums = at_nodes.transpose() * by_reversal;
-    result_.jacobian.noalias() += sums * at_reversals.middleRows(chunk, width);
-  }
+  const Eigen::MatrixXd sums = at_nodes.transpose() * memory_;
+  result_.jacobian.noalias() += sums * at_reversals;
   scale_sums(result_.jacobian);
 }
 
-/// Runs the law to the closed loop and once over the nodes, with seeds at up to eight reversals.
-bool PeriodicJoint::forces_by_reversals(Eigen::Index chunk, std::size_t& marched) {
+/// Runs the law to the closed loop and once over the nodes, with seeds at some of the reversals.
+bool PeriodicJoint::forces_by_reversals(Eigen::Index chunk) {
   const auto turning = [&](std::size_t r) {
     const Eigen::Index seed = static_cast<Eigen::Index>(r) - chunk;
-    return seed >= 0 && seed < dual_width ? WideDual(turning_values_[r], static_cast<int>(seed))
-                                          : WideDual(turning_values_[r]);
+    return seed >= 0 && seed < seeds ? WideDual(turning_values_[r], static_cast<int>(seed))
+                                     : WideDual(turning_values_[r]);
   };
   dual_u_.clear();
   for (const double u : before_) dual_u_.emplace_back(u);
@@ -66,19 +77,19 @@ bool PeriodicJoint::forces_by_reversals(Eigen::Index chunk, std::size_t& marched
   for (int round = 0; round < result_.rounds; ++round)
     for (std::size_t r = 1; r <= turning_values_.size(); ++r)
       dual_u_.push_back(turning(r % turning_values_.size()));
-  marched = dual_u_.size();
   for (const Node& node : nodes_)
     dual_u_.push_back(node.reversal >= 0 ? turning(static_cast<std::size_t>(node.reversal))
-                                         : WideDual(node.u));
+                                         : WideDual(node.u, seeds));
   dual_f_.resize(dual_u_.size());
+  dual_lost_.resize(dual_u_.size());
   dual_state_.get().assign(dual_rest_.get());
-  result_.status = dual_.run({}, dual_u_, dual_state_, dual_f_);
+  result_.status = dual_.run({}, dual_u_, dual_state_, dual_f_, dual_lost_);
   return result_.status == Status::ok;
 }
 
 LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   LinearisedLoop result;
-  evaluate(q, 1, false);
+  find_reversals(q);
   const auto count = static_cast<Eigen::Index>(reversals_.size());
   result.tangent.setZero(steps);
   result.memory.setZero(steps, count);
@@ -106,16 +117,13 @@ LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
     place.push_back(((s % steps) + steps) % steps);
   }
   fill_basis(q);
-  // The law stands at the first reversal again after its closed round.
-  run_timeless();
-  for (std::size_t k = 0; k < place.size(); ++k) result.tangent[place[k]] = loop_.tangent[k];
-  for (Eigen::Index chunk = 0; chunk < count; chunk += dual_width) {
-    std::size_t marched = 0;
-    if (!forces_by_reversals(chunk, marched)) return result;
-    const Eigen::Index width = std::min<Eigen::Index>(dual_width, count - chunk);
-    for (std::size_t k = 0; k < place.size(); ++k)
-      result.memory.row(place[k]).segment(chunk, width) =
-          dual_f_[marched + counted_[k]].v.head(width).transpose();
+  result_.status = Status::ok;
+  start();
+  march_to_closed_loop();
+  if (result_.status != Status::ok || !run_with_memory()) return result;
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    result.tangent[place[k]] = loop_.tangent[k];
+    result.memory.row(place[k]) = memory_.row(static_cast<Eigen::Index>(k));
   }
   return result;
 }

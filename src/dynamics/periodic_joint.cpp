@@ -80,7 +80,10 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
     march_to_closed_loop();
     plan_events(q);
     fill_basis(q);
-    run_timeless();
+    if (!with_jacobian)
+      run_timeless();
+    else if (result_.status == Status::ok)
+      run_with_memory();
   } else {
     if (options_.rule == Rule::sampled)
       plan_samples();

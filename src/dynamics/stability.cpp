@@ -48,28 +48,41 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
     size += static_cast<Eigen::Index>(loops.back().reversals.size());
   }
   const double dt = 2 * pi / (y[balance.size()] * steps);
+  const Eigen::MatrixXd momentum = (2 / dt) * M;
   Eigen::MatrixXd map = Eigen::MatrixXd::Identity(size, size);
+  Eigen::MatrixXd Kt(n, n), left(n, n);
+  Eigen::MatrixXd x(n, size), v(n, size), mean(n, size);
+  Eigen::RowVectorXd memory(size), before(size), after(size);
   for (int step = 0; step < steps; ++step) {
-    Eigen::MatrixXd Kt = K;
-    Eigen::MatrixXd force = Eigen::MatrixXd::Zero(n, size);
+    Kt = K;
+    x = map.topRows(n);
+    v = map.middleRows(n, n);
+    mean.noalias() = momentum * v;
     Eigen::Index row = 2 * n;
     for (std::size_t j = 0; j < loops.size(); ++j) {
       const Eigen::VectorXd& w = s.joints[j].w;
-      Kt += loops[j].tangent[step] * w * w.transpose();
+      Kt.noalias() += (loops[j].tangent[step] * w) * w.transpose();
       const Eigen::Index count = loops[j].memory.cols();
-      if (count > 0) force += w * (loops[j].memory.row(step) * map.middleRows(row, count));
+      if (count > 0) {
+        memory.noalias() = loops[j].memory.row(step) * map.middleRows(row, count);
+        mean.noalias() -= w * memory;
+      }
       row += count;
     }
-    const Eigen::MatrixXd x = map.topRows(n);
-    const Eigen::MatrixXd v = map.middleRows(n, n);
-    const Eigen::MatrixXd left = (2 / dt) * M + C + (dt / 2) * Kt;
-    const Eigen::MatrixXd mean = left.partialPivLu().solve((2 / dt) * M * v - Kt * x - force);
+    mean.noalias() -= Kt * x;
+    left = momentum + C + (dt / 2) * Kt;
+    if (n == 1)
+      mean /= left(0, 0);
+    else
+      mean = left.partialPivLu().solve(mean).eval();
     map.topRows(n) += dt * mean;
     map.middleRows(n, n) = 2 * mean - v;
     row = 2 * n;
     for (std::size_t j = 0; j < loops.size(); ++j) {
-      const Eigen::RowVectorXd wt = s.joints[j].w.transpose();
-      pass_reversals(loops[j], wt * x, wt * map.topRows(n), step, steps, row, map);
+      const auto wt = s.joints[j].w.transpose();
+      before.noalias() = wt * x;
+      after.noalias() = wt * map.topRows(n);
+      pass_reversals(loops[j], before, after, step, steps, row, map);
       row += loops[j].memory.cols();
     }
   }

@@ -228,11 +228,10 @@ class Flow {
 
   /// dy/dx at y, seen in the direction of the motion.
   Real rate(const Real& A, const Real& g, const Real& h, const Real& y) const noexcept {
-    using std::pow;
     const double value = value_of(y);
     if (value == 0) return A;
-    if (value < 0) return A + h * pow(Real(-y), n_);
-    const Real loading = A - g * pow(y, n_);
+    if (value < 0) return A + h * to_power(Real(-y));
+    const Real loading = A - g * to_power(y);
     return value_of(loading) > 0 ? loading : loading - value_of(loading);
   }
 
@@ -255,7 +254,6 @@ class Flow {
   // Loading. Far from saturation y itself is the variable, so that g → 0 is no special case; else
   // v = y/y∞ and κ = 1.
   Leg load(const Real& A, const Real& g, const Real& y0, const Real& x) const noexcept {
-    using std::pow;
     const double elastic = value_of(y0) + value_of(A) * value_of(x);  // y cannot exceed it
     if (value_of(g) / value_of(A) * power(elastic) <= 0.5) {
       const Real kappa = g / A;
@@ -265,7 +263,7 @@ class Flow {
       const Arc arc = assemble(ends, kappa, y0, length, 1);
       return {arc.v, arc.lost / A};
     }
-    const Real limit = pow(A / g, 1.0 / n_);
+    const Real limit = root(A / g);
     const Real v0 = y0 / limit;
     const Real length = A * x / limit;
     const Arc arc = value_of(v0) < 1
@@ -297,9 +295,13 @@ class Flow {
     const Point from = at(value_of(kappa), value_of(p0));
     Arc arc{Real(0), Real(reach(from)), Real(-loss(from))};
     if constexpr (dual) {
-      const Slope q1 = slope(slopes1_, 1, from), q2 = slope(slopes2_, 2, from);
-      arc.length.v = p0.v / from.sigma + q1.kappa * kappa.v + q1.n * n_.v;
-      arc.lost.v = -(from.v * from.w / from.sigma * p0.v + q2.kappa * kappa.v + q2.n * n_.v);
+      arc.length.v = p0.v / from.sigma;
+      arc.lost.v = -from.v * from.w / from.sigma * p0.v;
+      if (!kappa.v.isZero(0) || !n_.v.isZero(0)) {
+        const Slope q1 = slope(slopes1_, 1, from), q2 = slope(slopes2_, 2, from);
+        arc.length.v += q1.kappa * kappa.v + q1.n * n_.v;
+        arc.lost.v -= q2.kappa * kappa.v + q2.n * n_.v;
+      }
     }
     return arc;
   }
@@ -311,7 +313,7 @@ class Flow {
                double sign) const noexcept {
     const Point& a = ends.from;
     const Point& b = ends.to;
-    Arc arc{Real(b.v), length, Real(lost(a, b, value_of(length)))};
+    Arc arc{Real(b.v), length, Real(lost(a, b, value_of(kappa), value_of(length), sign))};
     if constexpr (dual) {
       auto drift = (sign * length.v).eval();
       auto change = (0.0 * length.v).eval();
@@ -333,8 +335,9 @@ class Flow {
 
   /// v w, up to a constant, with the digits of the gap close to saturation.
   double moment(const Point& p) const noexcept {
-    if (p.w > 0.6) return std::expm1((exponent_ + 1) * std::log1p(-p.gap));
-    return p.w * p.v - 1;
+    if (p.w <= 0.6) return p.w * p.v - 1;
+    if (exponent_ == 1) return -p.gap * (2 - p.gap);
+    return std::expm1((exponent_ + 1) * std::log1p(-p.gap));
   }
 
   struct Slope {
@@ -356,6 +359,30 @@ class Flow {
   double power(double v) const noexcept {
     return exponent_ == 1 ? v : exponent_ == 2 ? v * v : std::pow(v, exponent_);
   }
+  /// vⁿ and x^(1/n), whose derivative by n costs a logarithm only where it is asked for.
+  Real to_power(const Real& v) const noexcept {
+    const double value = power(value_of(v));
+    if constexpr (dual) {
+      Real result(value, (exponent_ * value / v.a * v.v).eval());
+      if (!n_.v.isZero(0)) result.v += value * std::log(v.a) * n_.v;
+      return result;
+    } else {
+      return value;
+    }
+  }
+  Real root(const Real& x) const noexcept {
+    const double a = value_of(x);
+    const double value = exponent_ == 1   ? a
+                         : exponent_ == 2 ? std::sqrt(a)
+                                          : std::pow(a, 1 / exponent_);
+    if constexpr (dual) {
+      Real result(value, (value / (exponent_ * a) * x.v).eval());
+      if (!n_.v.isZero(0)) result.v -= value * std::log(a) / square(exponent_) * n_.v;
+      return result;
+    } else {
+      return value;
+    }
+  }
   Point at(double kappa, double v) const noexcept {
     const double vn = power(v);
     const double w = kappa * vn;
@@ -372,13 +399,25 @@ class Flow {
     return {-std::expm1(-s), gap, vn, vn, sigma, depth};
   }
 
-  double reach(const Point& p) const noexcept { return p.v * (1 + p.w * q1_.excess(p)); }
-  double loss(const Point& p) const noexcept { return 0.5 * p.v * p.v * p.w * q2_.excess(p); }
+  double reach(const Point& p) const noexcept {
+    if (exponent_ == 1 && p.w < 0) return -p.v * std::log1p(-p.w) / p.w;
+    return p.v * (1 + p.w * q1_.excess(p));
+  }
+  double loss(const Point& p) const noexcept {
+    // n = 1: Q₂ = (Q₁ − v)/κ, where its digits do not cancel.
+    if (exponent_ == 1 && p.w < -0.25) return p.v * ((reach(p) - p.v) / p.w - 0.5 * p.v);
+    return 0.5 * p.v * p.v * p.w * q2_.excess(p);
+  }
 
-  double lost(const Point& a, const Point& b, double length) const noexcept {
+  double lost(const Point& a, const Point& b, double kappa, double length,
+              double sign) const noexcept {
     // Over a short step the trapezium is exact to 1e-13 and the difference is not.
     if (length * std::max(1.0, a.sigma) <= short_step * a.v)
       return 0.5 * length * (a.v * std::abs(a.w) + b.v * std::abs(b.w));
+    const double change = b.v - a.v;
+    // As in loss(); Q₁ changes by the length.
+    if (exponent_ == 1 && std::max(std::abs(a.w), std::abs(b.w)) > 0.25)
+      return std::max(0.0, (sign * length - change) / kappa - change * (0.5 * (a.v + b.v)));
     return std::max(0.0, loss(b) - loss(a));
   }
 
@@ -460,13 +499,20 @@ class Flow {
 
   // dv/dX = 1 − vⁿ, 0 ≤ v < 1.
   Ends saturate(double v0, double length) const noexcept {
+    if (exponent_ == 1) return saturate_linear(v0, length);
     Point from = at(1, v0);
     from.sigma = v0 > 0.5 ? -std::expm1(exponent_ * std::log(v0)) : 1 - from.w;
     from.depth = -std::log(from.sigma);
-    const double s0 = -std::log1p(-v0);
-    if (exponent_ == 1) return {from, at_depth(s0 + length)};
     if (exponent_ == 2) return {from, saturate_square(from, length)};
+    const double s0 = -std::log1p(-v0);
     return {from, at_depth(saturation_depth(from, s0, length))};
+  }
+
+  Ends saturate_linear(double v0, double length) const noexcept {
+    const Point from{v0, 1 - v0, v0, v0, 1 - v0, -std::log1p(-v0)};
+    const double gap = from.gap * std::exp(-length);
+    const double v = length < 0.5 ? v0 - from.gap * std::expm1(-length) : 1 - gap;
+    return {from, {v, gap, v, v, gap, from.depth + length}};
   }
 
   Point saturate_square(const Point& from, double length) const noexcept {
@@ -487,6 +533,12 @@ class Flow {
     const double asymptote = exponent_ * target + std::log(exponent_) - q1_.log_constant();
     double s = exponent_ > 1 ? std::max({s0 + length, target, asymptote})
                              : std::min({s0 + length, target, asymptote});
+    // Over a short step the midpoint rule is nearer. A start on the other side costs nothing: from
+    // there Newton's first step crosses over.
+    if (length < 0.3) {
+      const double gap = from.gap * std::exp(-0.5 * length * from.sigma / from.gap);
+      s = s0 + length * (1 - power(1 - gap)) / gap;
+    }
     for (int i = 0; i < most_iterations; ++i) {
       const Point p = at_depth(s);
       const double slope = p.gap < 1e-18 ? exponent_ : p.sigma / p.gap;

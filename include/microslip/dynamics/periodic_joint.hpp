@@ -100,7 +100,8 @@ class PeriodicJoint {
   void sum_force();
   void rest_motion(double u, bool with_jacobian);
   void jacobian_from_reversals();
-  bool forces_by_reversals(Eigen::Index chunk, std::size_t& marched);
+  bool run_with_memory();
+  bool forces_by_reversals(Eigen::Index chunk);
   void jacobian_from_seeds(double omega);
   void seeds_of_chunk(Eigen::Index chunk, double omega);
   double time_to(std::size_t node, double omega) const;
@@ -126,7 +127,8 @@ class PeriodicJoint {
   Loop loop_;
   std::vector<std::size_t> counted_;  ///< nodes with a weight
   std::vector<double> forces_;
-  std::vector<WideDual> dual_u_, dual_f_, dual_probe_;
+  std::vector<WideDual> dual_u_, dual_f_, dual_lost_, dual_probe_;
+  RowMatrix memory_;  ///< a row per node with a weight: force by reversals
 };
 
 }  // namespace microslip::dynamics
