@@ -89,6 +89,16 @@ void WideJacobian::reset(Eigen::Index rows) {
   if (dense_used_) dense_.setZero(rows + 1, rows + 1);
 }
 
+void WideJacobian::replace_column(Eigen::Index column, const Eigen::VectorXd& values) {
+  if (dense_used_) {
+    dense_.col(column).head(values.size()) = values;
+    return;
+  }
+  std::erase_if(entries_, [&](const auto& entry) { return entry.col() == column; });
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    if (values[i] != 0) entries_.emplace_back(i, column, values[i]);
+}
+
 bool WideJacobian::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
                          Eigen::VectorXd& z) const {
   if (dense_used_) {

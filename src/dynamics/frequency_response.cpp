@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
@@ -38,16 +39,129 @@ double viscous_loss(const SparseMatrix& C, const Eigen::VectorXd& y, int harmoni
 }
 
 void check(const FrequencyResponseOptions& options) {
+  const std::string names[] = {"omega", "level", "amplitude"};
   if (!(options.from > 0 && options.to > 0 && options.from != options.to))
-    throw Error("omega = [" + number_text(options.from) + ", " + number_text(options.to) +
-                "] must be two different positive frequencies");
+    throw Error(names[static_cast<int>(options.along)] + " = [" + number_text(options.from) + ", " +
+                number_text(options.to) + "] must be two different positive numbers");
+  if (options.along != Along::frequency && !(options.omega > 0))
+    throw Error("omega = " + number_text(options.omega) + " must be positive");
+}
+
+/// Harmonic balance at one frequency. Unknowns: coefficients, level and, if it is the amplitude
+/// that runs, the amplitude, which is then defined by one more equation.
+class AtOneFrequency : public Equations {
+ public:
+  AtOneFrequency(HarmonicBalance& balance, const FrequencyResponseOptions& options)
+      : balance_(balance),
+        omega_(options.omega),
+        dof_(options.dof),
+        extra_(options.along == Along::amplitude ? 1 : 0),
+        weight_(std::max(balance.periodic_force().lpNorm<Eigen::Infinity>(), 1e-300)) {
+    if (balance.periodic_force().isZero(0))
+      throw Error("a response against the level of the load needs a harmonic or multisine load");
+  }
+
+  Eigen::Index size() const override { return balance_.size() + extra_; }
+
+  /// Sets the level of the balance and gives its unknowns.
+  Eigen::VectorXd plain(const Eigen::VectorXd& y) const {
+    balance_.set_level(y[balance_.size()]);
+    Eigen::VectorXd z = y.head(balance_.size() + 1);
+    z[balance_.size()] = omega_;
+    return z;
+  }
+
+  bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                WideJacobian* jacobian) override {
+    const Eigen::Index level = balance_.size();
+    if (jacobian) jacobian->reset(size());
+    if (!balance_.accumulate(plain(y), residual, jacobian)) return false;
+    if (jacobian) jacobian->replace_column(level, -balance_.periodic_force());
+    if (extra_ == 0) return true;
+    const Eigen::Index a = balance_.dofs() + dof_;
+    const Eigen::Index b = 2 * balance_.dofs() + dof_;
+    const double size_now = std::hypot(y[a], y[b]);
+    const double wanted = y[level + 1];
+    residual.conservativeResize(level + 1);
+    residual[level] = weight_ * (size_now / wanted - 1);
+    if (!jacobian) return true;
+    const double unit = weight_ / wanted;
+    jacobian->add(level, a, size_now > 0 ? unit * y[a] / size_now : unit);
+    jacobian->add(level, b, size_now > 0 ? unit * y[b] / size_now : 0);
+    jacobian->add(level, level + 1, -unit * size_now / wanted);
+    return true;
+  }
+  double residual_scale(const Eigen::VectorXd& y) const override {
+    return balance_.residual_scale(plain(y));
+  }
+  double noise() const override { return balance_.noise(); }
+
+  /// The linear response, at the level or amplitude where the branch begins.
+  Eigen::VectorXd guess(double from) {
+    balance_.set_level(1);
+    const Eigen::VectorXd linear = balance_.linear_response(omega_);
+    const double reached = first_harmonic(linear, balance_.dofs(), dof_).amplitude;
+    const double level = extra_ == 0 ? from : from / std::max(reached, 1e-300);
+    Eigen::VectorXd y(size() + 1);
+    y.head(balance_.size()) = level * linear.head(balance_.size());
+    y[balance_.size()] = level;
+    if (extra_ == 1) y[size()] = from;
+    return y;
+  }
+
+ private:
+  HarmonicBalance& balance_;
+  double omega_;
+  Eigen::Index dof_;
+  Eigen::Index extra_;
+  double weight_;
+};
+
+/// The joints once more, with twice the harmonics.
+std::vector<PeriodicJoint> joints_with_more_harmonics(HarmonicBalance& balance) {
+  std::vector<PeriodicJoint> finer;
+  for (std::size_t j = 0; j < balance.joints().size(); ++j)
+    finer.emplace_back(balance.structure().joints[j].model, 2 * balance.harmonics() + 1,
+                       balance.joints()[j].options());
+  return finer;
+}
+
+/// What the harmonics left out would add, relative to the motion: their forces through the
+/// impedance of each degree of freedom alone.
+double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
+                const Eigen::VectorXd& y) {
+  const Structure& s = balance.structure();
+  const double omega = y[balance.size()];
+  const double motion = y.head(balance.size()).lpNorm<Eigen::Infinity>();
+  double largest = 0;
+  for (std::size_t j = 0; j < finer.size(); ++j) {
+    const int more = finer[j].harmonics();
+    const Eigen::VectorXd q = balance.joint_motion(y, j);
+    Eigen::VectorXd padded = Eigen::VectorXd::Zero(fourier_size(more));
+    padded.head(q.size()) = q;
+    const Eigen::VectorXd f = finer[j].evaluate(padded, omega, false).coefficients;
+    for (int h = balance.harmonics() + 1; h <= more; ++h) {
+      const double force = std::hypot(f[2 * h - 1], f[2 * h]);
+      for (Eigen::Index i = 0; i < s.size(); ++i) {
+        if (s.joints[j].w[i] == 0) continue;
+        const double impedance =
+            std::abs(s.K.coeff(i, i) - h * h * omega * omega * s.M.coeff(i, i)) +
+            h * omega * std::abs(s.C.coeff(i, i));
+        const double change = std::abs(s.joints[j].w[i]) * force / impedance;
+        largest = std::max(largest, change / motion);
+      }
+    }
+  }
+  return largest;
 }
 
 class Branch {
  public:
   Branch(const Structure& structure, const FrequencyResponseOptions& options, int harmonics,
          int level)
-      : options_(options), balance_(structure, harmonics, refined(options.periodic, level)) {}
+      : options_(options), balance_(structure, harmonics, refined(options.periodic, level)) {
+    if (options.along != Along::frequency) loaded_.emplace(balance_, options);
+  }
 
   FrequencyResponse compute() {
     FrequencyResponse result;
@@ -61,21 +175,25 @@ class Branch {
       follow_options.on_point = [&](const CurvePoint&, double part) {
         return options_.progress(part);
       };
-    Eigen::VectorXd guess = balance_.linear_response(options_.from);
+    Eigen::VectorXd guess =
+        loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
     if (options_.start.size() == guess.size()) {
       guess = options_.start;
       follow_options.direction = options_.direction;
     }
-    curve_ = follow(balance_, guess, follow_options);
+    curve_ = follow(equations(), guess, follow_options);
     result.end = curve_.end;
     result.residual = curve_.largest_residual;
     return result;
   }
 
+  /// Neighbours on the branch are alike: every third point speaks for them.
   void estimate(FrequencyResponse& result) {
-    for (const CurvePoint& point : curve_.points) {
-      result.truncation = std::max(result.truncation, truncation_estimate(balance_, point.y));
-      result.quadrature = std::max(result.quadrature, quadrature_estimate(balance_, point.y));
+    std::vector<PeriodicJoint> finer = joints_with_more_harmonics(balance_);
+    for (std::size_t i = 0; i < curve_.points.size(); i += 3) {
+      const Eigen::VectorXd y = plain(curve_.points[i].y);
+      result.truncation = std::max(result.truncation, left_out(balance_, finer, y));
+      result.quadrature = std::max(result.quadrature, quadrature_estimate(balance_, y));
     }
   }
 
@@ -83,12 +201,12 @@ class Branch {
     for (std::size_t i = 0; i < curve_.points.size(); ++i) {
       if (i > 0) add_wanted(i, result);
       result.branch.push_back(record(curve_.points[i], result));
-      const auto wanted =
-          std::find(options_.at.begin(), options_.at.end(), result.branch.back().omega);
+      const auto wanted = std::find(options_.at.begin(), options_.at.end(),
+                                    result.branch.back().unknowns.tail(1)[0]);
       if (wanted != options_.at.end()) result.at.push_back(result.branch.back());
     }
     const Eigen::Index n = balance_.dofs();
-    for (Eigen::Index i = 0; options_.peaks && i < n; ++i) {
+    for (Eigen::Index i = 0; options_.peaks && !loaded_ && i < n; ++i) {
       const auto slope = [&](const Eigen::VectorXd& y, const Eigen::VectorXd& tangent) {
         return y[n + i] * tangent[n + i] + y[2 * n + i] * tangent[2 * n + i];
       };
@@ -99,21 +217,23 @@ class Branch {
   }
 
  private:
+  Equations& equations() { return loaded_ ? static_cast<Equations&>(*loaded_) : balance_; }
+  Eigen::VectorXd plain(const Eigen::VectorXd& y) { return loaded_ ? loaded_->plain(y) : y; }
   static PeriodicOptions refined(PeriodicOptions options, int level) {
     options.level = std::max(options.level, level);
     return options;
   }
 
-  /// Frequencies asked for between a point and the one before.
+  /// Places asked for between a point and the one before.
   void add_wanted(std::size_t i, FrequencyResponse& result) {
     Curve piece{{curve_.points[i - 1], curve_.points[i]}, CurveEnd::reached, curve_.scales, 0};
     std::vector<double> wanted = options_.at;
     const bool rising = piece.points[1].y.tail(1)[0] > piece.points[0].y.tail(1)[0];
     std::sort(wanted.begin(), wanted.end(),
               [&](double a, double b) { return rising ? a < b : a > b; });
-    for (const double omega : wanted) {
-      if (omega == piece.points[0].y.tail(1)[0] || omega == piece.points[1].y.tail(1)[0]) continue;
-      for (const CurvePoint& point : points_at(balance_, piece, omega)) {
+    for (const double place : wanted) {
+      if (place == piece.points[0].y.tail(1)[0] || place == piece.points[1].y.tail(1)[0]) continue;
+      for (const CurvePoint& point : points_at(equations(), piece, place)) {
         result.branch.push_back(record(point, result));
         result.at.push_back(result.branch.back());
       }
@@ -121,9 +241,12 @@ class Branch {
   }
 
   ResponsePoint record(const CurvePoint& from, FrequencyResponse& result) {
-    ResponsePoint point = response_point(balance_, from.y);
+    const Eigen::VectorXd y = plain(from.y);
+    ResponsePoint point = response_point(balance_, y);
+    if (loaded_) point.level = from.y[balance_.size()];
+    point.unknowns = from.y;
     point.tangent = from.tangent;
-    if (options_.stability) point.stable = stable(balance_, from.y);
+    if (options_.stability) point.stable = stable(balance_, y);
     result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
     result.loops_closed = result.loops_closed && point.closed;
     return point;
@@ -131,6 +254,7 @@ class Branch {
 
   const FrequencyResponseOptions& options_;
   HarmonicBalance balance_;
+  std::optional<AtOneFrequency> loaded_;
   Curve curve_;
 };
 
@@ -161,29 +285,8 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
 }
 
 double truncation_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
-  const int more = 2 * balance.harmonics() + 1;
-  const Structure& s = balance.structure();
-  const double omega = y[balance.size()];
-  const double motion = y.head(balance.size()).lpNorm<Eigen::Infinity>();
-  double largest = 0;
-  for (std::size_t j = 0; j < s.joints.size(); ++j) {
-    const Eigen::VectorXd q = balance.joint_motion(y, j);
-    Eigen::VectorXd padded = Eigen::VectorXd::Zero(fourier_size(more));
-    padded.head(q.size()) = q;
-    PeriodicJoint joint(s.joints[j].model, more, balance.joints()[j].options());
-    const Eigen::VectorXd f = joint.evaluate(padded, omega, false).coefficients;
-    for (int h = balance.harmonics() + 1; h <= more; ++h) {
-      const double force = std::hypot(f[2 * h - 1], f[2 * h]);
-      for (Eigen::Index i = 0; i < s.size(); ++i) {
-        const double impedance =
-            std::abs(s.K.coeff(i, i) - h * h * omega * omega * s.M.coeff(i, i)) +
-            h * omega * std::abs(s.C.coeff(i, i));
-        const double change = std::abs(s.joints[j].w[i]) * force / impedance;
-        largest = std::max(largest, change / motion);
-      }
-    }
-  }
-  return largest;
+  std::vector<PeriodicJoint> finer = joints_with_more_harmonics(balance);
+  return left_out(balance, finer, y);
 }
 
 double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {

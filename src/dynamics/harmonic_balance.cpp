@@ -5,6 +5,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/fourier.hpp"
+#include "microslip/dynamics/time_integration.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -28,19 +29,25 @@ void add_tone(const Tone& tone, const Eigen::VectorXd& direction, int harmonics,
   force.segment(sine(tone.harmonic) * n, n) -= tone.amplitude * std::sin(tone.phase) * direction;
 }
 
-Eigen::VectorXd periodic_force(const Structure& structure, int harmonics) {
+Eigen::VectorXd sum_of_tones(const Structure& structure, int harmonics) {
   Eigen::VectorXd force = Eigen::VectorXd::Zero(structure.size() * fourier_size(harmonics));
   for (const Load& load : structure.loads) {
     if (const auto* tones = std::get_if<Tones>(&load.signal)) {
       for (const Tone& tone : tones->list) add_tone(tone, load.direction, harmonics, force);
-    } else if (const auto* constant = std::get_if<Constant>(&load.signal)) {
-      force.head(structure.size()) += constant->value * load.direction;
-    } else {
+    } else if (!std::holds_alternative<Constant>(load.signal)) {
       throw Error(
           "a periodic analysis takes loads of kind harmonic, multisine, base and static; sweeps, "
           "impulses and records belong to kind = \"time\"");
     }
   }
+  return force;
+}
+
+Eigen::VectorXd sum_of_constants(const Structure& structure, int harmonics) {
+  Eigen::VectorXd force = Eigen::VectorXd::Zero(structure.size() * fourier_size(harmonics));
+  for (const Load& load : structure.loads)
+    if (const auto* constant = std::get_if<Constant>(&load.signal))
+      force.head(structure.size()) += constant->value * load.direction;
   return force;
 }
 
@@ -52,11 +59,18 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
       dofs_(structure.size()),
       harmonics_(harmonics),
       fourier_size_(fourier_size(harmonics)),
-      force_(periodic_force(structure, harmonics)) {
+      static_force_(sum_of_constants(structure, harmonics)),
+      periodic_force_(sum_of_tones(structure, harmonics)),
+      force_(static_force_ + periodic_force_) {
   if (harmonics < 1) throw Error("harmonics = " + std::to_string(harmonics) + " must be 1 or more");
   check(structure);
+  // The static loads come first and leave their mark on the joints.
+  Eigen::VectorXd preloaded;
+  if (!static_force_.isZero(0)) preloaded = static_equilibrium(structure).x;
   for (const JointElement& joint : structure.joints) {
-    joints_.emplace_back(joint.model, harmonics, options);
+    std::vector<double> before;
+    if (preloaded.size() > 0) before.push_back(joint.w.dot(preloaded));
+    joints_.emplace_back(joint.model, harmonics, options, before);
     directions_.push_back(joint.w.sparseView());
   }
 }
@@ -80,8 +94,13 @@ double HarmonicBalance::noise() const {
 
 bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                                WideJacobian* jacobian) {
-  residual = -force_;
   if (jacobian) jacobian->reset(size());
+  return accumulate(y, residual, jacobian);
+}
+
+bool HarmonicBalance::accumulate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                                 WideJacobian* jacobian) {
+  residual = -force_;
   add_linear(y, residual, jacobian);
   return add_joints(y, residual, jacobian);
 }

@@ -56,6 +56,56 @@ TEST(FrequencyResponse, problem_a_has_its_known_peak) {
   for (const ResponsePoint& p : r.branch) EXPECT_TRUE(p.stable);
 }
 
+FrequencyResponse along(Along what, double from, double to, std::vector<double> at) {
+  FrequencyResponseOptions options;
+  options.along = what;
+  options.omega = 0.9;
+  options.from = from;
+  options.to = to;
+  options.harmonics = 7;
+  options.at = std::move(at);
+  return frequency_response(problem_a(), options);
+}
+
+TEST(FrequencyResponse, branches_along_level_and_amplitude_meet_the_one_along_frequency) {
+  FrequencyResponseOptions options;
+  options.from = 0.7;
+  options.to = 1.2;
+  options.harmonics = 7;
+  options.at = {0.9};
+  const FrequencyResponse frequency = frequency_response(problem_a(), options);
+  ASSERT_EQ(frequency.at.size(), 1u);
+  const double amplitude = frequency.at[0].first[0].amplitude;
+
+  const FrequencyResponse level = along(Along::level, 0.1, 3, {1});
+  EXPECT_EQ(level.end, CurveEnd::reached);
+  ASSERT_EQ(level.at.size(), 1u);
+  EXPECT_NEAR(level.at[0].first[0].amplitude, amplitude, 1e-9);
+  EXPECT_LT(level.energy_balance, 1e-8);
+
+  const FrequencyResponse reached = along(Along::amplitude, 0.1, 5, {amplitude});
+  EXPECT_EQ(reached.end, CurveEnd::reached);
+  ASSERT_EQ(reached.at.size(), 1u);
+  EXPECT_NEAR(reached.at[0].level, 1, 1e-9);
+  // Stuck, the joint is its spring: k = 1.
+  EXPECT_NEAR(reached.branch[0].first[0].amplitude, 0.1, 1e-12);
+  EXPECT_NEAR(reached.branch[0].level, 0.1 / linear_amplitude(0.2, 1, 0.01, 1, 0.9), 1e-9);
+}
+
+TEST(FrequencyResponse, a_static_load_leaves_its_mark_on_the_joints) {
+  // Pushed to slip and then shaken too little to slip again, the joint keeps the force φ it has
+  // there, whatever the shaking: mean (F − φ)/k.
+  Structure s = oscillator(jenkins(0.25, 0.2), 0.001);
+  s.loads.push_back({Eigen::VectorXd::Ones(1), Constant{2}});
+  const FrequencyResponse r = response(s, 3, 0.5, 0.6);
+  ASSERT_EQ(r.end, CurveEnd::reached);
+  for (const ResponsePoint& p : r.branch) {
+    // The furthest point of the motion slips by its own amplitude at the first pass.
+    EXPECT_NEAR(p.y[0], (2 - 0.2) / 0.75, 0.01);
+    EXPECT_NEAR(p.first[0].amplitude, linear_amplitude(0.001, 1, 0.01, 1, p.omega), 1e-8);
+  }
+}
+
 TEST(FrequencyResponse, harmonics_are_chosen_by_what_they_change) {
   FrequencyResponseOptions options;
   options.from = 0.85;

@@ -20,6 +20,7 @@ class WideJacobian {
     else
       entries_.emplace_back(row, column, value);
   }
+  void replace_column(Eigen::Index column, const Eigen::VectorXd& values);
   Eigen::Index rows() const { return rows_; }
 
   /// Solves [J; last] z = rhs. False if the matrix is singular.

@@ -5,21 +5,28 @@
 
 #include "microslip/dynamics/harmonic_balance.hpp"
 
-/// The steady response of a structure over a range of frequencies: harmonic balance followed by
-/// arc length.
+/// The steady response of a structure over a range of frequencies, of load levels or of amplitudes:
+/// harmonic balance followed by arc length.
 namespace microslip::dynamics {
 
+/// What runs along the branch. A level is a factor of the periodic loads at one frequency; for
+/// every amplitude the level that it takes is found.
+enum class Along { frequency, level, amplitude };
+
 struct FrequencyResponseOptions {
-  double from = 0, to = 0;
+  Along along = Along::frequency;
+  double from = 0, to = 0;   ///< of what runs
+  double omega = 0;          ///< of the load, when it does not run
+  Eigen::Index dof = 0;      ///< whose first harmonic has the amplitude
   int harmonics = 0;         ///< 0: as many as `tolerance` asks for
   double tolerance = 1e-6;   ///< of the harmonics left out, relative to the amplitude
   double quadrature = 1e-9;  ///< of the Fourier integrals, relative to the largest force
-  std::vector<double> at{};  ///< frequencies wanted besides the branch
+  std::vector<double> at{};  ///< frequencies (levels, amplitudes) wanted besides the branch
   bool stability = true;
   bool peaks = true;
   double largest_step = 0.05;  ///< of arc length: the range of ω and the largest motion are 1
   PeriodicOptions periodic{};
-  /// Go on with a branch from its last point, `y` and `tangent`; needs the same harmonics.
+  /// Go on with a branch from its last point, `unknowns` and `tangent`; needs the same harmonics.
   Eigen::VectorXd start{}, direction{};
   /// After every point: part of the way done; false stops and keeps the branch.
   std::function<bool(double)> progress{};
@@ -27,7 +34,9 @@ struct FrequencyResponseOptions {
 
 struct ResponsePoint {
   double omega = 0;
+  double level = 1;            ///< factor of the periodic loads
   Eigen::VectorXd y;           ///< Fourier coefficients and ω
+  Eigen::VectorXd unknowns;    ///< of the equations: y, or with the level or amplitude for ω
   Eigen::VectorXd tangent;     ///< of the branch
   std::vector<Phasor> first;   ///< of each degree of freedom
   std::vector<double> energy;  ///< of each joint and period

@@ -24,6 +24,8 @@ class HarmonicBalance : public Equations {
   Eigen::Index size() const override { return dofs_ * fourier_size_; }
   bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                 WideJacobian* jacobian) override;
+  /// The same, with the Jacobian added to one that may be larger.
+  bool accumulate(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   double residual_scale(const Eigen::VectorXd& y) const override;
 
   /// Laws that see time are asked for their velocity by a short step, which costs digits.
@@ -33,8 +35,10 @@ class HarmonicBalance : public Equations {
   int harmonics() const { return harmonics_; }
   const Structure& structure() const { return *structure_; }
   std::vector<PeriodicJoint>& joints() { return joints_; }
-  /// External force, in the order of the unknowns.
-  Eigen::VectorXd& force() { return force_; }
+  /// External force, in the order of the unknowns: static and, times the level, periodic.
+  const Eigen::VectorXd& force() const { return force_; }
+  const Eigen::VectorXd& periodic_force() const { return periodic_force_; }
+  void set_level(double level) { force_ = static_force_ + level * periodic_force_; }
   Status status() const { return status_; }
 
   /// The response without joints' forces beyond their tangent at rest: where Newton starts.
@@ -51,7 +55,7 @@ class HarmonicBalance : public Equations {
   Eigen::Index dofs_;
   int harmonics_;
   Eigen::Index fourier_size_;
-  Eigen::VectorXd force_;
+  Eigen::VectorXd static_force_, periodic_force_, force_;
   std::vector<PeriodicJoint> joints_;
   std::vector<Eigen::SparseVector<double>> directions_;
   Status status_ = Status::ok;
