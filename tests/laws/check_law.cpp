@@ -59,7 +59,8 @@ class Registrar {
     const Claims& claims = description_.claims;
     const double precision = subject_->samples.precision;
     claim("odd", claims.odd, 1e-12, &odd_violation<P>);
-    claim("dissipative", claims.dissipative, 1e-12, &dissipation_violation<P>,
+    claim("dissipative", claims.dissipative, 1e-12,
+          subject_->samples.loses_by_cycle ? &creation_violation<P> : &dissipation_violation<P>,
           &creation_violation<P>);
     claim("bounded", claims.bounded, 0.1, &bound_violation<P>);
     if constexpr (planar<P>) {

@@ -49,6 +49,9 @@ struct Samples {
   /// A reversal leaves its trace however small it is.
   bool trembling_matters = false;
 
+  /// A step may give back more than Ψ held: only whole cycles must lose energy.
+  bool loses_by_cycle = false;
+
   /// The number of random cases is divided by it: for a law whose step is a quadrature.
   std::size_t effort = 1;
 };

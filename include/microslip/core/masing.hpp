@@ -179,6 +179,32 @@ ScalarOf<S> next_kink(const B& backbone, const S& s, int direction) noexcept {
   return direction > 0 ? std::min(kink, on.closing) : std::max(kink, on.closing);
 }
 
+/// Back along the present branch, as if the motion since had not been. Not before its beginning.
+template <Backbone B, class S, class Real>
+Response<Real> retrace(const B& backbone, S& s, const Real& u) noexcept {
+  const auto on = branch(s, s.direction);
+  const BackbonePoint<Real> end = backbone.at(on.depth(u, s.direction));
+  const Real given_back = on.doubling * (end.dissipated - s.lost);
+  s.u = u;
+  s.f = on.force + on.doubling * s.direction * end.force;
+  s.lost = end.dissipated;
+  return {s.f, end.slope, given_back};
+}
+
+/// The last kink on the way here along the present branch, or its beginning.
+template <Backbone B, class S>
+ScalarOf<S> last_kink(const B& backbone, const S& s) noexcept {
+  using Real = ScalarOf<S>;
+  const auto on = branch(s, s.direction);
+  const double d = s.direction;
+  const auto place = [&](const Real& depth) { return on.origin + d * on.doubling * depth; };
+  Real depth = backbone.last_kink(on.depth(s.u, s.direction));
+  // As in next_kink.
+  while (value_of(depth) > 0 && !(d * (s.u - place(depth)) > 0.0))
+    depth = backbone.last_kink(depth);
+  return place(depth);
+}
+
 }  // namespace masing
 
 /// The part of a law that all backbones share. A law derives from it and brings its parameters, its

@@ -37,6 +37,12 @@ class PolylineBackbone {
     return next < pieces_.data() + pieces_.size() ? next->x
                                                   : Real(std::numeric_limits<double>::infinity());
   }
+  /// The last kink < x, or 0.
+  Real last_kink(const Real& x) const noexcept {
+    const Piece* p = &piece(x);
+    while (p > pieces_.data() && !(p->x < x)) --p;
+    return p->x;
+  }
 
  private:
   struct Piece {
