@@ -5,17 +5,12 @@
 #include <cmath>
 #include <string>
 
+#include "support/message_of.hpp"
+
 namespace microslip::catalog {
 namespace {
 
-std::string message_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using testing::message_of;
 
 Path zigzag() { return {{}, {0.4, -0.3, 0.9, 0.1, 0.7, -2.0, 0.0}, {}}; }
 

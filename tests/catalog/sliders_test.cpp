@@ -8,20 +8,14 @@
 
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/friction/builders.hpp"
+#include "support/message_of.hpp"
 #include "support/random.hpp"
 
 /// The law `sliders` in the model contract; the solvers have their own tests.
 namespace microslip::catalog {
 namespace {
 
-std::string message_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using testing::message_of;
 
 const ParameterValues random_30{{"kind", "random"}, {"n", 30.0}, {"seed", 4.0}};
 

@@ -6,18 +6,12 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/friction/builders.hpp"
+#include "support/message_of.hpp"
 
 namespace microslip::friction {
 namespace {
 
-std::string message_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using testing::message_of;
 
 Eigen::MatrixXd two_by_two(double a, double b, double c, double d) {
   return (Eigen::MatrixXd(2, 2) << a, b, c, d).finished();

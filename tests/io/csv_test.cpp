@@ -14,6 +14,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
+#include "support/message_of.hpp"
 
 namespace fs = std::filesystem;
 using namespace microslip::io;
@@ -28,12 +29,7 @@ Table read(std::string_view text, const Wanted& wanted = {}) {
 }
 
 std::string message_of(std::string_view text, const Wanted& wanted = {}) {
-  try {
-    read(text, wanted);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return microslip::testing::message_of([&] { read(text, wanted); });
 }
 
 void expect_message(std::string_view text, std::string_view part, const Wanted& wanted = {}) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "microslip/io/file.hpp"
+#include "support/message_of.hpp"
 
 namespace fs = std::filesystem;
 using namespace microslip::io;
@@ -84,15 +85,7 @@ class FigureTest : public testing::Test {
   fs::path folder;
 };
 
-template <class Action>
-std::string message_of(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using microslip::testing::message_of;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

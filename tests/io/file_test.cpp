@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "microslip/core/error.hpp"
+#include "support/message_of.hpp"
 
 namespace fs = std::filesystem;
 using microslip::Error;
@@ -63,15 +64,7 @@ class AsOrdinaryUser {
   bool superuser;
 };
 
-template <class Action>
-std::string message_of(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using microslip::testing::message_of;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "microslip/models/jenkins.hpp"
+#include "support/message_of.hpp"
 #include "two_state_cases.hpp"
 
 namespace microslip {
@@ -523,14 +524,7 @@ TEST(TwoState, DerivativeWithRespectToTheDisplacementIsTheTangent) {
   }
 }
 
-std::string message_of(const auto& build) {
-  try {
-    build();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing thrown";
-}
+using testing::message_of;
 
 TEST(TwoState, RefusesBadNumbers) {
   EXPECT_EQ(message_of([] { Law({.sigma = -1}); }), "two-state.sigma = -1 must lie in (0, inf)");

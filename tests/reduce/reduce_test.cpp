@@ -9,6 +9,7 @@
 #include "microslip/models/m_state.hpp"
 #include "microslip/models/zonotope.hpp"
 #include "microslip/reduce/reduction.hpp"
+#include "support/message_of.hpp"
 
 namespace microslip::reduce {
 namespace {
@@ -26,14 +27,7 @@ std::vector<double> load(const char* formula, double until = 15, double step = 0
 }
 const char* two_frequencies = "sin(t)+0.4*sin(4.16753*t)";
 
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using testing::message_of;
 
 // Thesis, section 3.3: four printed digits.
 TEST(AnalyticModes, GiveThePrintedCoupling) {
