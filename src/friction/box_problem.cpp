@@ -9,6 +9,8 @@ namespace {
 
 /// What counts as rounding in r: this many units in the last place of the terms it is a sum of.
 constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
+/// Relative to the same terms; ten thousand times what a fresh factor leaves.
+constexpr double lost_digits = 1e-11;
 /// How often the number of wrong sliders may fail to shrink before single pivots take over
 /// (Júdice and Pires use 3 to 10).
 constexpr int patience = 5;
@@ -17,16 +19,23 @@ double sum_of_sizes(const Vector& v) { return v.lpNorm<1>(); }
 
 }  // namespace
 
-BoxProblem::BoxProblem(const System& system)
+BoxProblem::BoxProblem(const System& system, Use use)
     : g(Vector::Zero(system.size())),
       lo(Vector::Zero(system.size())),
       hi(Vector::Zero(system.size())),
       system_(system),
-      factor_(make_factor(system)),
       delta_(Vector::Zero(system.size())),
       r_(Vector::Zero(system.size())),
       sign_(static_cast<std::size_t>(system.size()), 0),
-      refused_(static_cast<std::size_t>(system.size()), false) {}
+      refused_(static_cast<std::size_t>(system.size()), false) {
+  if (use == Use::directions && system.is_dense()) {
+    auto tableau = std::make_unique<Tableau>(system, r_);
+    tableau_ = tableau.get();
+    factor_ = std::move(tableau);
+  } else {
+    factor_ = make_factor(system);
+  }
+}
 
 void BoxProblem::reset() {
   for (const Index i : moving()) {
@@ -39,6 +48,10 @@ void BoxProblem::reset() {
 }
 
 void BoxProblem::solve_moving(Vector& target) const {
+  if (tableau_ != nullptr) {
+    target = tableau_->minimum();
+    return;
+  }
   target.resize(factor_->size());
   for (Index k = 0; k < target.size(); ++k) {
     const Index i = moving()[std::size_t(k)];
@@ -55,6 +68,7 @@ void BoxProblem::update_r() {
   Vector moved(factor_->size());
   for (Index k = 0; k < moved.size(); ++k) moved[k] = delta_[moving()[std::size_t(k)]];
   size_ = sum_of_sizes(moved);
+  if (tableau_ != nullptr) return;
   r_ = g;
   system_.subtract_columns(moving(), moved, r_);
 }
@@ -70,6 +84,32 @@ bool BoxProblem::keep() {
   set_moving(target);
   update_r();
   return true;
+}
+
+void BoxProblem::refresh() {
+  Vector moved(factor_->size());
+  for (Index k = 0; k < moved.size(); ++k) moved[k] = delta_[moving()[std::size_t(k)]];
+  Vector exact = g;
+  system_.subtract_columns(moving(), moved, exact);
+  double drift = 0;
+  for (Index i = 0; i < r_.size(); ++i) {
+    const double kept = sign(i) == 0 ? r_[i] : sign(i) > 0 ? hi[i] : lo[i];
+    const double terms = std::abs(g[i]) + system_.row_scale()[i] * size_;
+    if (terms > 0) drift = std::max(drift, std::abs(exact[i] - kept) / terms);
+  }
+  if (drift <= lost_digits) return;
+  const std::vector<Index> members = moving();
+  r_ = g;
+  // A block that was regular stays so, but for rounding: then nobody moves, and pivots begin anew.
+  if (!factor_->assign(members)) {
+    delta_.setZero();
+    std::fill(sign_.begin(), sign_.end(), std::int8_t{0});
+    return reset();
+  }
+  Vector target;
+  solve_moving(target);
+  set_moving(target);
+  update_r();
 }
 
 /// By how much r_i is beyond its bounds, as far as rounding can tell; negative if it is inside.

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "factor.hpp"
 #include "microslip/core/response.hpp"
+#include "tableau.hpp"
 
 namespace microslip::friction {
 
@@ -19,7 +19,10 @@ namespace microslip::friction {
 /// factor; it is kept from call to call, so a problem that differs little is solved fast.
 class BoxProblem {
  public:
-  explicit BoxProblem(const System& system);
+  /// How the problem will be used: for single pivots to a direction of the path, where each bound
+  /// is 0 or infinite, or for anything.
+  enum class Use { directions, anything };
+  explicit BoxProblem(const System& system, Use use = Use::anything);
 
   Vector g, lo, hi;
 
@@ -36,6 +39,9 @@ class BoxProblem {
   void reset();
   /// Takes the moving set as it is for new data. False when it does not suit, and nobody moves.
   bool keep();
+  /// After a solution: a new factor, if r from its definition shows that the one which has been
+  /// updated from pivot to pivot has lost digits.
+  void refresh();
   /// One slider at a time, from a δ that suits the moving set (after reset, keep, or a solution
   /// whose bounds have been widened). Finds the solution whatever K is, or status `macroslip`.
   Status pivot();
@@ -56,8 +62,9 @@ class BoxProblem {
   bool exchange(const std::vector<Index>& leaving, const std::vector<Index>& entering);
 
   const System& system_;
-  std::unique_ptr<Factor> factor_;
   Vector delta_, r_;
+  std::unique_ptr<Factor> factor_;
+  Tableau* tableau_ = nullptr;  ///< the factor, if it is one that keeps r_ itself
   std::vector<std::int8_t> sign_;
   std::vector<bool> refused_;  ///< entered with a step of the size of rounding
   std::vector<Index> floating_;

@@ -28,13 +28,13 @@ class EventSolver final : public Solver {
  public:
   EventSolver(const System& system, const SolverOptions& options)
       : system_(system),
-        problem_(system),
+        // A jump passes over the events, so it cannot log them.
+        jumps_(system.monotone() && !options.log_slips),
+        problem_(system, jumps_ ? BoxProblem::Use::anything : BoxProblem::Use::directions),
         x_(Vector::Zero(system.size())),
         r_(Vector::Zero(system.size())),
         side_(static_cast<std::size_t>(system.size()), 0),
-        log_(options.log_slips),
-        // A jump passes over the events, so it cannot log them.
-        jumps_(system.monotone() && !options.log_slips) {}
+        log_(options.log_slips) {}
 
   void start(const State& state) override {
     x_ = state.x;
@@ -166,7 +166,10 @@ class EventSolver final : public Solver {
       side_[std::size_t(i)] = static_cast<std::int8_t>(sign_of(problem_.r()[i]));
       r_[i] = side_[std::size_t(i)] * system_.mu()[i];
     }
-    if (++unchecked_ >= events_between_checks) synchronise();
+    if (++unchecked_ >= events_between_checks) {
+      synchronise();
+      problem_.refresh();
+    }
     unchecked_ %= events_between_checks;
     xi_ = system_.b().dot(x_);
     set_bounds();
@@ -248,6 +251,7 @@ class EventSolver final : public Solver {
   }
 
   const System& system_;
+  const bool jumps_;    ///< one implicit step replaces all events of a row
   BoxProblem problem_;  ///< its δ is v, its r is r'
   Vector x_, r_;        ///< at the anchor, where the present piece began
   std::vector<std::int8_t> side_;
@@ -258,7 +262,7 @@ class EventSolver final : public Solver {
   double room_ = infinity;  ///< from the anchor to the next event
   int direction_ = 0;
   bool on_leg_ = false;
-  bool log_, jumps_;
+  bool log_;
   int unchecked_ = 0;
   std::size_t events_ = 0;
 };

@@ -5,94 +5,60 @@
 #include <algorithm>
 #include <cmath>
 
+#include "triangle.hpp"
+
 namespace microslip::friction {
 namespace {
 
-/// A pivot below this part of its diagonal entry is rounding: the block is singular.
-constexpr double singular_pivot = 1e-12;
-
 /// K_SS = RᵀR with R upper triangular, one column a slider: a new slider is a new column, found by
-/// one triangular solve; a slider that leaves makes R a Hessenberg matrix, which Givens rotations
-/// make triangular again. Both cost the square of the size.
+/// one triangular solve. To add and to take out cost the square of the size.
 class DenseFactor final : public Factor {
  public:
   explicit DenseFactor(const System& system) : Factor(system) {}
 
   bool append(Index slider) override {
-    const Index m = size();
     const double k = system_.diagonal()[slider];
     Vector column = Factor::column(slider);
-    forward(column);
+    R_.forward(column);
     const double pivot = k - column.squaredNorm();
     if (!(pivot > singular_pivot * k)) return false;
-    reserve(m + 1);
-    R_.col(m).head(m) = column;
-    R_(m, m) = std::sqrt(pivot);
+    R_.append(column, std::sqrt(pivot));
     members_.push_back(slider);
     return true;
   }
 
   void remove(Index place) override {
-    const Index m = size();
-    std::vector<Eigen::JacobiRotation<double>> rotations;
-    rotations.reserve(static_cast<std::size_t>(m - place));
-    for (Index c = place; c + 1 < m; ++c) {
-      R_.col(c).head(c + 2) = R_.col(c + 1).head(c + 2);
-      double* column = R_.col(c).data();
-      for (std::size_t k = 0; k < rotations.size(); ++k) {
-        const Index row = place + static_cast<Index>(k);
-        const double above = column[row], below = column[row + 1];
-        column[row] = rotations[k].c() * above - rotations[k].s() * below;
-        column[row + 1] = rotations[k].s() * above + rotations[k].c() * below;
-      }
-      Eigen::JacobiRotation<double> rotation;
-      double length = 0;
-      rotation.makeGivens(column[c], column[c + 1], &length);
-      column[c] = length;
-      column[c + 1] = 0;
-      rotations.push_back(rotation);
-    }
+    R_.remove(place);
     members_.erase(members_.begin() + place);
   }
 
   bool assign(std::span<const Index> sliders) override {
     members_.assign(sliders.begin(), sliders.end());
     const Index m = size();
+    Eigen::Ref<Eigen::MatrixXd> block = R_.assign(m);
     if (m == 0) return true;
-    reserve(m);
     for (Index c = 0; c < m; ++c)
       for (Index r = 0; r <= c; ++r)
-        R_(r, c) = system_.entry(sliders[std::size_t(r)], sliders[std::size_t(c)]);
-    Eigen::Ref<Eigen::MatrixXd> block = R_.topLeftCorner(m, m);
+        block(r, c) = system_.entry(sliders[std::size_t(r)], sliders[std::size_t(c)]);
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>, Eigen::Upper> llt(block);
     bool regular = llt.info() == Eigen::Success;
     for (Index i = 0; regular && i < m; ++i)
-      regular = R_(i, i) * R_(i, i) > singular_pivot * system_.diagonal()[sliders[std::size_t(i)]];
-    if (!regular) members_.clear();
+      regular =
+          block(i, i) * block(i, i) > singular_pivot * system_.diagonal()[sliders[std::size_t(i)]];
+    if (!regular) {
+      members_.clear();
+      R_.clear();
+    }
     return regular;
   }
 
   void solve_in_place(Vector& rhs) const override {
-    forward(rhs);
-    backward(rhs);
+    R_.forward(rhs);
+    R_.backward(rhs);
   }
 
  private:
-  /// v ← R⁻ᵀ v
-  void forward(Vector& v) const {
-    R_.topLeftCorner(size(), size()).transpose().triangularView<Eigen::Lower>().solveInPlace(v);
-  }
-  /// v ← R⁻¹ v
-  void backward(Vector& v) const {
-    R_.topLeftCorner(size(), size()).triangularView<Eigen::Upper>().solveInPlace(v);
-  }
-  void reserve(Index m) {
-    if (R_.rows() >= m) return;
-    const Index capacity = std::min(system_.size(), std::max<Index>(2 * m, 32));
-    R_.conservativeResize(capacity, capacity);
-  }
-
-  Eigen::MatrixXd R_;
+  Triangle R_;
 };
 
 /// Sliders that are neighbours form runs, and each run is eliminated by itself.

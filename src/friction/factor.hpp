@@ -8,6 +8,9 @@
 
 namespace microslip::friction {
 
+/// A pivot below this part of its diagonal entry is rounding: the block is singular.
+inline constexpr double singular_pivot = 1e-12;
+
 /// Solves with K_SS, the stiffness among a set S of sliders that changes by one slider at a time.
 /// Vectors over S are in the order of members().
 class Factor {
