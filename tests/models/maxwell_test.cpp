@@ -52,9 +52,26 @@ TEST(Maxwell, ForceAndLossFollowTheEquation) {
 TEST(Maxwell, LossOfAShortRamp) {
   for (const double x : {1e-12, 1e-6, 1e-3}) {
     const auto decay = relaxation::decay(x);
-    EXPECT_NEAR(decay.gained / x, 1.0 / 3 - x / 4 + 7 * x * x / 60, x * x * x);
-    EXPECT_NEAR(decay.ramp, 1 - x / 2 + x * x / 6, x * x * x);
+    const double rest = x * x * x + 1.2e-16;  // the next term, and rounding
+    EXPECT_NEAR(decay.gained / x, 1.0 / 3 - x / 4 + 7 * x * x / 60, rest);
+    EXPECT_NEAR(decay.ramp, 1 - x / 2 + x * x / 6, rest);
   }
+}
+
+// Where the number of terms changes, and where the closed form takes over, both sides agree.
+TEST(Maxwell, SeriesAndClosedFormMeet) {
+  for (const double x : {0.03, 0.2, 0.7})
+    for (const double at : {x, std::nextafter(x, 1.0)}) {
+      const auto decay = relaxation::decay(at);
+      const long double e = std::exp(-static_cast<long double>(at)), gone = 1 - e;
+      const long double ramp = gone / at, cross = gone * ramp / 2;
+      EXPECT_NEAR(decay.keep, static_cast<double>(e), 2e-16);
+      EXPECT_NEAR(decay.ramp, static_cast<double>(ramp), 2e-16);
+      EXPECT_NEAR(decay.held, static_cast<double>((1 - e * e) / 2), 1e-16);
+      EXPECT_NEAR(decay.cross, static_cast<double>(cross), 1e-16);
+      // Above 0.7 a difference of 0.1 from terms of order one.
+      EXPECT_NEAR(decay.gained, static_cast<double>((1 - ramp - cross) / at), 4e-16);
+    }
 }
 
 }  // namespace

@@ -27,6 +27,7 @@
 
 #include "microslip/core/dual.hpp"
 #include "microslip/core/quotients.hpp"
+#include "microslip/core/relaxation.hpp"
 
 namespace microslip {
 namespace bouc_wen {
@@ -249,6 +250,7 @@ class Flow {
   };
   struct Ends {
     Point from, to;
+    double lost = -1;  ///< where the same numbers give it; else computed from the ends
   };
 
   // Loading. Far from saturation y itself is the variable, so that g → 0 is no special case; else
@@ -313,7 +315,8 @@ class Flow {
                double sign) const noexcept {
     const Point& a = ends.from;
     const Point& b = ends.to;
-    Arc arc{Real(b.v), length, Real(lost(a, b, value_of(kappa), value_of(length), sign))};
+    Arc arc{Real(b.v), length, Real(ends.lost)};
+    if (ends.lost < 0) arc.lost = Real(lost(a, b, value_of(length)));
     if constexpr (dual) {
       auto drift = (sign * length.v).eval();
       auto change = (0.0 * length.v).eval();
@@ -409,26 +412,27 @@ class Flow {
     return 0.5 * p.v * p.v * p.w * q2_.excess(p);
   }
 
-  double lost(const Point& a, const Point& b, double kappa, double length,
-              double sign) const noexcept {
+  double lost(const Point& a, const Point& b, double length) const noexcept {
     // Over a short step the trapezium is exact to 1e-13 and the difference is not.
     if (length * std::max(1.0, a.sigma) <= short_step * a.v)
       return 0.5 * length * (a.v * std::abs(a.w) + b.v * std::abs(b.w));
-    const double change = b.v - a.v;
-    // As in loss(); Q₁ changes by the length.
-    if (exponent_ == 1 && std::max(std::abs(a.w), std::abs(b.w)) > 0.25)
-      return std::max(0.0, (sign * length - change) / kappa - change * (0.5 * (a.v + b.v)));
     return std::max(0.0, loss(b) - loss(a));
+  }
+
+  /// n = 1: v relaxes towards 1/κ, and κ ∫ v² dX is what that loses.
+  Ends linear(double kappa, double v0, double change) const noexcept {
+    const Point from = at(kappa, v0);
+    const auto decay = relaxation::decay(kappa * change);
+    return {from, at(kappa, std::max(0.0, decay.stretch(v0, change))), decay.lost(v0, change)};
   }
 
   // dv/dX = 1 − κvⁿ, κ ≥ 0, as long as w ≤ 1/2.
   Ends rise(double kappa, double v0, double length) const noexcept {
+    if (exponent_ == 1) return linear(kappa, v0, length);
     const Point from = at(kappa, v0);
     const double highest = v0 + length;
     double v;
-    if (exponent_ == 1) {
-      v = v0 * std::exp(-kappa * length) + length * exprel(-kappa * length);
-    } else if (exponent_ == 2) {
+    if (exponent_ == 2) {
       const double root = std::sqrt(kappa);
       const double t = root * length > 1e-9 ? std::tanh(root * length) / root : length;
       v = (v0 + t) / (1 + kappa * v0 * t);
@@ -440,11 +444,10 @@ class Flow {
 
   // dp/dX = −(1 − κpⁿ), κ ≤ 0, before p = 0.
   Ends fall(double kappa, double p0, double length) const noexcept {
+    if (exponent_ == 1) return linear(kappa, p0, -length);
     const Point from = at(kappa, p0);
     double p;
-    if (exponent_ == 1) {
-      p = p0 * std::exp(kappa * length) - length * exprel(kappa * length);
-    } else if (exponent_ == 2) {
+    if (exponent_ == 2) {
       const double root = std::sqrt(-kappa);
       const double t = root * length > 1e-9 ? std::tan(root * length) / root : length;
       p = (p0 - t) / (1 - kappa * p0 * t);
@@ -509,10 +512,12 @@ class Flow {
   }
 
   Ends saturate_linear(double v0, double length) const noexcept {
-    const Point from{v0, 1 - v0, v0, v0, 1 - v0, -std::log1p(-v0)};
-    const double gap = from.gap * std::exp(-length);
-    const double v = length < 0.5 ? v0 - from.gap * std::expm1(-length) : 1 - gap;
-    return {from, {v, gap, v, v, gap, from.depth + length}};
+    Point from{v0, 1 - v0, v0, v0, 1 - v0, 0};
+    if constexpr (dual) from.depth = -std::log1p(-v0);  // only the slopes ask for it
+    const auto decay = relaxation::decay(length);
+    const double gap = from.gap * decay.keep;
+    const double v = length < 0.5 ? v0 + from.gap * length * decay.ramp : 1 - gap;
+    return {from, {v, gap, v, v, gap, from.depth + length}, decay.lost(v0, length)};
   }
 
   Point saturate_square(const Point& from, double length) const noexcept {

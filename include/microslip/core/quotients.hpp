@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "microslip/core/dual.hpp"
 
@@ -8,14 +10,26 @@
 /// such as "n = 1" is not a branch of its own.
 namespace microslip {
 
+/// Σ coefficients[n] zⁿ, the first `count` of them.
+template <Number B, std::size_t N>
+B power_series(const std::array<double, N>& coefficients, std::size_t count, const B& z) {
+  B sum(coefficients[count - 1]);
+  for (std::size_t n = count - 1; n > 0; --n) sum = coefficients[n - 1] + z * sum;
+  return sum;
+}
+
 /// (eᶻ − 1)/z.
 template <Number B>
 B exprel(const B& z) {
   using std::expm1;
-  if (std::abs(value_of(z)) > 0.5) return expm1(z) / z;
-  B sum(1);
-  for (int k = 14; k >= 2; --k) sum = 1.0 + sum * z / static_cast<double>(k);  // 0.5^14/15! < eps
-  return sum;
+  constexpr auto coefficients = [] {  // 1/(n+1)!
+    std::array<double, 15> result{1};
+    for (std::size_t n = 1; n < 15; ++n) result[n] = result[n - 1] / static_cast<double>(n + 1);
+    return result;
+  }();
+  const double size = std::abs(value_of(z));
+  if (size > 0.5) return expm1(z) / z;
+  return power_series(coefficients, size > 0.03 ? 14 : 8, z);  // 0.5^14/15!, 0.03^8/9! < eps/10
 }
 
 /// ln(1 + z)/z, z > −1.

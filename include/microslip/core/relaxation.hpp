@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -10,6 +11,7 @@
 #include "microslip/core/dual.hpp"
 #include "microslip/core/field.hpp"
 #include "microslip/core/info.hpp"
+#include "microslip/core/quotients.hpp"
 #include "microslip/core/response.hpp"
 
 /// A stretch that grows with a motion and is forgotten on the way:
@@ -46,31 +48,43 @@ struct Decay {
   }
 };
 
+/// Coefficients for small x, where 1 − φ − B is a difference of order x²:
+/// φ = Σ (−x)^n/(n+1)!,  C = x Σ (2^(n+2) − 2) (−x)^n/((n+3) (n+2)!).
+struct Series {
+  std::array<double, 19> ramp{}, gained{};
+  constexpr Series() {
+    double factorial = 1, power = 4;  // (n+1)!, 2^(n+2)
+    for (std::size_t i = 0; i < ramp.size(); ++i) {
+      const double n = static_cast<double>(i), sign = i % 2 == 0 ? 1 : -1;
+      factorial *= n + 1;
+      ramp[i] = sign / factorial;
+      gained[i] = sign * (power - 2) / ((n + 3) * (n + 2) * factorial);
+      power *= 2;
+    }
+  }
+};
+
 template <Number Real>
 Decay<Real> decay(const Real& x) noexcept {
-  using std::exp, std::expm1;
-  if (value_of(x) == std::numeric_limits<double>::infinity())
+  using std::exp;
+  constexpr Series series;
+  const double size = value_of(x);
+  if (size == std::numeric_limits<double>::infinity())
     return {Real(0), Real(0), Real(0.5), Real(0), Real(0)};
-  const Real keep = exp(-x);
-  const Real held = -0.5 * expm1(Real(-2.0 * x));
-  if (value_of(x) > 0.7) {
-    const Real gone = -expm1(Real(-x));
+  if (size > 0.7) {
+    const Real keep = exp(-x);
+    const Real gone = 1.0 - keep;
     const Real ramp = gone / x;
     const Real cross = 0.5 * gone * ramp;
-    return {keep, ramp, held, cross, (1.0 - ramp - cross) / x};
+    return {keep, ramp, 0.5 * gone * (1.0 + keep), cross, (1.0 - ramp - cross) / x};
   }
-  // 1 − φ − B is a difference of order x², so small x take the series
-  // φ = Σ (−x)^n/(n+1)!,  C = x Σ (2^(n+2) − 2) (−x)^n/((n+3) (n+2)!).
-  Real ramp(0), gained(0);
-  double factorial = 1;  // (n+1)!
-  Real power(1);
-  for (int n = 0; n < 19; ++n) {  // 1.4^19/21! < 1e-16
-    factorial *= n + 1;
-    ramp += power / factorial;
-    gained += power * ((std::ldexp(1.0, n + 2) - 2) / ((n + 3) * (n + 2) * factorial));
-    power *= -x;
-  }
-  return {keep, ramp, held, 0.5 * x * square(ramp), x * gained};
+  // The first term left out is below 1e-16 of the sum: (2x)^n/(n+2)!.
+  const std::size_t terms = size > 0.2 ? 19 : size > 0.03 ? 12 : 8;
+  const Real ramp = power_series(series.ramp, terms, x);
+  const Real gone = x * ramp;
+  const Real keep = 1.0 - gone;
+  return {keep, ramp, 0.5 * gone * (1.0 + keep), 0.5 * gone * ramp,
+          x * power_series(series.gained, terms, x)};
 }
 
 /// Numbers of steps and laws are finite, but dt may be ∞, and ∞ × 0 is no derivative.
