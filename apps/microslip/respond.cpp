@@ -44,32 +44,41 @@ constexpr const char* details = R"(Structure
 Analyses and what they write
   frequency-response   omega, x1, phase1, ..., energy1, ..., stable
                        omega = [from, to], harmonics, at, levels, samples, tolerance, stability
+  load-response        level, x1, phase1, ..., energy1, ..., stable   at one frequency
+                       omega, level = [from, to] (factors of the load) or amplitude = [from, to]
+                       (of the first harmonic of dof: the level that it takes), harmonics, at
   time                 t, x1, ..., v1, ..., f1, ..., energy
                        until, step or tolerance, x0, v0, at, method
   nonlinear-mode       amplitude, omega, zeta, ...
                        amplitude = [from, to], mode, harmonics, at
   quasi-static         amplitude, omega, zeta, ...   the fast approximation of the same
   averaging            one degree of freedom: stiffness and damping against amplitude, response
+  modal-joints         omega, x1, x1_coupled, x1_decoupled, ...   joints that act on modes, next to
+                       the physical ones; omega = [from, to], modes, harmonics
 
   Without `output` the table goes to standard output. Ctrl-C during a frequency response keeps the
-  branch so far and leaves OUTPUT.resume beside it; --resume goes on from there.
+  branch so far and leaves OUTPUT.resume beside it; --resume goes on from there. --report puts
+  everything on one page.
 
 Examples
   microslip respond structure.toml
   microslip respond structure.toml --json
+  microslip respond structure.toml --report structure.html
 )";
 
 struct Settings {
   std::string file;
+  std::string page;
   bool json = false, quiet = false, resume = false;
 };
 
 Report report_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                  const std::string& resume) {
-  if (analysis.kind == "frequency-response")
+  if (analysis.kind == "frequency-response" || analysis.kind == "load-response")
     return frequency_response_report(file, analysis, resume);
   if (analysis.kind == "time") return time_report(file, analysis);
   if (analysis.kind == "averaging") return averaging_report(file, analysis);
+  if (analysis.kind == "modal-joints") return modal_joints_report(file, analysis);
   return mode_report(file, analysis);
 }
 
@@ -96,8 +105,8 @@ void put_before(const std::string& output, Report& report) {
   const io::Table before = io::read_csv(output, wanted);
   for (std::size_t i = 0; i < report.columns.size(); ++i) {
     std::vector<double> column = before.at(report.headings[i]).values;
-    // The first new row is the last old one.
-    column.insert(column.end(), report.columns[i].begin() + (column.empty() ? 0 : 1),
+    const bool again = report.repeats_row && !column.empty() && !report.columns[i].empty();
+    column.insert(column.end(), report.columns[i].begin() + (again ? 1 : 0),
                   report.columns[i].end());
     report.columns[i] = std::move(column);
   }
@@ -147,6 +156,7 @@ int respond(const Settings& settings, const std::string& command_line) {
   Json json{{"version", version}, {"command", command_line}, {"analyses", Json::array()}};
   std::string failure;
   std::string talk;
+  std::vector<PageEntry> entries;
   for (const catalog::Analysis& analysis : file.analyses) {
     std::string resume;
     const bool resumable = settings.resume && !analysis.output.empty() &&
@@ -180,8 +190,11 @@ int respond(const Settings& settings, const std::string& command_line) {
     talk += analysis.kind + (analysis.output.empty() ? "" : " → " + analysis.output) + "\n" +
             report.summary;
     if (!report.failure.empty()) failure = analysis.where + ": " + report.failure;
+    if (!settings.page.empty()) entries.push_back({&analysis, std::move(report)});
     if (interrupted()) break;
   }
+  if (!settings.page.empty())
+    io::write_file(settings.page, respond_page(settings.file, file, entries, command_line));
   if (settings.json) print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   const bool all_in_files =
       std::all_of(file.analyses.begin(), file.analyses.end(),
@@ -202,6 +215,8 @@ Run declare(CLI::App& options, const Context& context) {
       ->type_name("FILE.toml")
       ->required();
   options.add_flag("--resume", s->resume, "go on with branches that were interrupted");
+  options.add_option("--report", s->page, "a page with all pictures and numbers")
+      ->type_name("FILE.html");
   options.add_flag("--json", s->json, "write JSON to standard output");
   options.add_flag("-q,--quiet", s->quiet, "no summary");
   const std::string command_line = context.command_line;

@@ -21,6 +21,7 @@ struct Report {
   nlohmann::ordered_json json{};  ///< the same for machines
   std::string failure{};          ///< the computation did not come to its end; what there is stays
   std::string resume{};           ///< text of a file from which an interrupted branch goes on
+  bool repeats_row = false;       ///< resumed: the first row is the last one of the run before
 
   void add_column(std::string heading, std::vector<double> values) {
     headings.push_back(std::move(heading));
@@ -34,8 +35,17 @@ bool interrupted();
 Report frequency_response_report(const catalog::StructureFile& file,
                                  const catalog::Analysis& analysis, const std::string& resume);
 
+Report modal_joints_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report averaging_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
+
+/// All analyses on one page that needs nothing else.
+struct PageEntry {
+  const catalog::Analysis* analysis;
+  Report report;
+};
+std::string respond_page(const std::string& name, const catalog::StructureFile& file,
+                         const std::vector<PageEntry>& entries, const std::string& command_line);
 
 }  // namespace microslip::app

@@ -50,11 +50,20 @@ std::string word_of(CurveEnd end) {
   return "";
 }
 
-dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis,
-                                              const std::string& resume) {
+dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis) {
   dynamics::FrequencyResponseOptions options;
-  options.from = analysis.omega[0];
-  options.to = analysis.omega[1];
+  if (analysis.kind == "load-response") {
+    const bool levels = !analysis.level.empty();
+    const std::vector<double>& range = levels ? analysis.level : analysis.amplitude;
+    options.along = levels ? dynamics::Along::level : dynamics::Along::amplitude;
+    options.omega = analysis.omega[0];
+    options.from = range[0];
+    options.to = range[1];
+    options.dof = analysis.dof.value_or(1) - 1;
+  } else {
+    options.from = analysis.omega[0];
+    options.to = analysis.omega[1];
+  }
   options.harmonics = analysis.harmonics.value_or(0);
   options.at = analysis.at;
   options.stability = analysis.stability;
@@ -63,36 +72,57 @@ dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis,
     options.periodic.rule = dynamics::Rule::sampled;
     options.periodic.samples = *analysis.samples;
   }
-  if (resume.empty()) return options;
-  const Json saved = Json::parse(resume, nullptr, false);
-  if (saved.is_discarded() || !saved.contains("y"))
-    throw Error("the file to resume from is not one that an interrupted branch left behind");
-  const auto vector = [&](const char* key) {
-    const auto list = saved[key].get<std::vector<double>>();
-    return Eigen::VectorXd(
-        Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size())));
-  };
-  options.harmonics = saved["harmonics"].get<int>();
-  options.start = vector("y");
-  options.direction = vector("tangent");
   return options;
 }
 
-std::string resume_text(const FrequencyResponse& response) {
-  const ResponsePoint& last = response.branch.back();
-  const auto list = [](const Eigen::VectorXd& v) {
-    return std::vector<double>(v.begin(), v.end());
+/// Where an interrupted run stands: which of its curves, and the last point of it, if it was begun.
+struct Standing {
+  std::size_t curve = 0;
+  int harmonics = 0;
+  Eigen::VectorXd unknowns{}, tangent{};
+};
+
+Standing standing_of(const std::string& resume) {
+  Standing standing;
+  if (resume.empty()) return standing;
+  const auto vector = [](const Json& list) {
+    const auto numbers = list.get<std::vector<double>>();
+    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(
+        numbers.data(), static_cast<Eigen::Index>(numbers.size())));
   };
-  return Json{{"harmonics", response.harmonics},
-              {"omega", last.omega},
-              {"y", list(last.y)},
-              {"tangent", list(last.tangent)}}
-             .dump() +
-         "\n";
+  try {
+    const Json saved = Json::parse(resume);
+    standing.curve = saved.at("curve").get<std::size_t>();
+    if (!saved.contains("unknowns")) return standing;
+    standing.harmonics = saved.at("harmonics").get<int>();
+    standing.unknowns = vector(saved.at("unknowns"));
+    standing.tangent = vector(saved.at("tangent"));
+  } catch (const Json::exception&) {
+    throw Error("the file to resume from is not one that an interrupted branch left behind");
+  }
+  return standing;
+}
+
+std::string resume_text(std::size_t curve, const FrequencyResponse* begun) {
+  Json saved{{"curve", curve}};
+  if (begun) {
+    const auto list = [](const Eigen::VectorXd& v) {
+      return std::vector<double>(v.begin(), v.end());
+    };
+    saved["harmonics"] = begun->harmonics;
+    saved["unknowns"] = list(begun->branch.back().unknowns);
+    saved["tangent"] = list(begun->branch.back().tangent);
+  }
+  return saved.dump() + "\n";
+}
+
+/// The abscissa of the branch: ω, or the level of the load.
+double place_of(const ResponsePoint& point, bool by_level) {
+  return by_level ? point.level : point.omega;
 }
 
 void add_columns(const catalog::StructureFile& file, const std::vector<Level>& levels,
-                 bool with_level, Report& report) {
+                 bool with_level, bool by_level, Report& report) {
   const FrequencyResponse& first = levels.front().response;
   const auto collect = [&](const auto& number) {
     std::vector<double> column;
@@ -101,7 +131,9 @@ void add_columns(const catalog::StructureFile& file, const std::vector<Level>& l
         column.push_back(number(level, point));
     return column;
   };
-  report.add_column("omega", collect([](const Level&, const ResponsePoint& p) { return p.omega; }));
+  report.add_column(
+      by_level ? "level" : "omega",
+      collect([&](const Level&, const ResponsePoint& p) { return place_of(p, by_level); }));
   for (std::size_t i = 0; i < static_cast<std::size_t>(first.dofs); ++i) {
     const std::string& number = file.labels[i];
     report.add_column("x" + number, collect([i](const Level&, const ResponsePoint& p) {
@@ -124,7 +156,7 @@ void add_columns(const catalog::StructureFile& file, const std::vector<Level>& l
 
 /// Curves of one number over the branch, the unstable parts dashed.
 void add_curves(const FrequencyResponse& response, const std::string& name, std::size_t color,
-                const auto& number, io::Panel& panel) {
+                bool by_level, const auto& number, io::Panel& panel) {
   for (const bool stable : {true, false}) {
     io::Curve curve{
         stable ? name : "", {}, {}, stable ? io::Style::solid : io::Style::dashed, color};
@@ -133,7 +165,7 @@ void add_curves(const FrequencyResponse& response, const std::string& name, std:
       const ResponsePoint& point = response.branch[i];
       const bool here = point.stable == stable;
       if (here || before) {
-        curve.x.push_back(here || i > 0 ? point.omega : NAN);
+        curve.x.push_back(place_of(point, by_level));
         curve.y.push_back(number(point));
       }
       if (!here && before) {
@@ -183,15 +215,18 @@ io::Row loops_at_peak(const catalog::StructureFile& file, const std::vector<Leve
 io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                      const std::vector<Level>& levels) {
   const bool family = levels.size() > 1;
-  io::Panel amplitude{"", {"ω"}, {"amplitude of the first harmonic"}, {}, true, false};
-  io::Panel phase{"", {"ω"}, {"phase / π"}, {}, false, false};
+  const bool by_level = analysis.kind == "load-response";
+  const std::string abscissa = by_level ? "level of the load" : "ω";
+  io::Panel amplitude{"", {abscissa}, {"amplitude of the first harmonic"}, {}, true, false};
+  io::Panel phase{"", {abscissa}, {"phase / π"}, {}, false, false};
   std::size_t color = 0;
   const auto add = [&](const FrequencyResponse& r, std::size_t dof, const std::string& name) {
     add_curves(
-        r, name, color, [dof](const ResponsePoint& p) { return p.first[dof].amplitude; },
+        r, name, color, by_level, [dof](const ResponsePoint& p) { return p.first[dof].amplitude; },
         amplitude);
     add_curves(
-        r, "", color, [dof](const ResponsePoint& p) { return p.first[dof].phase / pi; }, phase);
+        r, "", color, by_level, [dof](const ResponsePoint& p) { return p.first[dof].phase / pi; },
+        phase);
     ++color;
   };
   const std::size_t chosen = static_cast<std::size_t>(analysis.dof.value_or(1) - 1);
@@ -231,7 +266,7 @@ void add_summary(const catalog::StructureFile& file, const std::vector<Level>& l
       }
     if (peaks.empty())
       rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
-                      std::to_string(r.harmonics), "none", "", "",
+                      std::to_string(r.harmonics), r.peaks.empty() ? "" : "none", "", "",
                       fmt::format("{:.1e}", r.energy_balance)});
     report.json["curves"].push_back({{"level", level.factor},
                                      {"points", r.branch.size()},
@@ -249,20 +284,56 @@ void add_summary(const catalog::StructureFile& file, const std::vector<Level>& l
   report.summary += table_text(rows, 1);
 }
 
+void add_level_summary(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                       const FrequencyResponse& r, Report& report) {
+  const auto chosen = static_cast<std::size_t>(analysis.dof.value_or(1) - 1);
+  std::vector<std::vector<std::string>> rows{
+      {"level", "x" + file.labels[chosen], "points", "harmonics", "energy balance"}};
+  for (const ResponsePoint* p : {&r.branch.front(), &r.branch.back()})
+    rows.push_back({fmt::format("{:.6g}", p->level),
+                    fmt::format("{:.8g}", p->first[chosen].amplitude),
+                    std::to_string(r.branch.size()), std::to_string(r.harmonics),
+                    fmt::format("{:.1e}", r.energy_balance)});
+  report.summary += table_text(rows, 0);
+  report.json["points"] = r.branch.size();
+  report.json["harmonics"] = r.harmonics;
+  report.json["end"] = word_of(r.end);
+  report.json["residual"] = r.residual;
+  report.json["truncation"] = r.truncation;
+  report.json["quadrature"] = r.quadrature;
+  report.json["energy_balance"] = r.energy_balance;
+  report.json["loops_closed"] = r.loops_closed;
+  report.notes.emplace_back("harmonics", std::to_string(r.harmonics));
+  report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
+}
+
 }  // namespace
 
 Report frequency_response_report(const catalog::StructureFile& file,
                                  const catalog::Analysis& analysis, const std::string& resume) {
   Report report;
   report.json["kind"] = analysis.kind;
-  auto options = options_of(analysis, resume);
+  const Standing standing = standing_of(resume);
+  const auto plain_options = options_of(analysis);
+  const bool by_level = analysis.kind == "load-response";
   std::vector<double> factors = analysis.levels;
   const bool family = !factors.empty();
   if (!family) factors.push_back(1);
   std::vector<Level> levels;
   Progress bar(1000 * factors.size());
   std::size_t shown = 0;
-  for (std::size_t i = 0; i < factors.size() && !interrupted(); ++i) {
+  for (std::size_t i = standing.curve; i < factors.size(); ++i) {
+    if (interrupted()) {
+      report.resume = resume_text(i, nullptr);
+      break;
+    }
+    auto options = plain_options;
+    if (i == standing.curve && standing.unknowns.size() > 0) {
+      options.harmonics = standing.harmonics;
+      options.start = standing.unknowns;
+      options.direction = standing.tangent;
+      report.repeats_row = true;
+    }
     options.progress = [&](double part) {
       const auto now = static_cast<std::size_t>(1000 * (static_cast<double>(i) + part));
       if (now > shown) bar.advance(now - shown);
@@ -273,15 +344,26 @@ Report frequency_response_report(const catalog::StructureFile& file,
         {factors[i], dynamics::frequency_response(scaled(file.structure, factors[i]), options)});
     const FrequencyResponse& r = levels.back().response;
     if (r.end == CurveEnd::stuck || r.end == CurveEnd::too_long)
-      report.failure =
-          fmt::format("the branch ends at omega = {:.6g}: {}",
-                      r.branch.empty() ? analysis.omega[0] : r.branch.back().omega, word_of(r.end));
+      report.failure = fmt::format(
+          "the branch ends at {} = {:.6g}: {}", by_level ? "level" : "omega",
+          r.branch.empty() ? options.from : place_of(r.branch.back(), by_level), word_of(r.end));
     if (!r.loops_closed)
       say("microslip: a joint did not repeat its loop after 2000 periods; its force is the last\n");
-    if (r.end == CurveEnd::stopped && !r.branch.empty()) report.resume = resume_text(r);
+    if (r.end == CurveEnd::stopped) {
+      report.resume = resume_text(i, r.branch.empty() ? nullptr : &r);
+      break;
+    }
   }
-  add_columns(file, levels, family, report);
-  add_summary(file, levels, report);
+  if (std::all_of(levels.begin(), levels.end(),
+                  [](const Level& level) { return level.response.branch.empty(); }))
+    throw Failure(analysis.where + ": " +
+                  (report.failure.empty() ? "interrupted before the first point" : report.failure));
+  add_columns(file, levels, family, by_level, report);
+  if (by_level) report.notes.emplace_back("omega", fmt::format("{}", analysis.omega[0]));
+  if (by_level)
+    add_level_summary(file, analysis, levels.front().response, report);
+  else
+    add_summary(file, levels, report);
   report.figure = figure_of(file, analysis, levels);
   return report;
 }

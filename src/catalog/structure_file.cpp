@@ -256,6 +256,10 @@ const std::map<std::string, std::vector<std::string>>& analysis_keys() {
   static const std::map<std::string, std::vector<std::string>> keys{
       {"frequency-response",
        {"omega", "harmonics", "at", "samples", "tolerance", "stability", "levels", "dof"}},
+      {"load-response",
+       {"omega", "level", "amplitude", "dof", "harmonics", "at", "samples", "tolerance",
+        "stability"}},
+      {"modal-joints", {"omega", "modes", "harmonics", "tolerance", "dof"}},
       {"time", {"until", "step", "tolerance", "x0", "v0", "at", "method", "dof"}},
       {"nonlinear-mode", {"mode", "amplitude", "harmonics", "at", "tolerance"}},
       {"quasi-static", {"mode", "amplitude", "at"}},
@@ -300,13 +304,22 @@ Analysis analysis_of(const TomlTable& table, Index size) {
   table.allow(allowed);
   a.output = table.text_or("output", "");
   a.plot = table.text_or("plot", "");
-  a.omega = range_of(table, "omega");
+  if (a.kind == "load-response") {
+    a.omega = {positive_number(table, "omega").value_or(0)};
+    if (!table.has("omega")) table.refuse("omega", "the key 'omega' is missing");
+    if (table.has("level") == table.has("amplitude"))
+      table.refuse("level", "give either 'level' or 'amplitude', the range of what runs");
+  } else {
+    a.omega = range_of(table, "omega");
+  }
+  a.level = range_of(table, "level");
   a.amplitude = range_of(table, "amplitude");
   a.at = table.numbers_or_none("at");
   a.levels = table.numbers_or_none("levels");
   a.harmonics = positive_whole(table, "harmonics");
   a.samples = positive_whole(table, "samples");
   a.mode = positive_whole(table, "mode");
+  a.modes = positive_whole(table, "modes");
   a.dof = positive_whole(table, "dof");
   a.until = positive_number(table, "until");
   a.step = positive_number(table, "step");
@@ -324,7 +337,8 @@ Analysis analysis_of(const TomlTable& table, Index size) {
   const auto need = [&](bool given, const std::string& key) {
     if (!given) table.refuse(key, "the key '" + key + "' is missing");
   };
-  if (a.kind == "frequency-response") need(!a.omega.empty(), "omega");
+  if (a.kind == "frequency-response" || a.kind == "modal-joints") need(!a.omega.empty(), "omega");
+  if (a.kind == "modal-joints") need(a.modes.has_value(), "modes");
   if (a.kind == "time") need(a.until.has_value(), "until");
   if (a.kind == "nonlinear-mode" || a.kind == "quasi-static")
     need(!a.amplitude.empty(), "amplitude");

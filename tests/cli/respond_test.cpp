@@ -75,6 +75,34 @@ TEST_F(Respond, every_kind_writes_its_columns) {
   EXPECT_TRUE(exists("mode.svg"));
 }
 
+TEST_F(Respond, level_of_the_load_and_amplitude_run_at_one_frequency) {
+  write("s.toml",
+        std::string(one_joint) +
+            "[[analysis]]\nkind = \"load-response\"\nomega = 0.9\nlevel = [0.1, 3]\nat = [1]\n"
+            "harmonics = 7\noutput = \"l.csv\"\n"
+            "[[analysis]]\nkind = \"load-response\"\nomega = 0.9\namplitude = [0.1, 5]\nat = [2]\n"
+            "harmonics = 7\noutput = \"a.csv\"\n"
+            "[[analysis]]\nkind = \"modal-joints\"\nomega = [0.7, 1.2]\nmodes = 1\n"
+            "harmonics = 3\noutput = \"m.csv\"\n");
+  const Outcome outcome = run({"respond", "s.toml", "--report", "page.html"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(read("l.csv").find("\nlevel,x1,phase1,energy1,stable\n"), std::string::npos);
+  const auto reached = microslip::io::read_table(read("a.csv"), "a", {{"level", "x1"}, {}, {}});
+  EXPECT_NEAR(reached.at("x1").values.front(), 0.1, 1e-12);
+  EXPECT_NEAR(reached.at("x1").values.back(), 5, 1e-9);
+  // One degree of freedom is its own mode: nothing is lost by the modal forms.
+  const auto modal =
+      microslip::io::read_table(read("m.csv"), "m", {{"x1", "x1_coupled", "x1_decoupled"}, {}, {}});
+  for (std::size_t i = 0; i < modal.rows(); ++i) {
+    EXPECT_NEAR(modal.at("x1_coupled").values[i], modal.at("x1").values[i], 1e-8);
+    EXPECT_NEAR(modal.at("x1_decoupled").values[i], modal.at("x1").values[i], 1e-8);
+  }
+  const std::string page = read("page.html");
+  EXPECT_NE(page.find("<svg"), std::string::npos);
+  EXPECT_NE(page.find("modal-joints"), std::string::npos);
+  EXPECT_EQ(page.find("http"), page.find("http://www.w3.org"));  // needs nothing from elsewhere
+}
+
 TEST_F(Respond, time_keeps_its_rows_and_its_energy) {
   std::string free = one_joint;
   free.resize(free.find("[[load]]"));

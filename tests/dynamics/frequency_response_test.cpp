@@ -92,6 +92,27 @@ TEST(FrequencyResponse, branches_along_level_and_amplitude_meet_the_one_along_fr
   EXPECT_NEAR(reached.branch[0].level, 0.1 / linear_amplitude(0.2, 1, 0.01, 1, 0.9), 1e-9);
 }
 
+TEST(FrequencyResponse, a_branch_that_was_stopped_goes_on_where_it_was) {
+  FrequencyResponseOptions options;
+  options.from = 0.7;
+  options.to = 1.2;
+  options.harmonics = 5;
+  const FrequencyResponse whole = frequency_response(problem_a(), options);
+  int points = 0;
+  options.progress = [&](double) { return ++points < 30; };
+  const FrequencyResponse half = frequency_response(problem_a(), options);
+  EXPECT_EQ(half.end, CurveEnd::stopped);
+  EXPECT_EQ(half.branch.size(), 30u);
+  options.progress = {};
+  options.start = half.branch.back().unknowns;
+  options.direction = half.branch.back().tangent;
+  const FrequencyResponse rest = frequency_response(problem_a(), options);
+  EXPECT_EQ(rest.end, CurveEnd::reached);
+  EXPECT_NEAR(rest.branch.front().omega, half.branch.back().omega, 1e-12);
+  ASSERT_EQ(rest.peaks[0].size(), 1u);
+  EXPECT_NEAR(rest.peaks[0][0].first[0].amplitude, whole.peaks[0][0].first[0].amplitude, 1e-8);
+}
+
 TEST(FrequencyResponse, a_static_load_leaves_its_mark_on_the_joints) {
   // Pushed to slip and then shaken too little to slip again, the joint keeps the force φ it has
   // there, whatever the shaking: mean (F − φ)/k.

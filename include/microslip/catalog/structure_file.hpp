@@ -22,7 +22,8 @@
 ///     modes = 10                     # fixed-interface modes, labelled m1, m2, …
 ///     keep = [7]                     # kept besides what joints and single loads touch
 ///     [[analysis]]
-///     kind = "frequency-response"    # time, nonlinear-mode, quasi-static, averaging
+///     kind = "frequency-response"    # load-response, time, nonlinear-mode, quasi-static,
+///                                    # averaging, modal-joints
 ///     omega = [0.7, 1.2]
 ///
 /// Files named inside are looked for beside the TOML file. A key that is not known is refused.
@@ -41,11 +42,12 @@ namespace microslip::catalog {
 struct Analysis {
   std::string kind;
   std::string output{}, plot{};
-  std::vector<double> omega{};      ///< range
+  std::vector<double> omega{};      ///< range; one number of a load-response
+  std::vector<double> level{};      ///< range of factors of the load
   std::vector<double> amplitude{};  ///< range
   std::vector<double> at{};
   std::vector<double> levels{};  ///< factors of the load, a curve each
-  std::optional<int> harmonics{}, samples{}, mode{}, dof{};
+  std::optional<int> harmonics{}, samples{}, mode{}, modes{}, dof{};
   std::optional<double> until{}, step{}, tolerance{};
   std::vector<double> x0{}, v0{};
   std::string method{};
