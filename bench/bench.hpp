@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -39,7 +40,8 @@ nlohmann::json two_state_against_printed_map();
 nlohmann::json iwan4_against_sliders();
 nlohmann::json bouc_wen_against_implicit_step();
 nlohmann::json m_state_against_eigenproblem();
-nlohmann::json sliders_event_against_lemke();
+/// Draws bench-sliders.svg into the folder, unless that is empty.
+nlohmann::json sliders_event_against_lemke(const std::filesystem::path& folder);
 nlohmann::json joints_in_structures();
 nlohmann::json two_state_fits();
 nlohmann::json laws_against_ode_solver();

@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
     results["iwan4"] = bench::iwan4_against_sliders();
     results["bouc-wen"] = bench::bouc_wen_against_implicit_step();
     results["m-state"] = bench::m_state_against_eigenproblem();
-    results["sliders"] = bench::sliders_event_against_lemke();
+    results["sliders"] = bench::sliders_event_against_lemke(
+        argc > 1 ? std::filesystem::absolute(argv[1]).parent_path() : std::filesystem::path());
     results["structures"] = bench::joints_in_structures();
     results["fit"] = bench::two_state_fits();
     results["ode-solver"] = bench::laws_against_ode_solver();
