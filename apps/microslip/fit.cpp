@@ -36,8 +36,8 @@ Search
   --start says what was before the first row: virgin (at rest at u = 0), first-row (at rest there),
   cycled (once through the first large cycle), unknown (two reversals, which are fitted), or auto:
   virgin or first-row if the record looks like it, else unknown.
-  Of more than four laws each has at most 8 seconds, unless --time-budget says how long all of them
-  together may take.
+  A law has at most 60 seconds, of more than four laws each at most 5, unless --time-budget says how
+  long all of them together may take.
   --robust makes outliers count less. Ctrl-C ends the search and keeps the best so far.
 
 Result
@@ -102,7 +102,7 @@ class Fitter {
     Progress progress(jobs.size() * 100);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       settings[i].seconds = (budget_ - passed()) / static_cast<double>(jobs.size() - i);
-      if (jobs.size() > 4) settings[i].seconds = std::min(settings[i].seconds, longest_of_many());
+      settings[i].seconds = std::min(settings[i].seconds, longest(jobs.size()));
       settings[i].progress = [&, shown = 0.0](const fit::Progress& p) mutable {
         const double now = 100.0 * static_cast<double>(p.starts_done) /
                            static_cast<double>(std::max<std::size_t>(p.starts, 1));
@@ -127,8 +127,9 @@ class Fitter {
 
  private:
   /// One slow law shall not keep the others waiting; who wants to wait says so.
-  double longest_of_many() const {
-    return command_.budget.empty() ? 8.0 : std::numeric_limits<double>::infinity();
+  double longest(std::size_t laws) const {
+    if (!command_.budget.empty()) return std::numeric_limits<double>::infinity();
+    return laws > 4 ? 5 : 60;
   }
   double passed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 

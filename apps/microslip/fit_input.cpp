@@ -236,6 +236,7 @@ std::string full_name(const FitJob& job, const std::string& name) {
   const std::string element = name.substr(list.size());
   std::vector<std::string> ends;
   for (const ParameterInfo& p : job.model.description().parameters) {
+    if (!element.empty() && p.kind != Kind::vector) continue;
     if (p.name == list) return name;
     const std::string end = "." + list;
     if (p.name.size() > end.size() &&

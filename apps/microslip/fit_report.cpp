@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "fitting.hpp"
 #include "microslip/io/figure.hpp"
@@ -22,11 +23,13 @@ main{max-width:1080px;margin:0 auto;padding:28px 24px 60px}
 h1{font-size:27px;margin:0 0 4px}h2{font-size:19px;margin:0 0 10px}
 .lead{font-size:18px;margin:0 0 22px}.sub{color:#67717c;margin:0 0 18px}
 section{background:#fff;border:1px solid #dfe3e8;border-radius:10px;padding:18px 22px;margin:0 0 18px}
-.two{display:grid;grid-template-columns:1fr 1fr;gap:18px}.two section{margin:0}
-@media(max-width:820px){.two{grid-template-columns:1fr}}
-svg{width:100%;height:auto;display:block}
+.two{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:18px}.two section{margin:0}
+@media(max-width:820px){.two{grid-template-columns:minmax(0,1fr)}}
+.wide{overflow-x:auto}svg{width:100%;height:auto;display:block;margin:0 auto}
+.wide svg{min-width:500px}.two .wide svg{min-width:330px}
 table{border-collapse:collapse;width:100%;font-size:14.5px;font-variant-numeric:tabular-nums}
-th,td{padding:5px 10px;text-align:right;border-bottom:1px solid #eceff2}
+th,td{padding:5px 10px;text-align:right;border-bottom:1px solid #eceff2;white-space:nowrap}
+th{vertical-align:bottom}td.message{white-space:normal}
 th{color:#67717c;font-weight:600}th:first-child,td:first-child{text-align:left}
 td.words,th.words{text-align:left}tr.best td{background:#eef6fc;font-weight:600}
 .bar{display:inline-block;height:9px;background:#0072b2;border-radius:2px;vertical-align:middle}
@@ -34,9 +37,38 @@ code,pre{font:13.5px/1.45 ui-monospace,Consolas,monospace;background:#f1f3f5;bor
 code{padding:1px 5px}pre{padding:12px 14px;overflow-x:auto;white-space:pre-wrap;margin:8px 0}
 .swatch{display:inline-block;width:11px;height:11px;border-radius:3px;margin-right:8px}
 .note{color:#67717c;font-size:14px}ul{margin:6px 0;padding-left:20px}
-details{margin-top:10px}summary{cursor:pointer;color:#0072b2}
+details{margin-top:10px}summary{cursor:pointer;color:#0072b2}h1{overflow-wrap:anywhere}
+@media(max-width:820px){main{padding:18px 10px 40px}section{padding:14px 12px}.bar{display:none}}
+@page{margin:14mm}
+@media print{body{background:#fff;font-size:10pt;print-color-adjust:exact;
+ -webkit-print-color-adjust:exact}main{max-width:none;padding:0}details:not([open]){display:none}
+ section{border:0;padding:0 0 10px}.two{grid-template-columns:1fr 1fr;
+ break-inside:avoid}
+ .wide{overflow:visible}.wide svg,.two .wide svg{min-width:0}
+ section.picture{break-inside:avoid}h2{break-after:avoid}tr{break-inside:avoid}
+ table{font-size:8.5pt}th,td{padding:2px 5px}}
 </style>
 )";
+
+/// Scrolls by itself where the window is narrow.
+std::string framed(const std::string& content) { return "<div class='wide'>" + content + "</div>"; }
+
+std::string file_name(const FitRecord& record) {
+  return std::filesystem::path(record.data.name).filename().string();
+}
+
+/// F/L of a record in kN and mm is kN/mm.
+std::string unit_text(const std::string& symbolic, const FitRecord& record) {
+  std::string text;
+  for (const char c : symbolic) {
+    const std::string& unit = c == 'F'   ? record.f_unit
+                              : c == 'L' ? record.u_unit
+                              : c == 'T' ? record.t_unit
+                                         : "";
+    text += unit.empty() ? std::string(1, c) : unit;
+  }
+  return text == "1" ? "" : text;
+}
 
 std::vector<const FitResult*> shown_fits(const FitAnswer& answer, std::size_t most) {
   std::vector<const FitResult*> fits;
@@ -52,12 +84,12 @@ std::string loop_plot(const FitAnswer& answer, std::size_t r) {
   plot.y_label = io::axis_label("force", record.f_unit);
   plot.width = 980;
   plot.height = 560;
-  plot.curves.push_back({"measured", record.data.u, record.data.f, measured_color, true, 2});
+  plot.curves.push_back({"measured", record.data.u, record.data.f, measured_color, true, 3});
   const auto fits = shown_fits(answer, 3);
   // The best one last, on top of the others.
   for (std::size_t i = fits.size(); i-- > 0;)
     plot.curves.push_back({fits[i]->fit.model, record.data.u, fits[i]->fit.force[r], colors[i],
-                           false, i == 0 ? 2.0 : 1.3});
+                           false, i == 0 ? 1.6 : 1.1});
   return svg_text(plot);
 }
 
@@ -66,6 +98,8 @@ std::string residual_plot(const FitAnswer& answer, std::size_t r) {
   const fit::Fit& best = answer.results.front().fit;
   const auto [low, high] = std::minmax_element(record.data.f.begin(), record.data.f.end());
   SvgPlot plot;
+  plot.width = 520;
+  plot.height = 380;
   const bool time = !record.data.t.empty();
   plot.x_label = time ? io::axis_label("time", record.t_unit) : "row";
   plot.y_label = "fit − measured, % of range";
@@ -98,6 +132,8 @@ std::string energy_plot(const FitAnswer& answer, std::size_t r) {
     return curve;
   };
   SvgPlot plot;
+  plot.width = 520;
+  plot.height = 380;
   plot.x_label = io::axis_label("amplitude of the cycle", record.u_unit);
   plot.y_label = "energy per cycle";
   if (!record.u_unit.empty() && !record.f_unit.empty())
@@ -115,32 +151,36 @@ std::string energy_plot(const FitAnswer& answer, std::size_t r) {
 
 std::string ranking(const FitAnswer& answer) {
   std::string text =
-      "<table><tr><th>law</th><th>rms error</th><th class='words'></th><th>energy error</th>"
-      "<th>hold-out error</th><th>fitted numbers</th><th>AICc</th><th>BIC</th>"
-      "<th class='words'>status</th></tr>\n";
-  double worst = 1e-12;
-  for (const FitResult* r : shown_fits(answer, answer.results.size()))
+      "<table><tr><th>law</th><th>rms error</th><th class='words'></th><th>energy<br>error</th>"
+      "<th>hold-out<br>error</th><th>fitted<br>numbers</th><th>AICc<br>above best</th>"
+      "<th>BIC<br>above best</th><th class='words'>status</th></tr>\n";
+  double worst = 1e-12, least = 1;
+  for (const FitResult* r : shown_fits(answer, answer.results.size())) {
     worst = std::max(worst, r->fit.rms_relative);
-  bool first = true;
+    least = std::min(least, std::max(r->fit.rms_relative, 1e-12));
+  }
+  const fit::Fit& best = answer.results.front().fit;
   std::size_t i = 0;
   for (const FitResult& result : answer.results) {
     const fit::Fit& fit = result.fit;
     if (fit.outcome == fit::Outcome::failed) {
-      text += fmt::format("<tr><td>{}</td><td colspan='8' class='words'>failed: {}</td></tr>\n",
+      text += fmt::format("<tr><td>{}</td><td colspan='8' class='words message'>{}</td></tr>\n",
                           escaped(fit.model), escaped(fit.message));
       continue;
     }
     const std::string swatch =
         i < 3 ? fmt::format("<span class='swatch' style='background:{}'></span>", colors[i]) : "";
+    // Errors of good and bad laws differ by orders of magnitude.
+    const double length = 15 + 65 * std::log(std::max(fit.rms_relative, least) / least) /
+                                   std::max(std::log(worst / least), 1e-3);
     text += fmt::format(
         "<tr{}><td>{}{}</td><td>{}</td><td class='words'><span class='bar' "
         "style='width:{:.0f}px'></span></td><td>{}</td><td>{}</td><td>{}</td><td>{:.1f}</td>"
         "<td>{:.1f}</td><td class='words'>{}</td></tr>\n",
-        first ? " class='best'" : "", swatch, escaped(fit.model), percent(fit.rms_relative),
-        std::max(1.0, 90 * fit.rms_relative / worst), percent(fit.energy_error),
-        fit.holdout_rms_relative ? percent(*fit.holdout_rms_relative) : "–", fit.free, fit.aicc,
-        fit.bic, text_of(fit.outcome));
-    first = false;
+        i == 0 ? " class='best'" : "", swatch, escaped(fit.model), percent(fit.rms_relative),
+        length, percent(fit.energy_error),
+        fit.holdout_rms_relative ? percent(*fit.holdout_rms_relative) : "–", fit.free,
+        fit.aicc - best.aicc, fit.bic - best.bic, text_of(fit.outcome));
     ++i;
   }
   return text + "</table>\n";
@@ -152,9 +192,9 @@ std::string parameter_table(const FitResult& result, const FitAnswer& answer) {
   for (const fit::Estimate& e : result.fit.estimates) {
     std::string name = e.name;
     if (e.record >= 0 && answer.records.size() > 1)
-      name += " of " + answer.records[static_cast<std::size_t>(e.record)].data.name;
+      name += " of " + file_name(answer.records[static_cast<std::size_t>(e.record)]);
     text += fmt::format("<tr><td>{}</td><td>{}</td><td class='words'>{}</td></tr>\n", escaped(name),
-                        escaped(with_error(e)), escaped(e.unit));
+                        escaped(with_error(e)), escaped(unit_text(e.unit, answer.records.front())));
   }
   text += "</table>\n";
   for (const fit::Profile& p : result.profiles) {
@@ -177,7 +217,8 @@ std::string correlation_table(const fit::Fit& fit) {
     if (fit.estimates[i].error && !fit.estimates[i].pinned) shown.push_back(i);
   if (shown.size() < 2) return "";
   std::string text =
-      "<details><summary>Correlation of the parameters</summary><table><tr><th></th>";
+      "<details><summary>Correlation of the parameters</summary><div "
+      "class='wide'><table><tr><th></th>";
   for (const std::size_t i : shown) text += "<th>" + escaped(fit.estimates[i].name) + "</th>";
   text += "</tr>\n";
   for (const std::size_t i : shown) {
@@ -189,7 +230,7 @@ std::string correlation_table(const fit::Fit& fit) {
     }
     text += "</tr>\n";
   }
-  return text + "</table></details>\n";
+  return text + "</table></div></details>\n";
 }
 
 std::string done(const FitAnswer& answer) {
@@ -216,7 +257,8 @@ std::string done(const FitAnswer& answer) {
   text += fmt::format(
       "<li>Each law: bounded least squares (Levenberg–Marquardt with exact derivatives) from up to "
       "{} starts, seed {}. Errors are relative to the range of the force; the energy error is that "
-      "of the energy summed over all cycles. Ranked by AICc.</li>\n",
+      "of the energy summed over all cycles. Ranked by AICc, of which only differences count; bars "
+      "are logarithmic.</li>\n",
       answer.results.front().fit.starts, answer.seed);
   text +=
       "<li>Standard errors take residuals as independent noise. Where a law misses the shape of "
@@ -239,7 +281,7 @@ std::string done(const FitAnswer& answer) {
 std::string fit_report(const FitAnswer& answer) {
   const FitResult& best = answer.results.front();
   std::string files;
-  for (const FitRecord& r : answer.records) files += (files.empty() ? "" : ", ") + r.data.name;
+  for (const FitRecord& r : answer.records) files += (files.empty() ? "" : ", ") + file_name(r);
   std::string text =
       "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n"
       "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>Fit of " +
@@ -256,22 +298,22 @@ std::string fit_report(const FitAnswer& answer) {
                         percent(*best.fit.holdout_rms_relative));
   text += ".</p>\n";
   for (std::size_t r = 0; r < answer.records.size(); ++r) {
-    text += "<section><h2>Loops" +
-            (answer.records.size() > 1 ? ": " + escaped(answer.records[r].data.name) : "") +
-            "</h2>" + loop_plot(answer, r) + "</section>\n";
+    text += "<section class='picture'><h2>Loops" +
+            (answer.records.size() > 1 ? ": " + escaped(file_name(answer.records[r])) : "") +
+            "</h2>" + framed(loop_plot(answer, r)) + "</section>\n";
     text +=
         "<div class='two' style='margin-bottom:18px'><section><h2>Residuals of the best law</h2>" +
-        residual_plot(answer, r) + "</section>\n";
-    text += "<section><h2>Energy against amplitude</h2>" + energy_plot(answer, r) +
+        framed(residual_plot(answer, r)) + "</section>\n";
+    text += "<section><h2>Energy against amplitude</h2>" + framed(energy_plot(answer, r)) +
             "</section></div>\n";
   }
-  text += "<section><h2>Ranking</h2>" + ranking(answer) + "</section>\n";
+  text += "<section><h2>Ranking</h2>" + framed(ranking(answer)) + "</section>\n";
   text += "<section><h2>Parameters of " + escaped(best.fit.model) + "</h2>" +
-          parameter_table(best, answer) + correlation_table(best.fit);
+          framed(parameter_table(best, answer)) + correlation_table(best.fit);
   for (const FitResult* other : shown_fits(answer, answer.results.size()))
     if (other != &best)
       text += "<details><summary>" + escaped(other->fit.model) + "</summary>" +
-              parameter_table(*other, answer) + "</details>\n";
+              framed(parameter_table(*other, answer)) + "</details>\n";
   text += "</section>\n" + done(answer);
   return text + "</main></body></html>\n";
 }

@@ -1,3 +1,4 @@
+#include <glog/logging.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -139,6 +140,8 @@ int run(int argc, char** argv) {
 }  // namespace microslip::app
 
 int main(int argc, char** argv) {
+  // Ceres writes about steps that it then does not take; the result says what matters.
+  FLAGS_minloglevel = google::GLOG_FATAL;
   using namespace microslip::app;
   leave_nothing_half_written();
   try {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <utility>
 
 #include "microslip/io/figure.hpp"
 
@@ -35,7 +37,13 @@ struct Scale {
   std::vector<double> ticks() const {
     std::vector<double> result;
     if (log && high - low > 0.9) {
-      for (double e = std::ceil(low); e <= high; ++e) result.push_back(std::pow(10, e));
+      // Decades; over few of them 2 and 5 as well.
+      const std::initializer_list<double> all{1, 2, 5}, decades{1};
+      for (double e = std::floor(low); e <= high; ++e)
+        for (const double m : high - low < 2.2 ? all : decades) {
+          const double tick = m * std::pow(10, e);
+          if (std::log10(tick) >= low && std::log10(tick) <= high) result.push_back(tick);
+        }
       if (result.size() >= 2) return result;
       result.clear();
     }
@@ -57,7 +65,27 @@ std::string number(double x) {
   return text;
 }
 
-constexpr double left = 72, right = 14, top = 34, bottom = 48;
+constexpr double left = 80, right = 16, line = 20, bottom = 50;
+
+double legend_width(const SvgCurve& curve) {
+  return 44 + 7.6 * static_cast<double>(curve.name.size());
+}
+
+/// Where each name begins: column and line. Names that do not fit go to the next line.
+std::vector<std::pair<double, double>> legend_places(const SvgPlot& plot) {
+  std::vector<std::pair<double, double>> places;
+  double at = left, row = 0;
+  for (const SvgCurve& curve : plot.curves) {
+    if (!curve.name.empty() && at > left && at + legend_width(curve) > plot.width) at = left, ++row;
+    places.push_back({at, row});
+    if (!curve.name.empty()) at += legend_width(curve);
+  }
+  return places;
+}
+
+double top_of(const SvgPlot& plot) {
+  return 34 + line * (plot.curves.empty() ? 0 : legend_places(plot).back().second);
+}
 
 std::string frame(const SvgPlot& plot, const Scale& x, const Scale& y) {
   std::string text;
@@ -83,7 +111,7 @@ std::string frame(const SvgPlot& plot, const Scale& x, const Scale& y) {
   text += fmt::format("<text class='label' x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>\n",
                       0.5 * (x.from + x.to), plot.height - 8, escaped(plot.x_label));
   text += fmt::format(
-      "<text class='label' transform='translate(16 {:.1f}) rotate(-90)' "
+      "<text class='label' transform='translate(15 {:.1f}) rotate(-90)' "
       "text-anchor='middle'>{}</text>\n",
       0.5 * (y.from + y.to), escaped(plot.y_label));
   return text;
@@ -114,17 +142,20 @@ std::string curve_text(const SvgCurve& curve, const Scale& x, const Scale& y) {
 
 std::string legend(const SvgPlot& plot) {
   std::string text;
-  double at = left;
-  for (const SvgCurve& curve : plot.curves) {
+  const auto places = legend_places(plot);
+  for (std::size_t i = 0; i < plot.curves.size(); ++i) {
+    const SvgCurve& curve = plot.curves[i];
     if (curve.name.empty()) continue;
+    const double at = places[i].first, y = 15 + line * places[i].second;
     text += curve.points
-                ? fmt::format("<circle cx='{:.1f}' cy='15' r='3' fill='{}'/>", at + 9, curve.color)
+                ? fmt::format("<circle cx='{:.1f}' cy='{:.0f}' r='3.5' fill='{}'/>", at + 9, y,
+                              curve.color)
                 : fmt::format(
-                      "<line x1='{:.1f}' x2='{:.1f}' y1='15' y2='15' stroke='{}' "
+                      "<line x1='{0:.1f}' x2='{1:.1f}' y1='{2:.0f}' y2='{2:.0f}' stroke='{3}' "
                       "stroke-width='2.5'/>",
-                      at, at + 18, curve.color);
-    text += fmt::format("<text x='{:.1f}' y='19'>{}</text>\n", at + 24, escaped(curve.name));
-    at += 24 + 7.0 * static_cast<double>(curve.name.size()) + 20;
+                      at, at + 18, y, curve.color);
+    text +=
+        fmt::format("<text x='{:.1f}' y='{:.0f}'>{}</text>\n", at + 24, y + 4, escaped(curve.name));
   }
   return text;
 }
@@ -159,12 +190,12 @@ std::string svg_text(const SvgPlot& plot) {
   x.from = left;
   x.to = plot.width - right;
   y.from = plot.height - bottom;
-  y.to = top;
+  y.to = top_of(plot);
   std::string text = fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0:.0f} {1:.0f}' "
-      "font-family='system-ui, sans-serif' font-size='12' role='img'>\n"
+      "font-family='system-ui, sans-serif' font-size='13' role='img'>\n"
       "<style>.grid{{stroke:#e3e6ea;stroke-width:1}}.frame{{fill:none;stroke:#8a94a0}}"
-      "text{{fill:#333a42}}.label{{font-size:13px}}</style>\n",
+      "text{{fill:#333a42}}.label{{font-size:14px}}</style>\n",
       plot.width, plot.height);
   for (const SvgBand& band : plot.bands) {
     const double a = x.place(band.from), b = x.place(band.to);
