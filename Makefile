@@ -12,7 +12,7 @@ help:
 	@echo 'make build    the optimised command, build/release/microslip'
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
 	@echo 'make test     format, all tests, part of them under sanitizers, WebAssembly compile check'
-	@echo 'make bench    speed as ratios, written to out/bench.json'
+	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
@@ -60,7 +60,7 @@ format:
 bench: build
 	cmake --build --preset release --target microslip_bench
 	mkdir -p out
-	build/release/microslip_bench out/bench.json
+	build/release/microslip_bench out/bench.json $(PARTS)
 
 docs:
 	$(SETUP) build

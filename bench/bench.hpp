@@ -40,7 +40,7 @@ nlohmann::json two_state_against_printed_map();
 nlohmann::json iwan4_against_sliders();
 nlohmann::json bouc_wen_against_implicit_step();
 nlohmann::json m_state_against_eigenproblem();
-/// Draws bench-sliders.svg into the folder, unless that is empty.
+/// Draws bench-sliders.svg into the folder.
 nlohmann::json sliders_event_against_lemke(const std::filesystem::path& folder);
 nlohmann::json joints_in_structures();
 nlohmann::json two_state_fits();
