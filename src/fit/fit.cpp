@@ -251,9 +251,7 @@ class Search {
     std::string text = std::to_string(fit.starts_at_best) + " of " + std::to_string(fit.starts) +
                        (fit.starts == 1 ? " start" : " starts") + " found this minimum";
     for (const Redundancy& r : redundant)
-      text += "; " + r.pinned +
-              (r.others.empty() ? " changes nothing in this record"
-                                : " only acts together with " + list(r.others)) +
+      text += "; " + r.pinned + " only acts together with " + list(r.others) +
               " and is held at its own value";
     std::vector<std::string> loose, limits;
     for (const Combination& c : fit.combinations)

@@ -16,6 +16,7 @@ struct NullSpace {
   Eigen::VectorXd direction;  ///< the flattest one
 };
 
+/// False where the law has no answer, or some of its numbers do nothing.
 bool null_space(const Problem& problem, const std::vector<double>& x, NullSpace& found) {
   Eigen::VectorXd r;
   Eigen::MatrixXd jacobian;
@@ -23,8 +24,13 @@ bool null_space(const Problem& problem, const std::vector<double>& x, NullSpace&
   std::vector<Eigen::Index> free;
   for (std::size_t i = 0; i < x.size(); ++i)
     if (!problem.unknowns()[i].pinned) free.push_back(static_cast<Eigen::Index>(i));
-  const Eigen::MatrixXd columns = jacobian(Eigen::all, free);
-  // Columns that are zero here (an element that never slips) are a matter of the point.
+  Eigen::MatrixXd columns(jacobian.rows(), static_cast<Eigen::Index>(free.size()));
+  for (std::size_t i = 0; i < free.size(); ++i)
+    columns.col(static_cast<Eigen::Index>(i)) = jacobian.col(free[i]);
+  // Where an element never slips its numbers change nothing, and two such elements are one spring:
+  // a matter of the point, which says nothing about the law.
+  const Eigen::VectorXd sizes = columns.colwise().norm();
+  if (!(sizes.minCoeff() > rounding * sizes.maxCoeff())) return false;
   const Eigen::MatrixXd small = Eigen::HouseholderQR<Eigen::MatrixXd>(columns)
                                     .matrixQR()
                                     .topRows(columns.cols())
@@ -67,7 +73,7 @@ std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<
       flattest = here;
       where = everywhere[i];
     }
-    if (seen < 3 || least == 0) return result;
+    if (seen < 2 || least == 0) return result;
 
     std::vector<double> w(where.size());
     for (std::size_t i = 0; i < w.size(); ++i)
