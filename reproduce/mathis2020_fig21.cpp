@@ -120,7 +120,7 @@ Outcome compute() {
 }  // namespace
 
 Entry mathis2020_fig21() {
-  return {"mathis2020-fig21-25", "Mathis et al. (2020), figs 21, 22, 24, 25, eqs (102)–(115)",
+  return {"mathis2020-fig21-25", "Mathis et al. (2020), figs 21–25, eqs (102)–(115)",
           "Frequency responses by averaging, the resonance curve, saturation.", compute};
 }
 

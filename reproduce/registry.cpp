@@ -29,6 +29,7 @@
   entry(biswas2018_pinched_energy)     \
   entry(biswas2018_app_a)              \
   entry(biswas2018_fig_b1)             \
+  entry(biswas2018_fig_d2)             \
   entry(biswas2018_table_e)            \
   entry(biswas2018_app_f)              \
   entry(biswas2018_table_g)            \
@@ -44,6 +45,7 @@
   entry(mathis2020_fig13)              \
   entry(mathis2020_fig21)              \
   entry(mathis2020_fig17)              \
+  entry(mathis2020_fig28)              \
   entry(mathis2020_table1)             \
   entry(mathis2020_table2)             \
   entry(mathis2020_table3)             \
