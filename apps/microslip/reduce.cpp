@@ -36,6 +36,9 @@ constexpr const char* details = R"help(Input
     after_reversals = 0           # and of the motion just after reversals
     model = "zonotope"            # few-generators, ellipsoid, m-state
     study = [2, 4, 6, 8]          # compare all models for these numbers of modes
+    beta_study = [0.3, 0.5, 0.7]  # the friction as a power law (eta' A eta)^beta
+    fit = "directions"            # of the ellipsoid; "moments": in closed form, without a seed
+    directions = 1000000          # random directions of the fits, and their seed = 1
 
 Models
   zonotope         the friction of all sliders kept exact: improves with every mode
@@ -118,6 +121,11 @@ void solve(ReductionResult& r, bool quiet) {
     });
   };
   r.chosen = evaluate(total, asked.shape);
+  if (!asked.betas.empty())
+    r.beta_errors = computed([&] {
+      const auto p = reduce::project(system, basis_of(asked, record.get(), total));
+      return reduce::error_against_beta(p.generators, asked.betas, asked.fit);
+    });
   if (!quiet) progress.advance(1);
   for (const Index modes : asked.study)
     for (const Shape shape : {Shape::ellipsoid, Shape::few_generators, Shape::zonotope}) {

@@ -123,17 +123,26 @@ std::string reduction_text(const ReductionResult& r) {
     text += "\nchosen\n";
     text += table_text({rows.front(), row_of(r.chosen)}, 2);
   }
+  if (!r.beta_errors.empty()) {
+    std::vector<std::vector<std::string>> betas{{"beta", "error %"}};
+    for (std::size_t i = 0; i < r.beta_errors.size(); ++i)
+      betas.push_back({number_text(r.asked.betas[i]), percent(r.beta_errors[i])});
+    text += "\nfriction as (eta' A eta)^beta / (eta' eta)^(beta - 1/2), sum of squares left over\n";
+    text += table_text(betas, 1);
+  }
   return text;
 }
 
 std::string reduction_json(const ReductionResult& r) {
-  Json json{{"version", version},
-            {"command", r.command_line},
-            {"file", r.file},
-            {"sliders", r.asked.sliders.system->size()},
-            {"seed", r.asked.fit.seed},
-            {"directions", r.asked.fit.directions},
-            {"basis", r.asked.analytic ? "analytic" : "modes"}};
+  Json json{
+      {"version", version},
+      {"command", r.command_line},
+      {"file", r.file},
+      {"sliders", r.asked.sliders.system->size()},
+      {"seed", r.asked.fit.seed},
+      {"directions", r.asked.fit.directions},
+      {"fit", r.asked.fit.ellipsoid == reduce::EllipsoidBy::moments ? "moments" : "directions"},
+      {"basis", r.asked.analytic ? "analytic" : "modes"}};
   json["singular_values"] = Json::array();
   for (Eigen::Index i = 0; i < std::min<Eigen::Index>(20, r.singular_values.size()); ++i)
     json["singular_values"].push_back(r.singular_values[i]);
@@ -142,6 +151,11 @@ std::string reduction_json(const ReductionResult& r) {
   json["chosen"]["law"] = r.chosen.model.spec.model;
   json["study"] = Json::array();
   for (const Evaluation& e : r.study) json["study"].push_back(json_of(e, r));
+  if (!r.beta_errors.empty()) {
+    json["beta_study"] = Json::array();
+    for (std::size_t i = 0; i < r.beta_errors.size(); ++i)
+      json["beta_study"].push_back({{"beta", r.asked.betas[i]}, {"error", r.beta_errors[i]}});
+  }
   return json.dump(2) + "\n";
 }
 
@@ -160,6 +174,8 @@ std::string reduction_csv(const ReductionResult& r) {
       text += "," + (std::isnan(x) ? std::string() : number_text(x));
     text += "\n";
   }
+  text +=
+      fmt::format("{},full,,,,,,,{}\n", r.asked.sliders.system->size(), number_text(full_cost(r)));
   return text;
 }
 

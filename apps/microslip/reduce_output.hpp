@@ -17,6 +17,7 @@ struct ReductionResult {
   std::vector<reduce::FullRun> loads, validation;
   reduce::Evaluation chosen;
   std::vector<reduce::Evaluation> study;
+  std::vector<double> beta_errors;  ///< one for each of asked.betas
 };
 
 std::string reduction_text(const ReductionResult& result);

@@ -76,7 +76,7 @@ Index count_of(const TomlTable& table, const char* key, Index otherwise, Index l
 
 void read_choices(const TomlTable& table, ReductionFile& out) {
   table.allow({"basis", "alpha", "modes", "after_reversals", "window", "model", "generators",
-               "study", "directions", "seed"});
+               "study", "beta_study", "fit", "directions", "seed"});
   const std::string basis = table.text_or("basis", "modes");
   if (basis != "modes" && basis != "analytic") {
     const std::vector<std::string> choices{"modes", "analytic"};
@@ -101,8 +101,20 @@ void read_choices(const TomlTable& table, ReductionFile& out) {
         table.refuse("study", "study must list whole numbers of modes from 1 to 64");
       out.study.push_back(static_cast<Index>(m));
     }
-  out.fit.directions = static_cast<std::size_t>(
-      count_of(table, "directions", static_cast<Index>(out.fit.directions), 100));
+  if (table.has("beta_study")) {
+    out.betas = table.numbers("beta_study");
+    for (const double beta : out.betas)
+      if (!(beta > 0 && beta <= 2))
+        table.refuse("beta_study", "beta_study must list exponents above 0 and up to 2");
+  }
+  const std::string fit = table.text_or("fit", "directions");
+  if (fit != "directions" && fit != "moments") {
+    const std::vector<std::string> choices{"directions", "moments"};
+    table.refuse("fit", "unknown fit '" + fit + "'" + suggestion(fit, choices));
+  }
+  if (fit == "moments") out.fit.ellipsoid = reduce::EllipsoidBy::moments;
+  // As many as in the thesis.
+  out.fit.directions = static_cast<std::size_t>(count_of(table, "directions", 1000000, 100));
   out.fit.seed = static_cast<std::uint64_t>(count_of(table, "seed", 1, 0));
 }
 

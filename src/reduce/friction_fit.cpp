@@ -144,15 +144,56 @@ double friction_along(const Eigen::MatrixXd& generators, const Eigen::VectorXd& 
   return (generators.transpose() * eta).cwiseAbs().sum();
 }
 
-EllipsoidFit fit_ellipsoid(const Eigen::MatrixXd& generators, const FitOptions& options) {
-  check(generators, options);
+Eigen::MatrixXd friction_moments(const Eigen::MatrixXd& generators) {
+  const Index m = generators.rows(), n = generators.cols();
+  const Eigen::VectorXd size = generators.colwise().norm();
+  const double rounding = 1e-300 + 1e-15 * size.maxCoeff();
+  double mean = 0;
+  Eigen::MatrixXd alike = Eigen::MatrixXd::Zero(n, n);
+  Eigen::VectorXd own = Eigen::VectorXd::Zero(n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      if (size[i] <= rounding || size[j] <= rounding) continue;  // moves nothing
+      const double rho =
+          std::clamp(generators.col(i).dot(generators.col(j)) / (size[i] * size[j]), -1.0, 1.0);
+      const double across = std::sqrt((1 - rho) * (1 + rho));
+      alike(i, j) = std::asin(rho);
+      own[i] += across * size[j] / size[i];
+      mean += size[i] * size[j] * (across + rho * alike(i, j));
+    }
+  alike.diagonal() += own;
+  return 2 / std::numbers::pi *
+         (mean * Eigen::MatrixXd::Identity(m, m) + 2 * generators * alike * generators.transpose());
+}
+
+namespace {
+
+Eigen::MatrixXd ellipsoid_by_directions(const Eigen::MatrixXd& generators,
+                                        const FitOptions& options) {
   const Index m = generators.rows();
   LeastSquares equations(pairs(m));
   for_directions(generators, options, true, [&](const auto& eta, const auto& G) {
     const Eigen::RowVectorXd per_G2 = G.array().square().inverse();
     equations.add(quadratic_terms(eta) * per_G2.asDiagonal(), Eigen::RowVectorXd::Ones(eta.cols()));
   });
-  EllipsoidFit fit{symmetric(equations.solve(), m), 0};
+  return symmetric(equations.solve(), m);
+}
+
+/// The normal equations are E[(ηᵀAη) ηηᵀ] = 2A + tr(A) I = T.
+Eigen::MatrixXd ellipsoid_by_moments(const Eigen::MatrixXd& generators) {
+  const Eigen::MatrixXd T = friction_moments(generators);
+  const auto m = static_cast<double>(T.rows());
+  return 0.5 * (T - T.trace() / (m + 2) * Eigen::MatrixXd::Identity(T.rows(), T.rows()));
+}
+
+}  // namespace
+
+EllipsoidFit fit_ellipsoid(const Eigen::MatrixXd& generators, const FitOptions& options) {
+  check(generators, options);
+  EllipsoidFit fit{options.ellipsoid == EllipsoidBy::moments
+                       ? ellipsoid_by_moments(generators)
+                       : ellipsoid_by_directions(generators, options),
+                   0};
   const double smallest =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(fit.A, Eigen::EigenvaluesOnly)
           .eigenvalues()

@@ -33,11 +33,13 @@ TEST_F(Reduce, WritesAModelThatSimulateRuns) {
 
 TEST_F(Reduce, ComparesModelsInOneTable) {
   write("a.toml", file("modes = 2\nafter_reversals = 1\nmodel = \"few-generators\"\n"
-                       "generators = 6\nstudy = [2, 3]\nseed = 5\n"));
+                       "generators = 6\nstudy = [2, 3]\nseed = 5\nfit = \"moments\"\n"
+                       "beta_study = [0.4, 0.5]\n"));
   const auto made = run({"reduce", "a.toml", "--json"});
   ASSERT_EQ(made.code, 0) << made.err;
-  for (const char* part : {"\"study\"", "\"ellipsoid\"", "\"few-generators\"", "\"zonotope\"",
-                           "\"energy_error\"", "\"singular_values\"", "\"seed\": 5", "\"fresh\""})
+  for (const char* part :
+       {"\"study\"", "\"ellipsoid\"", "\"few-generators\"", "\"zonotope\"", "\"energy_error\"",
+        "\"singular_values\"", "\"seed\": 5", "\"fresh\"", "\"fit\": \"moments\"", "\"beta\": 0.5"})
     EXPECT_NE(made.out.find(part), std::string::npos) << part;
 }
 
@@ -70,6 +72,8 @@ TEST_F(Reduce, SaysWhatIsWrongWithItsFile) {
   expect(file("model = \"elipsoid\"\n"), "did you mean 'ellipsoid'");
   expect(file("mode = 2\n"), "unknown key 'mode'");
   expect(file("alpha = 2\n"), "alpha belongs to the analytic basis");
+  expect(file("fit = \"moment\"\n"), "did you mean 'moments'");
+  expect(file("beta_study = [0]\n"), "exponents above 0 and up to 2");
   expect(file("generators = 2\n"), "generators = 2 must be at least 3");
   expect("[system]\nkind = \"random\"\n", "[[load]] is missing");
   expect("[[load]]\nsignal = \"t\"\nuntil = 1\nstep = 0.1\n", "[system] is missing");

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "microslip/catalog/erased.hpp"
 #include "microslip/core/signal.hpp"
@@ -81,6 +82,28 @@ TEST(EllipsoidFit, DoesNotDependOnTheSeedBeyondSampling) {
   EXPECT_GT((one.A - other.A).norm(), 0);
   EXPECT_LT((one.A - other.A).norm() / one.A.norm(), 0.02);
   EXPECT_EQ((fit_ellipsoid(p.generators, {.directions = 50000, .seed = 1}).A - one.A).norm(), 0);
+}
+
+// The mean over a hundred thousand directions scatters by about 0.5 % of its size.
+TEST(EllipsoidFit, ClosedFormMomentsAreThoseOfManyDirections) {
+  const Eigen::MatrixXd G = Eigen::MatrixXd::Random(3, 12);
+  const Eigen::MatrixXd T = friction_moments(G);
+  std::mt19937_64 rng(7);
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(3, 3);
+  constexpr int count = 100000;
+  for (int i = 0; i < count; ++i) {
+    const Eigen::Vector3d eta(normal(rng), normal(rng), normal(rng));
+    const double friction = friction_along(G, eta);
+    sum += friction * friction * eta * eta.transpose() / count;
+  }
+  EXPECT_LT((sum - T).norm(), 0.02 * T.norm());
+  // A = T by its normal equations, and where √(ηᵀAη) is exact, it is found.
+  const Eigen::MatrixXd A = fit_ellipsoid(G, {1000, 1, EllipsoidBy::moments}).A;
+  EXPECT_LT((2 * A + A.trace() * Eigen::MatrixXd::Identity(3, 3) - T).norm(), 1e-12 * T.norm());
+  Eigen::MatrixXd line(1, 3);
+  line << 1, -2, 0.5;
+  EXPECT_NEAR(fit_ellipsoid(line, {1000, 1, EllipsoidBy::moments}).A(0, 0), 3.5 * 3.5, 1e-12);
 }
 
 TEST(GeneratorFit, IsExactWithOneGeneratorForEachDirection) {

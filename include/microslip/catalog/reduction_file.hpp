@@ -21,7 +21,9 @@
 ///     model = "zonotope"            # or ellipsoid, m-state, few-generators
 ///     generators = 12               # of few-generators
 ///     study = [2, 4, 6]             # a table of all models for these numbers of modes
-///     directions = 200000           # random directions of the fits
+///     beta_study = [0.4, 0.5, 0.6]  # error of the power-law fit of the friction, eq. (2.12)
+///     fit = "directions"            # of the ellipsoid; or "moments", in closed form
+///     directions = 1000000          # random directions of the fits
 ///     seed = 1                      # which
 ///
 /// Files named inside are looked for beside the TOML file. A key that is not known is refused.
@@ -50,6 +52,7 @@ struct ReductionFile {
   reduce::Shape shape = reduce::Shape::zonotope;
   Eigen::Index generators = 0;
   std::vector<Eigen::Index> study;
+  std::vector<double> betas;
   reduce::FitOptions fit{};
 };
 
