@@ -64,8 +64,9 @@ struct SlopeHull {
   double control[4];
 };
 
-/// True if the quintic through value, slope and curvature at a and b passes through m.
-bool predicts(const Point& a, const Point& b, const Point& m) {
+/// True if the quintic through value, slope and curvature at a and b passes through m; `rounding`
+/// is how far the values may be off.
+bool predicts(const Point& a, const Point& b, const Point& m, double rounding) {
   const double h = b.t - a.t, s = (m.t - a.t) / h;
   const double slope = h * a.slope, half_curvature = h * h * a.curvature / 2;
   const double r0 = b.u - a.u - slope - half_curvature;
@@ -77,7 +78,7 @@ bool predicts(const Point& a, const Point& b, const Point& m) {
   const double du = slope + s * (2 * half_curvature + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)));
   const double motion = std::max(
       {std::abs(slope), h * std::abs(b.slope), h * std::abs(m.slope), std::abs(b.u - a.u)});
-  const double tolerance = 1e-6 * motion + 64 * epsilon * size_of(a, b);
+  const double tolerance = 1e-6 * motion + rounding;
   // Written so that an infinite or undefined slope predicts nothing.
   return std::abs(u - m.u) <= tolerance && std::abs(du - h * m.slope) <= tolerance;
 }
@@ -103,6 +104,7 @@ class Sampler {
     if (static_cast<double>(rows.size()) >= most_rows) {
       throw Error("signal '" + u_of_t.text() + "' has more than 1e8 rows and turning points");
     }
+    if (!rows.u.empty()) travelled += std::abs(p.u - rows.u.back());
     rows.t.push_back(p.t);
     rows.u.push_back(p.u);
   }
@@ -145,7 +147,9 @@ class Sampler {
     const double h = b.t - a.t;
     const Point m = at(a.t + cut * h);
     const SlopeHull hull(a, b);
-    const bool smooth = predicts(a, b, m);
+    // The phase ωt of an oscillation is rounded to eps ωt, which moves u by eps times the way it
+    // has gone so far; between two beats that is more than eps u.
+    const bool smooth = predicts(a, b, m, 64 * epsilon * (size_of(a, b) + travelled));
     const double motion = std::max({h * hull.largest(), std::abs(b.u - a.u), std::abs(m.u - a.u)});
     const bool still = motion <= 8 * epsilon * size_of(a, b);
     // Zeros of a smooth slope are isolated, so only few pieces become very small; one that stays
@@ -205,6 +209,7 @@ class Sampler {
   const Expression& u_of_t;
   double step;
   double end_of_interval = 0;
+  double travelled = 0;  // by u, from row to row
   std::vector<Candidate> candidates;
   int unresolved = 0;
 };

@@ -231,6 +231,15 @@ TEST(Signal, TheSameValuesAsTheExpression) {
   for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows.u[i], u(rows.t[i]));
 }
 
+// At the nodes of a beat both terms cancel and their rounding remains; it was taken for a signal
+// that is too fast, and the smaller the step the sooner.
+TEST(Signal, RoundingBetweenBeatsIsNotAFastSignal) {
+  const Samples rows = sample_signal(Expression::parse("sin(t)+sin(1.1*t)", {"t"}), 32, 2e-4);
+  // 2 sin(1.05 t) cos(0.05 t) turns once between neighbouring zeros, kπ/1.05 and 10π; eleven such
+  // pieces end before t = 32.
+  EXPECT_EQ(rows.size(), 160001u + 11u);
+}
+
 TEST(Signal, RefusesWhatItCannotSample) {
   EXPECT_EQ(message("t", 1, 0), "step = 0 must be positive and finite");
   EXPECT_EQ(message("t", -2, 1), "until = -2 must be positive and finite");
