@@ -41,7 +41,9 @@ void draw_slip_map(const std::filesystem::path& path, const Job& job, const Inpu
     for (double& u : loads) u -= input.path.u.front();
   const friction::Result result =
       friction::run(*setup.system, loads, setup.solver, {.slips = true});
-  if (result.status != Status::ok) throw Failure(std::string(explain(result.status)));
+  if (result.status != Status::ok)
+    throw Failure(std::string(explain(result.status)) +
+                  (result.trouble.empty() ? "" : "; " + result.trouble));
 
   const double gap = std::numeric_limits<double>::quiet_NaN();
   io::Curve up{"slips forward", {}, {}, io::Style::solid, 0};
@@ -55,14 +57,16 @@ void draw_slip_map(const std::filesystem::path& path, const Job& job, const Inpu
   }
   const std::string time = input.path.t.empty() ? "row" : io::axis_label("t", input.t_unit);
   const double n = static_cast<double>(setup.system->size());
-  io::Panel map{.x = {.label = time},
-                .y = {.label = "slider", .from = 0.0, .to = n + 1},
-                .curves = {up, down},
-                .air_in_x = false};
   std::vector<double> t = input.path.t;
   if (t.empty())
     for (std::size_t i = 0; i < loads.size(); ++i) t.push_back(static_cast<double>(i + 1));
-  io::Panel load{.x = {.label = time},
+  // Of both panels: they stand above one another.
+  const io::Axis whole{.label = time, .from = t.front(), .to = t.back()};
+  io::Panel map{.x = whole,
+                .y = {.label = "slider", .from = 0.0, .to = n + 1},
+                .curves = {up, down},
+                .air_in_x = false};
+  io::Panel load{.x = whole,
                  .y = {.label = io::axis_label("u", input.u_unit)},
                  .curves = {{"", t, input.path.u, io::Style::solid, 2}},
                  .legend = false,

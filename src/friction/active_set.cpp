@@ -11,6 +11,10 @@ namespace {
 /// Increments between full evaluations of r = b f − K x.
 constexpr int rows_between_checks = 32;
 
+std::string sentence(const std::vector<Index>& floating, double f) {
+  return slider_list(floating) + " slide as a whole before the load " + number_text(f);
+}
+
 class ActiveSetSolver final : public Solver {
  public:
   ActiveSetSolver(const System& system, const SolverOptions& options)
@@ -40,9 +44,7 @@ class ActiveSetSolver final : public Solver {
     if (d != direction_) problem_.reset();  // a reversal begins with sticking
     const Status status = problem_.blocks();
     if (status != Status::ok) {
-      if (status == Status::macroslip)
-        trouble_ = slider_list(problem_.floating()) + " slide as a whole before the load " +
-                   number_text(f);
+      if (status == Status::macroslip) trouble_ = sentence(problem_.floating(), f);
       return {xi(), status};
     }
     for (const Index i : problem_.moving()) {
@@ -87,6 +89,15 @@ class ActiveSetSolver final : public Solver {
 };
 
 }  // namespace
+
+std::string floating_part(const System& system, const Vector& x, double f) {
+  BoxProblem problem(system);
+  problem.g = system.b() * f - system.times(x);
+  problem.hi = system.mu();
+  problem.lo = -system.mu();
+  problem.reset();
+  return problem.blocks() == Status::macroslip ? sentence(problem.floating(), f) : std::string();
+}
 
 std::unique_ptr<Solver> make_active_set_solver(const System& system, const SolverOptions& options) {
   return std::make_unique<ActiveSetSolver>(system, options);

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "methods.hpp"
-#include "microslip/core/text.hpp"
 #include "microslip/friction/lcp.hpp"
 
 /// Thesis App. A. With everything divided by μ and Δx = V − U, the unknowns w = (S, R) and
@@ -75,8 +74,8 @@ class LemkeSolver final : public Solver {
   /// sliders balances the load.
   Status failure(Status status, double f) {
     if (status != Status::undefined) return status;
-    trouble_ = "no position of the sliders balances the load " + number_text(f);
-    return Status::macroslip;
+    trouble_ = floating_part(system_, state_.x, f);
+    return trouble_.empty() ? Status::not_converged : Status::macroslip;
   }
 
   const System& system_;

@@ -23,4 +23,8 @@ std::vector<std::int8_t> sides_of(const Vector& r, const Vector& mu);
 /// the limits everywhere.
 Vector ground_force(const System& system, const State& state);
 
+/// Why no increment from x to the load f can be found: which sliders slide as a whole; empty if one
+/// can.
+std::string floating_part(const System& system, const Vector& x, double f);
+
 }  // namespace microslip::friction

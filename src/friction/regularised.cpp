@@ -70,7 +70,7 @@ class RegularisedSolver final : public Solver {
     double reached = s_;
     while (reached < target) {
       const int flag = CVode(memory_.get(), target, y_.get(), &reached, CV_NORMAL);
-      if (flag < 0) return {xi(), Status::not_converged};
+      if (flag < 0) return {xi(), failure(f)};
     }
     s_ = target;
     count_slips(std::exchange(f_, f));
@@ -98,6 +98,12 @@ class RegularisedSolver final : public Solver {
   template <class Owner>
   static View view(const Owner& v) {
     return view(v.get());
+  }
+
+  /// Without a spring that holds it, a part runs away as soon as the load exceeds its friction.
+  Status failure(double f) {
+    trouble_ = system_.definite() ? std::string() : floating_part(system_, x(), f);
+    return trouble_.empty() ? Status::not_converged : Status::macroslip;
   }
 
   double exponent(Index i, double r) const {

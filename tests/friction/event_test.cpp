@@ -140,10 +140,11 @@ TEST(Event, AFloatingPartIsNamed) {
     // x1 = f − 0.25 while slider 2 sticks.
     EXPECT_NEAR(result.xi[1], 0.749, 1e-12) << text_of(method);
     EXPECT_EQ(result.end.f, 0.999);
-    if (method != Method::lemke) {
-      EXPECT_TRUE(result.trouble.starts_with("sliders 1–2 slide as a whole")) << result.trouble;
-    }
+    EXPECT_TRUE(result.trouble.starts_with("sliders 1–2 slide as a whole")) << result.trouble;
   }
+  const Result creeping = run(system, f, {.method = Method::regularised});
+  EXPECT_EQ(creeping.status, Status::macroslip);
+  EXPECT_TRUE(creeping.trouble.starts_with("sliders 1–2 slide as a whole")) << creeping.trouble;
   EXPECT_EQ(run(system, std::vector{-0.9, 0.9, -0.9, 0.3}).status, Status::ok);
 }
 
