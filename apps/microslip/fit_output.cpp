@@ -60,8 +60,17 @@ Json measurement(const fit::Fit& fit, std::size_t record) {
   return result;
 }
 
-Json start_of(const fit::Fit& fit, std::size_t record) {
+Json start_of(const fit::Fit& fit, std::size_t record, const FitAnswer& answer) {
   Json result{{"kind", beginning_text(fit.beginnings[record])}};
+  if (fit.beginnings[record] == fit::Beginning::cycled) {
+    const FitRecord& r = answer.records[record];
+    for (const loops::Cycle& cycle : r.loops.cycles) {
+      if (!(cycle.amplitude > 0.9 * r.loops.amplitude)) continue;
+      for (const std::size_t row : {cycle.first_row, cycle.middle_row, cycle.first_row})
+        result["before"].push_back(r.data.u[row]);
+      break;
+    }
+  }
   for (const fit::Estimate& e : fit.estimates)
     if (e.name.rfind("before", 0) == 0 && e.record == static_cast<int>(record))
       result["before"].push_back(e.value);
@@ -118,7 +127,7 @@ Json fit_entry(const FitResult& result, const FitAnswer& answer) {
   entry["message"] = fit.message;
   entry["fitted"] = fit.free;
   if (const Json m = measurement(fit, 0); !m.empty()) entry["measurement"] = m;
-  entry["start"] = start_of(fit, 0);
+  entry["start"] = start_of(fit, 0, answer);
   entry["correlation"] = correlation(fit);
   entry["combinations"] = combinations(fit);
   entry["starts"] = fit.starts;
@@ -131,7 +140,7 @@ Json fit_entry(const FitResult& result, const FitAnswer& answer) {
                                 {"parameters", values(fit.parameters[r])},
                                 {"standard_errors", errors(fit, r)},
                                 {"measurement", measurement(fit, r)},
-                                {"start", start_of(fit, r)}});
+                                {"start", start_of(fit, r, answer)}});
   for (const fit::Profile& p : result.profiles)
     entry["profiles"][p.name] = {{"value", p.value},
                                  {"rms_relative", p.rms_relative},
@@ -151,6 +160,8 @@ Json record_json(const FitRecord& r) {
           {"f_unit", r.f_unit},
           {"force_range", *high - *low},
           {"amplitude", r.loops.amplitude},
+          {"u_first", r.data.u.front()},
+          {"u_last", r.data.u.back()},
           {"initial_stiffness", number_or_null(r.loops.initial_stiffness)},
           {"cycles", r.loops.cycles.size()},
           {"minor_loops", r.loops.minor_loops()},

@@ -147,7 +147,16 @@ void append(const History& part, History& whole) {
 
 Checkpoint begin(const Job& job, const Input& input, Start start) {
   Checkpoint at = job.model.begin(input.path, start);
-  if (!job.resumed) return at;
+  if (!job.resumed) {
+    at.origin += job.origin;
+    if (!job.lead.empty()) {
+      // No time passes: reached infinitely slowly, as in the fit.
+      Path lead{{}, job.lead, {}};
+      if (!input.path.t.empty()) lead.t.assign(job.lead.size(), input.path.t.front());
+      job.model.run(lead, Drive::displacement, {}, at);
+    }
+    return at;
+  }
   const io::SavedHistory& saved = *job.resumed;
   return {job.model.load(saved.state), saved.energy, saved.origin, saved.origin_y,
           saved.t.value_or(at.t)};
@@ -295,20 +304,21 @@ void try_to_draw(const std::function<void()>& draw_it) {
 }
 
 int simulate(const SimulateSettings& settings, const std::string& command_line) {
-  const std::vector<Job> jobs = make_jobs(settings);
+  std::vector<Job> jobs = make_jobs(settings);
   const std::size_t start = choice("--start", settings.start.empty() ? "virgin" : settings.start,
                                    {"virgin", "first-row"});
   if (!settings.resume.empty() && !settings.start.empty())
     throw Error("--start has no meaning with --resume: that history has started already");
   const Columns columns = columns_of(settings.columns);
-  refuse_unknown_columns(jobs, columns);
   if (!settings.slip_map.empty()) refuse_slip_map(jobs);
   const std::vector<std::string> outputs = output_names(settings.output, jobs);
   refuse_overwriting(settings, outputs);
   Files files;
   for (const std::string& name : outputs) files.open(name);
   if (!settings.save_state.empty()) files.open(settings.save_state);
-  const Input input = make_input(settings, jobs);
+  Input input = make_input(settings, jobs);
+  const std::vector<std::string> notes = complete_fits(jobs, input, settings);
+  refuse_unknown_columns(jobs, columns);
   const auto period = period_of(settings, input);
 
   // The states of thousands of sliders go to the file as they come.
@@ -351,6 +361,7 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   else if (!to_file)
     print(csv(sheet_of(jobs, results, input, command_line)));
   if (settings.quiet) return 0;
+  for (const std::string& note : notes) say("note: " + wrapped(note, 6) + "\n");
   const std::string text = summary_text(summaries);
   if (to_file && !settings.json)
     print(text);

@@ -27,6 +27,9 @@ struct Job {
   ModelSpec spec;     ///< with all values, so that it can be built again
   AnyModel model;
   std::optional<io::SavedHistory> resumed{};
+  std::string fit_file{};      ///< the result of a fit that it comes from
+  double origin = 0;           ///< displacement at which the law is at rest
+  std::vector<double> lead{};  ///< where it is driven before the first row
 };
 
 /// The laws with their values: MODEL…, --params, --fit, --set, --method, --resume.
@@ -46,6 +49,12 @@ struct Input {
 
 /// The history to follow: --input, or --signal with --until and --step.
 Input make_input(const SimulateSettings& settings, const std::vector<Job>& jobs);
+
+/// Laws from the result of a fit answer as the fit did: with the offset and gain of the recorder,
+/// the displacement of rest, and, when the input is the record that was fitted, its start and the
+/// numbers of that file. Gives what should be said.
+std::vector<std::string> complete_fits(std::vector<Job>& jobs, Input& input,
+                                       const SimulateSettings& settings);
 
 /// What a law answered.
 struct Result {

@@ -15,6 +15,7 @@ struct Request {
   Description description;
   std::optional<io::SavedHistory> resumed{};
   bool from_file = false;  ///< its values come from a parameter file
+  std::string fit_file{};  ///< which is the result of a fit
 };
 
 /// `jenkins(k=1)+iwan4` is called jenkins+iwan4; a second one of the same name gets a number.
@@ -63,7 +64,7 @@ const ModelSpec& find_fit(const std::vector<ModelSpec>& specs, const std::string
 
 /// The values of a file for laws that the call names.
 void give_values(std::vector<Request>& requests, const std::vector<ModelSpec>& specs,
-                 const std::string& file) {
+                 const std::string& file, const std::string& fit_file) {
   bool used = false;
   for (Request& request : requests) {
     const bool alone = requests.size() == 1 && specs.size() == 1;
@@ -73,6 +74,7 @@ void give_values(std::vector<Request>& requests, const std::vector<ModelSpec>& s
       request.spec.parameters = spec.parameters;
       request.spec.options = spec.options;
       request.from_file = used = true;
+      request.fit_file = fit_file;
     }
   }
   if (used) return;
@@ -86,6 +88,7 @@ void read_parameter_files(const SimulateSettings& settings, std::vector<Request>
   const bool named_in_call = !requests.empty();
   for (const std::string& file : settings.parameter_files) {
     std::vector<ModelSpec> specs = io::read_parameters(file);
+    const std::string fit_file = io::is_fit_result(file) ? file : "";
     if (!settings.fits.empty()) {
       std::vector<ModelSpec> chosen;
       for (const std::string& name : settings.fits) chosen.push_back(find_fit(specs, name, file));
@@ -94,13 +97,14 @@ void read_parameter_files(const SimulateSettings& settings, std::vector<Request>
       specs.resize(1);  // the best fit
     }
     if (named_in_call) {
-      give_values(requests, specs, file);
+      give_values(requests, specs, file, fit_file);
       continue;
     }
     for (const ModelSpec& spec : specs) {
       if (spec.model.empty())
         throw Error(file + " does not name its model; add the key 'model', or name it in the call");
       add(requests, spec);
+      requests.back().fit_file = fit_file;
     }
   }
 }
@@ -262,7 +266,8 @@ std::vector<Job> make_jobs(const SimulateSettings& settings) {
     AnyModel model = catalog::make(request.spec);
     request.spec.parameters = model.parameters();
     request.spec.options = model.options();
-    jobs.push_back({request.label, request.spec, std::move(model), std::move(request.resumed)});
+    jobs.push_back({request.label, request.spec, std::move(model), std::move(request.resumed),
+                    std::move(request.fit_file)});
   }
   return jobs;
 }

@@ -158,6 +158,13 @@ std::vector<ModelSpec> read_parameters(const std::filesystem::path& path) {
   return specs;
 }
 
+bool is_fit_result(const std::filesystem::path& path) {
+  const std::string text = read_file(path);
+  if (parameter_format(path, text) != ParameterFormat::json) return false;
+  const Json json = parse_json(text, path.string());
+  return json.is_object() && json.contains("fits");
+}
+
 ModelSpec read_model_spec(const std::filesystem::path& path, std::string_view fit) {
   const std::vector<ModelSpec> specs = read_parameters(path);
   if (fit.empty()) return specs.front();

@@ -37,6 +37,9 @@ std::vector<ModelSpec> parse_parameters(std::string_view text, ParameterFormat f
                                         std::string_view name);
 std::vector<ModelSpec> read_parameters(const std::filesystem::path& path);
 
+/// It is the result of `microslip fit`, which says more than parameters.
+bool is_fit_result(const std::filesystem::path& path);
+
 /// One model of a file: the fit of the law `fit`, or the first.
 ModelSpec read_model_spec(const std::filesystem::path& path, std::string_view fit = {});
 
