@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "bench.hpp"
 #include "microslip/catalog/catalog.hpp"
@@ -194,11 +195,11 @@ nlohmann::json searches(const Case& c, int runs) {
   return {{"case", c.name}, {"runs", runs}, {"recovered", good}, {"seconds", time / runs}};
 }
 
-/// 95 % intervals of records with 2 % noise.
-nlohmann::json coverage(int trials) {
+/// 95 % intervals of records with noise, relative to the range of the force.
+nlohmann::json coverage(int trials, int rows, double relative_noise) {
   const Case c = cases()[0];
   const AnyModel law = catalog::make({"two-state", {}, {}});
-  const fit::Data clean = record(c, 300);
+  const fit::Data clean = record(c, rows);
   const auto [low, high] = std::minmax_element(clean.f.begin(), clean.f.end());
   const ParameterValues truth = catalog::canonical(law, {{"mu", c.mu},
                                                          {"sigma", c.sigma},
@@ -206,11 +207,11 @@ nlohmann::json coverage(int trials) {
                                                          {"b1", c.b1},
                                                          {"b2", c.b2},
                                                          {"ks", c.ks}});
-  std::map<std::string, int> covered;
+  std::map<std::string, int> covered, stated;
   for (int trial = 1; trial <= trials; ++trial) {
     fit::Data data = clean;
     std::mt19937_64 random(static_cast<std::uint64_t>(trial));
-    std::normal_distribution<double> noise(0, 0.02 * (*high - *low));
+    std::normal_distribution<double> noise(0, relative_noise * (*high - *low));
     for (double& f : data.f) f += noise(random);
     fit::Settings settings;
     settings.starts = 4;
@@ -218,15 +219,18 @@ nlohmann::json coverage(int trials) {
     settings.guesses = {truth};
     const fit::Fit found =
         fit::fit(law, {data}, catalog::with_hints(std::move(settings), law, {data}));
-    for (const fit::Estimate& e : found.estimates)
-      if (e.error && !e.pinned)
-        covered[e.name] +=
-            std::abs(e.value - std::get<double>(truth.at(e.name))) <= 1.96 * *e.error;
+    for (const fit::Estimate& e : found.estimates) {
+      if (!e.error || e.pinned) continue;
+      ++stated[e.name];
+      covered[e.name] += std::abs(e.value - std::get<double>(truth.at(e.name))) <= 1.96 * *e.error;
+    }
   }
-  nlohmann::json result{{"trials", trials}};
+  nlohmann::json result{{"trials", trials}, {"rows", rows}, {"noise", relative_noise}};
   for (const auto& [name, count] : covered) {
-    fmt::print("{:6} {:>5.1f} %\n", name, 100.0 * count / trials);
-    result[name] = static_cast<double>(count) / trials;
+    const double share = static_cast<double>(count) / stated[name];
+    fmt::print("{:6} {:>5.1f} % of the {} records with a stated error\n", name, 100 * share,
+               stated[name]);
+    result[name] = {{"covered", share}, {"stated", stated[name]}};
   }
   return result;
 }
@@ -241,8 +245,11 @@ nlohmann::json two_state_fits() {
   fmt::print(
       "\nThe whole search: parameters recovered to 1e-6, E.1-2 and E.1-3 said undetermined\n");
   for (const Case& c : cases()) result["searches"].push_back(searches(c, 20));
-  fmt::print("\nCoverage of 95 % intervals, 2 % noise, 200 records of E.1-1\n");
-  result["coverage"] = coverage(200);
+  for (const auto& [rows, noise] : {std::pair{300, 0.02}, {1000, 0.02}, {300, 0.002}}) {
+    fmt::print("\nCoverage of 95 % intervals, {} % noise, 200 records of E.1-1 with {} rows\n",
+               100 * noise, rows);
+    result["coverage"].push_back(coverage(200, rows, noise));
+  }
   return result;
 }
 
