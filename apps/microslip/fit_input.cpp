@@ -110,9 +110,20 @@ std::string unfit_for_all(const Description& d, bool time) {
   return "";
 }
 
+/// Records are compared force with force.
+void refuse_displacement_for_load(const Description& d) {
+  if (d.driven != Driven::force) return;
+  for (const OptionInfo& option : d.options)
+    if (option.name == "output")
+      throw Error("'" + d.name +
+                  "' answers a displacement to a load, and a fit compares forces; '" + d.name +
+                  "(output=" + option.choices.back() + ")' answers a force");
+}
+
 FitJob make_job(const FitCommand& command, const std::string& model, std::size_t elements) {
   const std::string text = composed(command, model);
   AnyModel law = catalog::make({text, {}, {}});
+  refuse_displacement_for_load(law.description());
   // Lists that the text gives keep their length.
   if (model.find('[') == std::string::npos) law = catalog::with_elements(law, elements);
   return {text, std::move(law)};

@@ -123,6 +123,27 @@ TEST_F(FitTest, SeveralFilesShareParameters) {
   EXPECT_NEAR(best["files"][1]["measurement"]["offset"]["value"].get<double>(), 1, 1e-6);
 }
 
+TEST_F(FitTest, SlidersGetBackTheirFrictionAndSayWhatTheyNeed) {
+  const std::string law =
+      "sliders(kind=matrices,output=u-bx,K=[[2,-1,0],[-1,2,-1],[0,-1,2]],b=[1,0.5,0.2],mu=[";
+  ASSERT_EQ(run({"simulate", law + "0.3,0.5,0.7],c0=2)", "--signal", "sin(t)+0.4*sin(4*t)",
+                 "--until", "14", "--step", "0.05", "-o", "r.csv"})
+                .code,
+            0);
+  const Json best = fit({"r.csv", "--model", law + "1,1,1])", "--fix", "b[1]=1", "--fix",
+                         "b[2]=0.5", "--fix", "b[3]=0.2"})["fits"][0];
+  const auto mu = best["parameters"]["mu"].get<std::vector<double>>();
+  ASSERT_EQ(mu.size(), 3u);
+  EXPECT_NEAR(mu[0], 0.3, 1e-9);
+  EXPECT_NEAR(mu[1], 0.5, 1e-9);
+  EXPECT_NEAR(mu[2], 0.7, 1e-9);
+  EXPECT_NEAR(best["parameters"]["c0"].get<double>(), 2, 1e-9);
+  const auto refused = run({"fit", "r.csv", "--model", "sliders"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("'sliders(output=u-bx)' answers a force"), std::string::npos)
+      << refused.err;
+}
+
 TEST_F(FitTest, BadInputIsOneSentence) {
   write_record("a.csv", false);
   write("short.csv", "u,f\n1,2\n2,3\n3,4\n");
