@@ -171,6 +171,12 @@ void scores(const Problem& problem, const Eigen::VectorXd& residuals, Fit& fit) 
   fit.bic = logs + k * std::log(n);
 }
 
+/// What happened before a record is soon wiped out: that it is not known is no fault of the law.
+bool of_the_beginning(const Combination& combination) {
+  return std::all_of(combination.parts.begin(), combination.parts.end(),
+                     [](const auto& part) { return part.first.starts_with("before["); });
+}
+
 }  // namespace
 
 double rms_relative(const Problem& problem, const Eigen::VectorXd& residuals) {
@@ -223,7 +229,7 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
     // Known to better than a factor e, and more than the record could show by accident.
     part.determined = part.sensitivity > least_sensitivity && std::sqrt(variance) < d.s[k];
     determined.push_back(part.determined);
-    all = all && part.determined;
+    all = all && (part.determined || of_the_beginning(part));
     fit.combinations.push_back(std::move(part));
   }
   for (const Estimate& estimate : fit.estimates) {

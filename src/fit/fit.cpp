@@ -94,9 +94,9 @@ class Search {
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
     while (!candidates.empty() && candidates.back().cost == infinity) candidates.pop_back();
-    for (std::size_t i = 0; i < 12; ++i)
+    for (std::size_t i = 0; i < 24; ++i)
       if (!candidates.empty())
-        everywhere_.push_back(candidates[i * (candidates.size() - 1) / 11].x);
+        everywhere_.push_back(candidates[i * (candidates.size() - 1) / 23].x);
     // The best ones, and between them some from the better half, since the best may all lie in the
     // same valley.
     const std::size_t half = std::max<std::size_t>(candidates.size() / 2, 1);

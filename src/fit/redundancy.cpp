@@ -23,7 +23,9 @@ bool null_space(const Problem& problem, const std::vector<double>& x, NullSpace&
   if (!problem.evaluate(x, r, &jacobian)) return false;
   std::vector<Eigen::Index> free;
   for (std::size_t i = 0; i < x.size(); ++i)
-    if (!problem.unknowns()[i].pinned) free.push_back(static_cast<Eigen::Index>(i));
+    // What was before the first row is wiped out by the record sooner or later.
+    if (!problem.unknowns()[i].pinned && problem.unknowns()[i].role != Unknown::Role::before)
+      free.push_back(static_cast<Eigen::Index>(i));
   Eigen::MatrixXd columns(jacobian.rows(), static_cast<Eigen::Index>(free.size()));
   for (std::size_t i = 0; i < free.size(); ++i)
     columns.col(static_cast<Eigen::Index>(i)) = jacobian.col(free[i]);
@@ -73,7 +75,7 @@ std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<
       flattest = here;
       where = everywhere[i];
     }
-    if (seen < 2 || least == 0) return result;
+    if (seen < 3 || least == 0) return result;
 
     std::vector<double> w(where.size());
     for (std::size_t i = 0; i < w.size(); ++i)
