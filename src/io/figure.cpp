@@ -29,8 +29,11 @@ constexpr std::array<Pen, 7> pens{{{"#0072B2", "1", 6},
                                    {"#E69F00", "(7,4)", 12},
                                    {"#56B4E9", "(24,6)", 1}}};
 
-const Pen& pen_of(const Curve& curve, std::size_t place) {
-  return pens[curve.color.value_or(place) % pens.size()];
+// Colours come again after the last one, with the dashes and the point of the next.
+Pen pen_of(const Curve& curve, std::size_t place) {
+  const std::size_t color = curve.color.value_or(place);
+  const Pen& next = pens[(color + color / pens.size()) % pens.size()];
+  return {pens[color % pens.size()].color, next.dashes, next.point};
 }
 
 // Sizes in cm; text is 9 point, about 0.32 cm high.
@@ -400,7 +403,7 @@ class Script {
   }
 
   void draw_sample(const Curve& curve, std::size_t place, double x, double y) {
-    const Pen& pen = pen_of(curve, place);
+    const Pen pen = pen_of(curve, place);
     if (curve.style != Style::points) {
       add("set arrow from screen {:.6f},{:.6f} to screen {:.6f},{:.6f} nohead linecolor '{}' "
           "linewidth {} dashtype {}",
@@ -435,11 +438,12 @@ class Script {
   }
 
   static std::string look_of(const Curve& curve, std::size_t place) {
-    const Pen& pen = pen_of(curve, place);
+    const Pen pen = pen_of(curve, place);
     const std::string line = fmt::format("linecolor '{}' linewidth {} dashtype {}", pen.color,
                                          line_width, dashes_of(curve, pen));
     const std::string point = fmt::format("pointtype {} pointsize {}", pen.point, point_size);
-    if (curve.style == Style::points)
+    // One point is no line and would not be seen.
+    if (curve.style == Style::points || curve.x.size() == 1)
       return fmt::format("with points linecolor '{}' {}", pen.color, point);
     if (curve.style == Style::line_points)
       return fmt::format("with linespoints {} {}", line, point);

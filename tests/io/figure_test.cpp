@@ -238,6 +238,20 @@ TEST(FigureScript, ColoursAndDashesDiffer) {
   }
 }
 
+TEST(FigureScript, TheEighthCurveDoesNotLookLikeTheFirst) {
+  Figure figure = one_curve({0, 1}, {0, 1});
+  std::vector<Curve>& curves = figure.rows[0].panels[0].curves;
+  while (curves.size() < 8) curves.push_back(curves.front());
+  const std::string script = gnuplot_script(figure);
+  EXPECT_EQ(count(script, "linecolor '#0072B2' linewidth 1.3 dashtype 1 "), 1u) << script;
+  EXPECT_EQ(count(script, "linecolor '#0072B2' linewidth 1.3 dashtype (14,5) "), 1u);
+}
+
+TEST(FigureScript, OnePointIsSeen) {
+  EXPECT_TRUE(contains(gnuplot_script(one_curve({1}, {2})), "with points"));
+  EXPECT_FALSE(contains(gnuplot_script(one_curve({1, 2}, {2, 3})), "with points"));
+}
+
 TEST(FigureScript, SmallAndLargeNumbersGetAPowerInTheirUnit) {
   Figure figure = one_curve({0, 2e-6}, {0, 3e7});
   figure.rows[0].panels[0].x.label = "u [m]";

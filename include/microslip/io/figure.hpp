@@ -4,7 +4,8 @@
 ///
 /// A figure is a column of rows of panels. Colours are those of Okabe and Ito, which are told apart
 /// with any colour vision, and each colour has its own dashes and its own point, so a print in
-/// black and white can be read as well. All texts are shown as they are: `_` and `^` mean nothing.
+/// black and white can be read as well; from the eighth curve on they pair anew. All texts are
+/// shown as they are: `_` and `^` mean nothing.
 
 #include <filesystem>
 #include <optional>
