@@ -207,24 +207,17 @@ class Flow {
   /// beyond it decays at the rate linearised there.
   Leg advance(const Real& A, const Real& g, const Real& h, const Real& y0,
               const Real& x) const noexcept {
-    if (!(value_of(y0) < 0)) return load(A, g, y0, x);
-    const Real p0 = -y0;
-    const Real kappa = -h / A;
-    const Real length = A * x;
-    if (stays_below_zero(value_of(kappa), value_of(p0), value_of(length))) {
-      const Arc arc = unload(kappa, p0, length);
-      return {-arc.v, arc.lost / A};
-    }
-    const Arc to_zero = whole(kappa, p0);
-    Real beyond = x - to_zero.length / A;
-    if (beyond < 0.0) beyond -= value_of(beyond);  // rounding; its derivatives still count
-    const Leg rest = load(A, g, Real(0), beyond);
-    return {rest.y, to_zero.lost / A + rest.lost};
+    return move<true>(A, g, h, y0, x);
+  }
+  /// The same without its loss, which costs more than y itself.
+  Real position(const Real& A, const Real& g, const Real& h, const Real& y0,
+                const Real& x) const noexcept {
+    return move<false>(A, g, h, y0, x).y;
   }
 
   /// Length of the motion that brings y0 < 0 to zero.
   Real crossing(const Real& A, const Real& h, const Real& y0) const noexcept {
-    return whole(Real(-h / A), Real(-y0)).length / A;
+    return whole<false>(Real(-h / A), Real(-y0)).length / A;
   }
 
   /// dy/dx at y, seen in the direction of the motion.
@@ -253,8 +246,27 @@ class Flow {
     double lost = -1;  ///< where the same numbers give it; else computed from the ends
   };
 
+  template <bool energy>
+  Leg move(const Real& A, const Real& g, const Real& h, const Real& y0,
+           const Real& x) const noexcept {
+    if (!(value_of(y0) < 0)) return load<energy>(A, g, y0, x);
+    const Real p0 = -y0;
+    const Real kappa = -h / A;
+    const Real length = A * x;
+    if (stays_below_zero(value_of(kappa), value_of(p0), value_of(length))) {
+      const Arc arc = unload<energy>(kappa, p0, length);
+      return {-arc.v, arc.lost / A};
+    }
+    const Arc to_zero = whole<energy>(kappa, p0);
+    Real beyond = x - to_zero.length / A;
+    if (beyond < 0.0) beyond -= value_of(beyond);  // rounding; its derivatives still count
+    const Leg rest = load<energy>(A, g, Real(0), beyond);
+    return {rest.y, to_zero.lost / A + rest.lost};
+  }
+
   // Loading. Far from saturation y itself is the variable, so that g → 0 is no special case; else
   // v = y/y∞ and κ = 1.
+  template <bool energy>
   Leg load(const Real& A, const Real& g, const Real& y0, const Real& x) const noexcept {
     const double elastic = value_of(y0) + value_of(A) * value_of(x);  // y cannot exceed it
     if (value_of(g) / value_of(A) * power(elastic) <= 0.5) {
@@ -262,20 +274,22 @@ class Flow {
       const Real length = A * x;
       const double k = value_of(kappa);
       const Ends ends = rise(k, value_of(y0), value_of(length));
-      const Arc arc = assemble(ends, kappa, y0, length, 1);
+      const Arc arc = assemble<energy>(ends, kappa, y0, length, 1);
       return {arc.v, arc.lost / A};
     }
     const Real limit = root(A / g);
     const Real v0 = y0 / limit;
     const Real length = A * x / limit;
-    const Arc arc = value_of(v0) < 1
-                        ? assemble(saturate(value_of(v0), value_of(length)), Real(1), v0, length, 1)
-                        : saturated(v0, length);
+    const Arc arc = value_of(v0) < 1 ? assemble<energy>(saturate(value_of(v0), value_of(length)),
+                                                        Real(1), v0, length, 1)
+                                     : saturated(v0, length);
     return {limit * arc.v, limit * limit / A * arc.lost};
   }
 
+  template <bool energy>
   Arc unload(const Real& kappa, const Real& p0, const Real& length) const noexcept {
-    return assemble(fall(value_of(kappa), value_of(p0), value_of(length)), kappa, p0, length, -1);
+    return assemble<energy>(fall(value_of(kappa), value_of(p0), value_of(length)), kappa, p0,
+                            length, -1);
   }
 
   Arc saturated(const Real& v0, const Real& length) const noexcept {
@@ -293,9 +307,10 @@ class Flow {
   }
 
   /// From p0 to zero.
+  template <bool energy>
   Arc whole(const Real& kappa, const Real& p0) const noexcept {
     const Point from = at(value_of(kappa), value_of(p0));
-    Arc arc{Real(0), Real(reach(from)), Real(-loss(from))};
+    Arc arc{Real(0), Real(reach(from)), Real(energy ? -loss(from) : 0)};
     if constexpr (dual) {
       arc.length.v = p0.v / from.sigma;
       arc.lost.v = -from.v * from.w / from.sigma * p0.v;
@@ -311,12 +326,13 @@ class Flow {
   /// The numbers of a solved leg with their derivatives. From Q₁(v₁) − Q₁(v₀) = ±X:
   ///   δv₁/σ₁ = ±δX + δv₀/σ₀ − ΔQ₁,κ δκ − ΔQ₁,n δn,
   ///   δ(lost) = v₁w₁ δv₁/σ₁ − v₀w₀ δv₀/σ₀ + ΔQ₂,κ δκ + ΔQ₂,n δn.
+  template <bool energy>
   Arc assemble(const Ends& ends, const Real& kappa, const Real& v0, const Real& length,
                double sign) const noexcept {
     const Point& a = ends.from;
     const Point& b = ends.to;
     Arc arc{Real(b.v), length, Real(ends.lost)};
-    if (ends.lost < 0) arc.lost = Real(lost(a, b, value_of(length)));
+    if (energy && ends.lost < 0) arc.lost = Real(lost(a, b, value_of(length)));
     if constexpr (dual) {
       auto drift = (sign * length.v).eval();
       auto change = (0.0 * length.v).eval();

@@ -8,7 +8,7 @@
 #include "microslip/core/dual.hpp"
 
 /// Error-controlled integration of small smooth systems y' = rate(y) that have no closed form:
-/// modified midpoint rules, extrapolated to order twelve (Gragg, Bulirsch and Stoer).
+/// modified midpoint rules, extrapolated up to order twelve (Gragg, Bulirsch and Stoer).
 namespace microslip {
 namespace extrapolation {
 
@@ -18,11 +18,13 @@ struct Step {
   double error;  ///< estimate, largest over y relative to the given scales
 };
 
-/// One step of length h. Never inlined: it is long, and loops over histories inline all they can.
+/// One step of length h, of lower order if that has an error of at most `enough`. Never inlined: it
+/// is long, and loops over histories inline all they can.
 template <Number Real, std::size_t N, class Rate>
 [[gnu::noinline]] Step<Real, N> step(const std::array<Real, N>& y0, const Real& h, const Rate& rate,
-                                     const std::array<double, N>& scale) noexcept {
-  constexpr std::size_t columns = 6;
+                                     const std::array<double, N>& scale,
+                                     double enough = 0) noexcept {
+  constexpr std::size_t columns = 6, fewest = 4;
   using Y = std::array<Real, N>;
   const Y first = rate(y0);
   std::array<Y, columns> table;  // Neville's scheme in (h/n)², the row under construction
@@ -44,10 +46,10 @@ template <Number Real, std::size_t N, class Rate>
     for (std::size_t column = 1; column <= row; ++column) {
       const double ratio = static_cast<double>(n) / (2.0 * static_cast<double>(row - column + 1));
       const double divisor = ratio * ratio - 1;
-      if (row + 1 == columns && column == row) error = 0;
+      error = 0;  // of the last column
       for (std::size_t i = 0; i < N; ++i) {
         const Real change = (value[i] - table[column - 1][i]) / divisor;
-        if (row + 1 == columns && column == row) {
+        if (column == row) {
           const double size = std::abs(value_of(change)) / scale[i];
           error = std::isfinite(size) ? std::max(error, size) : HUGE_VAL;
         }
@@ -56,6 +58,7 @@ template <Number Real, std::size_t N, class Rate>
       }
     }
     table[row] = value;
+    if (row + 1 >= fewest && error <= enough) return {value, error};
   }
   return {table[columns - 1], error};
 }

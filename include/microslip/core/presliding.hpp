@@ -98,7 +98,7 @@ class PreslidingFlow {
       const bool last = h >= value_of(left);
       const Real length = last ? left : Real(h);
       const std::array<double, 2> scale{size, size * std::max(size / value_of(K), value_of(x))};
-      const auto trial = extrapolation::step(y, length, slopes, scale);
+      const auto trial = extrapolation::step(y, length, slopes, scale, tolerance);
       const double taken = value_of(length);
       const double next = extrapolation::next_length(taken, trial.error, tolerance);
       if (!(trial.error <= 10 * tolerance)) {

@@ -154,7 +154,7 @@ class BoucWenDegrading {
 
   /// After the length x on the same side of z = 0.
   Place moved(const Place& at, const Real& x) const noexcept {
-    const Real y = flow_.advance(Real(1), Real(1), unloading_, at.y, x).y;
+    const Real y = flow_.position(Real(1), Real(1), unloading_, at.y, x);
     return {at.v + x, y, at.damage + abs_of(x - (y - at.y))};
   }
 

@@ -172,7 +172,8 @@ class Duhem {
     constexpr double any = std::numeric_limits<double>::infinity();
     const auto rate = [&](const Y& y) { return Y{Real(1), slope(y[0], y[1]), y[1]}; };
     const auto trial = extrapolation::step<Real, 3>(Y{at.u, at.z, Real(0)}, h, rate,
-                                                    {any, 1, std::abs(value_of(h))});
+                                                    {any, 1, std::abs(value_of(h))},
+                                                    tolerance * std::abs(value_of(at.z)));
     return {{trial.y[0], trial.y[1], at.work + trial.y[2]}, trial.error};
   }
 

@@ -204,7 +204,7 @@ class ElastoPlastic {
       if (value_of(gap) <= 1e-14 * size) return {zss, T(0), y[1] + zss * left};
       const bool last = h >= value_of(left);
       T length = last ? left : T(h);
-      auto trial = extrapolation::step(y, length, slopes, scale);
+      auto trial = extrapolation::step(y, length, slopes, scale, tolerance);
       const double taken = value_of(length);
       const double next = extrapolation::next_length(taken, trial.error, tolerance);
       if (!(trial.error <= 10 * tolerance)) {

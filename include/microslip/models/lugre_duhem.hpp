@@ -190,7 +190,7 @@ class LuGreDuhem {
       const bool last = h >= value_of(left);
       const T length = last ? left : T(h);
       const double size = value_of(y[0]);
-      const auto trial = extrapolation::step(y, length, slopes, {size, size * size});
+      const auto trial = extrapolation::step(y, length, slopes, {size, size * size}, tolerance);
       const double taken = value_of(length);
       h = extrapolation::next_length(taken, trial.error, tolerance);
       if (!(trial.error <= 10 * tolerance)) {
