@@ -162,6 +162,8 @@ Json record_json(const FitRecord& r) {
           {"amplitude", r.loops.amplitude},
           {"u_first", r.data.u.front()},
           {"u_last", r.data.u.back()},
+          {"f_first", r.data.f.front()},
+          {"f_last", r.data.f.back()},
           {"initial_stiffness", number_or_null(r.loops.initial_stiffness)},
           {"cycles", r.loops.cycles.size()},
           {"minor_loops", r.loops.minor_loops()},

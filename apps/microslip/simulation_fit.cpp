@@ -24,13 +24,19 @@ std::vector<Json> records_of(const Json& data) {
 
 /// The same rows, whatever the file is called.
 bool is_record(const Json& record, const Input& input) {
-  const std::vector<double>& u = input.path.u;
-  if (!input.source.empty() && record.contains("u_first") && record.at("rows") == u.size()) {
-    const double close = 1e-9 * std::abs(record.value("amplitude", 0.0));
-    return std::abs(record.at("u_first").get<double>() - u.front()) <= close &&
-           std::abs(record.at("u_last").get<double>() - u.back()) <= close;
-  }
-  return false;
+  if (input.source.empty() || record.value("rows", std::size_t{0}) != input.path.u.size())
+    return false;
+  const auto same = [&](const char* name, double x, double size) {
+    return std::abs(std::abs(record.value(name, 0.0)) - std::abs(x)) <= 1e-9 * size;
+  };
+  const auto ends = [&](const std::string& name, const std::vector<double>& column, double size) {
+    return same((name + "_first").c_str(), column.front(), size) &&
+           same((name + "_last").c_str(), column.back(), size);
+  };
+  // The force may have been turned round, so its sign does not count.
+  return ends("u", input.path.u, record.value("amplitude", 0.0)) &&
+         (input.measured_force.empty() ||
+          ends("f", input.measured_force, record.value("force_range", 0.0)));
 }
 
 double measured(const Json& entry, const char* name, double otherwise) {

@@ -144,6 +144,72 @@ TEST_F(FitTest, SlidersGetBackTheirFrictionAndSayWhatTheyNeed) {
       << refused.err;
 }
 
+/// Column f of what simulate writes.
+std::vector<double> forces(const std::string& table) {
+  std::vector<double> f;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && line[0] != '#' && line[0] != 'u')
+      f.push_back(std::stod(line.substr(line.find(',') + 1)));
+  return f;
+}
+
+TEST_F(FitTest, TheResultRunsTheRecordAgain) {
+  // Upside down, with an offset, and from the middle of a loop: at rest u = -1 would give -0.7.
+  std::string text = "u,f\n";
+  std::vector<double> measured;
+  double f = 0.3, before = -1;
+  for (int i = 0; i < 150; ++i) {
+    const double u = -std::cos(0.1 * i) - 0.3 * std::sin(0.5 * i);
+    f = std::clamp(f + 2 * (u - before), -0.7, 0.7);
+    before = u;
+    measured.push_back(f + 3);
+    char row[80];
+    std::snprintf(row, sizeof row, "%.17g,%.17g\n", u, -measured.back());
+    text += row;
+  }
+  write("a.csv", text);
+  ASSERT_EQ(run({"fit", "a.csv", "--model", "jenkins", "--free", "offset", "--start", "unknown",
+                 "-o", "a.json", "-q"})
+                .code,
+            0);
+  const Outcome again = run({"simulate", "--params", "a.json", "--input", "a.csv"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_NE(again.err.find("wrong sign"), std::string::npos) << again.err;
+  const std::vector<double> came = forces(again.out);
+  ASSERT_EQ(came.size(), measured.size());
+  for (std::size_t i = 0; i < came.size(); ++i) EXPECT_NEAR(came[i], measured[i], 1e-6) << i;
+  // Asked to start at rest it does not.
+  const Outcome rest =
+      run({"simulate", "--params", "a.json", "--input", "a.csv", "--start", "virgin"});
+  EXPECT_GT(std::abs(forces(rest.out)[0] - measured[0]), 0.1);
+}
+
+TEST_F(FitTest, EachFileRunsWithItsOwnNumbers) {
+  write_record("a.csv", false);
+  write_record("b.csv", false, 1);
+  ASSERT_EQ(run({"fit", "a.csv", "b.csv", "--model", "jenkins", "--free", "offset", "--separate",
+                 "offset", "--start", "virgin", "-o", "r.json", "-q"})
+                .code,
+            0);
+  write("c.csv", read("b.csv").substr(0, read("b.csv").rfind('\n', read("b.csv").size() - 2) + 1));
+  const auto first = [&](const std::string& file) {
+    return forces(run({"simulate", "--params", "r.json", "--input", file}).out).at(0);
+  };
+  EXPECT_NEAR(first("a.csv"), 0, 1e-6);
+  EXPECT_NEAR(first("b.csv"), 1, 1e-6);
+  // One row less is neither: then it is the first.
+  EXPECT_NEAR(first("c.csv"), 0, 1e-6);
+}
+
+TEST_F(FitTest, AProfileOfAnElementLeavesLawsWithoutItAlone) {
+  write_record("a.csv", false);
+  const Json result =
+      fit({"a.csv", "--model", "masing,jenkins", "--elements", "2", "--profile", "phi[1]"});
+  for (const Json& one : result["fits"])
+    EXPECT_EQ(one.contains("profiles"), one["model"] == "masing") << one["model"];
+}
+
 TEST_F(FitTest, BadInputIsOneSentence) {
   write_record("a.csv", false);
   write("short.csv", "u,f\n1,2\n2,3\n3,4\n");
