@@ -101,6 +101,34 @@ TEST(Fit, OffsetAndGainAndUnknownPast) {
     EXPECT_NEAR(value(found, name), std::get<double>(v), 1e-6) << found.message;
 }
 
+TEST(Fit, ElementsThatHardlySlipAreNotHeld) {
+  // At small amplitudes most points of the design have elements that never slip. They were taken
+  // for redundant, held at a value far off, and the law missed the record by 8 % of its range.
+  const AnyModel truth = catalog::make(
+      {"iwan-series-parallel",
+       {{"k0", 67.0}, {"k", std::vector{850.0, 370.0}}, {"phi", std::vector{0.5, 1.5}}},
+       {}});
+  std::vector<double> u = two_frequencies(150);
+  for (double& x : u) x *= 0.02;
+  const Data data = record_of(truth, u);
+  const AnyModel law = catalog::with_elements(truth, 4);
+  const Fit found = fit(law, {data}, catalog::with_hints({.starts = 8}, law, {data}));
+  EXPECT_LT(found.rms_relative, 1e-3);
+  for (const Estimate& e : found.estimates) EXPECT_FALSE(e.pinned) << e.name;
+}
+
+TEST(Fit, AnUnknownPastDoesNotMakeTheLawUndetermined) {
+  const AnyModel law = catalog::make({"jenkins", {{"k", 2.0}, {"phi", 0.5}}, {}});
+  const Data data = record_of(law, two_frequencies(200));
+  Settings settings;
+  settings.setup.beginning = Beginning::unknown;
+  const Fit found = fit_law("jenkins", data, settings);
+  // Of two reversals before the first row one is wiped out by the other, whatever it was.
+  EXPECT_TRUE(std::any_of(found.combinations.begin(), found.combinations.end(),
+                          [](const Combination& c) { return !c.determined; }));
+  EXPECT_EQ(text_of(found.outcome), "converged") << found.message;
+}
+
 TEST(Fit, FixedAndBoundedNumbersStayThere) {
   const AnyModel law = catalog::make({"jenkins", {{"k", 2.0}, {"phi", 0.7}}, {}});
   const Data data = record_of(law, two_frequencies(200));
