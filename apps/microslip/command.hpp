@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "terminal.hpp"
@@ -50,10 +51,23 @@ const std::vector<Command>& commands();
 MICROSLIP_COMMANDS(MICROSLIP_DECLARE)
 #undef MICROSLIP_DECLARE
 
-/// An option with a value that may be given several times, one value each time: a list that does
-/// not swallow the words after it.
-CLI::Option* add_repeated(CLI::App& options, const std::string& name,
-                          std::vector<std::string>& values, const std::string& sentence);
+/// Options that stand together in the help.
+class OptionGroup {
+ public:
+  OptionGroup(CLI::App& options, std::string name) : options_(options), name_(std::move(name)) {}
+
+  void flag(const std::string& name, bool& value, const std::string& sentence);
+  void text(const std::string& name, std::string& value, const std::string& type,
+            const std::string& sentence);
+  /// May be given several times, one value each time: a list that does not swallow the words after
+  /// it.
+  void list(const std::string& name, std::vector<std::string>& values, const std::string& type,
+            const std::string& sentence);
+
+ private:
+  CLI::App& options_;
+  std::string name_;
+};
 
 /// Help of the whole command, or of one command.
 std::string help_text(const CLI::App& root, bool everything);

@@ -142,39 +142,34 @@ Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<DampingSettings>();
   options.add_option("MODEL", s->laws.models, "a law or a sum of laws; several are compared")
       ->type_name("[MODEL...]");
-  const auto text = [&options](const std::string& name, std::string& value, const std::string& type,
-                               const std::string& group, const std::string& sentence) {
-    options.add_option(name, value, sentence)->type_name(type)->group(group);
-  };
-  const auto list = [&options](const std::string& name, std::vector<std::string>& values,
-                               const std::string& type, const std::string& group,
-                               const std::string& sentence) {
-    add_repeated(options, name, values, sentence)->type_name(type)->group(group);
-  };
-  list("--set", s->laws.sets, "NAME=VALUE", "Laws", "a parameter or option of the law; repeat it");
-  list("--params", s->laws.parameter_files, "FILE", "Laws",
-       "values from JSON, TOML or a fit result");
-  list("--fit", s->laws.fits, "MODEL", "Laws", "which fit of a fit result; the best if left out");
-  text("--method", s->laws.method, "NAME", "Laws", "how the law is integrated; exact if left out");
-  text("--amplitudes", s->amplitudes, "A:B:N", "Motion", "N amplitudes from A to B");
-  options.add_flag("--log", s->log, "amplitudes in equal ratios")->group("Motion");
-  text("--omega", s->omega, "W", "Motion", "angular frequency; 1 if left out");
 
-  text("--match", s->match, "MODEL|FILE.csv", "Tuning", "tune to another law or to data");
-  text("--quantity", s->quantity, "NAME", "Tuning",
-       "what is matched: zeta_eff, energy, secant, a1, b1 or damping");
-  text("--at", s->at, "A", "Tuning", "at this amplitude only");
-  text("--weight", s->weight, "EXPR", "Tuning", "a formula in A; 1 if left out");
-  list("--free", s->free, "NAMES", "Tuning", "which parameters may change, separated by commas");
-  list("--bounds", s->bounds, "NAME=LO:HI", "Tuning", "limits of a free parameter; repeat it");
-  options.add_flag("--relative", s->relative, "differences relative to the target")
-      ->group("Tuning");
-  text("--save-params", s->save_params, "FILE", "Tuning", "the tuned law, as JSON or TOML");
+  OptionGroup laws(options, "Laws");
+  laws.list("--set", s->laws.sets, "NAME=VALUE", "a parameter or option of the law; repeat it");
+  laws.list("--params", s->laws.parameter_files, "FILE", "values from JSON, TOML or a fit result");
+  laws.list("--fit", s->laws.fits, "MODEL", "which fit of a fit result; the best if left out");
+  laws.text("--method", s->laws.method, "NAME", "how the law is integrated; exact if left out");
 
-  text("-o,--output", s->output, "FILE.csv", "Result", "write the table here; - for CSV here");
-  text("--plot", s->plot, "FILE.svg|png|pdf", "Result", "draw damping, energy and stiffness");
-  options.add_flag("--json", s->json, "write JSON to standard output")->group("Result");
-  options.add_flag("-q,--quiet", s->quiet, "no table and no notes")->group("Result");
+  OptionGroup motion(options, "Motion");
+  motion.text("--amplitudes", s->amplitudes, "A:B:N", "N amplitudes from A to B");
+  motion.flag("--log", s->log, "amplitudes in equal ratios");
+  motion.text("--omega", s->omega, "W", "angular frequency; 1 if left out");
+
+  OptionGroup tuning(options, "Tuning");
+  tuning.text("--match", s->match, "MODEL|FILE.csv", "tune to another law or to data");
+  tuning.text("--quantity", s->quantity, "NAME",
+              "what is matched: zeta_eff, energy, secant, a1, b1 or damping");
+  tuning.text("--at", s->at, "A", "at this amplitude only");
+  tuning.text("--weight", s->weight, "EXPR", "a formula in A; 1 if left out");
+  tuning.list("--free", s->free, "NAMES", "which parameters may change, separated by commas");
+  tuning.list("--bounds", s->bounds, "NAME=LO:HI", "limits of a free parameter; repeat it");
+  tuning.flag("--relative", s->relative, "differences relative to the target");
+  tuning.text("--save-params", s->save_params, "FILE", "the tuned law, as JSON or TOML");
+
+  OptionGroup result(options, "Result");
+  result.text("-o,--output", s->output, "FILE.csv", "write the table here; - for CSV here");
+  result.text("--plot", s->plot, "FILE.svg|png|pdf", "draw damping, energy and stiffness");
+  result.flag("--json", s->json, "write JSON to standard output");
+  result.flag("-q,--quiet", s->quiet, "no table and no notes");
   const std::string command_line = context.command_line;
   return [s, command_line] { return run(*s, command_line); };
 }

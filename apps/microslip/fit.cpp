@@ -224,39 +224,40 @@ Run declare(CLI::App& options, const Context& context) {
   options.add_option("FILE", c->words, "records of displacement and force")
       ->type_name("FILE.csv...")
       ->required();
-  const auto text = [&options](const std::string& name, std::string& value, const std::string& type,
-                               const std::string& group, const std::string& sentence) {
-    options.add_option(name, value, sentence)->type_name(type)->group(group);
-  };
-  const auto list = [&options](const std::string& name, std::vector<std::string>& values,
-                               const std::string& type, const std::string& group,
-                               const std::string& sentence) {
-    add_repeated(options, name, values, sentence)->type_name(type)->group(group);
-  };
-  text("--u", c->u, "NAME", "Input", "heading or number of the column of displacement");
-  text("--f", c->f, "NAME", "Input", "heading or number of the column of force");
-  text("--t", c->t, "NAME", "Input", "heading or number of the column of time");
-  text("--start", c->start, "WHEN", "Input",
-       "before the first row: auto, virgin, first-row, cycled, unknown");
-  list("--model", c->models, "NAME", "Laws", "a law, a sum of laws, or all; repeat it");
-  text("--elements", c->elements, "N", "Laws", "of lists such as those of masing; 4 if left out");
-  list("--fix", c->fixes, "NAME=VALUE", "Laws", "hold a parameter");
-  list("--bounds", c->bounds, "NAME=LOW:HIGH", "Laws", "limits of a parameter");
-  list("--free", c->free, "NAMES", "Laws", "also fit offset, gain, offset_u, spring, backlash");
-  list("--separate", c->separate, "NAMES", "Laws", "one value for each file");
-  list("--share", c->share, "NAMES", "Laws", "one value for all files, the others separate");
-  text("--starts", c->starts, "N", "Search", "at most; 32 if left out, 16 for more than four laws");
-  text("--seed", c->seed, "N", "Search", "of the spread of starts; 1 if left out");
-  text("--time-budget", c->budget, "SECONDS", "Search", "for all laws together");
-  text("--threads", c->threads, "N", "Search", "as many as the machine has if left out");
-  options.add_flag("--robust", c->robust, "outliers count less")->group("Search");
-  text("--holdout", c->holdout, "ROWS", "Judgement", "auto, minor, last, none, 0.3 or 2,4-6");
-  list("--profile", c->profiles, "NAME", "Judgement", "profile likelihood of a parameter");
-  text("-o,--output", c->output, "FILE.json", "Result", "all fits, best first");
-  text("--report", c->report, "FILE.html", "Result", "one page with pictures");
-  text("--plot", c->plot, "FILE.svg|png|pdf", "Result", "the record and the best fits");
-  options.add_flag("--json", c->json, "write JSON to standard output")->group("Result");
-  options.add_flag("-q,--quiet", c->quiet, "no table and no notes")->group("Result");
+
+  OptionGroup input(options, "Input");
+  input.text("--u", c->u, "NAME", "heading or number of the column of displacement");
+  input.text("--f", c->f, "NAME", "heading or number of the column of force");
+  input.text("--t", c->t, "NAME", "heading or number of the column of time");
+  input.text("--start", c->start, "WHEN",
+             "before the first row: auto, virgin, first-row, cycled, unknown");
+
+  OptionGroup laws(options, "Laws");
+  laws.list("--model", c->models, "NAME", "a law, a sum of laws, or all; repeat it");
+  laws.text("--elements", c->elements, "N", "of lists such as those of masing; 4 if left out");
+  laws.list("--fix", c->fixes, "NAME=VALUE", "hold a parameter");
+  laws.list("--bounds", c->bounds, "NAME=LOW:HIGH", "limits of a parameter");
+  laws.list("--free", c->free, "NAMES", "also fit offset, gain, offset_u, spring, backlash");
+  laws.list("--separate", c->separate, "NAMES", "one value for each file");
+  laws.list("--share", c->share, "NAMES", "one value for all files, the others separate");
+
+  OptionGroup search(options, "Search");
+  search.text("--starts", c->starts, "N", "at most; 32 if left out, 16 for more than four laws");
+  search.text("--seed", c->seed, "N", "of the spread of starts; 1 if left out");
+  search.text("--time-budget", c->budget, "SECONDS", "for all laws together");
+  search.text("--threads", c->threads, "N", "as many as the machine has if left out");
+  search.flag("--robust", c->robust, "outliers count less");
+
+  OptionGroup judgement(options, "Judgement");
+  judgement.text("--holdout", c->holdout, "ROWS", "auto, minor, last, none, 0.3 or 2,4-6");
+  judgement.list("--profile", c->profiles, "NAME", "profile likelihood of a parameter");
+
+  OptionGroup result(options, "Result");
+  result.text("-o,--output", c->output, "FILE.json", "all fits, best first");
+  result.text("--report", c->report, "FILE.html", "one page with pictures");
+  result.text("--plot", c->plot, "FILE.svg|png|pdf", "the record and the best fits");
+  result.flag("--json", c->json, "write JSON to standard output");
+  result.flag("-q,--quiet", c->quiet, "no table and no notes");
   const std::string command_line = context.command_line;
   return [c, command_line] { return run(*c, command_line); };
 }

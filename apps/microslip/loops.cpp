@@ -148,26 +148,28 @@ int run(const Settings& s, const std::string& command_line) {
 
 Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<Settings>();
-  const auto text = [&options](const std::string& name, std::string& value, const std::string& type,
-                               const std::string& group, const std::string& sentence) {
-    options.add_option(name, value, sentence)->type_name(type)->group(group);
-  };
   options.add_option("FILE", s->file, "a record of displacement and force")
       ->type_name("FILE.csv")
       ->required();
-  text("--u", s->u, "NAME", "Input", "heading or number of the column of displacement");
-  text("--f", s->f, "NAME", "Input", "heading or number of the column of force");
-  text("--t", s->t, "NAME", "Input", "heading or number of the column of time");
-  text("--threshold", s->threshold, "X", "Analysis", "smaller turns of u are noise");
-  text("--bars", s->bars, "N", "Analysis", "of the Iwan density; 20 if left out");
-  text("-o,--output", s->output, "FILE.csv", "Result", "the loops, a row each");
-  text("--backbone", s->backbone, "FILE.csv", "Result", "the backbone");
-  text("--normalized", s->normalized, "FILE.csv", "Result",
-       "the record with final slope 0, gap 2, first slope 1");
-  text("--plot", s->plot, "FILE.svg|png|pdf", "Result",
-       "draw loops, backbone, energy against amplitude, Iwan density");
-  options.add_flag("--json", s->json, "write JSON to standard output")->group("Result");
-  options.add_flag("-q,--quiet", s->quiet, "no table and no notes")->group("Result");
+
+  OptionGroup input(options, "Input");
+  input.text("--u", s->u, "NAME", "heading or number of the column of displacement");
+  input.text("--f", s->f, "NAME", "heading or number of the column of force");
+  input.text("--t", s->t, "NAME", "heading or number of the column of time");
+
+  OptionGroup analysis(options, "Analysis");
+  analysis.text("--threshold", s->threshold, "X", "smaller turns of u are noise");
+  analysis.text("--bars", s->bars, "N", "of the Iwan density; 20 if left out");
+
+  OptionGroup result(options, "Result");
+  result.text("-o,--output", s->output, "FILE.csv", "the loops, a row each");
+  result.text("--backbone", s->backbone, "FILE.csv", "the backbone");
+  result.text("--normalized", s->normalized, "FILE.csv",
+              "the record with final slope 0, gap 2, first slope 1");
+  result.text("--plot", s->plot, "FILE.svg|png|pdf",
+              "draw loops, backbone, energy against amplitude, Iwan density");
+  result.flag("--json", s->json, "write JSON to standard output");
+  result.flag("-q,--quiet", s->quiet, "no table and no notes");
   const std::string command_line = context.command_line;
   return [s, command_line] { return run(*s, command_line); };
 }

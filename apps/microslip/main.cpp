@@ -20,9 +20,21 @@ const std::vector<Command>& commands() {
   return all;
 }
 
-CLI::Option* add_repeated(CLI::App& options, const std::string& name,
-                          std::vector<std::string>& values, const std::string& sentence) {
-  return options.add_option(name, values, sentence)->allow_extra_args(false);
+void OptionGroup::flag(const std::string& name, bool& value, const std::string& sentence) {
+  options_.add_flag(name, value, sentence)->group(name_);
+}
+
+void OptionGroup::text(const std::string& name, std::string& value, const std::string& type,
+                       const std::string& sentence) {
+  options_.add_option(name, value, sentence)->type_name(type)->group(name_);
+}
+
+void OptionGroup::list(const std::string& name, std::vector<std::string>& values,
+                       const std::string& type, const std::string& sentence) {
+  options_.add_option(name, values, sentence)
+      ->allow_extra_args(false)
+      ->type_name(type)
+      ->group(name_);
 }
 
 namespace {

@@ -162,16 +162,14 @@ int run(const Settings& s, const std::string& command_line) {
 
 Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<Settings>();
-  const auto text = [&options](const std::string& name, std::string& value, const std::string& type,
-                               const std::string& sentence) {
-    options.add_option(name, value, sentence)->type_name(type)->group("Result");
-  };
   options.add_option("FILE", s->file, "what to reduce and how")->type_name("FILE.toml")->required();
-  text("-o,--output", s->output, "FILE.toml|json", "parameter file of the reduced model");
-  text("--table", s->table, "FILE.csv", "errors, a row for each model");
-  text("--plot", s->plot, "FILE.svg|png|pdf", "draw loops, singular values, errors");
-  options.add_flag("--json", s->json, "write JSON to standard output")->group("Result");
-  options.add_flag("-q,--quiet", s->quiet, "no table and no progress")->group("Result");
+
+  OptionGroup result(options, "Result");
+  result.text("-o,--output", s->output, "FILE.toml|json", "parameter file of the reduced model");
+  result.text("--table", s->table, "FILE.csv", "errors, a row for each model");
+  result.text("--plot", s->plot, "FILE.svg|png|pdf", "draw loops, singular values, errors");
+  result.flag("--json", s->json, "write JSON to standard output");
+  result.flag("-q,--quiet", s->quiet, "no table and no progress");
   const std::string command_line = context.command_line;
   return [s, command_line] { return run(*s, command_line); };
 }

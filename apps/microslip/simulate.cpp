@@ -376,41 +376,35 @@ Run declare(CLI::App& options, const Context& context) {
   options.add_option("MODEL", s->models, "a law or a sum of laws; several are compared")
       ->type_name("[MODEL...]");
 
-  const auto text = [&options](const std::string& name, std::string& value, const std::string& type,
-                               const std::string& group, const std::string& sentence) {
-    options.add_option(name, value, sentence)->type_name(type)->group(group);
-  };
-  const auto list = [&options](const std::string& name, std::vector<std::string>& values,
-                               const std::string& type, const std::string& group,
-                               const std::string& sentence) {
-    add_repeated(options, name, values, sentence)->type_name(type)->group(group);
-  };
-  list("--set", s->sets, "NAME=VALUE", "Laws", "a parameter or option of the law; repeat it");
-  list("--params", s->parameter_files, "FILE", "Laws", "values from JSON, TOML or a fit result");
-  list("--fit", s->fits, "MODEL", "Laws", "which fit of a fit result; the best if left out");
-  text("--method", s->method, "NAME", "Laws", "how the law is integrated; exact if left out");
+  OptionGroup laws(options, "Laws");
+  laws.list("--set", s->sets, "NAME=VALUE", "a parameter or option of the law; repeat it");
+  laws.list("--params", s->parameter_files, "FILE", "values from JSON, TOML or a fit result");
+  laws.list("--fit", s->fits, "MODEL", "which fit of a fit result; the best if left out");
+  laws.text("--method", s->method, "NAME", "how the law is integrated; exact if left out");
 
-  text("--input", s->input, "FILE.csv", "History", "rows of t, u or f; - for standard input");
-  text("--signal", s->signal, "EXPR", "History", "a formula in t instead of a file");
-  text("--until", s->until, "T", "History", "end of the signal");
-  text("--step", s->step, "DT", "History", "time between rows of the signal");
-  text("--drive", s->drive, "displacement|force", "History",
-       "which quantity the history gives; displacement if left out");
-  text("--start", s->start, "virgin|first-row", "History",
-       "at rest at u = 0 and driven to the first row (virgin), or at rest there");
-  text("--resume", s->resume, "FILE", "History", "go on from a saved state");
+  OptionGroup history(options, "History");
+  history.text("--input", s->input, "FILE.csv", "rows of t, u or f; - for standard input");
+  history.text("--signal", s->signal, "EXPR", "a formula in t instead of a file");
+  history.text("--until", s->until, "T", "end of the signal");
+  history.text("--step", s->step, "DT", "time between rows of the signal");
+  history.text("--drive", s->drive, "displacement|force",
+               "which quantity the history gives; displacement if left out");
+  history.text("--start", s->start, "virgin|first-row",
+               "at rest at u = 0 and driven to the first row (virgin), or at rest there");
+  history.text("--resume", s->resume, "FILE", "go on from a saved state");
 
-  text("-o,--output", s->output, "FILE.csv", "Result",
-       "write here, not to standard output; {model} in it gives one file per law");
-  list("--columns", s->columns, "NAME,...", "Result",
-       "further columns: tangent, stored, states, or single states such as x or x7");
-  text("--period", s->period, "T", "Result", "tell the energy of each period of this length");
-  text("--plot", s->plot, "FILE.svg|png|pdf", "Result", "draw loop and time histories");
-  text("--slip-map", s->slip_map, "FILE.svg|png|pdf", "Result",
-       "draw which slider slips when (sliders only)");
-  text("--save-state", s->save_state, "FILE", "Result", "keep the state of the last row");
-  options.add_flag("--json", s->json, "write JSON to standard output")->group("Result");
-  options.add_flag("-q,--quiet", s->quiet, "no summary")->group("Result");
+  OptionGroup result(options, "Result");
+  result.text("-o,--output", s->output, "FILE.csv",
+              "write here, not to standard output; {model} in it gives one file per law");
+  result.list("--columns", s->columns, "NAME,...",
+              "further columns: tangent, stored, states, or single states such as x or x7");
+  result.text("--period", s->period, "T", "tell the energy of each period of this length");
+  result.text("--plot", s->plot, "FILE.svg|png|pdf", "draw loop and time histories");
+  result.text("--slip-map", s->slip_map, "FILE.svg|png|pdf",
+              "draw which slider slips when (sliders only)");
+  result.text("--save-state", s->save_state, "FILE", "keep the state of the last row");
+  result.flag("--json", s->json, "write JSON to standard output");
+  result.flag("-q,--quiet", s->quiet, "no summary");
   const std::string command_line = context.command_line;
   return [s, command_line] { return simulate(*s, command_line); };
 }
