@@ -123,6 +123,9 @@ void refuse_displacement_for_load(const Description& d) {
 FitJob make_job(const FitCommand& command, const std::string& model, std::size_t elements) {
   const std::string text = composed(command, model);
   AnyModel law = catalog::make({text, {}, {}});
+  for (const ParameterInfo& p : law.description().parameters)
+    if (p.kind == Kind::expression && law.description().name == model.substr(0, model.find('(')))
+      throw Error(model + ": its " + p.name + " is a formula, and formulas are not fitted");
   refuse_displacement_for_load(law.description());
   // Lists that the text gives keep their length.
   if (model.find('[') == std::string::npos) law = catalog::with_elements(law, elements);

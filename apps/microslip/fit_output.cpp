@@ -177,8 +177,11 @@ std::string record_text(const FitRecord& r) {
       fmt::format("{}: {} rows, {} {}", r.data.name, r.data.rows(), r.loops.cycles.size(),
                   r.loops.cycles.size() == 1 ? "cycle" : "cycles");
   if (r.loops.minor_loops() > 0) text += fmt::format(", {} of them minor", r.loops.minor_loops());
-  text += fmt::format(", amplitude {} {}, force ±{} {}", short_number(r.loops.amplitude), r.u_unit,
-                      short_number(r.loops.force_level), r.f_unit);
+  const auto with_unit = [](double x, const std::string& unit) {
+    return short_number(x) + (unit.empty() ? "" : " " + unit);
+  };
+  text += ", amplitude " + with_unit(r.loops.amplitude, r.u_unit) + ", force ±" +
+          with_unit(r.loops.force_level, r.f_unit);
   std::size_t held = 0;
   for (const double w : r.holdout) held += w == 0 ? 1 : 0;
   if (held > 0) text += fmt::format("; {} rows held out for the prediction", held);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace microslip::catalog {
 namespace {
@@ -41,6 +42,14 @@ constexpr RangeHint looks[] = {
     {"bouc-wen", "n", open_interval(0.5, 4)},
     {"bouc-wen-asymmetric", "n", open_interval(0.5, 4)},
     {"muravskii", "ku", open_interval(1.2, 20)},
+};
+
+/// Springs inside laws, which another one beside the law makes superfluous.
+constexpr std::pair<std::string_view, std::string_view> springs[] = {
+    {"bouc-wen", "a"},
+    {"bouc-wen-asymmetric", "a"},
+    {"bouc-wen-hardening", "kappa"},
+    {"bouc-wen-degrading", "kappa"},
 };
 
 /// Lists that describe elements, and what the elements are sorted by: one divided by the other.
@@ -183,6 +192,19 @@ fit::Settings with_hints(fit::Settings settings, const AnyModel& model,
       for (const char* name : {"mu", "sigma", "alpha", "b1", "b2"})
         mu_held = mu_held || setup.fixed.contains(term.prefix + name);
   }
+  const bool spring_beside =
+      std::any_of(d.parameters.begin(), d.parameters.end(), [&](const ParameterInfo& info) {
+        return term_of(d, info.name).law == "linear" && d.parameters.size() > 1;
+      });
+  for (const ParameterInfo& info : d.parameters) {
+    const Term term = term_of(d, info.name);
+    const bool inside =
+        std::any_of(std::begin(springs), std::end(springs), [&](const auto& spring) {
+          return spring == std::pair<std::string_view, std::string_view>(term.law, term.name);
+        });
+    if (spring_beside && inside && !setup.bounds.contains(info.name))
+      setup.fixed.try_emplace(info.name, 0.0);
+  }
   for (ParameterValues& guess : list_guesses(model, records))
     settings.guesses.push_back(std::move(guess));
   // What the caller fixed or bounded has a meaning of its own.
@@ -193,6 +215,9 @@ fit::Settings with_hints(fit::Settings settings, const AnyModel& model,
 
 AnyModel with_elements(const AnyModel& model, std::size_t count) {
   ParameterValues changed;
+  // Matrices say how many there are.
+  for (const ParameterInfo& info : model.description().parameters)
+    if (info.kind == Kind::matrix) return model;
   for (const ParameterInfo& info : model.description().parameters) {
     if (info.kind != Kind::vector) continue;
     const auto& now = std::get<std::vector<double>>(model.parameters().at(info.name));

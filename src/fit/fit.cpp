@@ -46,7 +46,10 @@ class Search {
     const std::vector<Redundancy> redundant = pin_redundant(problem_, everywhere_, starts);
     search_from(starts);
     if (found_.empty()) {
-      fit.message = "no start led to numbers with which the law answers";
+      fit.message = out_of_time()
+                        ? "the time was over before a start led to numbers with which the "
+                          "law answers; --time-budget gives it more"
+                        : "no start led to numbers with which the law answers";
       return fit;
     }
     polish();
@@ -58,10 +61,10 @@ class Search {
   }
 
  private:
-  bool out_of_time() const {
+  bool out_of_time(double share = 1) const {
     if (stopped_) return true;
     const std::chrono::duration<double> passed = Clock::now() - begin_;
-    return passed.count() > settings_.seconds;
+    return passed.count() > share * settings_.seconds;
   }
 
   double cost_of(const std::vector<double>& x) const {
@@ -85,7 +88,7 @@ class Search {
     const std::size_t looks = std::min<std::size_t>(60 * (own.size() + 1), 600);
     for (std::size_t i = 0; i < looks; ++i) candidates.push_back({design.point(i)});
     in_parallel(candidates.size(), threads_, [&](std::size_t i) {
-      if (i > 8 && out_of_time()) return;
+      if (i > 8 && out_of_time(0.3)) return;  // slow laws need their time for the search
       candidates[i].cost = cost_of(candidates[i].x);
     });
     std::vector<std::vector<double>> starts;
