@@ -329,7 +329,10 @@ class Script {
     add("set format {} '{}'", name, hide_numbers ? "" : decades ? "10^{%L}" : "%g");
     if (decades) {
       const double step = std::max(1.0, std::ceil(range.width() / most_numbers));
-      add("set {0}tics {1:.9g}; set m{0}tics {2}", name, std::pow(10.0, step), step > 1 ? 1 : 10);
+      // Without a start gnuplot counts from the beginning of the axis and calls 800 a power of ten.
+      const double start = std::pow(10.0, std::floor(range.from));
+      add("set {0}tics {1:.9g},{2:.9g}; set m{0}tics {3}", name, start, std::pow(10.0, step),
+          step > 1 ? 1 : 10);
     } else if (axis.log) {
       add("set {0}tics ({1}); unset m{0}tics", name, listed_tics(from, to, most_numbers));
     } else {

@@ -252,6 +252,15 @@ TEST(FigureScript, OnePointIsSeen) {
   EXPECT_FALSE(contains(gnuplot_script(one_curve({1, 2}, {2, 3})), "with points"));
 }
 
+// Otherwise gnuplot marks 80 and 800 on an axis that begins at 82, and labels them as powers.
+TEST(FigureScript, ALogarithmicAxisHasItsNumbersAtPowersOfTen) {
+  Figure figure = one_curve({100, 5000}, {0.002, 300});
+  figure.rows[0].panels[0].x.log = figure.rows[0].panels[0].y.log = true;
+  const std::string script = gnuplot_script(figure);
+  EXPECT_TRUE(contains(script, "set xtics 10,10;")) << script;
+  EXPECT_TRUE(contains(script, "set ytics 0.001,10;"));
+}
+
 TEST(FigureScript, SmallAndLargeNumbersGetAPowerInTheirUnit) {
   Figure figure = one_curve({0, 2e-6}, {0, 3e7});
   figure.rows[0].panels[0].x.label = "u [m]";
