@@ -25,6 +25,7 @@ const Law& find_law(std::string_view name) {
     if (law.description.name == name) return law;
     names.push_back(law.description.name);
   }
+  for (const Description& wrapper : wrappers()) names.push_back(wrapper.name);
   throw Error("unknown model '" + std::string(name) + "'" + suggestion(name, names));
 }
 

@@ -76,6 +76,10 @@ TEST(Wrappers, SayWhatIsWrong) {
             }),
             "backlash goes around a law: write backlash(jenkins(k=1,phi=0.5), gap=…)");
   EXPECT_EQ(message_of([] {
+              make({"backlas(jenkins)", {}, {}});
+            }),
+            "unknown model 'backlas'; did you mean 'backlash'?");
+  EXPECT_EQ(message_of([] {
               make({"backlash(jenkins,gap=-1)", {}, {}});
             }),
             "backlash.gap = -1 must lie in [0, inf)");
