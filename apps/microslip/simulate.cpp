@@ -29,7 +29,7 @@ History
   --drive force; ux,uy for laws in the plane. Units in the heading, u [mm], label the picture.
   --input - reads standard input.
   --signal is a formula in t. Its turning points become rows of their own, so that no peak is
-  cut off whatever the step.
+  cut off whatever the step. Laws in the plane take two, 'cos(t);sin(t)' for ux and uy.
   It starts from rest at u = 0 and is driven to the first row; --start first-row takes the first
   row as the place of rest.
 
@@ -38,6 +38,7 @@ Result
   Several laws stand side by side: t,u,f_jenkins,energy_jenkins,f_iwan4,... Where {model} stands
   in the name of FILE, each law gets a file of its own with the columns t,u,f,energy.
   --period T also tells the energy of each period.
+  Laws in the plane answer t,ux,uy,fx,fy,energy.
   --columns x adds the state x, or x1, x2, ... if it is a list. With -o such columns are written
   as they are computed and never held in memory.
   --json writes one document to standard output instead; its columns are left out when -o has
@@ -54,6 +55,7 @@ Examples
   microslip simulate sliders --params joint.toml --input load.csv -o answer.csv --columns x \
     --slip-map slips.png
   microslip simulate iwan4 --drive force --signal '0.9*sin(t)' --until 20 --step 0.1 -o creep.csv
+  microslip simulate bouc-wen-planar --signal 'cos(t);sin(t)' --until 10 --step 0.1 -o orbit.csv
   microslip simulate iwan4 --input monday.csv -o a.csv --save-state joint.state
   microslip simulate --resume joint.state --input tuesday.csv -o b.csv
 )";
@@ -113,6 +115,11 @@ void refuse_unknown_columns(const std::vector<Job>& jobs, const Columns& columns
     if (std::none_of(known.begin(), known.end(),
                      [&](const std::string& state) { return is_asked_for(name, {state}); }))
       throw Error("unknown choice '" + name + "' for --columns" + suggestion(name, known));
+  for (const Job& job : jobs)
+    if (columns.record.tangent && job.model.description().family == Family::planar)
+      throw Error("--columns tangent: " + job.spec.model +
+                  " is a law in the plane, whose tangent is a matrix; only laws with one " +
+                  "displacement have that column");
 }
 
 Path rows_of(const Path& path, std::size_t begin, std::size_t end) {
@@ -384,7 +391,8 @@ Run declare(CLI::App& options, const Context& context) {
 
   OptionGroup history(options, "History");
   history.text("--input", s->input, "FILE.csv", "rows of t, u or f; - for standard input");
-  history.text("--signal", s->signal, "EXPR", "a formula in t instead of a file");
+  history.text("--signal", s->signal, "EXPR",
+               "a formula in t instead of a file; in the plane two, 'cos(t);sin(t)'");
   history.text("--until", s->until, "T", "end of the signal");
   history.text("--step", s->step, "DT", "time between rows of the signal");
   history.text("--drive", s->drive, "displacement|force",

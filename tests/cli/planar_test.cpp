@@ -53,5 +53,19 @@ TEST_F(Planar, AResumedHistoryGoesOn) {
   EXPECT_TRUE(without_comments(all.out).ends_with(tail)) << all.out << rest.out;
 }
 
+TEST_F(Planar, ATangentIsRefusedAndNotSilentlyLeftOut) {
+  const Outcome o = run({{"simulate", "jenkins-planar", "--columns", "tangent", "--input", "-"},
+                         "ux,uy\n0,0\n1,0\n"});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_TRUE(contains(o.err, "jenkins-planar is a law in the plane, whose tangent is a matrix"))
+      << o.err;
+  EXPECT_TRUE(o.out.empty());
+}
+
+TEST_F(Planar, HelpTellsOfTwoFormulas) {
+  const Outcome o = run({"simulate", "--help"});
+  EXPECT_TRUE(contains(o.out + o.err, "'cos(t);sin(t)'")) << o.out;
+}
+
 }  // namespace
 }  // namespace cli
