@@ -121,10 +121,11 @@ void solve(ReductionResult& r, bool quiet) {
     });
   };
   r.chosen = evaluate(total, asked.shape);
+  r.basis = computed([&] { return basis_of(asked, record.get(), total); });
   if (!asked.betas.empty())
     r.beta_errors = computed([&] {
-      const auto p = reduce::project(system, basis_of(asked, record.get(), total));
-      return reduce::error_against_beta(p.generators, asked.betas, asked.fit);
+      const auto projected = reduce::project(system, r.basis);
+      return reduce::error_against_beta(projected.generators, asked.betas, asked.fit);
     });
   if (!quiet) progress.advance(1);
   for (const Index modes : asked.study)

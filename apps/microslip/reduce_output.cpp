@@ -87,6 +87,20 @@ io::Panel singular_value_panel(const Eigen::VectorXd& values) {
   return {"modes of the loads", {"number"}, {"singular value, relative", true}, {curve}};
 }
 
+/// The first few: more could not be told apart.
+io::Panel mode_panel(const Eigen::MatrixXd& basis) {
+  io::Panel panel{"modes", {"slider"}, {"position"}, {}, true, false};
+  for (Eigen::Index k = 0; k < std::min<Eigen::Index>(4, basis.cols()); ++k) {
+    io::Curve curve{fmt::format("mode {}", k + 1), {}, {}, io::Style::line};
+    for (Eigen::Index i = 0; i < basis.rows(); ++i) {
+      curve.x.push_back(static_cast<double>(i + 1));
+      curve.y.push_back(basis(i, k));
+    }
+    panel.curves.push_back(std::move(curve));
+  }
+  return panel;
+}
+
 io::Panel study_panel(const ReductionResult& r) {
   io::Panel panel{"models", {"modes"}, {"error of the answer, %", true}, {}};
   const bool fresh = !r.validation.empty();
@@ -209,6 +223,7 @@ io::Figure reduction_figure(const ReductionResult& r) {
   add(r.validation, r.chosen.validation);
   if (panels.empty()) add(r.loads, r.chosen.loads);
   if (r.singular_values.size() > 1) panels.push_back(singular_value_panel(r.singular_values));
+  if (r.basis.rows() > 1) panels.push_back(mode_panel(r.basis));
   if (io::Panel study = study_panel(r); !study.curves.empty()) panels.push_back(std::move(study));
   for (std::size_t i = 0; i < panels.size(); ++i) {
     if (i % 2 == 0) figure.rows.push_back({{}, 5});
