@@ -16,7 +16,8 @@
 /// smooth through n = 1. (The power form (1 + q)^(1/(1−n)) loses its digits there.)
 ///
 /// Energy: Ψ = z²/(2σ₀). The rest of the work, (zc²/σ₀) ∫ (1 − r)(1 − rⁿ) dX ≥ 0, is lost; with
-/// dX = −r⁻ⁿ dr it is X − ∫ r¹⁻ⁿ dr − ∫ (1 − r) dr in closed form.
+/// dX = −r⁻ⁿ dr it is X − ∫ r¹⁻ⁿ dr − ∫ (1 − r) dr in closed form. For large n, where z stays far
+/// below zc, that is a difference of nearly equal numbers; there s = 1 − r is the variable (below).
 
 #include <algorithm>
 #include <cmath>
@@ -91,8 +92,9 @@ class Dahl {
     const double d = direction;
     const Real length = p_.sigma0 * d * (u - from.u) / p_.zc;
     const Real before = distance(from.f, direction);
-    const Approach after = approach(before, length);
-    const Real lost = square(p_.zc) / p_.sigma0 * loss(before, after, length);
+    const Real start = d * from.f / p_.zc;
+    const Approach after = approach(before, start, length);
+    const Real lost = square(p_.zc) / p_.sigma0 * loss(before, start, after, length);
     to.u = u;
     // Near the limit from r, far from it as a change, so that a tiny step keeps its digits.
     to.f = after.r < 0.5 ? d * p_.zc * (1.0 - after.r) : from.f + d * p_.zc * after.gain;
@@ -124,10 +126,18 @@ class Dahl {
     Real r;
     Real gain;  ///< what r lost
   };
-  Approach approach(const Real& r, const Real& length) const noexcept {
-    using std::exp, std::expm1, std::pow;
+  bool steep() const noexcept { return value_of(p_.n) > 50; }
+
+  /// r^m, from s = 1 − r where that has more digits.
+  Real power(const Real& r, const Real& s, const Real& m) const noexcept {
+    using std::exp, std::log1p, std::pow;
+    return steep() && value_of(s) < 0.5 ? exp(m * log1p(Real(-s))) : pow(r, m);
+  }
+
+  Approach approach(const Real& r, const Real& s, const Real& length) const noexcept {
+    using std::exp, std::expm1;
     if (!(r > 0.0)) return {Real(0), Real(0)};
-    const Real tau = length * pow(r, p_.n - 1.0);
+    const Real tau = length * power(r, s, p_.n - 1.0);
     const Real q = (p_.n - 1.0) * tau;
     if (q <= -1.0) return {Real(0), r};
     const Real exponent = -tau * log1prel(q);
@@ -136,10 +146,38 @@ class Dahl {
   }
 
   /// ∫ (1 − r)(1 − rⁿ) dX.
-  Real loss(const Real& r, const Approach& after, const Real& length) const noexcept {
+  Real loss(const Real& r, const Real& s, const Approach& after,
+            const Real& length) const noexcept {
+    if (steep() && value_of(r) > 0) return steep_loss(r, s, after, length);
     const Real elastic = after.gain * (1.0 - 0.5 * (r + after.r));
     const Real lost = length - power_integral(r, after.r, 2.0 - p_.n) - elastic;
     return lost < 0.0 ? lost - value_of(lost) : lost;  // rounding over a short step
+  }
+
+  /// Large n. With A = r^(1−n) at the start both integrals are (n − 1) X = ΔA and
+  /// (n − 2) ∫ r¹⁻ⁿ dr = (r A) at the end less at the start, so that
+  ///     X − ∫ r¹⁻ⁿ dr = X ((n − 1) s₁ − 1 + Δs/τ)/(n − 2),   τ = X/A.
+  /// Over a short step that cancels too, and the integrand is smooth: Gauss's five points.
+  Real steep_loss(const Real& r, const Real& s, const Approach& after,
+                  const Real& length) const noexcept {
+    using std::expm1, std::log1p;
+    const Real tau = length * power(r, s, p_.n - 1.0);
+    const Real q = (p_.n - 1.0) * tau;
+    if (value_of(q) > 0.3) {
+      const Real end = s + after.gain;
+      return length * ((p_.n - 1.0) * end - 1.0 + after.gain / tau) / (p_.n - 2.0) -
+             0.5 * after.gain * (s + end);
+    }
+    constexpr double node[] = {0, 0.538469310105683091, 0.906179845938663993};
+    constexpr double weight[] = {0.568888888888888889, 0.478628670499366468, 0.236926885056189088};
+    const auto at = [&](double part) {
+      const Real here = s - r * expm1(Real(-part * tau * log1prel(Real(part * q))));
+      return -here * expm1(Real(p_.n * log1p(Real(-here))));
+    };
+    Real sum = weight[0] * at(0.5);
+    for (int i = 1; i < 3; ++i)
+      sum += weight[i] * (at(0.5 - 0.5 * node[i]) + at(0.5 + 0.5 * node[i]));
+    return 0.5 * length * sum;
   }
 
   /// ∫ r^(m−1) dr from b to a.
@@ -153,9 +191,9 @@ class Dahl {
   }
 
   Real tangent(const Real& z, int direction) const noexcept {
-    using std::pow;
     const Real r = distance(z, direction);
-    return r > 0.0 ? Real(p_.sigma0 * pow(r, p_.n)) : Real(0);
+    const Real s = static_cast<double>(direction) * z / p_.zc;
+    return r > 0.0 ? Real(p_.sigma0 * power(r, s, p_.n)) : Real(0);
   }
 
   Params p_;
