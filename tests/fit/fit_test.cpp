@@ -240,6 +240,13 @@ TEST(Fit, ProfileAgreesWithTheStandardErrorOfALinearLaw) {
   // The search ends when the sum of squares changes by 1e-14: a millionth of the error.
   EXPECT_NEAR(k, uf / uu, 1e-5 * error);
   EXPECT_NEAR(error, std::sqrt((ff - uf * uf / uu) / 399 / uu), 1e-6 * error);
+  // Burnham and Anderson's formulas, in which the variance counts as a number: 2 of them.
+  const auto [low, high] = std::minmax_element(data.f.begin(), data.f.end());
+  const double squares = (ff - uf * uf / uu) / ((*high - *low) * (*high - *low));
+  EXPECT_NEAR(found.rms_relative, std::sqrt(squares / 400), 1e-9);
+  EXPECT_NEAR(found.aicc, 400 * std::log(squares / 400) + 2 * 2 + 2.0 * 2 * 3 / (400 - 2 - 1),
+              1e-6);
+  EXPECT_NEAR(found.bic, 400 * std::log(squares / 400) + 2 * std::log(400.0), 1e-6);
   const Profile curve = profile(law, {data}, {}, found, "k");
   EXPECT_NEAR(curve.low.value(), k - 1.96 * error, 0.05 * error);
   EXPECT_NEAR(curve.high.value(), k + 1.96 * error, 0.05 * error);
