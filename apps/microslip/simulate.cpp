@@ -22,7 +22,8 @@ constexpr const char* details = R"(Laws
   --set KT=2 goes to every law that has KT; --set iwan4.KT=2 to one of them. Lists are written
   k=1,2,3. What --set says goes before what a file says.
   A parameter file is {"model": ..., "parameters": {...}, "options": {...}} in JSON or TOML.
-  A fit result works too: its best fit is taken, or those of the laws named here or by --fit.
+  A fit result works too: its best fit is taken, or those of the laws named here or by --fit. The
+  fitted offset and gain belong to it, and the record that was fitted starts as the fit found it.
 
 History
   A CSV file with columns u, or t,u (t,u,f is fine: f is drawn as measured), or f with
