@@ -3,13 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
-
-#include "microslip/models/masing.hpp"
 
 namespace microslip {
 namespace {
@@ -78,46 +74,6 @@ TEST(Lampaert, FollowsThePrintedEquations) {
       EXPECT_NEAR(account + law.stored(state), expected.work, 1e-5) << "n = " << n << ", u = " << u;
     }
   }
-}
-
-TEST(Lampaert, SteadySlidingMeetsTheStribeckCurve) {
-  const Law law({});
-  for (const double v : {0.01, 0.5, 5.0}) {
-    auto state = law.rest();
-    EXPECT_NEAR(law.step(state, 1e4 * v, 1e4, state).force,
-                1 + 0.2 * std::exp(-v * v / 0.25) + 0.1 * v, 1e-9);
-  }
-  auto state = law.rest();
-  EXPECT_NEAR(law.step(state, 100, std::numeric_limits<double>::infinity(), state).force, 1.2,
-              1e-9);
-}
-
-// Elements that slip below the limit of friction carry what they can.
-TEST(Lampaert, WeakElementsSlipFirst) {
-  Law::Params p;
-  p.sigma1 = p.sigma2 = 0;
-  p.k = {2, 1};
-  p.phi = {0.3, 0.2};
-  const Law law(p);
-  auto state = law.rest();
-  EXPECT_NEAR(law.step(state, 10, 100, state).force, 0.5, 1e-14);
-}
-
-// For n → ∞ bristles follow the motion up to the limit: below it the law is its Masing model.
-TEST(Lampaert, BelowTheLimitIsAlmostMasing) {
-  Law::Params p;
-  p.sigma1 = p.sigma2 = 0;
-  p.n = 200;
-  const Law law(p);
-  Masing<double>::Params q;
-  q.k = p.k;
-  q.phi = p.phi;
-  const Masing<double> masing(q);
-  auto state = law.rest();
-  auto expected = masing.rest();
-  for (const double u : {0.3, 0.1, 0.25, -0.3, 0.05, 0.35})
-    EXPECT_NEAR(law.step(state, u, 1, state).force, masing.step(expected, u, expected).force,
-                1e-14);
 }
 
 }  // namespace

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "microslip/models/masing.hpp"
-
 namespace microslip {
 namespace {
 
@@ -119,46 +117,6 @@ TEST(Leuven, UndefinedWhereTheLimitFallsBelowAReversal) {
   EXPECT_EQ(state.u, before.u);  // as it was
   EXPECT_EQ(state.f, before.f);
   EXPECT_EQ(law.step(state, 3.5, 50, state).status, Status::ok);
-}
-
-TEST(Leuven, SteadySlidingMeetsTheStribeckCurve) {
-  Law::Params p;
-  p.fs = 1.2;
-  const Law law(p);
-  for (const double v : {0.01, 0.5, 5.0}) {
-    auto state = law.rest();
-    EXPECT_NEAR(law.step(state, 1e4 * v, 1e4, state).force,
-                1 + 0.2 * std::exp(-v * v / 0.25) + 0.1 * v, 1e-9);
-  }
-}
-
-// Elements that slip below the limit of friction carry what they can.
-TEST(Leuven, WeakElementsSlipFirst) {
-  Law::Params p;
-  p.sigma1 = p.sigma2 = 0;
-  p.k = {2, 1};
-  p.phi = {0.3, 0.2};
-  const Law law(p);
-  auto state = law.rest();
-  EXPECT_NEAR(law.step(state, 10, 100, state).force, 0.5, 1e-14);
-  EXPECT_NEAR(law.step(state, -10, 100, state).force, -0.5, 1e-14);
-}
-
-// For n → ∞ bristles follow the motion up to the limit: below it the law is its Masing model.
-TEST(Leuven, BelowTheLimitIsAlmostMasing) {
-  Law::Params p;
-  p.sigma1 = p.sigma2 = 0;
-  p.n = 200;
-  const Law law(p);
-  Masing<double>::Params q;
-  q.k = p.k;
-  q.phi = p.phi;
-  const Masing<double> masing(q);
-  auto state = law.rest();
-  auto expected = masing.rest();
-  for (const double u : {0.3, 0.1, 0.25, -0.2, 0.05, 0.25})
-    EXPECT_NEAR(law.step(state, u, 1, state).force, masing.step(expected, u, expected).force,
-                1e-14);
 }
 
 // Right after a reversal bristles slide along with their force: one step gives back more than Ψ
