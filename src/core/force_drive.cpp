@@ -41,19 +41,21 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
   const double d = wanted > f0 ? 1 : -1;
   const auto lacking = [&](double u) { return d * (wanted - try_step(u).force); };
 
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
   // First stride: what the elastic tangent asks for. Strides double until the force is passed;
   // 2^200 strides cover any plateau that double precision can tell from a limit.
   const double tangent =
       try_step(std::nextafter(u0, d * std::numeric_limits<double>::infinity())).tangent;
   double stride = tangent > 0 ? std::abs(wanted - f0) / tangent : std::abs(wanted - f0);
   if (!std::isfinite(stride)) stride = std::abs(wanted - f0);
-  stride = std::max(stride, 4 * std::numeric_limits<double>::epsilon() * std::abs(u0));
+  stride = std::max(stride, 4 * rounding * std::abs(u0));
   Status status = Status::ok;
   const auto look = [&](double u) -> Place {
     const auto reply = try_step(u);
     if (reply.status != Status::ok) status = reply.status;
     return {u, d * (wanted - reply.force), reply.tangent};
   };
+  const double unseen = 4 * rounding * std::max(stride, std::abs(u0));
   Place near{u0, std::abs(wanted - f0), tangent};
   Place far = near;
   for (int doubling = 0; doubling < 200 && far.lack > 0; ++doubling, stride *= 2) {
@@ -82,7 +84,8 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
       boost::math::tools::toms748_solve(lacking, left.u, right.u, left.lack, right.lack,
                                         boost::math::tools::eps_tolerance<double>(53), iterations);
   const bool first = std::abs(lacking(bracket.first)) <= std::abs(lacking(bracket.second));
-  return {first ? bracket.first : bracket.second, Status::ok};
+  const double u = first ? bracket.first : bracket.second;
+  return {std::abs(u - u0) <= unseen ? u0 : u, Status::ok};
 }
 
 }  // namespace microslip

@@ -99,6 +99,24 @@ TEST(Catalog, AForceTheLawCannotCarryEndsTheHistory) {
   EXPECT_EQ(history.u.size(), 2u);
 }
 
+// Dry friction carries any force below its limit without moving.
+TEST(Catalog, AForceWithinAJumpHoldsStill) {
+  const auto run = [](const char* model) {
+    const std::vector<double> t{0, 1, 2, 3, 4};
+    return make({model, {}, {}})
+        .run({t, {0.3, 0.6, -0.9, 1.5, 0.2}, {}}, Start::virgin, Drive::force);
+  };
+  // Beyond the limit 1 the spring or dashpot of 1 beside the friction carries the rest.
+  for (const char* model : {"coulomb(fc=1)+linear(k=1)", "coulomb-viscous(fc=1,c=1)"}) {
+    const auto history = run(model);
+    ASSERT_EQ(history.status, Status::ok) << model;
+    EXPECT_EQ(history.f, (std::vector<double>{0.3, 0.6, -0.9, 1.5, 0.2})) << model;
+    for (std::size_t row = 0; row < 3; ++row) EXPECT_EQ(history.u[row], 0) << model;
+    EXPECT_NEAR(history.u[3], 0.5, 1e-14) << model;
+    EXPECT_EQ(history.u[4], history.u[3]) << model;
+  }
+}
+
 TEST(Catalog, ABareNameInASumMustBeUnambiguous) {
   EXPECT_NO_THROW(make({"jenkins+iwan4", {{"phi", 2.0}, {"KT", 2.0}}, {}}));
   EXPECT_EQ(message_of([] {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -109,10 +110,12 @@ class AnyModel {
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const {
     model_->run(path, drive, record, at, out);
+    // A law whose force jumps holds still under any force of the jump, and answers one of them.
+    if (drive == Drive::force) std::copy_n(path.u.begin(), out.f.size(), out.f.begin());
   }
   History run(const Path& path, Drive drive, const Record& record, Checkpoint& at) const {
     History out;
-    model_->run(path, drive, record, at, out);
+    run(path, drive, record, at, out);
     return out;
   }
   /// A whole history from its start.

@@ -37,11 +37,12 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// The candidate a person probably meant, or "" when none is near.
+/// The candidate a person probably meant, or "" when none is near. Of a single letter only the case
+/// can be mistaken.
 template <class Names>
 std::string nearest(std::string_view wrong, const Names& candidates) {
   std::string best;
-  std::size_t least = std::max<std::size_t>(1, wrong.size() / 3) + 1;
+  std::size_t least = wrong.size() < 2 ? 1 : std::max<std::size_t>(1, wrong.size() / 3) + 1;
   for (const auto& candidate : candidates) {
     const std::size_t distance = edit_distance(wrong, candidate);
     if (distance < least) {
