@@ -347,6 +347,13 @@ Report frequency_response_report(const catalog::StructureFile& file,
       report.failure = fmt::format(
           "the branch ends at {} = {:.6g}: {}", by_level ? "level" : "omega",
           r.branch.empty() ? options.from : place_of(r.branch.back(), by_level), word_of(r.end));
+    const auto& joints = file.structure.joints;
+    if (!report.failure.empty() && std::any_of(joints.begin(), joints.end(), [](const auto& joint) {
+          return dynamics::jumps(joint.model);
+        }))
+      report.failure +=
+          "; a joint with rigid friction may stick for a part of the period there, which only "
+          "kind = \"time\" follows";
     if (!r.loops_closed)
       say("microslip: a joint did not repeat its loop after 2000 periods; its force is the last\n");
     if (r.end == CurveEnd::stopped) {

@@ -87,6 +87,36 @@ bool PeriodicJoint::forces_by_reversals(Eigen::Index chunk) {
   return result_.status == Status::ok;
 }
 
+/// Of the force, at a reversal: from the nodes on both sides, which lie close to it.
+double PeriodicJoint::jump_at(std::size_t reversal) const {
+  std::size_t place = 0;
+  for (const Node& node : nodes_) {
+    if (node.reversal == static_cast<int>(reversal)) {
+      const std::size_t after = place < loop_.f.size() ? place : 0;
+      const std::size_t before = place > 0 ? place - 1 : loop_.f.size() - 1;
+      // Along the tangents from the nodes to the reversal.
+      return loop_.f[after] - loop_.f[before] +
+             loop_.tangent[after] * (turning_values_[reversal] - loop_.u[after]) -
+             loop_.tangent[before] * (turning_values_[reversal] - loop_.u[before]);
+    }
+    if (node.reversal < 0) ++place;
+  }
+  return 0;
+}
+
+void PeriodicJoint::add_jumps(const Eigen::VectorXd& q) {
+  const Eigen::Index size = fourier_size(harmonics_);
+  Eigen::VectorXd row(size), slopes(size);
+  for (std::size_t r = 0; r < reversals_.size(); ++r) {
+    fourier_row(reversals_[r], harmonics_, row);
+    fourier_slopes(row, harmonics_, slopes);
+    const double curvature = fourier_point(q, reversals_[r]).curvature;
+    if (curvature == 0) continue;
+    row[0] /= 2;
+    result_.jacobian.noalias() += (jump_at(r) / (pi * curvature)) * row * slopes.transpose();
+  }
+}
+
 LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   LinearisedLoop result;
   find_reversals(q);

@@ -7,6 +7,7 @@
 
 #include "gauss.hpp"
 #include "microslip/dynamics/fourier.hpp"
+#include "microslip/dynamics/structure.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -43,6 +44,7 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       options_(options),
       before_(std::move(before)),
       timed_(model.description().family == Family::rate_dependent),
+      jumps_(jumps(model)),
       rest_(model.rest()),
       state_(rest_),
       scratch_(rest_),
@@ -98,6 +100,7 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
       jacobian_from_reversals();
     else
       jacobian_from_seeds(omega);
+    if (jumps_ && options_.rule == Rule::event_exact) add_jumps(q);
   }
   return result_;
 }
@@ -195,6 +198,7 @@ void PeriodicJoint::march_to_closed_loop() {
     if (compared && change <= options_.closure * largest) return;
     if (round >= options_.most_rounds) {
       result_.closed = false;
+      result_.drift = change / largest;
       return;
     }
     last = forces_;

@@ -151,4 +151,20 @@ SparseMatrix modal_damping(const SparseMatrix& M, const SparseMatrix& K,
   return C.sparseView();
 }
 
+bool jumps(const AnyModel& model) {
+  const AnyState rest = model.rest();
+  AnyState turned = model.rest();
+  AnyState probe = model.rest();
+  // Steps a hundred times smaller change a force that does not jump a hundred times less.
+  const auto jump_from = [&](const AnyState& state, double u, double f) {
+    const auto change = [&](double distance) {
+      return std::abs(model.step(state, u - distance, 1, probe).force - f);
+    };
+    const double small = change(1e-13);
+    return small > 0 && small > 0.5 * change(1e-11);
+  };
+  const double f = model.step(rest, 1, 1, turned).force;
+  return jump_from(rest, 0, 0) || (!sees_time(model) && jump_from(turned, 1, f));
+}
+
 }  // namespace microslip::dynamics

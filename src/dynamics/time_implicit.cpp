@@ -72,7 +72,16 @@ class ImplicitStepper {
         t_(run.t0),
         slopes_(s_.joints.size()),
         forces_(s_.joints.size()),
+        held_(s_.joints.size()),
+        place_(s_.joints.size()),
+        side_(s_.joints.size(), Side::any),
         tangent_(s_.size()) {
+    for (std::size_t j = 0; j < side_.size(); ++j) {
+      place_[j] = run_.joint_motion(j, x_);
+      if (!jumps(s_.joints[j].model)) continue;
+      rigid_ = true;
+      side_[j] = Side::stuck;
+    }
     acceleration_ =
         run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force));
   }
@@ -82,9 +91,12 @@ class ImplicitStepper {
     while (t_ < end && run_.result.status == Status::ok) {
       const double stop = std::min(run_.next_row(t_), end);
       const double h = stop - t_;
-      const bool fine = run_.options.method == Method::midpoint ? midpoint(h) : alpha(h);
+      const bool fine = run_.options.method == Method::midpoint ? advance(h) : alpha(h);
       if (!fine) {
         run_.result.message = "Newton's method failed at t = " + std::to_string(t_);
+        if (rigid_ && run_.options.method != Method::midpoint)
+          run_.result.message +=
+              "; a joint with rigid friction sticks, which method = \"midpoint\" can follow";
         if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
         break;
       }
@@ -102,6 +114,8 @@ class ImplicitStepper {
   }
 
  private:
+  enum class Side { down = -1, stuck = 0, up = 1, any = 2 };  ///< any: not rigid
+
   Eigen::VectorXd joint_force(const std::vector<double>& forces) const {
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(s_.size());
     for (std::size_t j = 0; j < forces.size(); ++j) sum += forces[j] * s_.joints[j].w;
@@ -152,17 +166,120 @@ class ImplicitStepper {
 
   void commit(double h) {
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const bool stuck = side_[j] == Side::stuck;
+      if (!stuck) place_[j] = run_.joint_motion(j, x_);
       const Response<double> reply =
-          s_.joints[j].model.step(run_.state[j], run_.joint_motion(j, x_), h, run_.state[j]);
-      run_.force[j] = reply.force;
+          s_.joints[j].model.step(run_.state[j], place_[j], h, run_.state[j]);
+      run_.force[j] = stuck ? held_[j] : reply.force;
       run_.result.joint_energy[j] += reply.dissipated;
       run_.result.audit.joints += reply.dissipated;
     }
   }
 
-  bool midpoint(double h) {
-    const Eigen::VectorXd load = mean_load(h);
-    Eigen::VectorXd mean = v_ + 0.5 * h * acceleration_;
+  // Rigid friction: over a step such a joint slips one way or the other, or is stuck and holds the
+  // force that keeps it so, as long as that is within its limits. Which of them is found by trying.
+
+  /// The force at the onset of slip towards that side.
+  double limit(std::size_t j, double side, double h) {
+    const double onset = 1e-13 * (std::abs(place_[j]) + h * v_.lpNorm<Eigen::Infinity>() + 1e-3);
+    return s_.joints[j]
+        .model.step(run_.state[j], place_[j] + side * onset, h, run_.scratch[j])
+        .force;
+  }
+
+  void guess_sides(const Eigen::VectorXd& mean) {
+    for (std::size_t j = 0; j < side_.size(); ++j) {
+      if (side_[j] == Side::any) continue;
+      const double velocity = run_.joint_motion(j, mean);
+      if (side_[j] != Side::stuck) side_[j] = velocity > 0 ? Side::up : Side::down;
+      if (velocity == 0) side_[j] = Side::stuck;
+      held_[j] = run_.force[j];
+    }
+  }
+
+  /// Changes the sides that the solution contradicts; true if there are none.
+  bool sides_hold(double h, const Eigen::VectorXd& mean) {
+    bool hold = true;
+    const auto change = [&](std::size_t j, Side side) {
+      side_[j] = side;
+      hold = false;
+    };
+    for (std::size_t j = 0; j < side_.size(); ++j) {
+      if (side_[j] == Side::any) continue;
+      const double velocity = run_.joint_motion(j, mean);
+      if (side_[j] == Side::stuck) {
+        if (held_[j] > limit(j, 1, h))
+          change(j, Side::up);
+        else if (held_[j] < limit(j, -1, h))
+          change(j, Side::down);
+      } else if (velocity * static_cast<double>(side_[j]) < 0) {
+        change(j, Side::stuck);
+      }
+    }
+    return hold;
+  }
+
+  /// Mean force over the step towards `u`, held or slipping on its side.
+  bool joint_over_step(std::size_t j, double u, double h) {
+    slopes_[j] = 0;
+    if (side_[j] == Side::stuck) {
+      forces_[j] = held_[j];
+      return true;
+    }
+    if (side_[j] != Side::any && (u - place_[j]) * static_cast<double>(side_[j]) <= 0) {
+      forces_[j] = limit(j, static_cast<double>(side_[j]), h);
+      return true;
+    }
+    return mean_force(j, u, h, forces_[j], slopes_[j]);
+  }
+
+  /// Newton's step; stuck joints change their force so that they do not move.
+  void correct(const Eigen::VectorXd& residual, Eigen::VectorXd& mean) {
+    mean -= tangent_.solve(residual);
+    std::vector<std::size_t> stuck;
+    for (std::size_t j = 0; j < side_.size(); ++j)
+      if (side_[j] == Side::stuck) stuck.push_back(j);
+    if (stuck.empty()) return;
+    const auto count = static_cast<Eigen::Index>(stuck.size());
+    Eigen::MatrixXd w(s_.size(), count), moved(s_.size(), count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      w.col(k) = s_.joints[stuck[static_cast<std::size_t>(k)]].w;
+      moved.col(k) = tangent_.solve(Eigen::VectorXd(w.col(k)));
+    }
+    const Eigen::MatrixXd flexibility = w.transpose() * moved;
+    const Eigen::VectorXd more =
+        flexibility.fullPivLu().solve(Eigen::VectorXd(w.transpose() * mean));
+    mean -= moved * more;
+    for (Eigen::Index k = 0; k < count; ++k) held_[stuck[static_cast<std::size_t>(k)]] += more[k];
+  }
+
+  /// A joint that came to rest inside the step left its velocity at the end reversed; it stands,
+  /// and friction takes what was left of the motion.
+  void stop_stuck_joints() {
+    const double before = 0.5 * v_.dot(s_.M * v_);
+    double stuck = 0;
+    // One joint after the other, until none moves: they may share degrees of freedom.
+    for (int round = 0; round < 20; ++round) {
+      double moving = 0;
+      stuck = 0;
+      for (std::size_t j = 0; j < side_.size(); ++j) {
+        if (side_[j] != Side::stuck) continue;
+        ++stuck;
+        const double velocity = run_.joint_motion(j, v_);
+        const Eigen::VectorXd push = run_.mass.solve(s_.joints[j].w);
+        v_ -= velocity / s_.joints[j].w.dot(push) * push;
+        moving = std::max(moving, std::abs(velocity));
+      }
+      if (moving <= 1e-15 * v_.lpNorm<Eigen::Infinity>()) break;
+    }
+    const double lost = before - 0.5 * v_.dot(s_.M * v_);
+    if (stuck == 0) return;
+    run_.result.audit.joints += lost;
+    for (std::size_t j = 0; j < side_.size(); ++j)
+      if (side_[j] == Side::stuck) run_.result.joint_energy[j] += lost / stuck;
+  }
+
+  bool solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean) {
     const SparseMatrix fixed = (2 / h) * s_.M + s_.C + (h / 2) * s_.K;
     const double size = scale();
     bool converged = false;
@@ -170,20 +287,76 @@ class ImplicitStepper {
       const Eigen::VectorXd next = x_ + h * mean;
       noise_ = 0;
       for (std::size_t j = 0; j < s_.joints.size(); ++j)
-        if (!mean_force(j, run_.joint_motion(j, next), h, forces_[j], slopes_[j])) return false;
+        if (!joint_over_step(j, run_.joint_motion(j, next), h)) return false;
       const Eigen::VectorXd residual = (2 / h) * (s_.M * (mean - v_)) + s_.C * mean +
                                        s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) - load;
       const double error = residual.lpNorm<Eigen::Infinity>();
-      if (error <= 1e-14 * size || (converged && error <= 1e-11 * size + noise_)) {
-        converged = true;
-        break;
-      }
+      // A first step is due where joints are stuck: the guess may move them.
+      const bool corrected = iteration > 0 || !rigid_;
+      if (corrected && (error <= 1e-14 * size || (converged && error <= 1e-11 * size + noise_)))
+        return mean.allFinite();
       converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
       for (double& slope : slopes_) slope *= h;
       tangent_.factor(fixed, s_, slopes_);
-      mean -= tangent_.solve(residual);
+      correct(residual, mean);
     }
-    if (!converged || !mean.allFinite()) return false;
+    return converged && mean.allFinite();
+  }
+
+  /// Whether a slipping joint ends the step with the velocity of the other side.
+  bool turned() const {
+    for (std::size_t j = 0; j < side_.size(); ++j)
+      if ((side_[j] == Side::up || side_[j] == Side::down) &&
+          run_.joint_motion(j, v_) * static_cast<double>(side_[j]) < 0)
+        return true;
+    return false;
+  }
+
+  /// One step of the midpoint rule, in halves where rigid joints stop, start or turn, so that this
+  /// happens in a step too small to matter.
+  bool advance(double h) {
+    if (!rigid_) return midpoint(h);
+    const std::vector<Side> sides = side_;
+    const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_;
+    const std::vector<double> held = held_, place = place_, force = run_.force;
+    const std::vector<double> joint_energy = run_.result.joint_energy;
+    const std::vector<AnyState> state = run_.state;
+    const EnergyAudit audit = run_.result.audit;
+    const double t = t_;
+    const bool done = midpoint(h);
+    if (done && side_ == sides && !turned()) {
+      t_ = t + h;
+      return true;
+    }
+    if (h <= 1e-4 * run_.options.step) {
+      t_ = t + h;
+      return done;
+    }
+    side_ = sides;
+    x_ = x;
+    v_ = v;
+    acceleration_ = acceleration;
+    held_ = held;
+    place_ = place;
+    run_.force = force;
+    run_.result.joint_energy = joint_energy;
+    run_.state = state;
+    run_.result.audit = audit;
+    run_.result.status = Status::ok;
+    return advance(0.5 * h) && advance(0.5 * h);
+  }
+
+  bool midpoint(double h) {
+    const Eigen::VectorXd load = mean_load(h);
+    const Eigen::VectorXd guess = v_ + 0.5 * h * acceleration_;
+    guess_sides(guess);
+    Eigen::VectorXd mean = guess;
+    for (int attempt = 0;; ++attempt) {
+      if (!solve_midpoint(h, load, mean)) return false;
+      if (sides_hold(h, mean)) break;
+      if (attempt == 50) return false;
+      mean = guess;
+    }
     x_ += h * mean;
     const Eigen::VectorXd next_v = 2 * mean - v_;
     acceleration_ = (next_v - v_) / h;
@@ -191,6 +364,7 @@ class ImplicitStepper {
     commit(h);
     run_.result.audit.input += h * load.dot(mean);
     run_.result.audit.viscous += h * mean.dot(s_.C * mean);
+    if (rigid_) stop_stuck_joints();
     return true;
   }
 
@@ -244,7 +418,11 @@ class ImplicitStepper {
   Eigen::VectorXd x_, v_, acceleration_;
   double t_;
   std::vector<double> slopes_, forces_;
-  double noise_ = 0;  ///< of the mean forces
+  std::vector<double> held_;   ///< force of stuck joints
+  std::vector<double> place_;  ///< displacement of the joints, committed
+  std::vector<Side> side_;
+  bool rigid_ = false;  ///< one of the joints is
+  double noise_ = 0;    ///< of the mean forces
   Tangent tangent_;
 };
 

@@ -143,8 +143,32 @@ void TimeRun::finish(const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
   result.states = state;
 }
 
-/// Laws that see time have no events that could be located from the path alone: the midpoint rule
-/// with halved steps, until the motion changes by less than the tolerance.
+/// Only the rows at multiples of a step, at times asked for and at the end.
+static void keep_rows(double step, const std::vector<double>& at, TimeResult& result) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < result.t.size(); ++i) {
+    const double multiple = (result.t[i] - result.t[0]) / step;
+    const bool wanted = std::abs(multiple - std::round(multiple)) < 1e-9 ||
+                        std::find(at.begin(), at.end(), result.t[i]) != at.end() ||
+                        i + 1 == result.t.size();
+    if (!wanted) continue;
+    result.t[kept] = result.t[i];
+    result.x[kept] = result.x[i];
+    result.v[kept] = result.v[i];
+    result.f[kept] = result.f[i];
+    result.energy[kept] = result.energy[i];
+    ++kept;
+  }
+  result.t.resize(kept);
+  result.x.resize(kept);
+  result.v.resize(kept);
+  result.f.resize(kept);
+  result.energy.resize(kept);
+}
+
+/// Laws that see time have no events that could be located from the path alone, and rigid friction
+/// sticks for a while: the midpoint rule with halved steps, until the motion changes by less than
+/// the tolerance.
 static TimeResult refined_midpoint(const Structure& structure, TimeOptions options, double t0,
                                    const std::vector<AnyState>& joints) {
   options.method = Method::midpoint;
@@ -173,6 +197,7 @@ static TimeResult refined_midpoint(const Structure& structure, TimeOptions optio
     // Order two: the finer one is three times better than their difference.
     if (change <= 3 * std::max(options.tolerance, 1e-7) * size || !coarse.message.empty()) break;
   }
+  if (!options.every_step) keep_rows(rows, options.at, coarse);
   return coarse;
 }
 
@@ -184,9 +209,11 @@ TimeResult integrate(const Structure& structure, const TimeOptions& options) {
 
 TimeResult integrate(const Structure& structure, const TimeOptions& options, double t0,
                      std::vector<AnyState> joints) {
-  const bool timed = std::any_of(structure.joints.begin(), structure.joints.end(),
-                                 [](const JointElement& j) { return sees_time(j.model); });
-  if (timed && options.method == Method::events)
+  const auto some_joint = [&](bool (*property)(const AnyModel&)) {
+    return std::any_of(structure.joints.begin(), structure.joints.end(),
+                       [&](const JointElement& j) { return property(j.model); });
+  };
+  if (options.method == Method::events && (some_joint(sees_time) || some_joint(jumps)))
     return refined_midpoint(structure, options, t0, joints);
   check(structure, options);
   TimeRun run(structure, options, t0, std::move(joints));

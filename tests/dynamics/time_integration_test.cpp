@@ -220,5 +220,35 @@ TEST(Ringdown, linear_oscillator_keeps_frequency_and_damping) {
   EXPECT_NEAR(middle.zeta, 0.02, 1e-3);
 }
 
+TEST(TimeIntegration, rigid_friction_sticks_where_coulomb_says) {
+  // Free decay with dry friction: every half period takes 2 fc/k from the amplitude, and the mass
+  // stays where the spring cannot overcome friction: 2, −1.4, 0.8, −0.2.
+  Structure s = oscillator(law("coulomb", {{"fc", 0.3}}), 0, 1, 0, 1);
+  s.loads.clear();
+  TimeOptions options;
+  options.until = 12;
+  options.step = 0.01;
+  options.method = Method::midpoint;
+  options.x0 = Eigen::VectorXd::Constant(1, 2.0);
+  options.at = {std::numbers::pi, 2 * std::numbers::pi};
+  const TimeResult r = integrate(s, options);
+  ASSERT_TRUE(r.message.empty()) << r.message;
+  EXPECT_NEAR(r.x.back()[0], -0.2, 1e-9);
+  EXPECT_EQ(r.v.back()[0], 0);
+  // Stuck, the joint holds the spring: f = −k x.
+  EXPECT_NEAR(r.f.back()[0], 0.2, 1e-9);
+  for (std::size_t i = 0; i < r.t.size(); ++i) {
+    if (r.t[i] == options.at[0]) {
+      EXPECT_NEAR(r.x[i][0], -1.4, 1e-7);
+    }
+    if (r.t[i] == options.at[1]) {
+      EXPECT_NEAR(r.x[i][0], 0.8, 1e-7);
+    }
+  }
+  // All that was lost went into friction: (k/2)(2² − 0.2²) = fc · path.
+  EXPECT_NEAR(r.audit.joints - r.audit.input, 1.98, 1e-9);
+  EXPECT_LT(std::abs(r.audit.error()), 1e-12);
+}
+
 }  // namespace
 }  // namespace microslip::dynamics

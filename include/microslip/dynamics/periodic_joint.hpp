@@ -16,6 +16,7 @@
 ///     δf(θ) = f_u δq(θ) + Σ_r ∂f/∂u_r δq(θ_r).
 /// f_u is the tangent; the rest comes from dual numbers seeded at the reversals, however many
 /// harmonics there are. Laws that see time, and the sampled rule, carry a seed per coefficient.
+/// Where the force jumps at a reversal, the reversal also moves in time, by −δq′/q″.
 
 #include <Eigen/Core>
 #include <vector>
@@ -41,6 +42,7 @@ struct PeriodicForce {
   double energy = 0;         ///< dissipated in one period
   int rounds = 0;            ///< until the loop closed
   bool closed = true;
+  double drift = 0;  ///< change of force over the last round, relative, if the loop did not close
   Status status = Status::ok;
 };
 
@@ -103,6 +105,8 @@ class PeriodicJoint {
   bool run_with_memory();
   bool forces_by_reversals(Eigen::Index chunk);
   void jacobian_from_seeds(double omega);
+  double jump_at(std::size_t reversal) const;
+  void add_jumps(const Eigen::VectorXd& q);
   void seeds_of_chunk(Eigen::Index chunk, double omega);
   double time_to(std::size_t node, double omega) const;
   double probe_time(double omega) const;
@@ -112,7 +116,7 @@ class PeriodicJoint {
   int harmonics_;
   PeriodicOptions options_;
   std::vector<double> before_;
-  bool timed_;
+  bool timed_, jumps_;
 
   RowMatrix slope_grid_;  ///< q′ on equal angles, where reversals are looked for
   std::vector<double> reversals_, turning_values_;

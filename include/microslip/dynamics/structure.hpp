@@ -97,6 +97,11 @@ struct Modes {
 };
 Modes linear_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K);
 
+/// Whether the force of a law jumps where the motion turns (rigid friction, Reid): at rest such a
+/// law holds any force up to a limit, and a moved reversal changes the force by more than its
+/// tangent.
+bool jumps(const AnyModel& model);
+
 /// Laws that see no time have a force that depends on the path alone, which the event-exact methods
 /// use.
 inline bool sees_time(const AnyModel& model) {
