@@ -30,8 +30,10 @@
 #include <cmath>
 #include <concepts>
 #include <limits>
+#include <tuple>
 
 #include "microslip/core/dual.hpp"
+#include "microslip/core/field.hpp"
 
 namespace microslip {
 
@@ -43,6 +45,16 @@ struct EllipsePoint {
   Real w{0};
   int slipping = 0;  ///< direction of the motion that slips; 0 inside the ellipse
   int side = 1;      ///< ς
+
+  static constexpr auto fields = std::tuple{
+      state_field(&EllipsePoint::x1, "x1", "1", "first component of s, relative to its half axis"),
+      state_field(&EllipsePoint::x2, "x2", "1", "second component of s, relative to its half axis"),
+      state_field(&EllipsePoint::w, "w", "1",
+                  "ln tan of half the angle to saturation, while slipping"),
+      state_field(&EllipsePoint::slipping, "slipping", "1",
+                  "sign of the motion that slips, 0 if none"),
+      state_field(&EllipsePoint::side, "side", "1", "side from which saturation is approached, ±1"),
+  };
 };
 
 /// What a motion answers.

@@ -32,6 +32,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,12 @@ template <Number Real>
 struct EllipsoidPoint {
   std::vector<Real> x;
   int slipping = 0;  ///< direction of the motion that slips; 0 inside the ellipsoid
+
+  static constexpr auto fields = std::tuple{
+      state_field(&EllipsoidPoint::x, "x", "1", "components of s, relative to their half axes"),
+      state_field(&EllipsoidPoint::slipping, "slipping", "1",
+                  "sign of the motion that slips, 0 if none"),
+  };
 };
 
 /// What a motion answers.

@@ -26,14 +26,13 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/ellipsoid_flow.hpp"
+#include "microslip/core/slip_law.hpp"
 
 namespace microslip {
 
 template <Number Real>
-class MState {
+class MState : public SlipLaw<Real, EllipsoidFlow<Real>> {
  public:
-  using Scalar = Real;
-
   struct Params {
     std::vector<Real> a{Real(0.0625), Real(0.25), Real(1)};
     Real alpha{1};
@@ -50,19 +49,6 @@ class MState {
     };
   };
   using Options = NoOptions;
-
-  /// x = A^{−1/2}s.
-  struct State : EllipsoidPoint<Real> {
-    Real u{0};
-    Real f{0};
-
-    static constexpr auto fields = std::tuple{
-        state_field(&State::u, "u", "L", "displacement"),
-        state_field(&State::f, "f", "F", "force"),
-        state_field(&State::x, "x", "1", "components of s, relative to their half axes"),
-        state_field(&State::slipping, "slipping", "1", "sign of the motion that slips, 0 if none"),
-    };
-  };
 
   static constexpr Info info{
       .name = "m-state",
@@ -85,46 +71,9 @@ class MState {
   };
 
   explicit MState(const Params& params, const Options& = {})
-      : flow_(checked(params).a, params.b),
-        first_slope_(1.0 + params.ks),
-        per_alpha_(1.0 / params.alpha) {
-    Real bb(0);
-    for (const Real& b : params.b) bb += b * b;
-    last_slope_ = first_slope_ - bb / params.alpha;
-  }
-
-  State rest() const {
-    State state;
-    static_cast<EllipsoidPoint<Real>&>(state) = flow_.rest();
-    return state;
-  }
-
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
-    if (u == from.u) {
-      const Response<Real> unchanged{from.f, tangent(from), Real(0)};
-      to = from;
-      return unchanged;
-    }
-    const EllipsoidMove<Real> move = flow_.move(from, from.u, u, to);
-    to.u = u;
-    to.f = last_slope_ * u + per_alpha_ * move.pull;
-    return {to.f, to.slipping ? last_slope_ + per_alpha_ * move.slope : first_slope_,
-            per_alpha_ * move.lost, move.status};
-  }
-
-  Real stored(const State& state) const noexcept {
-    return 0.5 * (last_slope_ * state.u * state.u + per_alpha_ * flow_.square_norm(state));
-  }
-
-  /// Where slip starts.
-  Real next_kink(const State& state, int direction) const noexcept {
-    return state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
-  }
-
-  /// k∞
-  const Real& saturated_slope() const noexcept { return last_slope_; }
-  /// Half the distance between the saturated branches.
-  Real half_gap() const noexcept { return per_alpha_ * flow_.largest_pull(); }
+      : SlipLaw<Real, EllipsoidFlow<Real>>(
+            EllipsoidFlow<Real>(checked(params).a, params.b), 1.0 + params.ks,
+            1.0 + params.ks - squares(params.b) / params.alpha, params.alpha) {}
 
  private:
   static const Params& checked(const Params& params) {
@@ -135,12 +84,11 @@ class MState {
     throw Error("m-state.b = 0 must have an element different from 0");
   }
 
-  Real tangent(const State& state) const noexcept {
-    return state.slipping ? last_slope_ + per_alpha_ * flow_.slope(state) : first_slope_;
+  static Real squares(const std::vector<Real>& b) {
+    Real sum(0);
+    for (const Real& x : b) sum += x * x;
+    return sum;
   }
-
-  EllipsoidFlow<Real> flow_;
-  Real first_slope_, last_slope_, per_alpha_;
 };
 
 }  // namespace microslip

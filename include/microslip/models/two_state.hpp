@@ -35,13 +35,17 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/ellipse_flow.hpp"
 #include "microslip/core/printed_two_state.hpp"
+#include "microslip/core/slip_law.hpp"
 
 namespace microslip {
 
 template <Number Real>
-class TwoState {
+class TwoState : public SlipLaw<Real, EllipseFlow<Real>> {
+  using Base = SlipLaw<Real, EllipseFlow<Real>>;
+  using Base::first_slope_, Base::last_slope_, Base::per_alpha_, Base::flow_;
+
  public:
-  using Scalar = Real;
+  using typename Base::State;
 
   struct Params {
     Real mu{1};
@@ -80,22 +84,6 @@ class TwoState {
     };
   };
 
-  /// x = A^{−1/2}s, and while it slips its coordinate w on the ellipse.
-  struct State : EllipsePoint<Real> {
-    Real u{0};
-    Real f{0};
-
-    static constexpr auto fields = std::tuple{
-        state_field(&State::u, "u", "L", "displacement"),
-        state_field(&State::f, "f", "F", "force"),
-        state_field(&State::x1, "x1", "1", "first component of s, relative to its half axis"),
-        state_field(&State::x2, "x2", "1", "second component of s, relative to its half axis"),
-        state_field(&State::w, "w", "1", "ln tan of half the angle to saturation, while slipping"),
-        state_field(&State::slipping, "slipping", "1", "sign of the motion that slips, 0 if none"),
-        state_field(&State::side, "side", "1", "side from which saturation is approached, ±1"),
-    };
-  };
-
   static constexpr Info info{
       .name = "two-state",
       .sentence = "Two slip states inside an elliptic elastic domain: a reduced many-slider joint.",
@@ -116,46 +104,22 @@ class TwoState {
   };
 
   explicit TwoState(const Params& params, const Options& options = {})
-      : flow_(checked(params).mu * params.sigma, params.mu, params.b1, params.b2),
+      : Base(EllipseFlow<Real>(checked(params).mu * params.sigma, params.mu, params.b1, params.b2),
+             1.0 + params.ks,
+             1.0 + params.ks - (square(params.b1) + square(params.b2)) / params.alpha,
+             params.alpha),
         printed_({value_of(params.mu * params.sigma), value_of(params.mu)}, value_of(params.alpha),
                  {value_of(params.b1), value_of(params.b2)}),
-        options_(options),
-        first_slope_(1.0 + params.ks),
-        last_slope_(1.0 + params.ks - (square(params.b1) + square(params.b2)) / params.alpha),
-        per_alpha_(1.0 / params.alpha) {
+        options_(options) {
     check_method(params);
   }
 
-  State rest() const { return {}; }
-
+  /// The papers' methods slip late, but next_kink answers as for the exact one.
   Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
-    if (u == from.u) {
-      const Response<Real> unchanged{from.f, tangent(from), Real(0)};
-      to = from;
-      return unchanged;
-    }
     if constexpr (std::same_as<Real, double>)
-      if (options_.method != Method::exact) return printed_step(from, u, to);
-    const EllipseMove<Real> move = flow_.move(from, from.u, u, to);
-    to.u = u;
-    to.f = last_slope_ * u + per_alpha_ * move.pull;
-    return {to.f, to.slipping ? last_slope_ + per_alpha_ * move.slope : first_slope_,
-            per_alpha_ * move.lost};
+      if (options_.method != Method::exact && u != from.u) return printed_step(from, u, to);
+    return Base::step(from, u, to);
   }
-
-  Real stored(const State& state) const noexcept {
-    return 0.5 * (last_slope_ * state.u * state.u + per_alpha_ * flow_.square_norm(state));
-  }
-
-  /// Where slip starts. The papers' methods answer the same, although their maps start late.
-  Real next_kink(const State& state, int direction) const noexcept {
-    return state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
-  }
-
-  /// k∞
-  const Real& saturated_slope() const noexcept { return last_slope_; }
-  /// Half the distance between the saturated branches.
-  Real half_gap() const noexcept { return per_alpha_ * flow_.largest_pull(); }
 
  private:
   static const Params& checked(const Params& params) {
@@ -176,18 +140,13 @@ class TwoState {
       throw Error("two-state.method = patched needs b1 and b2 different from 0");
   }
 
-  Real tangent(const State& state) const noexcept {
-    if (state.slipping == 0) return first_slope_;
-    return last_slope_ + per_alpha_ * flow_.slope(state);
-  }
-
   /// The papers' methods give q and so f; what they lose is defined by the energy balance with the
   /// work of the mean force, ½(f₀ + f₁) Δu − ΔΨ.
   template <std::same_as<double> Plain>
   Response<Plain> printed_step(const State& from, const Plain& u, State& to) const noexcept {
     const double du = u - from.u;
     const double f_before = from.f;
-    const double stored_before = stored(from);
+    const double stored_before = this->stored(from);
     const PrintedTwoState::Move move = printed_move(printed_.s_at(from.x1, from.x2), du);
     const Vec2<double> x = printed_.x_at(move.s);
     to = from;
@@ -199,7 +158,7 @@ class TwoState {
     to.u = u;
     to.f = last_slope_ * u + per_alpha_ * flow_.pull(to);
     return {to.f, first_slope_ - printed_.b().dot(move.slip_rate),
-            0.5 * (f_before + to.f) * du - (stored(to) - stored_before)};
+            0.5 * (f_before + to.f) * du - (this->stored(to) - stored_before)};
   }
 
   PrintedTwoState::Move printed_move(const Vec2<double>& s, double du) const noexcept {
@@ -213,10 +172,8 @@ class TwoState {
     }
   }
 
-  EllipseFlow<Real> flow_;
   PrintedTwoState printed_;
   Options options_;
-  Real first_slope_, last_slope_, per_alpha_;
 };
 
 }  // namespace microslip

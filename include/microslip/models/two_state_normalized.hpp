@@ -20,14 +20,13 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/ellipse_flow.hpp"
+#include "microslip/core/slip_law.hpp"
 
 namespace microslip {
 
 template <Number Real>
-class TwoStateNormalized {
+class TwoStateNormalized : public SlipLaw<Real, EllipseFlow<Real>> {
  public:
-  using Scalar = Real;
-
   struct Params {
     Real alpha{0.6666666666666666};  // eq. 4.20: bolted lap joints
     Real sigma{0.0625};
@@ -40,22 +39,6 @@ class TwoStateNormalized {
     };
   };
   using Options = NoOptions;
-
-  /// x = A^{−1/2}s, and while it slips its coordinate w on the ellipse.
-  struct State : EllipsePoint<Real> {
-    Real u{0};
-    Real f{0};
-
-    static constexpr auto fields = std::tuple{
-        state_field(&State::u, "u", "L", "displacement"),
-        state_field(&State::f, "f", "F", "force"),
-        state_field(&State::x1, "x1", "1", "first component of s, relative to its half axis"),
-        state_field(&State::x2, "x2", "1", "second component of s, relative to its half axis"),
-        state_field(&State::w, "w", "1", "ln tan of half the angle to saturation, while slipping"),
-        state_field(&State::slipping, "slipping", "1", "sign of the motion that slips, 0 if none"),
-        state_field(&State::side, "side", "1", "side from which saturation is approached, ±1"),
-    };
-  };
 
   static constexpr Info info{
       .name = "two-state-normalized",
@@ -77,31 +60,9 @@ class TwoStateNormalized {
   };
 
   explicit TwoStateNormalized(const Params& params, const Options& = {})
-      : flow_(checked(params).sigma, Real(1), b1(params), b2(params)),
-        per_alpha_(1.0 / params.alpha) {}
-
-  State rest() const { return {}; }
-
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
-    if (u == from.u) {
-      const Response<Real> unchanged{from.f, tangent(from), Real(0)};
-      to = from;
-      return unchanged;
-    }
-    const EllipseMove<Real> move = flow_.move(from, from.u, u, to);
-    to.u = u;
-    to.f = per_alpha_ * move.pull;
-    return {to.f, to.slipping ? per_alpha_ * move.slope : Real(1), per_alpha_ * move.lost};
-  }
-
-  Real stored(const State& state) const noexcept {
-    return 0.5 * per_alpha_ * flow_.square_norm(state);
-  }
-
-  /// Where slip starts.
-  Real next_kink(const State& state, int direction) const noexcept {
-    return state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
-  }
+      : SlipLaw<Real, EllipseFlow<Real>>(
+            EllipseFlow<Real>(checked(params).sigma, Real(1), b1(params), b2(params)), Real(1),
+            Real(0), params.alpha) {}
 
   /// The coupling that the two numbers stand for.
   static Real b1(const Params& p) {
@@ -121,13 +82,6 @@ class TwoStateNormalized {
                   " must be smaller than alpha = " + number_text(value_of(params.alpha)));
     return params;
   }
-
-  Real tangent(const State& state) const noexcept {
-    return state.slipping ? per_alpha_ * flow_.slope(state) : Real(1);
-  }
-
-  EllipseFlow<Real> flow_;
-  Real per_alpha_;
 };
 
 }  // namespace microslip
