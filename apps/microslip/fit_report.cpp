@@ -206,7 +206,7 @@ std::string parameter_table(const FitResult& result, const FitAnswer& answer) {
     for (const double rms : p.rms_relative) y.push_back(100 * rms);
     plot.curves.push_back({"profile of " + p.name, p.value, y, colors[0], false, 2});
     if (p.low && p.high) plot.bands.push_back({*p.low, *p.high});
-    text += svg_text(plot);
+    text += "<div style='max-width:640px'>" + svg_text(plot) + "</div>";
   }
   return text + fmt::format("<p class='note'>{}</p>\n", escaped(result.fit.message));
 }

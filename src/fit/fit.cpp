@@ -121,14 +121,18 @@ class Search {
   void search_from(const std::vector<std::vector<double>>& starts) {
     // Batches of a fixed size make the result independent of the number of threads.
     constexpr std::size_t batch = 4;
-    SolveOptions options{.iterations = 60, .tolerance = 1e-7};
+    SolveOptions options;
+    options.iterations = 60;
+    options.tolerance = 1e-7;
     options.stop = [this] { return out_of_time(); };
     for (std::size_t first = 0; first < starts.size() && !out_of_time(); first += batch) {
       const std::size_t count = std::min(batch, starts.size() - first);
       std::vector<Solution> solutions(count);
       in_parallel(count, threads_, [&](std::size_t i) {
         if (out_of_time() && first + i > 0) return;
-        solutions[i] = solve(problem_, starts[first + i], options);
+        SolveOptions own = options;
+        if ((first + i) % 2 == 0) own.first_radius = 1e4;
+        solutions[i] = solve(problem_, starts[first + i], own);
         report(solutions[i], starts.size());
       });
       for (Solution& solution : solutions) {

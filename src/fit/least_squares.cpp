@@ -70,7 +70,7 @@ ceres::Solver::Options solver_options(const SolveOptions& options, Stop& stop) {
   o.function_tolerance = options.tolerance;
   o.gradient_tolerance = 1e-40;  // along flat valleys the gradient is tiny long before the end
   o.parameter_tolerance = 1e-12;
-  o.initial_trust_region_radius = 1e4;  // with 10 twice as many starts end in other minima
+  o.initial_trust_region_radius = options.first_radius;
   o.max_num_consecutive_invalid_steps = 12;
   o.logging_type = ceres::SILENT;
   o.callbacks.push_back(&stop);

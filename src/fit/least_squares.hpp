@@ -8,6 +8,9 @@
 namespace microslip::fit {
 
 struct SolveOptions {
+  /// Of the first step, in unknowns of the order of 1. Smooth laws end in other minima half as
+  /// often with long steps, laws with many kinks with short ones.
+  double first_radius = 10;
   int iterations = 100;
   double tolerance = 1e-12;  ///< relative change of the sum of squares that ends the search
   /// Residuals beyond this count less (pseudo-Huber); 0: plain squares.
