@@ -59,11 +59,11 @@ dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis)
     options.omega = analysis.omega[0];
     options.from = range[0];
     options.to = range[1];
-    options.dof = analysis.dof.value_or(1) - 1;
   } else {
     options.from = analysis.omega[0];
     options.to = analysis.omega[1];
   }
+  options.dof = analysis.dof.value_or(1) - 1;
   options.harmonics = analysis.harmonics.value_or(0);
   options.at = analysis.at;
   options.stability = analysis.stability;

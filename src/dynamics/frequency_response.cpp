@@ -15,6 +15,7 @@ namespace microslip::dynamics {
 namespace {
 
 constexpr double pi = std::numbers::pi;
+constexpr Eigen::Index most_with_peaks = 12;  ///< beyond, only the peaks of one are looked for
 constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
 
 /// Work of a force over one period of a motion, both as Fourier coefficients of n degrees of
@@ -212,6 +213,7 @@ class Branch {
         return y[n + i] * tangent[n + i] + y[2 * n + i] * tangent[2 * n + i];
       };
       auto& peaks = result.peaks.emplace_back();
+      if (n > most_with_peaks && i != options_.dof) continue;
       for (const CurvePoint& point : maxima(balance_, curve_, slope))
         peaks.push_back(record(point, result));
     }

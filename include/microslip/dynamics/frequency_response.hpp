@@ -17,7 +17,7 @@ struct FrequencyResponseOptions {
   Along along = Along::frequency;
   double from = 0, to = 0;   ///< of what runs
   double omega = 0;          ///< of the load, when it does not run
-  Eigen::Index dof = 0;      ///< whose first harmonic has the amplitude
+  Eigen::Index dof = 0;      ///< has the amplitude; the peaks, if there are many degrees of freedom
   int harmonics = 0;         ///< 0: as many as `tolerance` asks for
   double tolerance = 1e-6;   ///< of the harmonics left out, relative to the amplitude
   double quadrature = 1e-9;  ///< of the Fourier integrals, relative to the largest force
