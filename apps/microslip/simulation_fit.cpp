@@ -91,9 +91,11 @@ void complete(Job& job, Input& input, const SimulateSettings& settings,
   const Json result = Json::parse(io::read_file(job.fit_file));
   const Json* entry = nullptr;
   for (const Json& fit : result.at("fits"))
-    if (!entry && fit.value("model", "") == job.spec.model && !fit.at("parameters").is_null())
+    if (!entry && fit.value("model", "") == job.spec.model && fit.contains("parameters") &&
+        !fit.at("parameters").is_null())
       entry = &fit;
-  if (!entry || !result.contains("data")) return;
+  // A list of fits that somebody wrote by hand has laws alone.
+  if (!entry || !result.contains("data") || !result.at("data").is_object()) return;
   const std::vector<Json> records = records_of(result.at("data"));
   const auto found = std::find_if(records.begin(), records.end(),
                                   [&](const Json& r) { return is_record(r, input); });
