@@ -229,6 +229,18 @@ class Flow {
     return value_of(loading) > 0 ? loading : loading - value_of(loading);
   }
 
+  /// vⁿ, v > 0; its derivative by n costs a logarithm only where it is asked for.
+  Real to_power(const Real& v) const noexcept {
+    const double value = power(value_of(v));
+    if constexpr (dual) {
+      Real result(value, (exponent_ * value / v.a * v.v).eval());
+      if (!n_.v.isZero(0)) result.v += value * std::log(v.a) * n_.v;
+      return result;
+    } else {
+      return value;
+    }
+  }
+
  private:
   struct Seed {  // b = j/n as a dual number whose one derivative is ∂/∂b
     double value;
@@ -378,17 +390,7 @@ class Flow {
   double power(double v) const noexcept {
     return exponent_ == 1 ? v : exponent_ == 2 ? v * v : std::pow(v, exponent_);
   }
-  /// vⁿ and x^(1/n), whose derivative by n costs a logarithm only where it is asked for.
-  Real to_power(const Real& v) const noexcept {
-    const double value = power(value_of(v));
-    if constexpr (dual) {
-      Real result(value, (exponent_ * value / v.a * v.v).eval());
-      if (!n_.v.isZero(0)) result.v += value * std::log(v.a) * n_.v;
-      return result;
-    } else {
-      return value;
-    }
-  }
+  /// x^(1/n), likewise.
   Real root(const Real& x) const noexcept {
     const double a = value_of(x);
     const double value = exponent_ == 1   ? a

@@ -168,9 +168,8 @@ class BoucWenDegrading {
 
   /// dD/dv = |1 − dy/dv|, without the cancellation.
   Real plastic(const Real& y) const noexcept {
-    using std::pow;
     if (y == 0.0) return Real(0);
-    return y < 0.0 ? unloading_ * pow(Real(-y), p_.n) : Real(pow(y, p_.n));
+    return y < 0.0 ? unloading_ * flow_.to_power(Real(-y)) : flow_.to_power(y);
   }
 
   /// Energy lost on the way to `end`, in units of fp uy. A long way is cut into pieces that grow
