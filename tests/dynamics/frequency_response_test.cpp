@@ -113,9 +113,9 @@ TEST(FrequencyResponse, a_branch_that_was_stopped_goes_on_where_it_was) {
   EXPECT_NEAR(rest.peaks[0][0].first[0].amplitude, whole.peaks[0][0].first[0].amplitude, 1e-8);
 }
 
-TEST(FrequencyResponse, a_static_load_leaves_its_mark_on_the_joints) {
-  // Pushed to slip and then shaken too little to slip again, the joint keeps the force φ it has
-  // there, whatever the shaking: mean (F − φ)/k.
+TEST(FrequencyResponse, under_a_static_load_the_joint_slips_there_and_sticks_beside_it) {
+  // Pushed to slip and then shaken too little to slip again, the joint keeps nearly the force φ it
+  // has there: mean (F − φ)/k, and the amplitude of the stuck structure.
   Structure s = oscillator(jenkins(0.25, 0.2), 0.001);
   s.loads.push_back({Eigen::VectorXd::Ones(1), Constant{2}});
   const FrequencyResponse r = response(s, 3, 0.5, 0.6);
