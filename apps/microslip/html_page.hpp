@@ -15,7 +15,7 @@ section{background:#fff;border:1px solid #dfe3e8;border-radius:10px;padding:18px
 .two{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:18px}.two section{margin:0}
 @media(max-width:820px){.two{grid-template-columns:minmax(0,1fr)}}
 .wide{overflow-x:auto}svg{width:100%;height:auto;display:block;margin:0 auto}
-.wide svg{min-width:500px}.two .wide svg{min-width:400px}
+.wide svg{min-width:500px}.two .wide svg{min-width:330px}
 table{border-collapse:collapse;width:100%;font-size:14.5px;font-variant-numeric:tabular-nums}
 th,td{padding:5px 10px;text-align:right;border-bottom:1px solid #eceff2;white-space:nowrap}
 th{vertical-align:bottom}td.message{white-space:normal}
