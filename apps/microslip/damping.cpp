@@ -34,6 +34,7 @@ Tuning
   (the files that 'loops -o' and 'damping -o' write). --at A tunes at one amplitude; otherwise over
   --amplitudes or the rows of the file, with the weight of --weight, a formula in A.
   --free sigma0,n names what may change (all single numbers if left out), --bounds n=1:3 limits it.
+  It starts from the values given and from others of the size of the target, in whatever units.
   --relative compares relative to the target. --save-params writes the tuned law.
 
 Examples
@@ -58,13 +59,16 @@ std::vector<double> amplitudes_of(const DampingSettings& s) {
 }
 
 std::string match_text(const std::vector<DampingCurve>& curves,
-                       const std::vector<MatchOutcome>& matches, const MatchTarget& target) {
+                       const std::vector<MatchOutcome>& matches, const MatchTarget& target,
+                       bool relative) {
   std::string text;
   for (std::size_t i = 0; i < matches.size(); ++i) {
     const MatchOutcome& m = matches[i];
     text += curves[i].label + " tuned to " + target.name + " in " + target.quantity +
-            fmt::format(": rms {:.3g} ({:.3g} % of the largest){}\n", m.rms, 100 * m.rms_relative,
-                        m.converged ? "" : ", not converged");
+            (relative ? fmt::format(": rms {:.3g} % of the target", 100 * m.rms_relative)
+                      : fmt::format(": rms {:.3g} ({:.3g} % of the largest)", m.rms,
+                                    100 * m.rms_relative)) +
+            (m.converged ? "\n" : ", not converged\n");
     for (std::size_t k = 0; k < m.free.size(); ++k)
       text += fmt::format("  {} = {:.10g}  (from {:.6g})\n", m.free[k], m.after[k], m.before[k]);
   }
@@ -133,7 +137,7 @@ int run(const DampingSettings& s, const std::string& command_line) {
   else if (s.output == "-")
     print(damping_csv(curves, omega, command_line));
   else if (!s.quiet)
-    print(match_text(curves, matches, target) + damping_text(curves));
+    print(match_text(curves, matches, target, s.relative) + damping_text(curves));
   if (!s.quiet) say_notes(curves, s);
   return 0;
 }

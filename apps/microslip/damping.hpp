@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ double quantity_of(const loops::FirstHarmonic& point, const std::string& name);
 struct MatchTarget {
   std::string name, quantity;
   std::vector<double> amplitude, value, weight;  ///< weight: ρ ΔA
+  std::vector<double> scale;  ///< what differences are divided by: 1, or the target for --relative
+  std::optional<double> stiffness{};  ///< of the loops, where the file tells it
 };
 
 MatchTarget match_target(const DampingSettings& settings, const std::vector<double>& amplitudes,
@@ -50,8 +53,8 @@ MatchTarget match_target(const DampingSettings& settings, const std::vector<doub
 struct MatchOutcome {
   std::vector<std::string> free;
   std::vector<double> before, after;
-  double rms = 0;           ///< in the unit of the quantity, or relative
-  double rms_relative = 0;  ///< over the largest target
+  double rms = 0;           ///< of the differences; relative to the target with --relative
+  double rms_relative = 0;  ///< the same over the largest target, or relative as it is
   bool converged = false;
 };
 

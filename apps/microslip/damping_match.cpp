@@ -2,12 +2,14 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <numbers>
 
 #include "damping.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/expression.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/fit/problem.hpp"
 #include "microslip/loops/match.hpp"
 #include "terminal.hpp"
 
@@ -31,6 +33,7 @@ void read_target(const DampingSettings& s, MatchTarget& target) {
     wanted.optional = damping_quantities();
   else
     wanted.required.push_back(target.quantity);
+  if (target.quantity != "secant" && !s.quantity.empty()) wanted.optional.push_back("secant");
   const io::Table table = io::read_csv(s.match, wanted);
   if (s.quantity.empty()) {
     const auto& names = damping_quantities();
@@ -49,6 +52,8 @@ void read_target(const DampingSettings& s, MatchTarget& target) {
                       "an amplitude must be positive");
     rows.emplace_back(amplitude[i], value[i]);
   }
+  if (const io::Column* secant = table.find("secant"))
+    target.stiffness = *std::max_element(secant->values.begin(), secant->values.end());
   std::sort(rows.begin(), rows.end());
   for (const auto& [a, v] : rows) {
     target.amplitude.push_back(a);
@@ -101,7 +106,8 @@ void set_weights(const DampingSettings& s, bool measured, MatchTarget& target) {
     const double scale = s.relative ? target.value[i] : 1;
     if (scale == 0)
       throw Error("--relative divides by the target, which is 0 at A = " + number_text(at));
-    target.weight.push_back(weight * width / (scale * scale));
+    target.weight.push_back(weight * width);
+    target.scale.push_back(scale);
   }
 }
 
@@ -151,6 +157,43 @@ std::vector<Free> free_parameters(const DampingSettings& s, const Job& job) {
   return free;
 }
 
+/// Sizes as a record of such loops would have them. With 4 F A as the largest energy of a force F,
+/// a loop of energy D has at least F = D/4A and the stiffness F/A.
+fit::Scales scales_of(const MatchTarget& target, double omega) {
+  fit::Scales s{.force = 0, .length = target.amplitude.back(), .stiffness = 0, .time = 1 / omega};
+  using std::numbers::pi;
+  const std::string& quantity = target.quantity;
+  const double lost = quantity == "energy" ? 0.25 : quantity == "a1" ? pi / 4 : pi / 2;
+  const double power = quantity == "energy" ? 1 : quantity == "a1" ? 0 : -1;
+  for (std::size_t i = 0; i < target.value.size(); ++i) {
+    const double A = target.amplitude[i], value = std::abs(target.value[i]);
+    double force = lost * value / std::pow(A, power);
+    if (quantity == "secant" || quantity == "b1") force = value * (quantity == "b1" ? 1 : A);
+    s.force = std::max(s.force, force);
+    s.stiffness = std::max(s.stiffness, force / A);
+  }
+  // The damping ratio of a loop does not know how large forces are.
+  if (quantity == "damping") s.stiffness = 1, s.force = s.length;
+  if (target.stiffness && *target.stiffness > 0) {
+    s.stiffness = std::max(s.stiffness, *target.stiffness);
+    s.force = std::max(s.force, *target.stiffness * target.amplitude.front());
+  }
+  return s;
+}
+
+void look_where_the_target_is(const MatchTarget& target, const Description& law, double omega,
+                              loops::Matching& problem, const std::vector<std::string>& free) {
+  const fit::Scales scales = scales_of(target, omega);
+  if (!(scales.force > 0)) return;
+  for (const std::string& name : free) {
+    const auto info = std::find_if(law.parameters.begin(), law.parameters.end(),
+                                   [&](const ParameterInfo& one) { return one.name == name; });
+    const auto range = fit::start_range(info->unit, scales).value_or(closed_interval(0, 0));
+    problem.from.push_back(range.lo);
+    problem.to.push_back(range.hi);
+  }
+}
+
 void apply_bounds(const std::vector<std::string>& bounds, std::vector<Free>& free) {
   for (const std::string& text : bounds) {
     const auto equals = text.find('='), colon = text.find(':', equals + 1);
@@ -174,7 +217,7 @@ void apply_bounds(const std::vector<std::string>& bounds, std::vector<Free>& fre
 
 MatchTarget match_target(const DampingSettings& s, const std::vector<double>& amplitudes,
                          double omega) {
-  MatchTarget target{s.match, quantity_name(s), {}, {}, {}};
+  MatchTarget target{s.match, quantity_name(s), {}, {}, {}, {}};
   const bool file = is_file(s.match);
   if (file)
     read_target(s, target);
@@ -197,7 +240,9 @@ MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double o
     problem.lower.push_back(one.lower);
     problem.upper.push_back(one.upper);
   }
-  problem.target = target.value;
+  look_where_the_target_is(target, job.model.description(), omega, problem, outcome.free);
+  for (std::size_t i = 0; i < target.value.size(); ++i)
+    problem.target.push_back(target.value[i] / target.scale[i]);
   problem.weight = target.weight;
   const auto with = [&](std::span<const double> values) {
     ModelSpec spec = job.spec;
@@ -212,7 +257,7 @@ MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double o
         const loops::FirstHarmonic point = loops::first_harmonic(
             model, amplitude, omega, {.energy_only = target.quantity != "b1"});
         if (point.status != Status::ok) return {};
-        curve.push_back(quantity_of(point, target.quantity));
+        curve.push_back(quantity_of(point, target.quantity) / target.scale[curve.size()]);
       }
     } catch (const Error&) {  // the law refuses these parameters together
       return {};

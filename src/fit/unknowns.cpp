@@ -328,6 +328,14 @@ class Lister {
 
 }  // namespace
 
+std::optional<Interval> start_range(std::string_view text, const Scales& scales) {
+  const Unit unit = parse_unit(text);
+  const bool plain = unit.force == 0 && unit.length == 0 && unit.time == 0;
+  if (plain || !unit.symbol.empty()) return {};
+  const Range range = range_by_unit(unit, scales);
+  return closed_interval(range.low * range.reference, range.high * range.reference);
+}
+
 std::vector<Unknown> list_unknowns(const AnyModel& model, const Setup& setup, const Scales& scales,
                                    std::size_t records, const std::vector<Beginning>& beginnings) {
   Lister lister(model, setup, scales, records);

@@ -18,6 +18,9 @@ void check(const Matching& problem) {
   if (n == 0) throw Error("nothing is free, so nothing can be matched");
   if (problem.lower.size() != n || problem.upper.size() != n)
     throw Error("a matching needs bounds for each of its " + std::to_string(n) + " parameters");
+  if (problem.from.size() != problem.to.size() ||
+      (!problem.from.empty() && problem.from.size() != n))
+    throw Error("a matching looks for all of its " + std::to_string(n) + " parameters or for none");
   if (problem.target.empty() || problem.weight.size() != problem.target.size())
     throw Error("a matching needs values to match and a weight for each of them");
 }
@@ -36,7 +39,8 @@ class Solver {
     Matched best = descend(start(0));
     if (best.parameters.empty())
       throw Error("the parameters from which a matching starts are not allowed");
-    for (std::size_t i = 1; i < problem_.starts && best.rms * best.rms > 1e-18 * scale(); ++i) {
+    const std::size_t starts = (problem_.from.empty() ? 1 : 2) * problem_.starts;
+    for (std::size_t i = 1; i < starts && best.rms * best.rms > 1e-18 * scale(); ++i) {
       Matched other = descend(start(i));
       if (!other.parameters.empty() && other.rms < best.rms * (1 - 1e-9)) best = std::move(other);
     }
@@ -46,6 +50,7 @@ class Solver {
 
  private:
   /// Start i > 0: a point of Halton's sequence, between finite bounds or within a factor of four.
+  /// The second half, in equal ratios where it is known where to look.
   Vector start(std::size_t i) const {
     constexpr std::array<unsigned, 8> primes{2, 3, 5, 7, 11, 13, 17, 19};
     Vector x = Eigen::Map<const Vector>(problem_.start.data(),
@@ -53,13 +58,16 @@ class Solver {
     for (Eigen::Index k = 0; i > 0 && k < x.size(); ++k) {
       const auto n = static_cast<std::size_t>(k);
       double part = 0, place = 1;
-      for (std::size_t digits = i + n / primes.size(); digits > 0;
-           digits /= primes[n % primes.size()]) {
+      for (std::size_t digits =
+               (i < problem_.starts ? i : i + 1 - problem_.starts) + n / primes.size();
+           digits > 0; digits /= primes[n % primes.size()]) {
         place /= primes[n % primes.size()];
         part += place * static_cast<double>(digits % primes[n % primes.size()]);
       }
       const double low = problem_.lower[n], high = problem_.upper[n];
-      if (std::isfinite(low) && std::isfinite(high))
+      if (i >= problem_.starts && problem_.from[n] > 0)
+        x[k] = problem_.from[n] * std::pow(problem_.to[n] / problem_.from[n], part);
+      else if (std::isfinite(low) && std::isfinite(high))
         x[k] = low + part * (high - low);
       else
         x[k] *= std::pow(4.0, 2 * part - 1);

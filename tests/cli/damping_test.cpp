@@ -110,6 +110,27 @@ TEST_F(Damping, TunedToMeasuredLoops) {
   EXPECT_NEAR(match["after"][1], 1.5, 0.01);  // φ
 }
 
+TEST_F(Damping, RelativeErrorIsThatOfTheRatios) {
+  // Around one value v of jenkins' energy 4φ(A − φ/k): Σ(v/t − 1)² is least at v = Σ(1/t)/Σ(1/t²).
+  // Targets 1 and 3 at one amplitude give v = 1.2 and the rms √((0.2² + 0.6²)/2).
+  write("t.csv", "amplitude,energy\n1,1\n1,3\n");
+  const Outcome o = run({"damping", "jenkins", "--set", "k=1000", "--match", "t.csv", "--free",
+                         "phi", "--relative", "--json"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NEAR(Json::parse(o.out)["laws"][0]["match"]["rms_relative"], std::sqrt(0.2), 1e-6);
+}
+
+TEST_F(Damping, StartsHaveTheSizeOfTheTarget) {
+  // Forces of 1e6 at displacements of 1e-4, far from the defaults of the law.
+  for (const std::string quantity : {"energy", "zeta_eff", "secant"}) {
+    const Outcome o =
+        run({"damping", "iwan4", "--match", "iwan4(Fs=1e6,KT=4e10,chi=-0.3,beta=0.4)", "--quantity",
+             quantity, "--amplitudes", "2e-6:2e-4:30", "--relative", "--json"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_LT(Json::parse(o.out)["laws"][0]["match"]["rms_relative"], 1e-3) << quantity;
+  }
+}
+
 TEST_F(Damping, BadInputIsOneSentence) {
   write("empty.csv", "amplitude,other\n1,2\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> calls{

@@ -2,8 +2,10 @@
 
 #include <Eigen/Core>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "microslip/core/any_model.hpp"
@@ -115,6 +117,10 @@ class Problem {
   ParameterValues fixed_;
   std::size_t rows_ = 0, compared_ = 0;
 };
+
+/// Where the starts of a fit look for a number of this unit ("F/L"). Nothing for numbers whose size
+/// the data do not suggest.
+std::optional<Interval> start_range(std::string_view unit, const Scales& scales);
 
 /// What a record suggests. Throws for records that are too short, do not move or have no force.
 Scales scales_of(const Data& data);
