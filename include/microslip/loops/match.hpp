@@ -11,13 +11,13 @@ namespace microslip::loops {
 
 struct Matching {
   std::vector<double> start, lower, upper;  ///< of each free parameter; bounds may be infinite
-  /// Where as many further starts lie as around the first one; from = to = 0: that is not known.
-  std::vector<double> from{}, to{};
   std::vector<double> target;
   std::vector<double> weight;  ///< ρ ΔA of each value; the sum of ρ ΔA (value − target)² falls
   /// The curve for given parameters; empty where they are not allowed.
   std::function<std::vector<double>(std::span<const double> parameters)> curve;
   std::size_t starts = 12;  ///< tried until one matches exactly; the best is kept
+  /// Where as many further starts lie as around the first one; from = to = 0: that is not known.
+  std::vector<double> from{}, to{};
 };
 
 struct Matched {
