@@ -115,6 +115,14 @@ int run(const DampingSettings& s, const std::string& command_line) {
   if (!s.save_params.empty() && jobs.size() > 1)
     throw Error("--save-params writes one law, but " + std::to_string(jobs.size()) + " are given");
 
+  std::vector<std::filesystem::path> read(s.laws.parameter_files.begin(),
+                                          s.laws.parameter_files.end());
+  read.emplace_back(s.match);
+  for (const Job& job : jobs)
+    for (const auto& file : files_of(job.spec)) read.push_back(file);
+  const std::string table = s.output == "-" ? "" : s.output;
+  io::check_outputs({{table}, {s.save_params}, {s.plot, true}}, read);
+
   MatchTarget target;
   std::vector<MatchOutcome> matches;
   if (!s.match.empty()) {

@@ -14,8 +14,6 @@
 namespace microslip::app {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* details = R"(Input
   Files with displacement and force, and time if there is any, read as 'microslip loops' reads them.
   Several files are fitted together: all parameters are shared, but those of --separate, or all but
@@ -60,20 +58,10 @@ Examples
   microslip simulate --params bolt.json --signal 'sin(t)' --until 10 --step 0.01
 )";
 
-void refuse_overwriting(const FitCommand& command, const std::vector<FitRecord>& records) {
-  std::vector<std::string> written;
-  for (const std::string& name : {command.output, command.report, command.plot})
-    if (!name.empty()) written.push_back(name);
-  std::error_code ignored;
-  for (std::size_t i = 0; i < written.size(); ++i) {
-    for (const FitRecord& record : records)
-      if (fs::is_regular_file(written[i], ignored) &&
-          fs::equivalent(written[i], record.data.name, ignored))
-        throw Error("'" + written[i] + "' is read and would be overwritten; choose another name");
-    for (std::size_t j = 0; j < i; ++j)
-      if (fs::absolute(written[i]) == fs::absolute(written[j]))
-        throw Error("two results would go to the file '" + written[i] + "'");
-  }
+void check_files(const FitCommand& command, const std::vector<FitRecord>& records) {
+  std::vector<std::filesystem::path> read;
+  for (const FitRecord& record : records) read.emplace_back(record.data.name);
+  io::check_outputs({{command.output}, {command.report}, {command.plot, true}}, read);
 }
 
 using Clock = std::chrono::steady_clock;
@@ -179,7 +167,7 @@ int run(FitCommand command, const std::string& command_line) {
   FitAnswer answer;
   answer.command_line = command_line;
   answer.records = read_records(command, answer.notes);
-  refuse_overwriting(command, answer.records);
+  check_files(command, answer.records);
   const std::vector<FitJob> jobs = make_fit_jobs(command, answer.records, answer.left_out);
   check_names(command, jobs);
   // Opened before the work, so that a folder that cannot be written to is known at once.

@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <memory>
 
 #include "command.hpp"
@@ -10,8 +9,6 @@
 
 namespace microslip::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* details = R"(Input
   A CSV file with displacement and force, and time if there is any. Headings such as u [mm],
@@ -106,14 +103,6 @@ loops::Options options_of(const Settings& s) {
   return options;
 }
 
-void refuse_overwriting(const Settings& s) {
-  std::error_code ignored;
-  for (const std::string& name : {s.output, s.backbone, s.normalized, s.plot})
-    if (!name.empty() && fs::equivalent(name, s.file, ignored) &&
-        fs::is_regular_file(name, ignored))
-      throw Error("'" + name + "' is read and would be overwritten; choose another name");
-}
-
 void write_files(const Settings& s, const MeasuredRecord& record, const loops::Loops& found,
                  const std::string& command_line) {
   if (!s.normalized.empty() && !found.normalization)
@@ -133,7 +122,7 @@ void write_files(const Settings& s, const MeasuredRecord& record, const loops::L
 }
 
 int run(const Settings& s, const std::string& command_line) {
-  refuse_overwriting(s);
+  io::check_outputs({{s.output}, {s.backbone}, {s.normalized}, {s.plot, true}}, {s.file});
   const MeasuredRecord record = read(s);
   const loops::Loops found = loops::analyse(record.t, record.u, record.f, options_of(s));
   write_files(s, record, found, command_line);

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <filesystem>
 #include <memory>
 
 #include "command.hpp"
@@ -12,7 +11,6 @@
 namespace microslip::app {
 namespace {
 
-namespace fs = std::filesystem;
 using Index = Eigen::Index;
 using reduce::Shape;
 
@@ -136,14 +134,11 @@ void solve(ReductionResult& r, bool quiet) {
 }
 
 int run(const Settings& s, const std::string& command_line) {
-  std::error_code ignored;
-  for (const std::string& name : {s.output, s.plot, s.table})
-    if (!name.empty() && fs::equivalent(name, s.file, ignored))
-      throw Error("'" + name + "' is read and would be overwritten; choose another name");
   ReductionResult result;
   result.file = s.file;
   result.command_line = command_line;
   result.asked = catalog::read_reduction(s.file);
+  io::check_outputs({{s.output}, {s.table}, {s.plot, true}}, result.asked.files);
   solve(result, s.quiet);
   if (!s.output.empty()) io::write_file(s.output, reduction_parameters(result, s.output));
   if (!s.table.empty()) io::write_file(s.table, reduction_csv(result));

@@ -130,20 +130,18 @@ void try_to_draw(const std::string& plot, const io::Figure& figure) {
 /// Everything that is wrong with the names of files is said before the work.
 void check_files(const catalog::StructureFile& file, const Settings& settings) {
   int to_stdout = 0;
-  std::vector<std::string> written;
+  std::vector<io::Output> all{{settings.page}};
   for (const catalog::Analysis& analysis : file.analyses) {
     if (analysis.output.empty()) ++to_stdout;
-    for (const std::string& name : {analysis.output, analysis.plot}) {
-      if (name.empty()) continue;
-      if (std::find(written.begin(), written.end(), name) != written.end())
-        throw Error("two results would go to the file '" + name + "'");
-      written.push_back(name);
-      const std::filesystem::path folder = std::filesystem::path(name).parent_path();
-      if (!folder.empty() && !std::filesystem::is_directory(folder))
-        throw Error(analysis.where + ": the folder '" + folder.string() + "' of '" + name +
-                    "' does not exist");
+    const std::vector<io::Output> its{{analysis.output}, {analysis.plot, true}};
+    try {
+      io::check_outputs(its, file.files);
+    } catch (const Error& error) {
+      throw Error(analysis.where + ": " + error.what());
     }
+    all.insert(all.end(), its.begin(), its.end());
   }
+  io::check_outputs(all, file.files);
   if (to_stdout > 1 && !settings.json)
     throw Error(settings.file +
                 ": only one analysis can write to standard output; give the others "

@@ -213,16 +213,6 @@ std::string state_text(const std::vector<Job>& jobs, const std::vector<Result>& 
 
 // ---------------------------------------------------------------------------------- files
 
-bool same_file(const fs::path& a, const fs::path& b) {
-  std::error_code ignored;
-  if (fs::exists(a, ignored) && !fs::is_regular_file(a, ignored)) return false;  // /dev/null
-  if (fs::equivalent(a, b, ignored)) return true;
-  const auto place = [&](const fs::path& path) {
-    return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
-  };
-  return place(a) == place(b);
-}
-
 /// Where each law goes: one file for all, or one each if the name has a place for the law's name.
 std::vector<std::string> output_names(const std::string& output, const std::vector<Job>& jobs) {
   if (output.empty() || output == "-") return {};
@@ -235,24 +225,20 @@ std::vector<std::string> output_names(const std::string& output, const std::vect
   return names;
 }
 
-void refuse_overwriting(const SimulateSettings& settings, const std::vector<std::string>& outputs) {
-  std::vector<std::string> written = outputs;
-  for (const auto& name : {settings.save_state, settings.plot, settings.slip_map})
-    if (!name.empty()) written.push_back(name);
-  std::vector<std::string> read = settings.parameter_files;
-  if (!settings.input.empty() && settings.input != "-") read.push_back(settings.input);
-  for (std::size_t i = 0; i < written.size(); ++i) {
-    for (const std::string& name : read)
-      if (same_file(written[i], name))
-        throw Error("'" + written[i] + "' is read and would be overwritten; choose another name");
-    // A state may be replaced by the state that follows it.
-    if (!settings.resume.empty() && written[i] != settings.save_state &&
-        same_file(written[i], settings.resume))
-      throw Error("'" + written[i] + "' is read and would be overwritten; choose another name");
-    for (std::size_t j = 0; j < i; ++j)
-      if (same_file(written[i], written[j]))
-        throw Error("two results would go to the file '" + written[i] + "'");
-  }
+void check_files(const SimulateSettings& settings, const std::vector<std::string>& outputs,
+                 const std::vector<Job>& jobs) {
+  std::vector<io::Output> written{{settings.plot, true}, {settings.slip_map, true}};
+  for (const std::string& name : outputs) written.push_back({name});
+  std::vector<fs::path> read(settings.parameter_files.begin(), settings.parameter_files.end());
+  if (settings.input != "-") read.emplace_back(settings.input);
+  for (const Job& job : jobs)
+    for (const fs::path& file : files_of(job.spec)) read.push_back(file);
+  written.push_back({settings.save_state});
+  io::check_outputs(written, read);
+  // A state may be replaced by the state that follows it.
+  written.pop_back();
+  read.emplace_back(settings.resume);
+  io::check_outputs(written, read);
 }
 
 /// Opened before the work, so that a folder that cannot be written to is known at once, and named
@@ -320,7 +306,7 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   const Columns columns = columns_of(settings.columns);
   if (!settings.slip_map.empty()) refuse_slip_map(jobs);
   const std::vector<std::string> outputs = output_names(settings.output, jobs);
-  refuse_overwriting(settings, outputs);
+  check_files(settings, outputs, jobs);
   Files files;
   for (const std::string& name : outputs) files.open(name);
   if (!settings.save_state.empty()) files.open(settings.save_state);

@@ -32,6 +32,9 @@ struct Job {
   std::vector<double> lead{};  ///< where it is driven before the first row
 };
 
+/// Files that values of a law name: matrices of sliders.
+std::vector<std::filesystem::path> files_of(const ModelSpec& spec);
+
 /// The laws with their values: MODEL…, --params, --fit, --set, --method, --resume.
 std::vector<Job> make_jobs(const SimulateSettings& settings);
 

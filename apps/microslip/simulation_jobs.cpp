@@ -241,6 +241,16 @@ void check_together(const std::vector<Request>& requests) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> files_of(const ModelSpec& spec) {
+  std::vector<std::filesystem::path> files;
+  std::error_code ignored;
+  for (const auto& [name, value] : spec.parameters)
+    if (const auto* text = std::get_if<std::string>(&value);
+        text && std::filesystem::is_regular_file(*text, ignored))
+      files.emplace_back(*text);
+  return files;
+}
+
 std::vector<Job> make_jobs(const SimulateSettings& settings) {
   std::vector<Request> requests;
   std::vector<std::string> sets = settings.sets;

@@ -157,6 +157,9 @@ ReductionFile parse_reduction(std::string_view text, const std::filesystem::path
   check_together(file, out);
   if (out.loads.empty())
     file.refuse("load", "[[load]] is missing: the loads from which the modes are taken");
+  out.files = file.files_read();
+  for (const auto& [key, value] : out.sliders.parameters)
+    if (const auto* path = std::get_if<std::string>(&value)) out.files.emplace_back(*path);
   return out;
 }
 

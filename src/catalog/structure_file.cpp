@@ -402,6 +402,7 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
   for (const TomlTable& table : root.tables("analysis"))
     file.analyses.push_back(analysis_of(table, s.size()));
   if (file.analyses.empty()) throw Error(name.string() + " asks for nothing: add an [[analysis]]");
+  file.files = root.files_read();
   return file;
 }
 

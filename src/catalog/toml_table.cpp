@@ -40,6 +40,19 @@ std::optional<std::vector<std::vector<double>>> as_rows(const toml::node& node) 
   return rows;
 }
 
+void find_files(const toml::node& node, const std::filesystem::path& folder,
+                std::vector<std::filesystem::path>& files) {
+  std::error_code ignored;
+  if (const auto* text = node.as_string())
+    if (const auto path = folder / text->get(); std::filesystem::is_regular_file(path, ignored))
+      files.push_back(path);
+  if (const auto* array = node.as_array())
+    for (const auto& entry : *array) find_files(entry, folder, files);
+  if (const auto* table = node.as_table())
+    for (const auto& [key, entry] : *table)
+      if (key != "output" && key != "plot") find_files(entry, folder, files);
+}
+
 }  // namespace
 
 void TomlTable::refuse(std::string_view key, const std::string& sentence) const {
@@ -156,6 +169,12 @@ std::vector<std::string> TomlTable::keys() const {
 std::filesystem::path TomlTable::file_beside(std::string_view key) const {
   const std::filesystem::path name = text(key);
   return name.is_absolute() ? name : file_.parent_path() / name;
+}
+
+std::vector<std::filesystem::path> TomlTable::files_read() const {
+  std::vector<std::filesystem::path> files{file_};
+  find_files(*table_, file_.parent_path(), files);
+  return files;
 }
 
 }  // namespace microslip::catalog

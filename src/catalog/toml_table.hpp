@@ -44,6 +44,8 @@ class TomlTable {
   std::vector<std::string> keys() const;
 
   std::filesystem::path file_beside(std::string_view key) const;
+  /// This file and those that its texts name, but for results (`output`, `plot`).
+  std::vector<std::filesystem::path> files_read() const;
   std::string place() const;  ///< file and line
   [[noreturn]] void refuse(std::string_view key, const std::string& sentence) const;
 

@@ -397,13 +397,6 @@ std::string terminal(const std::string& ending, double width, double height) {
                      pixels(96), 96.0 / 72);
 }
 
-std::string ending_of(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (ending == ".svg" || ending == ".png" || ending == ".pdf") return ending;
-  throw Error(fmt::format("the picture '{}' must end in .svg, .png or .pdf", path.string()));
-}
-
 }  // namespace
 
 std::string gnuplot_script(const Figure& figure) {
@@ -412,7 +405,7 @@ std::string gnuplot_script(const Figure& figure) {
 }
 
 void draw(const Figure& figure, const std::filesystem::path& path) {
-  const std::string ending = ending_of(path);
+  const std::string ending = picture_ending(path);
   check(figure);
   Script script(figure);
   AtomicFile picture(path);

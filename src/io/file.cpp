@@ -69,6 +69,16 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  if (fs::exists(a, ignored) && !fs::is_regular_file(a, ignored)) return false;  // /dev/null
+  if (fs::equivalent(a, b, ignored)) return true;
+  const auto place = [&](const fs::path& path) {
+    return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+  };
+  return place(a) == place(b);
+}
+
 std::string unique_suffix() {
   std::random_device random;
   return fmt::format(".{:08x}{:08x}.part", random(), random());
@@ -136,6 +146,34 @@ void write_file(const fs::path& path, std::string_view content) {
   AtomicFile file(path);
   file.write(content);
   file.commit();
+}
+
+std::string picture_ending(const fs::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (ending == ".svg" || ending == ".png" || ending == ".pdf") return ending;
+  throw Error(fmt::format("the picture '{}' must end in .svg, .png or .pdf", path.string()));
+}
+
+void check_outputs(const std::vector<Output>& outputs, const std::vector<fs::path>& read) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const fs::path& name = outputs[i].name;
+    if (name.empty()) continue;
+    if (outputs[i].picture) (void)picture_ending(name);
+    std::error_code ignored;
+    if (fs::is_directory(name, ignored))
+      throw Error(fmt::format("cannot write '{}': it is a folder, not a file", name.string()));
+    if (!fs::is_directory(folder_of(name), ignored))
+      throw Error(fmt::format("cannot write '{}': the folder '{}' does not exist", name.string(),
+                              folder_of(name).string()));
+    for (const fs::path& other : read)
+      if (same_file(name, other))
+        throw Error(fmt::format("'{}' is read and would be overwritten; choose another name",
+                                name.string()));
+    for (std::size_t j = 0; j < i; ++j)
+      if (!outputs[j].name.empty() && same_file(name, outputs[j].name))
+        throw Error(fmt::format("two results would go to the file '{}'", name.string()));
+  }
 }
 
 AtomicFile::AtomicFile(fs::path path) : name(std::move(path)), slot(slot_count) {

@@ -1,5 +1,6 @@
 #include <sys/stat.h>
 
+#include <array>
 #include <csignal>
 
 #include "command.hpp"
@@ -118,6 +119,47 @@ TEST_F(BadInput, UnwritablePlacesAreKnownBeforeTheWork) {
                              .ordinary_user = true});
   EXPECT_EQ(o.code, 2);
   EXPECT_TRUE(contains(o.err, "no permission")) << o.err;
+}
+
+TEST_F(BadInput, NamesOfResultsAreCheckedByEveryCommandBeforeTheWork) {
+  write("r.csv", "u,f\n0,0\n1,1\n2,1\n1,0\n-1,-1\n-2,-1\n0,1\n2,1\n");
+  const std::string reduction =
+      "[system]\nkind = \"random\"\nn = 5\n[[load]]\nfile = \"r.csv\"\n[reduce]\nmodes = 2\n";
+  write("a.toml", reduction);
+  write("K.mtx", "%%MatrixMarket matrix coordinate real symmetric\n1 1 1\n1 1 1\n");
+  const std::string structure =
+      "M = [1.0]\nK = \"K.mtx\"\n[[load]]\nkind = \"harmonic\"\ndof = 1\namplitude = 1\n"
+      "[[analysis]]\nkind = \"time\"\nuntil = 1\nstep = 0.1\n";
+  const auto before = files();
+  const std::vector<std::vector<std::string>> calls{{"loops", "r.csv"},
+                                                    {"fit", "r.csv", "--model", "jenkins"},
+                                                    {"damping", "jenkins", "--amplitudes", "1:2:3"},
+                                                    {"reduce", "a.toml"},
+                                                    {"simulate", "jenkins", "--input", "r.csv"}};
+  const auto refused = [&](std::vector<std::string> words, const std::vector<std::string>& more,
+                           const std::string& part) {
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = run(words);
+    EXPECT_EQ(o.code, 2) << o.err;
+    EXPECT_TRUE(contains(o.err, part)) << o.err;
+  };
+  for (const auto& call : calls) {
+    refused(call, {"-o", "x", "--plot", "x.gif"}, "must end in .svg, .png or .pdf");
+    refused(call, {"-o", "x", "--plot", "no/x.svg"}, "the folder 'no' does not exist");
+  }
+  refused(calls[2], {"--match", "r.csv", "-o", "r.csv"}, "is read and would be overwritten");
+  refused(calls[3], {"-o", "r.csv"}, "is read and would be overwritten");
+  EXPECT_EQ(files(), before);
+  for (const auto& [key, name, part] : std::vector<std::array<std::string, 3>>{
+           {"output", "s.toml", "is read and would be overwritten"},
+           {"output", "K.mtx", "is read and would be overwritten"},
+           {"plot", "x.gif", "s.toml, line 7: the picture 'x.gif' must end in"},
+           {"output", "no/x.csv", "s.toml, line 7: cannot write 'no/x.csv': the folder 'no'"}}) {
+    write("s.toml", structure + key + " = \"" + name + "\"\n");
+    refused({"respond", "s.toml"}, {}, part);
+    EXPECT_EQ(read("s.toml"), structure + key + " = \"" + name + "\"\n");
+  }
+  EXPECT_TRUE(read("K.mtx").starts_with("%%MatrixMarket"));
 }
 
 TEST_F(BadInput, WithoutGnuplotEverythingElseWorks) {

@@ -54,6 +54,7 @@ struct ReductionFile {
   std::vector<Eigen::Index> study;
   std::vector<double> betas;
   reduce::FitOptions fit{};
+  std::vector<std::filesystem::path> files{};  ///< that were read
 };
 
 ReductionFile parse_reduction(std::string_view text, const std::filesystem::path& name);

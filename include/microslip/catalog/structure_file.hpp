@@ -60,6 +60,7 @@ struct StructureFile {
   std::vector<ModelSpec> laws;      ///< of the joints, for the heads of result files
   std::vector<std::string> labels;  ///< of the degrees of freedom, for headings: "1", "2", …
   std::vector<Analysis> analyses;
+  std::vector<std::filesystem::path> files;  ///< that were read
 };
 
 StructureFile parse_structure(std::string_view text, const std::filesystem::path& name);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace microslip::io {
 
@@ -48,6 +49,21 @@ class AtomicFile {
   std::size_t slot = 0;  ///< in the list of unfinished files
   int fd = -1;
 };
+
+/// A result that will be written; without a name it is not wanted.
+struct Output {
+  std::filesystem::path name;
+  bool picture = false;
+};
+
+/// Says before the work what would be wrong after it. Throws Error for a result that is one of the
+/// files `read` or another result, whose folder does not exist, that is a folder, or that is a
+/// picture with an ending other than svg, png and pdf.
+void check_outputs(const std::vector<Output>& outputs,
+                   const std::vector<std::filesystem::path>& read);
+
+/// ".svg", ".png" or ".pdf" in small letters; throws Error for others.
+std::string picture_ending(const std::filesystem::path& path);
 
 /// Removes the temporary file of every AtomicFile that is neither committed nor destroyed.
 /// Async-signal-safe, meant for a SIGINT or SIGTERM handler that then ends the process; the
