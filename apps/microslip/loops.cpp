@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "command.hpp"
@@ -103,6 +105,24 @@ loops::Options options_of(const Settings& s) {
   return options;
 }
 
+double range(const std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *high - *low;
+}
+
+loops::Loops analyse(const MeasuredRecord& record, const loops::Options& options) {
+  try {
+    const loops::Loops found = loops::analyse(record.t, record.u, record.f, options);
+    if (!std::isfinite(range(record.u) * range(record.u)) ||
+        !std::isfinite(range(record.u) * range(record.f)))
+      throw Failure(record.source + ": energies of numbers this large cannot be computed; write " +
+                    "them in larger units");
+    return found;
+  } catch (const Error& error) {
+    throw Error(record.source + ": " + error.what());
+  }
+}
+
 void write_files(const Settings& s, const MeasuredRecord& record, const loops::Loops& found,
                  const std::string& command_line) {
   if (!s.normalized.empty() && !found.normalization)
@@ -124,7 +144,7 @@ void write_files(const Settings& s, const MeasuredRecord& record, const loops::L
 int run(const Settings& s, const std::string& command_line) {
   io::check_outputs({{s.output}, {s.backbone}, {s.normalized}, {s.plot, true}}, {s.file});
   const MeasuredRecord record = read(s);
-  const loops::Loops found = loops::analyse(record.t, record.u, record.f, options_of(s));
+  const loops::Loops found = analyse(record, options_of(s));
   write_files(s, record, found, command_line);
   if (s.json)
     print(loops_json(record, found, command_line));

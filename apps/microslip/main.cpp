@@ -26,7 +26,12 @@ void OptionGroup::flag(const std::string& name, bool& value, const std::string& 
 
 void OptionGroup::text(const std::string& name, std::string& value, const std::string& type,
                        const std::string& sentence) {
-  options_.add_option(name, value, sentence)->type_name(type)->group(name_);
+  options_.add_option(name, value, sentence)
+      ->type_name(type)
+      ->group(name_)
+      ->check([](const std::string& given) {
+        return std::string(given.empty() ? "needs a text that is not empty" : "");
+      });
 }
 
 void OptionGroup::list(const std::string& name, std::vector<std::string>& values,
@@ -57,6 +62,8 @@ void leave_nothing_half_written() {
     if (before.sa_handler != SIG_IGN)
       ::sigaction(signal, &action, nullptr);  // nohup stays in force
   }
+  // A file that may not grow is then a write that fails, which is reported and cleaned up after.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 const CLI::App* chosen(const CLI::App& root) {
@@ -139,6 +146,13 @@ int run(int argc, char** argv) {
   } catch (const CLI::ExtrasError& error) {
     const auto left = root.remaining(true);
     return complain(left.empty() ? error.what() : unknown_word(root, left), bad_input);
+  } catch (const CLI::RequiredError& error) {
+    if (const CLI::App* options = chosen(root))
+      for (const CLI::Option* option : options->get_options())
+        if (option->get_required() && option->count() == 0)
+          return complain(option->get_type_name() + " is required: " + option->get_description(),
+                          bad_input);
+    return complain(error.what(), bad_input);
   } catch (const CLI::ParseError& error) {
     return complain(error.what(), bad_input);
   }

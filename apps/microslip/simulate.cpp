@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -170,6 +171,33 @@ Checkpoint begin(const Job& job, const Input& input, Start start) {
           saved.t.value_or(at.t)};
 }
 
+/// x9 of 8 sliders: only a state tells how long its lists are.
+void refuse_missing_states(const std::vector<Job>& jobs, const Input& input, Start start,
+                           const Columns& columns) {
+  if (columns.states.empty()) return;
+  std::vector<std::string> known;
+  for (const Job& job : jobs) {
+    Checkpoint at = begin(job, input, start);
+    const History row = job.model.run(rows_of(input.path, 0, 1), input.drive, columns.record, at);
+    if (row.status != Status::ok) return;  // the run will say so
+    for (const StateColumn& state : row.states) known.push_back(state.name);
+  }
+  for (const std::string& name : columns.states)
+    if (!known.empty() && std::none_of(known.begin(), known.end(), [&](const std::string& state) {
+          return is_asked_for(state, {name});
+        }))
+      throw Error("--columns " + name + ": there is no such state; there are " + known.front() +
+                  " to " + known.back());
+}
+
+void refuse_infinite(const Job& job, const History& h, const Input& input, std::size_t first_row) {
+  for (const auto* column : {&h.u, &h.uy, &h.f, &h.fy, &h.energy})
+    for (std::size_t i = 0; i < column->size(); ++i)
+      if (!std::isfinite((*column)[i]))
+        throw Failure(job.label + " stopped at " + input.place(first_row + i) +
+                      ": force or energy is too large for a number");
+}
+
 /// Takes the rows of a history as they come, with those of the input.
 using Sink = std::function<void(const Path& rows, const Result& part)>;
 
@@ -185,6 +213,7 @@ Result run_one(const Job& job, const Input& input, Start start, const Columns& c
     std::erase_if(part.history.states, [&](const StateColumn& state) {
       return !is_asked_for(state.name, columns.states);
     });
+    refuse_infinite(job, part.history, input, row);
     if (part.history.status == Status::ok && sink) {
       sink(piece, part);
       part.history.states.clear();  // they have been written
@@ -218,7 +247,13 @@ std::vector<std::string> output_names(const std::string& output, const std::vect
   if (output.empty() || output == "-") return {};
   const std::string mark = "{model}";
   const auto at = output.find(mark);
-  if (at == std::string::npos) return {output};
+  if (at == std::string::npos) {
+    if (const auto open = output.find('{'); open != std::string::npos)
+      if (const auto close = output.find('}', open); close != std::string::npos)
+        throw Error("-o " + output + ": '" + output.substr(open, close - open + 1) +
+                    "' has no meaning; {model} stands for the name of a law");
+    return {output};
+  }
   std::vector<std::string> names;
   for (const Job& job : jobs)
     names.push_back(output.substr(0, at) + job.label + output.substr(at + mark.size()));
@@ -313,6 +348,7 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   Input input = make_input(settings, jobs);
   const std::vector<std::string> notes = complete_fits(jobs, input, settings);
   refuse_unknown_columns(jobs, columns);
+  refuse_missing_states(jobs, input, start == 1 ? Start::first_row : Start::virgin, columns);
   const auto period = period_of(settings, input);
 
   // The states of thousands of sliders go to the file as they come.

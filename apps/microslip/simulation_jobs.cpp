@@ -166,6 +166,7 @@ void apply_setting(std::vector<Request>& requests, const std::string& setting) {
   if (equals == std::string::npos || equals == 0)
     throw Error("--set " + setting + " must be written NAME=VALUE");
   const std::string name = setting.substr(0, equals);
+  if (equals + 1 == setting.size()) throw Error("--set " + setting + " has no value after the =");
   const Value value = catalog::parse_value(setting.substr(equals + 1));
   bool found = false;
   for (Request& request : requests) {
@@ -183,6 +184,16 @@ void apply_setting(std::vector<Request>& requests, const std::string& setting) {
     for (const auto& info : request.description.options) known.push_back(info.name);
   }
   throw Error("unknown parameter '" + name + "' for " + listed(labels) + suggestion(name, known));
+}
+
+void refuse_contradictions(const std::vector<std::string>& sets) {
+  std::map<std::string, std::string> seen;
+  for (const std::string& setting : sets) {
+    const auto [found, is_new] = seen.try_emplace(setting.substr(0, setting.find('=')), setting);
+    if (!is_new && found->second != setting)
+      throw Error("--set " + found->second + " and --set " + setting +
+                  " contradict each other; give one value");
+  }
 }
 
 void apply_method(std::vector<Request>& requests, const std::string& method) {
@@ -211,8 +222,12 @@ void apply_method(std::vector<Request>& requests, const std::string& method) {
 void keep_resumed_values(Request& request, const std::string& file) {
   const io::SavedHistory& saved = *request.resumed;
   const auto differs = [&](const std::string& name, const auto& given, const auto& kept) {
-    throw Error(file + " was made with " + request.label + "." + name + " = " + kept +
-                ", so the history cannot go on with " + given);
+    // {"k":1.0} without its name
+    const auto bare = [&](const std::string& json) {
+      return json.substr(name.size() + 4, json.size() - name.size() - 5);
+    };
+    throw Error(file + " was made with " + request.label + "." + name + " = " + bare(kept) +
+                ", so the history cannot go on with " + bare(given));
   };
   const AnyModel old = catalog::make(saved.spec);
   ModelSpec spec = saved.spec;
@@ -267,6 +282,7 @@ std::vector<Job> make_jobs(const SimulateSettings& settings) {
   if (requests.empty())
     throw Error("no model is given; name one or several, or a file with --params");
   check_together(requests);
+  refuse_contradictions(sets);
   for (const std::string& setting : sets) apply_setting(requests, setting);
   if (!settings.method.empty()) apply_method(requests, settings.method);
 

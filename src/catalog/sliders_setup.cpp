@@ -304,6 +304,7 @@ SlidersSetup make_sliders_setup(const ParameterValues& parameters, const OptionV
 
   SlidersSetup setup;
   setup.system = std::make_shared<const System>(build(parsed, own));
+  if (parsed.kind == Kind::matrices) chosen["n"] = static_cast<double>(setup.system->size());
   setup.solver = {parsed.method, parsed.epsilon, parsed.tolerance, false};
   setup.minus_bx = parsed.output == Output::u_minus_bx;
   if (setup.minus_bx) setup.c0 = number_of(own, "c0");

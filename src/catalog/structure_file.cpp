@@ -316,6 +316,8 @@ Analysis analysis_of(const TomlTable& table, Index size) {
   a.amplitude = range_of(table, "amplitude");
   a.at = table.numbers_or_none("at");
   a.levels = table.numbers_or_none("levels");
+  if (table.has("levels") && a.levels.empty())
+    table.refuse("levels", "levels = [] asks for no curve; give factors of the load");
   a.harmonics = positive_whole(table, "harmonics");
   a.samples = positive_whole(table, "samples");
   a.mode = positive_whole(table, "mode");

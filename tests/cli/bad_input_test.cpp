@@ -121,6 +121,45 @@ TEST_F(BadInput, UnwritablePlacesAreKnownBeforeTheWork) {
   EXPECT_TRUE(contains(o.err, "no permission")) << o.err;
 }
 
+TEST_F(BadInput, SentencesNameWhatIsMeant) {
+  write("load.csv", "u\n1\n");
+  write("short.csv", "u,f\n1,1\n");
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"jenkins", "--input", "load.csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    return error(words);
+  };
+  EXPECT_TRUE(contains(with({"-o", ""}), "not empty"));
+  EXPECT_TRUE(contains(with({"-o", "{modle}.csv"}), "{model} stands for"));
+  EXPECT_TRUE(contains(with({"--set", "k=1", "--set", "k=2"}), "contradict"));
+  EXPECT_TRUE(contains(with({"--set", "k="}), "has no value"));
+  EXPECT_TRUE(contains(run({"respond"}).err, "FILE.toml is required"));
+  EXPECT_TRUE(contains(run({"loops", "short.csv"}).err, "short.csv: a record of 1 rows"));
+  ASSERT_EQ(run({"simulate", "jenkins", "--input", "load.csv", "--save-state", "x"}).code, 0);
+  EXPECT_TRUE(contains(with({"--set", "k=2", "--resume", "x"}),
+                       "jenkins.k = 1.0, so the history cannot go on with 2.0"));
+}
+
+TEST_F(BadInput, NumbersThatOverflowAreAFailure) {
+  write("load.csv", "u\n1e308\n-1e308\n1e308\n");
+  write("record.csv", "u,f\n0,0\n1e308,1\n-1e308,-1\n1e308,1\n-1e308,-1\n");
+  const Outcome o = run({"simulate", "jenkins", "--input", "load.csv", "-o", "a.csv"});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_TRUE(contains(o.err, "load.csv line 3: force or energy is too large")) << o.err;
+  const Outcome loops = run({"loops", "record.csv"});
+  EXPECT_EQ(loops.code, 1) << loops.out;
+  EXPECT_TRUE(contains(loops.err, "record.csv: ")) << loops.err;
+  EXPECT_EQ(files(), (std::vector<std::string>{"load.csv", "record.csv"}));
+}
+
+TEST_F(BadInput, AFileThatMayNotGrowLeavesNothing) {
+  const Outcome o = shell(
+      "ulimit -f 1; microslip simulate jenkins --signal 'sin(t)' --until 100 --step 0.01 -o a.csv");
+  EXPECT_EQ(o.code, 2) << o.err;
+  EXPECT_TRUE(contains(o.err, "cannot write 'a.csv'")) << o.err;
+  EXPECT_TRUE(files().empty());
+}
+
 TEST_F(BadInput, NamesOfResultsAreCheckedByEveryCommandBeforeTheWork) {
   write("r.csv", "u,f\n0,0\n1,1\n2,1\n1,0\n-1,-1\n-2,-1\n0,1\n2,1\n");
   const std::string reduction =

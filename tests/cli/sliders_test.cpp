@@ -63,6 +63,21 @@ TEST_F(SlidersCommand, ColumnsOfSlidersAreStreamedToTheFile) {
   for (std::size_t i = 1; i < all.size(); ++i) EXPECT_EQ(last(all[i]), last(chosen[i]));
 }
 
+TEST_F(SlidersCommand, OnlySlidersThatExist) {
+  const std::vector<std::string> call{"simulate", "sliders", "--params", "joint/joint.toml",
+                                      "--input",  "-",       "-o",       "a.csv",
+                                      "--columns"};
+  auto third = call, second = call;
+  third.push_back("x3");
+  second.push_back("x2");
+  const Outcome o = run(Call{third, "u\n0.2\n"});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_TRUE(contains(o.err, "--columns x3: there is no such state; there are x1 to x2")) << o.err;
+  EXPECT_FALSE(exists("a.csv"));
+  ASSERT_EQ(run(Call{second, "u\n0.2\n"}).code, 0);
+  EXPECT_TRUE(contains(read("a.csv"), "\"n\":2.0")) << read("a.csv");
+}
+
 TEST_F(SlidersCommand, EveryMethodRuns) {
   for (const std::string method : {"event", "active-set", "lemke", "regularised"}) {
     const Outcome o =
