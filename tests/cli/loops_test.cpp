@@ -119,7 +119,7 @@ TEST_F(LoopsCommand, BadInputIsOneSentence) {
   write("hole.csv", "u,f\n0,0\n1,\n");
   write("short.csv", "u,f\n0,0\n1,1\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> calls{
-      {{"loops"}, "FILE is required"},
+      {{"loops"}, "FILE.csv is required: a record"},
       {{"loops", "nothing.csv"}, "nothing.csv"},
       {{"loops", "hole.csv"}, "hole.csv, line 3"},
       {{"loops", "short.csv"}, "at least 3"},
