@@ -113,13 +113,9 @@ void set_weights(const DampingSettings& s, bool measured, MatchTarget& target) {
 
 std::vector<std::string> split(const std::vector<std::string>& lists) {
   std::vector<std::string> names;
-  for (const std::string& list : lists) {
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const std::size_t end = std::min(list.find(',', begin), list.size());
-      if (end > begin) names.push_back(list.substr(begin, end - begin));
-      begin = end + 1;
-    }
-  }
+  for (const std::string& list : lists)
+    for (const std::string& name : comma_separated(list))
+      if (!name.empty()) names.push_back(name);
   return names;
 }
 

@@ -78,9 +78,7 @@ Columns columns_of(const std::vector<std::string>& lists) {
   Columns columns;
   bool all = false;
   for (const std::string& list : lists) {
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const std::size_t end = std::min(list.find(',', begin), list.size());
-      const std::string name = list.substr(begin, end - begin);
+    for (const std::string& name : comma_separated(list)) {
       if (name == "tangent")
         columns.record.tangent = true;
       else if (name == "stored")
@@ -89,7 +87,6 @@ Columns columns_of(const std::vector<std::string>& lists) {
         columns.record.states = all = true;
       else
         columns.states.push_back(name);
-      begin = end + 1;
     }
   }
   if (all) columns.states.clear();

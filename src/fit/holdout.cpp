@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
 #include "microslip/loops/loops.hpp"
 
 namespace microslip::fit {
@@ -54,9 +55,7 @@ Error not_understood(const std::string& how) {
 }
 
 void leave_out_listed(const std::string& how, std::size_t cycles, Rows& rows) {
-  for (std::size_t begin = 0; begin <= how.size();) {
-    const std::size_t end = std::min(how.find(',', begin), how.size());
-    const std::string part = how.substr(begin, end - begin);
+  for (const std::string& part : comma_separated(how)) {
     unsigned from = 0, to = 0;
     char rest = 0;
     if (std::sscanf(part.c_str(), "%u-%u%c", &from, &to, &rest) != 2) {
@@ -66,7 +65,6 @@ void leave_out_listed(const std::string& how, std::size_t cycles, Rows& rows) {
     if (from < 1 || to < from || to > cycles)
       throw Error("--holdout " + how + ": there are cycles 1 to " + std::to_string(cycles));
     for (std::size_t i = from; i <= to; ++i) rows.leave_out_cycle(i - 1);
-    begin = end + 1;
   }
 }
 

@@ -19,6 +19,17 @@ inline std::string number_text(double x) {
   return buffer;
 }
 
+/// "a,b,,c" as a, b, "", c.
+inline std::vector<std::string> comma_separated(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 /// Levenshtein distance, blind to case: what a typing mistake costs.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
