@@ -76,6 +76,10 @@ class EventStepper {
     while (t_ < end && run_.result.status == Status::ok) {
       const double stop = std::min({run_.next_break(t_), run_.next_row(t_), end});
       if (!step_to(stop)) break;
+      if (!moves_on()) {
+        fail("events without end");
+        break;
+      }
       if (run_.row_wanted(t_)) run_.record(t_, x(), v());
       run_.note_energy(x(), v());
       if (t_ >= run_.next_break(t_ - 1e-12 * (1 + std::abs(t_))) - 1e-14 && t_ < end) pass_break();
@@ -137,6 +141,7 @@ class EventStepper {
     }
     Eigen::VectorXd error = Eigen::VectorXd::Zero(2 * n_ + 2);
     for (int i = 0; i < stages; ++i) error += h * e[i] * k_[i];
+    if (!error.allFinite()) return infinity;
     const double size_x = std::max(reference_x_, trial_.head(n_).lpNorm<Eigen::Infinity>());
     const double size_v = std::max(reference_v_, trial_.segment(n_, n_).lpNorm<Eigen::Infinity>());
     const double tolerance = run_.options.tolerance;
@@ -166,7 +171,7 @@ class EventStepper {
       double before = 0;
       for (const double s : {0.25, 0.5, 0.75, 1.0}) {
         const Quintic::Point p = q.at(s);
-        const bool back = d * p.v < 0 && !(s == 1.0 && p.v == 0);
+        const bool back = d * p.v < -noise();
         const bool past = d * (p.u - kink_[j]) > 0;
         if (back || past) {
           if (past) consider(j, false, q, before, s, first);
@@ -201,7 +206,8 @@ class EventStepper {
   bool step_to(double stop) {
     while (true) {
       const double left = stop - t_;
-      double h = std::min(h_, left);
+      // Beyond this the method is not stable for free vibrations and rounding would grow.
+      double h = std::min({h_, left, 1 / frequency_});
       if (left - h < 0.1 * h) h = left;  // no crumbs
       if (!(t_ + h > t_)) {
         t_ = stop;
@@ -216,15 +222,23 @@ class EventStepper {
         const double whole = h;
         h *= event.part;
         for (int i = 0; i < 8; ++i) {
-          if (!(h > 1e-14 * (whole + std::abs(t_)))) {
-            pass(event);
-            return h_limits();
-          }
+          if (!(h > 1e-14 * (whole + std::abs(t_)))) break;
           error = trial(h);
           const double correction = time_to(event);
           if (!std::isfinite(correction) || std::abs(correction) > 0.5 * whole) break;
           if (std::abs(correction) <= 4e-16 * (std::abs(t_) + h)) break;
           h = std::min(h + correction, whole);
+        }
+        if (!(h > 1e-14 * (whole + std::abs(t_)))) {
+          if (stands_at(event)) {
+            pass(event);
+            ++run_.result.steps;
+            return true;
+          }
+          // The path through a step that long has events which the motion has not.
+          h_ = 0.5 * event.part * whole;
+          if (!(h_ > 1e-13 * (1 + std::abs(t_)))) return fail("the step size went to zero");
+          continue;
         }
         at_event = true;
       }
@@ -241,9 +255,25 @@ class EventStepper {
     }
   }
 
-  bool h_limits() {
-    ++run_.result.steps;
-    return true;
+  /// Velocities below this are rounding. A turn of such a motion is none: between it and the next
+  /// turn the force changes by less than its own rounding.
+  double noise() const { return 1e-13 * reference_v_; }
+
+  /// Whether the start of a step is where the event happens.
+  bool stands_at(const Event& event) const {
+    const Eigen::VectorXd& w = s_.joints[event.joint].w;
+    if (event.reversal) return direction_[event.joint] * w.dot(k_[0].head(n_)) <= noise();
+    const double u = run_.joint_motion(event.joint, y_.head(n_));
+    return std::abs(event.kink - u) <= 1e-9 * (std::abs(u) + reference_x_);
+  }
+
+  /// Events that pile up at one time would never end: false if there are too many.
+  bool moves_on() {
+    if (t_ > mark_ + 1e-12 * (run_.options.until + std::abs(t_))) {
+      mark_ = t_;
+      since_mark_ = 0;
+    }
+    return ++since_mark_ < 1000 + 20 * static_cast<long>(s_.joints.size());
   }
 
   bool fail(const std::string& what) {
@@ -330,6 +360,8 @@ class EventStepper {
   Eigen::VectorXd y_, trial_;
   Eigen::VectorXd k_[stages];
   double t_, h_ = 0;
+  double mark_ = -infinity;
+  long since_mark_ = 0;
   std::vector<int> direction_;
   std::vector<double> kink_;
   double frequency_ = 0, reference_x_ = 0, reference_v_ = 0;

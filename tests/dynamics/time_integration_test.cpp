@@ -184,6 +184,27 @@ TEST(TimeIntegration, preload_holds) {
   EXPECT_NEAR(last(r), 0.7, 1e-10);
 }
 
+TEST(TimeIntegration, rest_under_a_static_load_has_no_turns) {
+  // In equilibrium all motion is rounding; its turns must neither be located nor hold up time.
+  for (const double force : {0.01, 0.3, 2.0}) {
+    Structure s = oscillator(
+        law("iwan4", {{"Fs", 0.2}, {"KT", 0.25}, {"chi", -0.5}, {"beta", 0.5}}), 0, 1, 0);
+    s.loads[0].signal = Constant{force};
+    const StaticState at_rest = static_equilibrium(s);
+    ASSERT_TRUE(at_rest.converged);
+    TimeOptions options = until(100);
+    options.x0 = at_rest.x;
+    long calls = 0;
+    options.progress = [&](double) { return ++calls < 2000; };
+    const TimeResult r = integrate(s, options, 0, at_rest.joints);
+    EXPECT_TRUE(r.message.empty()) << r.message;
+    EXPECT_EQ(r.t.back(), 100);
+    // Steps of 1/ω at most, ω² = 0.75, twice that for the few turns of the residual of equilibrium.
+    EXPECT_LT(r.steps, 200);
+    EXPECT_NEAR(last(r), at_rest.x[0], 1e-10 * (1 + force));
+  }
+}
+
 TEST(TimeIntegration, laws_that_see_time_go_by_midpoint) {
   Structure s = oscillator(law("viscous", {{"c", 0.2}}), 0, 1, 0, 1);
   s.loads.clear();
