@@ -31,7 +31,7 @@ constexpr const char* details = R"(Structure
     set = { k = 0.25, phi = 0.2 }       # or params = "fit.json"
     between = [0, 1]                    # or along = [w1, ...]
     [[load]]
-    kind = "harmonic"                   # multisine, sweep, impulse, base, record, static
+    kind = "harmonic"                   # multisine, sweep, stepped, impulse, base, record, static
     dof = 1
     amplitude = 0.2
     [[analysis]]

@@ -196,6 +196,17 @@ dynamics::Signal sweep_of(const TomlTable& table) {
                          scale == "logarithmic"};
 }
 
+dynamics::Signal stepped_of(const TomlTable& table) {
+  const std::vector<double> omegas = table.numbers("omegas");
+  if (omegas.empty() ||
+      std::any_of(omegas.begin(), omegas.end(), [](double w) { return !(w > 0); }))
+    table.refuse("omegas", "omegas of a stepped sine must be positive frequencies");
+  const int cycles = table.whole("cycles");
+  if (cycles < 1) table.refuse("cycles", "cycles must be positive");
+  return dynamics::stepped_sine(table.number("amplitude"), omegas,
+                                std::vector<int>(omegas.size(), cycles));
+}
+
 dynamics::Signal impulse_of(const TomlTable& table) {
   const double duration = table.number_or("duration", 0);
   const double start = table.number_or("start", 0);
@@ -221,6 +232,7 @@ dynamics::Load load_of(const TomlTable& table, const dynamics::Structure& struct
       {"harmonic", {"amplitude", "phase", "harmonic", "omega"}},
       {"multisine", {"amplitudes", "harmonics", "omegas", "phases", "omega"}},
       {"sweep", {"amplitude", "omega", "duration", "scale"}},
+      {"stepped", {"amplitude", "omegas", "cycles"}},
       {"impulse", {"amplitude", "start", "duration"}},
       {"base", {"amplitude", "phase", "harmonic", "omega", "file", "scale"}},
       {"record", {"file", "scale"}},
@@ -245,6 +257,7 @@ dynamics::Load load_of(const TomlTable& table, const dynamics::Structure& struct
   if (kind == "harmonic") return {w, tone_of(table)};
   if (kind == "multisine") return {w, multisine_of(table)};
   if (kind == "sweep") return {w, sweep_of(table)};
+  if (kind == "stepped") return {w, stepped_of(table)};
   if (kind == "impulse") return {w, impulse_of(table)};
   if (kind == "record") return {w, record_of(table, "f")};
   return {w, dynamics::Constant{table.number("amplitude")}};

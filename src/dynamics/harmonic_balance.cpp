@@ -37,7 +37,7 @@ Eigen::VectorXd sum_of_tones(const Structure& structure, int harmonics) {
     } else if (!std::holds_alternative<Constant>(load.signal)) {
       throw Error(
           "a periodic analysis takes loads of kind harmonic, multisine, base and static; sweeps, "
-          "impulses and records belong to kind = \"time\"");
+          "stepped sines, impulses and records belong to kind = \"time\"");
     }
   }
   return force;

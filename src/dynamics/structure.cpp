@@ -33,6 +33,13 @@ double at(const Sweep& sweep, double t) {
   return sweep.amplitude * std::sin(phase);
 }
 
+double at(const SteppedSine& sine, double t) {
+  const auto after = std::upper_bound(sine.start.begin(), sine.start.end(), t);
+  if (after == sine.start.begin() || after == sine.start.end()) return 0;
+  const auto level = static_cast<std::size_t>(after - sine.start.begin()) - 1;
+  return sine.amplitude * std::sin(sine.omega[level] * (t - sine.start[level]));
+}
+
 double at(const Impulse& impulse, double t) {
   const double part = (t - impulse.start) / impulse.duration;
   if (!(impulse.duration > 0) || part < 0 || part > 1) return 0;
@@ -57,6 +64,10 @@ double first_after(double t, std::initializer_list<double> times) {
 double break_after(const Tones&, double) { return infinity; }
 double break_after(const Constant&, double) { return infinity; }
 double break_after(const Sweep& sweep, double t) { return first_after(t, {sweep.duration}); }
+double break_after(const SteppedSine& sine, double t) {
+  const auto after = std::upper_bound(sine.start.begin(), sine.start.end(), t);
+  return after == sine.start.end() ? infinity : *after;
+}
 double break_after(const Impulse& impulse, double t) {
   return first_after(t, {impulse.start, impulse.start + impulse.duration});
 }
@@ -79,6 +90,20 @@ void check_symmetric(const SparseMatrix& matrix, const char* name) {
 }
 
 }  // namespace
+
+SteppedSine stepped_sine(double amplitude, std::vector<double> omega,
+                         const std::vector<int>& cycles) {
+  if (omega.empty() || cycles.size() != omega.size())
+    throw Error("a stepped sine needs a number of cycles for each of its frequencies");
+  SteppedSine sine{amplitude, std::move(omega), {0}};
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    if (!(sine.omega[i] > 0))
+      throw Error("omegas: " + number_text(sine.omega[i]) + " must be positive");
+    if (cycles[i] < 1) throw Error("cycles = " + std::to_string(cycles[i]) + " must be positive");
+    sine.start.push_back(sine.start.back() + cycles[i] * 2 * pi / sine.omega[i]);
+  }
+  return sine;
+}
 
 double value(const Signal& signal, double t) {
   return std::visit([t](const auto& s) { return at(s, t); }, signal);

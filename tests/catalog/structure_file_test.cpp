@@ -62,6 +62,22 @@ TEST(StructureFile, base_motion_is_the_inertia_of_the_masses) {
   EXPECT_EQ(parse_structure(text, "s.toml").structure.loads[0].direction, Eigen::Vector2d(-1, -2));
 }
 
+TEST(StructureFile, stepped_sine_holds_each_frequency_for_its_cycles) {
+  const std::string text =
+      replaced(replaced(two_masses, "kind = \"harmonic\"",
+                        "kind = \"stepped\"\nomegas = [1.0, 2.0]\ncycles = 3"),
+               "kind = \"frequency-response\"\nomega = [0.7, 1.2]", "kind = \"time\"\nuntil = 1");
+  const StructureFile file = parse_structure(text, "s.toml");
+  const auto& sine = std::get<dynamics::SteppedSine>(file.structure.loads[0].signal);
+  EXPECT_EQ(sine.amplitude, 0.2);
+  ASSERT_EQ(sine.start.size(), 3u);
+  EXPECT_NEAR(sine.start[1], 3 * 2 * 3.14159265358979, 1e-12);
+  EXPECT_NEAR(sine.start[2], 4.5 * 2 * 3.14159265358979, 1e-12);
+  EXPECT_NE(refusal(replaced(text, "cycles = 3", "cycles = 0")).find("cycles"), std::string::npos);
+  EXPECT_NE(refusal(replaced(text, "2.0]\ncycles", "-2.0]\ncycles")).find("omegas"),
+            std::string::npos);
+}
+
 TEST(StructureFile, modal_damping_gives_its_ratios) {
   const std::string text =
       "M = [2.0]\nK = [8.0]\ndamping = [0.05]\n[[analysis]]\nkind = \"time\"\nuntil = 1\n";

@@ -172,6 +172,38 @@ TEST(TimeIntegration, impulse_is_a_jump_of_velocity) {
   EXPECT_NEAR(r.audit.input, 0.5 * 2 * 1.5 * 1.5, 1e-9);
 }
 
+TEST(TimeIntegration, stepped_sine_is_one_closed_form_after_another) {
+  Structure s = oscillator(law("linear", {{"k", 0.25}}), 0, 1, 0);
+  s.loads[0].signal = stepped_sine(0.2, {0.8, 1.25}, {3, 2});
+  const double change = 3 * 2 * pi / 0.8;
+  const double silence = change + 2 * 2 * pi / 1.25;
+  TimeOptions options = until(silence + 2, 1e-12);
+  options.at = {5, change, change + 4, silence};
+  const TimeResult r = integrate(s, options);
+  ASSERT_EQ(r.t.size(), 6u);
+  // x″ + x = 0.2 sin ωt from rest, and what the levels before left swings on.
+  const auto from_rest = [](double omega, double t) {
+    return 0.2 / (1 - omega * omega) * (std::sin(omega * t) - omega * std::sin(t));
+  };
+  const auto rate = [](double omega, double t) {
+    return 0.2 * omega / (1 - omega * omega) * (std::cos(omega * t) - std::cos(t));
+  };
+  const auto swings = [](double x, double v, double t) {
+    return x * std::cos(t) + v * std::sin(t);
+  };
+  const double x1 = from_rest(0.8, change), v1 = rate(0.8, change);
+  const double left = silence - change;
+  const double x2 = from_rest(1.25, left) + swings(x1, v1, left);
+  const double v2 = rate(1.25, left) + swings(v1, -x1, left);
+  EXPECT_NEAR(r.x[1][0], from_rest(0.8, 5), 1e-10);
+  EXPECT_NEAR(r.x[2][0], x1, 1e-10);
+  EXPECT_NEAR(r.x[3][0], from_rest(1.25, 4) + swings(x1, v1, 4), 1e-10);
+  EXPECT_NEAR(r.x[4][0], x2, 1e-10);
+  EXPECT_NEAR(r.x[5][0], swings(x2, v2, 2), 1e-10);
+  EXPECT_THROW(stepped_sine(1, {1, 0}, {1, 1}), Error);
+  EXPECT_THROW(stepped_sine(1, {1, 2}, {1, 0}), Error);
+}
+
 TEST(TimeIntegration, preload_holds) {
   Structure s = oscillator(jenkins(1, 0.3), 0, 1, 0.1, 1);
   s.loads[0].signal = Constant{1};

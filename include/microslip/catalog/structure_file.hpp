@@ -15,7 +15,7 @@
 ///     set = { k = 0.25, phi = 0.2 }  # or params = "result.json"
 ///     between = [0, 1]
 ///     [[load]]
-///     kind = "harmonic"              # multisine, sweep, impulse, base, record, static
+///     kind = "harmonic"              # multisine, sweep, stepped, impulse, base, record, static
 ///     dof = 1                        # or along = [w1, w2]
 ///     amplitude = 0.2
 ///     [reduction]                    # optional: Craig–Bampton

@@ -45,6 +45,16 @@ struct Sweep {
   bool logarithmic = false;
 };
 
+/// Sines of one frequency after another, each for whole cycles, so that the force is continuous:
+/// level i is sin ωᵢ(t − startᵢ). Silent after the last.
+struct SteppedSine {
+  double amplitude = 0;
+  std::vector<double> omega;
+  std::vector<double> start;  ///< of each level, and the end of the last
+};
+SteppedSine stepped_sine(double amplitude, std::vector<double> omega,
+                         const std::vector<int>& cycles);
+
 /// A half sine of the given impulse (force × time); with duration 0 a jump of velocity at `start`.
 struct Impulse {
   double impulse = 0, start = 0, duration = 0;
@@ -55,7 +65,7 @@ struct Samples {
   std::vector<double> t, values;
 };
 
-using Signal = std::variant<Tones, Constant, Sweep, Impulse, Samples>;
+using Signal = std::variant<Tones, Constant, Sweep, SteppedSine, Impulse, Samples>;
 
 struct Load {
   Eigen::VectorXd direction;
