@@ -6,6 +6,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/dynamics/harmonic_balance.hpp"
 #include "microslip/loops/harmonic.hpp"
 
 namespace microslip::dynamics {
@@ -24,6 +25,13 @@ Oscillator oscillator_of(const Structure& s) {
   if (!(k > 0))
     throw Error("averaging needs a spring: k = " + number_text(k) + " must be positive");
   return {m, s.C.coeff(0, 0), k, std::sqrt(k / m)};
+}
+
+/// Throws Error if a law never repeats its loop of this amplitude; slow ones are let through.
+void refuse_drifting_joints(Structure structure, double amplitude, double omega) {
+  structure.loads.clear();
+  HarmonicBalance balance(structure, 1);
+  balance.refuse_drifting_joints(Eigen::Vector4d(0, amplitude, 0, omega));
 }
 
 /// The two frequencies with this amplitude, or the resonance if the force is too small for it.
@@ -49,6 +57,7 @@ AveragedPoint averaged(const Structure& structure, double amplitude) {
   for (const JointElement& joint : structure.joints) {
     const double w = std::abs(joint.w[0]);
     const loops::FirstHarmonic first = loops::first_harmonic(joint.model, w * amplitude, o.omega0);
+    if (!first.closed && !first.closed_form) refuse_drifting_joints(structure, amplitude, o.omega0);
     if (first.status != Status::ok)
       throw Error(joint.model.description().name + " has no steady loop of amplitude " +
                   number_text(w * amplitude) + ": " + std::string(explain(first.status)));

@@ -182,7 +182,7 @@ class Branch {
       guess = options_.start;
       follow_options.direction = options_.direction;
     }
-    refuse_drifting_joints(plain(guess));
+    balance_.refuse_drifting_joints(plain(guess));
     curve_ = follow(equations(), guess, follow_options);
     result.end = curve_.end;
     result.residual = curve_.largest_residual;
@@ -220,18 +220,6 @@ class Branch {
   }
 
  private:
-  /// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on.
-  void refuse_drifting_joints(const Eigen::VectorXd& y) {
-    for (std::size_t j = 0; j < balance_.joints().size(); ++j) {
-      PeriodicJoint& joint = balance_.joints()[j];
-      const PeriodicForce& reply =
-          joint.evaluate(balance_.joint_motion(y, j), y[balance_.size()], false);
-      if (!reply.closed && reply.drift > 1e-8)
-        throw Error("joint " + std::to_string(j + 1) + " (" + joint.model().description().name +
-                    ") changes with every cycle and never repeats its loop, so there is no steady "
-                    "response; use kind = \"time\"");
-    }
-  }
   Equations& equations() { return loaded_ ? static_cast<Equations&>(*loaded_) : balance_; }
   Eigen::VectorXd plain(const Eigen::VectorXd& y) { return loaded_ ? loaded_->plain(y) : y; }
   static PeriodicOptions refined(PeriodicOptions options, int level) {

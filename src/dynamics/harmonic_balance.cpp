@@ -168,6 +168,17 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   return true;
 }
 
+/// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on.
+void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const PeriodicForce& reply = joints_[j].evaluate(joint_motion(y, j), y[size()], false);
+    if (!reply.closed && reply.drift > 1e-8)
+      throw Error("joint " + std::to_string(j + 1) + " (" + joints_[j].model().description().name +
+                  ") changes with every cycle and never repeats its loop, so there is no steady "
+                  "response; use kind = \"time\"");
+  }
+}
+
 Eigen::VectorXd HarmonicBalance::joint_motion(const Eigen::VectorXd& y, std::size_t joint) const {
   Eigen::VectorXd q(fourier_size_);
   for (Eigen::Index k = 0; k < fourier_size_; ++k)

@@ -156,6 +156,10 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   guess.segment(n, n) = shape;
   guess[size] = omega;
   guess[size + 1] = shape.dot(free.C * shape) / (2 * omega);
+  for (const double a : {options.to, options.from}) {
+    guess[size + 2] = std::log(a);
+    equations.balance.refuse_drifting_joints(equations.motion(guess));
+  }
 
   ContinuationOptions along;
   along.from = std::log(options.from);

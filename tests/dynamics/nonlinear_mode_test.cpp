@@ -113,6 +113,22 @@ TEST(NonlinearMode, refuses_what_makes_no_sense) {
   EXPECT_THROW(nonlinear_mode(oscillator(jenkins(1, 1)), options), Error);
 }
 
+TEST(NonlinearMode, laws_that_never_repeat_are_refused) {
+  const Structure s = oscillator(law("bouc-wen-degrading"));
+  const auto refusal = [](const auto& analysis) {
+    try {
+      analysis();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string sentence = "never repeats its loop, so there is no steady response";
+  EXPECT_NE(refusal([&] { nonlinear_mode(s, mode_options(1, {})); }).find(sentence),
+            std::string::npos);
+  EXPECT_NE(refusal([&] { averaged(s, 1); }).find(sentence), std::string::npos);
+}
+
 TEST(Averaging, resonance_curve_is_the_closed_form) {
   const Structure s = oscillator(jenkins(0.25, 0.2), 0.2, 1, 0.01);
   const AveragedPoint p = averaged(s, 2.5);

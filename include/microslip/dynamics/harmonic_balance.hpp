@@ -44,6 +44,9 @@ class HarmonicBalance : public Equations {
   /// The response without joints' forces beyond their tangent at rest: where Newton starts.
   Eigen::VectorXd linear_response(double omega);
 
+  /// Throws Error if a law never repeats its loop under this motion.
+  void refuse_drifting_joints(const Eigen::VectorXd& y);
+
   /// Coefficients of wᵀx for a joint.
   Eigen::VectorXd joint_motion(const Eigen::VectorXd& y, std::size_t joint) const;
 
