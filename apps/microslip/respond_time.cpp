@@ -20,7 +20,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t most_curves = 4;  ///< in one panel
 
 Method method_of(const catalog::Analysis& analysis) {
-  const std::vector<std::string> names{"events", "midpoint", "newmark", "hht", "generalized-alpha"};
+  const std::vector<std::string> names{"events", "midpoint",          "newmark",
+                                       "hht",    "generalized-alpha", "cvode"};
   if (analysis.method.empty()) return Method::events;
   const auto found = std::find(names.begin(), names.end(), analysis.method);
   if (found == names.end())

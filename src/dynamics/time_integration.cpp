@@ -34,8 +34,15 @@ void check(const Structure& structure, const TimeOptions& options) {
       for (const Tone& tone : tones->list)
         if (!(tone.omega > 0) && tone.harmonic != 0)
           throw Error("a harmonic load needs 'omega' in an analysis of kind \"time\"");
-  if (options.method != Method::events && !(options.step > 0))
-    throw Error("this method needs 'step'");
+  const bool chooses_steps = options.method == Method::events || options.method == Method::cvode;
+  if (!chooses_steps && !(options.step > 0)) throw Error("this method needs 'step'");
+  if (options.method != Method::cvode) return;
+  for (const JointElement& joint : structure.joints)
+    if (sees_time(joint.model) || jumps(joint.model))
+      throw Error(
+          "method = \"cvode\" takes laws whose force follows from their path without jumps, "
+          "not " +
+          joint.model.description().name + "; leave the method out");
 }
 
 }  // namespace
@@ -241,6 +248,8 @@ TimeResult integrate(const Structure& structure, const TimeOptions& options, dou
   run.record(t0, x, v);
   if (options.method == Method::events)
     integrate_events(run, x, v);
+  else if (options.method == Method::cvode)
+    integrate_cvode(run, x, v);
   else
     integrate_implicit(run, x, v);
   return std::move(run.result);

@@ -56,6 +56,7 @@ class TimeRun {
 };
 
 void integrate_events(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v);
+void integrate_cvode(TimeRun& run, const Eigen::VectorXd& x, const Eigen::VectorXd& v);
 void integrate_implicit(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v);
 
 }  // namespace microslip::dynamics

@@ -237,6 +237,47 @@ TEST(TimeIntegration, rest_under_a_static_load_has_no_turns) {
   }
 }
 
+TEST(TimeIntegration, cvode_goes_the_same_way) {
+  // Two methods with nothing in common but the law: Runge–Kutta with its own search for events, and
+  // multistep formulas with roots.
+  for (const AnyModel& joint :
+       {jenkins(0.25, 0.2), law("iwan4", {{"Fs", 0.2}, {"KT", 0.25}}), law("bouc-wen", {})}) {
+    const Structure s = forced(joint, 0.9);
+    TimeOptions options = sampled(40, 1e-11);
+    const TimeResult expected = integrate(s, options);
+    options.method = Method::cvode;
+    const TimeResult r = integrate(s, options);
+    ASSERT_TRUE(r.message.empty()) << r.message;
+    ASSERT_EQ(r.t, expected.t);
+    EXPECT_LT(distance(r, expected), 1e-8) << joint.description().name;
+    EXPECT_NEAR(r.audit.joints, expected.audit.joints, 1e-8);
+    EXPECT_LT(std::abs(r.audit.error()), 1e-8);
+    EXPECT_GT(r.events, 10);
+  }
+  Structure s = forced(law("viscous", {{"c", 0.2}}), 0.9);
+  TimeOptions options = until(5);
+  options.method = Method::cvode;
+  EXPECT_THROW(integrate(s, options), Error);
+}
+
+TEST(TimeIntegration, cvode_passes_impulses_and_rest) {
+  Structure s = oscillator(law("linear", {{"k", 0.25}}), 0, 2, 0);
+  s.loads[0].signal = Impulse{3, 0.5, 0};
+  TimeOptions options = until(1, 1e-11);
+  options.method = Method::cvode;
+  const double omega = std::sqrt(0.5);
+  EXPECT_NEAR(last(integrate(s, options)), 1.5 / omega * std::sin(omega * 0.5), 1e-9);
+  s = oscillator(jenkins(0.25, 0.2), 0, 1, 0);
+  s.loads[0].signal = Constant{2};
+  const StaticState at_rest = static_equilibrium(s);
+  options.until = 50;
+  options.x0 = at_rest.x;
+  const TimeResult r = integrate(s, options, 0, at_rest.joints);
+  EXPECT_TRUE(r.message.empty()) << r.message;
+  EXPECT_NEAR(last(r), 2.4, 1e-9);  // k x + φ = F
+  EXPECT_LT(r.steps, 1000);
+}
+
 TEST(TimeIntegration, laws_that_see_time_go_by_midpoint) {
   Structure s = oscillator(law("viscous", {{"c", 0.2}}), 0, 1, 0, 1);
   s.loads.clear();

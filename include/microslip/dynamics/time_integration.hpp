@@ -9,6 +9,8 @@
 ///             that energy balances to rounding at any step; order two, for large models and for
 ///             laws that see time (for those `events` means this rule with halved steps, until the
 ///             motion changes by less than the tolerance, at best 1e-7).
+/// cvode       Adams methods of SUNDIALS, error-controlled; turns and kinks are its roots. For laws
+///             that see no time and do not jump; an independent check of `events`.
 /// newmark, hht, generalized-alpha    with Newton's method on trial states and consistent tangents.
 
 #include <Eigen/Core>
@@ -20,7 +22,7 @@
 
 namespace microslip::dynamics {
 
-enum class Method { events, midpoint, newmark, hht, generalized_alpha };
+enum class Method { events, midpoint, newmark, hht, generalized_alpha, cvode };
 
 struct TimeOptions {
   Method method = Method::events;
