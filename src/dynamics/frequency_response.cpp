@@ -156,13 +156,27 @@ double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
   return largest;
 }
 
+/// What a branch may still ask for when it is not good enough.
+struct Resources {
+  bool harmonics = false, refinement = false;
+};
+
 class Branch {
  public:
+  enum class Lacks { nothing, harmonics, refinement };
+
   Branch(const Structure& structure, const FrequencyResponseOptions& options, int harmonics,
-         int level)
-      : options_(options), balance_(structure, harmonics, refined(options.periodic, level)) {
+         int level, Resources left)
+      : options_(options),
+        left_(left),
+        balance_(structure, harmonics, refined(options.periodic, level)),
+        finer_(joints_with_more_harmonics(balance_)) {
     if (options.along != Along::frequency) loaded_.emplace(balance_, options);
+    for (const JointElement& joint : structure.joints) jumps_ = jumps_ || jumps(joint.model);
   }
+
+  /// Why the branch was given up; an interrupted branch is as good as a whole one.
+  Lacks lacks() const { return lacks_; }
 
   FrequencyResponse compute() {
     FrequencyResponse result;
@@ -172,10 +186,12 @@ class Branch {
     follow_options.from = options_.from;
     follow_options.to = options_.to;
     follow_options.largest_step = options_.largest_step;
-    if (options_.progress)
-      follow_options.on_point = [&](const CurvePoint&, double part) {
-        return options_.progress(part);
-      };
+    // Neighbours on the branch are alike: every third point speaks for them.
+    int passed = 0;
+    follow_options.on_point = [&](const CurvePoint& point, double part) {
+      if (passed++ % 3 == 0 && !good_enough(point, result)) return false;
+      return !options_.progress || options_.progress(part);
+    };
     Eigen::VectorXd guess =
         loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
     if (options_.start.size() == guess.size()) {
@@ -186,17 +202,10 @@ class Branch {
     curve_ = follow(equations(), guess, follow_options);
     result.end = curve_.end;
     result.residual = curve_.largest_residual;
+    if (curve_.end == CurveEnd::reached && left_.harmonics &&
+        result.truncation > options_.tolerance)
+      lacks_ = Lacks::harmonics;
     return result;
-  }
-
-  /// Neighbours on the branch are alike: every third point speaks for them.
-  void estimate(FrequencyResponse& result) {
-    std::vector<PeriodicJoint> finer = joints_with_more_harmonics(balance_);
-    for (std::size_t i = 0; i < curve_.points.size(); i += 3) {
-      const Eigen::VectorXd y = plain(curve_.points[i].y);
-      result.truncation = std::max(result.truncation, left_out(balance_, finer, y));
-      result.quadrature = std::max(result.quadrature, quadrature_estimate(balance_, y));
-    }
   }
 
   void finish(FrequencyResponse& result) {
@@ -220,6 +229,17 @@ class Branch {
   }
 
  private:
+  bool good_enough(const CurvePoint& point, FrequencyResponse& result) {
+    const Eigen::VectorXd y = plain(point.y);
+    result.truncation = std::max(result.truncation, left_out(balance_, finer_, y));
+    result.quadrature = std::max(result.quadrature, quadrature_estimate(balance_, y));
+    if (!jumps_ && left_.harmonics && result.truncation > options_.tolerance)
+      lacks_ = Lacks::harmonics;
+    else if (left_.refinement && result.quadrature > options_.quadrature)
+      lacks_ = Lacks::refinement;
+    return lacks_ == Lacks::nothing;
+  }
+
   Equations& equations() { return loaded_ ? static_cast<Equations&>(*loaded_) : balance_; }
   Eigen::VectorXd plain(const Eigen::VectorXd& y) { return loaded_ ? loaded_->plain(y) : y; }
   static PeriodicOptions refined(PeriodicOptions options, int level) {
@@ -256,7 +276,13 @@ class Branch {
   }
 
   const FrequencyResponseOptions& options_;
+  Resources left_;
+  Lacks lacks_ = Lacks::nothing;
+  /// Forces that jump need ever more harmonics towards the place where the motion sticks and the
+  /// branch ends: only a whole branch is worth them.
+  bool jumps_ = false;
   HarmonicBalance balance_;
+  std::vector<PeriodicJoint> finer_;
   std::optional<AtOneFrequency> loaded_;
   Curve curve_;
 };
@@ -319,16 +345,14 @@ FrequencyResponse frequency_response(const Structure& structure,
   std::size_t tried = 0;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
-    Branch branch(structure, options, harmonics, level);
+    const Resources left{options.harmonics <= 0 && tried + 1 < harmonics_tried.size(), level < 2};
+    Branch branch(structure, options, harmonics, level, left);
     FrequencyResponse result = branch.compute();
-    branch.estimate(result);
-    const bool whole = result.end == CurveEnd::reached;
-    if (whole && options.harmonics <= 0 && result.truncation > options.tolerance &&
-        tried + 1 < harmonics_tried.size()) {
+    if (branch.lacks() == Branch::Lacks::harmonics) {
       ++tried;
       continue;
     }
-    if (whole && result.quadrature > options.quadrature && level < 2) {
+    if (branch.lacks() == Branch::Lacks::refinement) {
       ++level;
       continue;
     }

@@ -172,6 +172,22 @@ TEST(FrequencyResponse, stops_on_request_and_keeps_the_branch) {
   EXPECT_EQ(r.branch.size(), 10u);
 }
 
+TEST(FrequencyResponse, an_interrupted_branch_is_as_exact_as_a_whole_one) {
+  // Smooth loops that the first rule of quadrature takes to five digits only.
+  FrequencyResponseOptions options;
+  options.from = 1.5;
+  options.to = 0.5;
+  options.stability = false;
+  int points = 0;
+  options.progress = [&](double) { return ++points < 8; };
+  const FrequencyResponse r = frequency_response(oscillator(law("m-state"), 1), options);
+  EXPECT_EQ(r.end, CurveEnd::stopped);
+  ASSERT_FALSE(r.branch.empty());
+  EXPECT_LT(r.energy_balance, 1e-8);
+  EXPECT_LT(r.quadrature, 1e-9);
+  EXPECT_LT(r.truncation, 1e-6);
+}
+
 TEST(FrequencyResponse, refuses_loads_that_are_not_periodic) {
   Structure s = problem_a();
   s.loads[0].signal = Impulse{1, 0, 0.1};
