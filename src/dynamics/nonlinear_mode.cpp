@@ -137,8 +137,14 @@ double asked(const std::vector<double>& amplitudes, double logarithm) {
   return std::exp(logarithm);
 }
 
+/// Estimates of errors beyond which a curve is given up on the way; a curve that was interrupted is
+/// as good as a whole one.
+struct Limits {
+  double truncation, quadrature;
+};
+
 ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, int harmonics,
-                      int level) {
+                      int level, const Limits& limits) {
   const Structure free = without_vibration(structure);
   const Modes modes = modes_at_rest(free);
   const Eigen::Index n = free.size();
@@ -166,10 +172,16 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   along.to = std::log(options.to);
   along.scale = 1;
   along.largest_step = 0.02;
-  if (options.progress)
-    along.on_point = [&](const CurvePoint&, double part) { return options.progress(part); };
-  const Curve curve = follow(equations, guess, along);
   ModeCurve result;
+  along.on_point = [&](const CurvePoint& point, double part) {
+    const Eigen::VectorXd motion = equations.motion(point.y);
+    result.truncation = std::max(result.truncation, truncation_estimate(equations.balance, motion));
+    result.quadrature = std::max(result.quadrature, quadrature_estimate(equations.balance, motion));
+    if (result.truncation > limits.truncation || result.quadrature > limits.quadrature)
+      return false;
+    return !options.progress || options.progress(part);
+  };
+  const Curve curve = follow(equations, guess, along);
   result.harmonics = harmonics;
   result.end = curve.end;
   result.residual = curve.largest_residual;
@@ -190,9 +202,6 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
         }
     }
     result.points.push_back(point_of(equations, curve.points[i].y));
-    const Eigen::VectorXd motion = equations.motion(curve.points[i].y);
-    result.truncation = std::max(result.truncation, truncation_estimate(equations.balance, motion));
-    result.quadrature = std::max(result.quadrature, quadrature_estimate(equations.balance, motion));
   }
   return result;
 }
@@ -211,16 +220,24 @@ Modes modes_at_rest(const Structure& structure) {
 
 ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options) {
   check_mode(structure, options);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bool some_jump = std::any_of(structure.joints.begin(), structure.joints.end(),
+                                     [](const JointElement& j) { return jumps(j.model); });
   int level = 0;
   std::size_t tried = 0;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
-    ModeCurve result = follow_mode(structure, options, harmonics, level);
+    const bool more = options.harmonics <= 0 && tried + 1 < harmonics_tried.size();
+    const bool finer = level < 2;
+    // Forces that jump need ever more harmonics where the curve ends: only a whole one is worth it.
+    const Limits limits{more && !some_jump ? options.tolerance : infinity,
+                        finer ? options.quadrature : infinity};
+    ModeCurve result = follow_mode(structure, options, harmonics, level, limits);
     const bool whole = result.end == CurveEnd::reached;
-    if (whole && options.harmonics <= 0 && result.truncation > options.tolerance &&
-        tried + 1 < harmonics_tried.size())
+    if (result.truncation > limits.truncation ||
+        (whole && more && result.truncation > options.tolerance))
       ++tried;
-    else if (whole && result.quadrature > options.quadrature && level < 2)
+    else if (result.quadrature > limits.quadrature)
       ++level;
     else
       return result;

@@ -113,6 +113,18 @@ TEST(NonlinearMode, refuses_what_makes_no_sense) {
   EXPECT_THROW(nonlinear_mode(oscillator(jenkins(1, 1)), options), Error);
 }
 
+TEST(NonlinearMode, an_interrupted_curve_is_as_exact_as_a_whole_one) {
+  ModeOptions options = mode_options(0, {});
+  options.from = 1.5;
+  options.to = 3;
+  int points = 0;
+  options.progress = [&](double) { return ++points < 3; };
+  const ModeCurve curve = nonlinear_mode(oscillator(law("m-state")), options);
+  EXPECT_EQ(curve.end, CurveEnd::stopped);
+  EXPECT_LT(curve.quadrature, options.quadrature);
+  EXPECT_LT(curve.truncation, options.tolerance);
+}
+
 TEST(NonlinearMode, laws_that_never_repeat_are_refused) {
   const Structure s = oscillator(law("bouc-wen-degrading"));
   const auto refusal = [](const auto& analysis) {
