@@ -113,12 +113,16 @@ class CvodeStepper {
     const int flag = CVode(memory_.get(), stop, y_.get(), &reached, CV_ONE_STEP);
     if (flag < 0) return fail("CVODE stopped (" + std::to_string(flag) + ")");
     if (!moves_on(reached)) return fail("events without end");
-    t_ = flag == CV_TSTOP_RETURN ? stop : reached;
+    // An event within rounding of the end of the stretch is there; a step between would be too
+    // small.
+    t_ = flag == CV_TSTOP_RETURN || stop - reached <= 1e-13 * std::abs(stop) ? stop : reached;
     ++run_.result.steps;
     refer_to_motion();
     for (std::size_t j = 0; j < s_.joints.size(); ++j) commit(j);
-    if (flag == CV_ROOT_RETURN) return pass_events();
-    if (t_ == stop && stop == run_.next_break(std::nextafter(stop, -infinity))) return pass_break();
+    const bool at_break = t_ == stop && stop == run_.next_break(std::nextafter(stop, -infinity));
+    if (flag == CV_ROOT_RETURN && !pass_events()) return false;
+    if (at_break) return pass_break();
+    if (flag == CV_ROOT_RETURN) return true;
     for (std::size_t j = 0; j < s_.joints.size(); ++j)
       direction_[j] == 0 ? turn(j, 0) : look_ahead(j);
     return true;

@@ -89,7 +89,7 @@ class ImplicitStepper {
   void go() {
     const double end = run_.t0 + run_.options.until;
     while (t_ < end && run_.result.status == Status::ok) {
-      const double stop = std::min(run_.next_row(t_), end);
+      const double stop = std::min({run_.next_row(t_), run_.next_jump(t_), end});
       const double h = stop - t_;
       const bool fine = run_.options.method == Method::midpoint ? advance(h) : alpha(h);
       if (!fine) {

@@ -97,6 +97,14 @@ double TimeRun::next_break(double t) const {
   return next;
 }
 
+double TimeRun::next_jump(double t) const {
+  double next = t0 + options.until;
+  for (const Load& one : structure.loads)
+    if (const auto* impulse = std::get_if<Impulse>(&one.signal))
+      if (!(impulse->duration > 0) && impulse->start > t) next = std::min(next, impulse->start);
+  return next;
+}
+
 double TimeRun::next_row(double t) const {
   double next = t0 + options.until;
   const auto at = std::upper_bound(rows_.begin(), rows_.end(), t);

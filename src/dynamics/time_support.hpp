@@ -32,6 +32,8 @@ class TimeRun {
   /// Work of instant impulses at time t on the velocity v, which they change.
   void apply_impulses(double t, Eigen::VectorXd& v);
   double next_break(double t) const;
+  /// Of an impulse without duration.
+  double next_jump(double t) const;
   double next_row(double t) const;
 
   double joint_motion(std::size_t j, const Eigen::VectorXd& x) const { return w_[j].dot(x); }

@@ -170,6 +170,13 @@ TEST(TimeIntegration, impulse_is_a_jump_of_velocity) {
   const double omega = std::sqrt(0.5);
   EXPECT_NEAR(last(r), 1.5 / omega * std::sin(omega * 0.5), 1e-9);
   EXPECT_NEAR(r.audit.input, 0.5 * 2 * 1.5 * 1.5, 1e-9);
+  // Equal steps are cut where it acts, be it between two of them.
+  s.loads[0].signal = Impulse{3, 0.5003, 0};
+  options.step = 0.001;
+  for (const Method method : {Method::midpoint, Method::newmark, Method::generalized_alpha}) {
+    options.method = method;
+    EXPECT_NEAR(last(integrate(s, options)), 1.5 / omega * std::sin(omega * 0.4997), 1e-5);
+  }
 }
 
 TEST(TimeIntegration, stepped_sine_is_one_closed_form_after_another) {
