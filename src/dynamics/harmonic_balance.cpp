@@ -168,11 +168,16 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   return true;
 }
 
-/// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on.
+/// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on,
+/// unless the motion is so small that it hardly moves the law: a larger one tells.
 void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
+  const auto drifts = [&](std::size_t joint, const Eigen::VectorXd& motion) {
+    const PeriodicForce& reply = joints_[joint].evaluate(motion, y[size()], false);
+    return !reply.closed && reply.drift > 1e-8;
+  };
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const PeriodicForce& reply = joints_[j].evaluate(joint_motion(y, j), y[size()], false);
-    if (!reply.closed && reply.drift > 1e-8)
+    const Eigen::VectorXd motion = joint_motion(y, j);
+    if (drifts(j, motion) && drifts(j, 100 * motion))
       throw Error("joint " + std::to_string(j + 1) + " (" + joints_[j].model().description().name +
                   ") changes with every cycle and never repeats its loop, so there is no steady "
                   "response; use kind = \"time\"");
