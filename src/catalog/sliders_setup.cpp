@@ -279,17 +279,7 @@ Description sliders_description() {
                             {},
                             m.standard,
                             std::string(m.sentence)});
-  const Options options{};
-  for_each_field(Options::fields, [&](const auto& row) {
-    const auto member = options.*(row.member);
-    OptionValue value;
-    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(member)>>)
-      value = std::string(row.choices[static_cast<std::size_t>(member)]);
-    else
-      value = static_cast<double>(member);
-    d.options.push_back(
-        {std::string(row.name), row.bounds, given(row.choices), value, std::string(row.sentence)});
-  });
+  d.options = describe_options<Options>();
   return d;
 }
 

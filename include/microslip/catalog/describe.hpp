@@ -46,6 +46,23 @@ inline std::vector<std::string> given(const auto& names) {
   return result;
 }
 
+template <class Options>
+auto describe_options() {
+  decltype(Description::options) rows;
+  const Options options{};
+  for_each_field(Options::fields, [&](const auto& row) {
+    const auto member = options.*(row.member);
+    OptionValue value;
+    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(member)>>)
+      value = std::string(row.choices[static_cast<std::size_t>(member)]);
+    else
+      value = static_cast<double>(member);
+    rows.push_back(
+        {std::string(row.name), row.bounds, given(row.choices), value, std::string(row.sentence)});
+  });
+  return rows;
+}
+
 template <class M>
 Description describe() {
   Description d{std::string(M::info.name),
@@ -65,17 +82,7 @@ Description describe() {
                             kind_of<std::remove_cvref_t<decltype(member)>>(), row.bounds,
                             given(row.variables), to_value(member), std::string(row.sentence)});
   });
-  const typename M::Options options{};
-  for_each_field(M::Options::fields, [&](const auto& row) {
-    const auto member = options.*(row.member);
-    OptionValue value;
-    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(member)>>)
-      value = std::string(row.choices[static_cast<std::size_t>(member)]);
-    else
-      value = static_cast<double>(member);
-    d.options.push_back(
-        {std::string(row.name), row.bounds, given(row.choices), value, std::string(row.sentence)});
-  });
+  d.options = describe_options<typename M::Options>();
   for_each_field(M::State::fields, [&](const auto& row) {
     d.states.push_back({std::string(row.name), std::string(row.unit), std::string(row.sentence)});
   });
