@@ -141,14 +141,18 @@ class Reader {
     for (const auto& [name, given] : wanted.named) {
       const std::size_t position = locate_given(given, name, line_number);
       if (!names[position].empty()) {
-        throw Error(fmt::format("column {} of {} cannot be both {} and {}", shown(given),
-                                table.source, names[position], name));
+        throw both(given, names[position], name);
       }
       claim(position, name);
     }
     for (const std::string& name : wanted.required) {
       if (wanted.named.count(name) != 0) continue;
-      if (!claim(locate(name, names, line_number), name)) throw missing(name, has_header);
+      if (claim(locate(name, names, line_number), name)) continue;
+      // Claimed for something else, or not there at all.
+      const std::size_t taken = locate(name, std::vector<std::string>(names.size()), line_number);
+      if (taken == none) throw missing(name, has_header);
+      const std::string& heading = headings[taken].text;
+      throw both(heading.empty() ? std::to_string(taken + 1) : heading, names[taken], name);
     }
     for (const std::string& name : wanted.optional) {
       if (wanted.named.count(name) == 0) claim(locate(name, names, line_number), name);
@@ -228,6 +232,11 @@ class Reader {
         fmt::format("it has {} column{}", headings.size(), headings.size() == 1 ? "" : "s");
     if (texts.empty()) return count + " and no header";
     return count + ": " + quoted_list(texts) + (texts.size() < headings.size() ? ", ..." : "");
+  }
+
+  Error both(const std::string& column, const std::string& one, const std::string& other) const {
+    return Error(fmt::format("column {} of {} cannot be both {} and {}", shown(column),
+                             table.source, one, other));
   }
 
   Error missing(const std::string& name, bool has_header) const {

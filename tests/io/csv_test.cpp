@@ -161,6 +161,10 @@ TEST(CsvRead, NamesGivenByTheCaller) {
                  {.named = {{"u", "gap"}}});
   expect_message(text, "has no column '5'", {.named = {{"u", "5"}}});
   expect_message(text, "cannot be both f and u", {.named = {{"u", "slip"}, {"f", "3"}}});
+  expect_message("u,f\n1,2\n", "column 'u' of d.csv cannot be both weight and u",
+                 {.named = {{"weight", "u"}}});
+  expect_message("1,2\n", "column '2' of d.csv cannot be both u and f",
+                 {.required = {"u", "f"}, .named = {{"u", "2"}}});
   expect_message("u,t\n1,x\n", "t = 'x' is not", {.optional = {}, .named = {{"t", "t"}}});
 }
 
