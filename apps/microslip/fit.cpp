@@ -17,7 +17,9 @@ namespace {
 constexpr const char* details = R"(Input
   Files with displacement and force, and time if there is any, read as 'microslip loops' reads them.
   Several files are fitted together: all parameters are shared, but those of --separate, or all but
-  those of --share.
+  those of --share. Errors are relative to the range of the force of each file.
+  --weight NAME is a column, in each file, of numbers that say how much a row counts: 1/variance of
+  its noise, in any unit, the same in all files. A row of weight 0 moves the law and is not compared.
 
 Laws
   --model NAME, repeated or separated by commas; sums such as jenkins+iwan4 work too. 'all', which
@@ -143,8 +145,8 @@ class Fitter {
     std::vector<fit::Data> gaps = data_;
     bool any = false;
     for (std::size_t i = 0; i < gaps.size(); ++i) {
-      gaps[i].weight = answer_.records[i].holdout;
-      any = any || !gaps[i].weight.empty();
+      gaps[i].held_out = answer_.records[i].held_out;
+      any = any || !gaps[i].held_out.empty();
     }
     if (!any) return;
     try {
@@ -217,6 +219,8 @@ Run declare(CLI::App& options, const Context& context) {
   input.text("--u", c->u, "NAME", "heading or number of the column of displacement");
   input.text("--f", c->f, "NAME", "heading or number of the column of force");
   input.text("--t", c->t, "NAME", "heading or number of the column of time");
+  input.text("--weight", c->weight, "NAME",
+             "heading or number of a column that says how much a row counts");
   input.text("--start", c->start, "WHEN",
              "before the first row: auto, virgin, first-row, cycled, unknown");
 

@@ -46,11 +46,25 @@ bool is_a_model(const std::string& word) {
   }
 }
 
+void check_weights(const io::Table& table, const io::Column& weight, const std::string& name) {
+  bool any = false;
+  for (std::size_t i = 0; i < weight.values.size(); ++i) {
+    any = any || weight.values[i] > 0;
+    if (weight.values[i] < 0)
+      throw Error::at(table.source, table.line(i), weight.position,
+                      "the weight " + short_number(weight.values[i]) + " must not be negative");
+  }
+  if (!any)
+    throw Error(table.source + ": all weights in column '" + name +
+                "' are 0; at least some rows must count");
+}
+
 FitRecord read_record(const FitCommand& command, const std::string& file) {
   io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}};
   if (!command.u.empty()) wanted.named["u"] = command.u;
   if (!command.f.empty()) wanted.named["f"] = command.f;
   if (!command.t.empty()) wanted.named["t"] = command.t;
+  if (!command.weight.empty()) wanted.named["weight"] = command.weight;
   const bool standard_input = file == "-";
   const io::Table table =
       standard_input ? io::read_table(io::read_file("/dev/stdin"), "standard input", wanted)
@@ -65,6 +79,11 @@ FitRecord read_record(const FitCommand& command, const std::string& file) {
   if (const io::Column* t = table.find("t")) {
     record.data.t = t->values;
     record.t_unit = t->unit;
+  }
+  if (const io::Column* weight = table.find("weight")) {
+    check_weights(table, *weight, command.weight);
+    record.data.weight = weight->values;
+    record.weight_column = command.weight;
   }
   const auto driven = table.metadata.find("driven");
   if (driven != table.metadata.end() && driven->second == "force") {
@@ -191,7 +210,7 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
                       ": energy and stiffness are negative, so force or displacement was recorded "
                       "with the wrong sign; fitted is -f");
     }
-    record.holdout = fit::holdout_weights(record.data, command.holdout);
+    record.held_out = fit::held_out_rows(record.data, command.holdout);
     const double middle = std::abs(record.loops.f_center);
     if (middle > 0.1 * record.loops.force_level && !frees(command, "offset") &&
         record.loops.cycles.size() > 0)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "fitting.hpp"
@@ -150,26 +151,29 @@ Json fit_entry(const FitResult& result, const FitAnswer& answer) {
 }
 
 Json record_json(const FitRecord& r) {
-  const auto [low, high] = std::minmax_element(r.data.f.begin(), r.data.f.end());
-  std::size_t held = 0;
-  for (const double w : r.holdout) held += w == 0 ? 1 : 0;
-  return {{"file", r.data.name},
-          {"rows", r.data.rows()},
-          {"time", !r.data.t.empty()},
-          {"u_unit", r.u_unit},
-          {"f_unit", r.f_unit},
-          {"force_range", *high - *low},
-          {"amplitude", r.loops.amplitude},
-          {"u_first", r.data.u.front()},
-          {"u_last", r.data.u.back()},
-          {"f_first", r.data.f.front()},
-          {"f_last", r.data.f.back()},
-          {"initial_stiffness", number_or_null(r.loops.initial_stiffness)},
-          {"cycles", r.loops.cycles.size()},
-          {"minor_loops", r.loops.minor_loops()},
-          {"noise_f", r.loops.noise_f},
-          {"sign_flipped", r.flipped},
-          {"held_out_rows", held}};
+  const auto [low, high] = force_limits(r);
+  Json json{{"file", r.data.name},
+            {"rows", r.data.rows()},
+            {"time", !r.data.t.empty()},
+            {"u_unit", r.u_unit},
+            {"f_unit", r.f_unit},
+            {"force_range", high - low},
+            {"amplitude", r.loops.amplitude},
+            {"u_first", r.data.u.front()},
+            {"u_last", r.data.u.back()},
+            {"f_first", r.data.f.front()},
+            {"f_last", r.data.f.back()},
+            {"initial_stiffness", number_or_null(r.loops.initial_stiffness)},
+            {"cycles", r.loops.cycles.size()},
+            {"minor_loops", r.loops.minor_loops()},
+            {"noise_f", r.loops.noise_f},
+            {"sign_flipped", r.flipped},
+            {"held_out_rows", r.held_out_rows()}};
+  if (!r.weight_column.empty()) {
+    json["weight"] = r.weight_column;
+    json["rows_of_weight_0"] = r.weightless_rows();
+  }
+  return json;
 }
 
 std::string record_text(const FitRecord& r) {
@@ -182,9 +186,9 @@ std::string record_text(const FitRecord& r) {
   };
   text += ", amplitude " + with_unit(r.loops.amplitude, r.u_unit) + ", force ±" +
           with_unit(r.loops.force_level, r.f_unit);
-  std::size_t held = 0;
-  for (const double w : r.holdout) held += w == 0 ? 1 : 0;
-  if (held > 0) text += fmt::format("; {} rows held out for the prediction", held);
+  if (const std::size_t held = r.held_out_rows(); held > 0)
+    text += fmt::format("; {} rows held out for the prediction", held);
+  if (const std::string weights = weights_text(r); !weights.empty()) text += "; " + weights;
   return text + "\n";
 }
 
@@ -209,6 +213,33 @@ std::string parameters_text(const FitResult& result, const FitAnswer& answer) {
 }
 
 }  // namespace
+
+std::size_t FitRecord::held_out_rows() const {
+  return static_cast<std::size_t>(std::count(held_out.begin(), held_out.end(), true));
+}
+
+std::size_t FitRecord::weightless_rows() const {
+  return static_cast<std::size_t>(std::count(data.weight.begin(), data.weight.end(), 0.0));
+}
+
+std::pair<double, double> force_limits(const FitRecord& record) {
+  std::pair<double, double> limits{std::numeric_limits<double>::infinity(),
+                                   -std::numeric_limits<double>::infinity()};
+  for (std::size_t i = 0; i < record.data.rows(); ++i) {
+    if (!record.data.counts(i)) continue;
+    limits.first = std::min(limits.first, record.data.f[i]);
+    limits.second = std::max(limits.second, record.data.f[i]);
+  }
+  return limits;
+}
+
+std::string weights_text(const FitRecord& record) {
+  if (record.weight_column.empty()) return "";
+  std::string text = "rows weighted by column '" + record.weight_column + "'";
+  if (const std::size_t zero = record.weightless_rows(); zero > 0)
+    text += fmt::format(", {} of them not compared", zero);
+  return text;
+}
 
 std::string short_number(double x) { return fmt::format("{:.5g}", x); }
 

@@ -60,23 +60,27 @@ std::string loop_plot(const FitAnswer& answer, std::size_t r) {
 std::string residual_plot(const FitAnswer& answer, std::size_t r) {
   const FitRecord& record = answer.records[r];
   const fit::Fit& best = answer.results.front().fit;
-  const auto [low, high] = std::minmax_element(record.data.f.begin(), record.data.f.end());
+  const auto [low, high] = force_limits(record);
   SvgPlot plot;
   plot.width = 520;
   plot.height = 380;
   const bool time = !record.data.t.empty();
   plot.x_label = time ? io::axis_label("time", record.t_unit) : "row";
   plot.y_label = "fit − measured, % of range";
-  std::vector<double> x = record.data.t, y;
+  const auto place = [&](std::size_t i) {
+    return time ? record.data.t[i] : static_cast<double>(i + 1);
+  };
+  std::vector<double> x, y;
   for (std::size_t i = 0; i < record.data.rows(); ++i) {
-    if (!time) x.push_back(static_cast<double>(i + 1));
-    y.push_back(100 * (best.force[r][i] - record.data.f[i]) / (*high - *low));
+    if (!record.data.counts(i)) continue;
+    x.push_back(place(i));
+    y.push_back(100 * (best.force[r][i] - record.data.f[i]) / (high - low));
   }
-  for (std::size_t i = 0; i < record.holdout.size(); ++i) {
-    if (record.holdout[i] != 0) continue;
+  for (std::size_t i = 0; i < record.held_out.size(); ++i) {
+    if (!record.held_out[i]) continue;
     const std::size_t first = i;
-    while (i + 1 < record.holdout.size() && record.holdout[i + 1] == 0) ++i;
-    plot.bands.push_back({x[first], x[i]});
+    while (i + 1 < record.held_out.size() && record.held_out[i + 1]) ++i;
+    plot.bands.push_back({place(first), place(i)});
   }
   plot.curves.push_back({best.model, std::move(x), std::move(y), colors[0], false, 1.2});
   return svg_text(plot);
@@ -201,8 +205,7 @@ std::string done(const FitAnswer& answer) {
   std::string text = "<section><h2>What was done</h2><ul>\n";
   for (std::size_t r = 0; r < answer.records.size(); ++r) {
     const FitRecord& record = answer.records[r];
-    std::size_t held = 0;
-    for (const double w : record.holdout) held += w == 0 ? 1 : 0;
+    const std::size_t held = record.held_out_rows();
     text += fmt::format(
         "<li><code>{}</code>: {} rows, {} cycles ({} minor), amplitude {} {}, stiffness after "
         "reversals {}, noise of the force about {} {}. Start: {}.",
@@ -216,6 +219,8 @@ std::string done(const FitAnswer& answer) {
           "had "
           "to predict them.",
           held);
+    if (const std::string weights = weights_text(record); !weights.empty())
+      text += " " + escaped(weights) + ".";
     text += "</li>\n";
   }
   text += fmt::format(

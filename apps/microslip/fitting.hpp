@@ -12,7 +12,7 @@ namespace microslip::app {
 struct FitCommand {
   std::vector<std::string> words;  ///< files, and laws behind the first --model
   std::vector<std::string> models, fixes, bounds, free, separate, share, profiles;
-  std::string u, f, t, start = "auto", holdout = "auto";
+  std::string u, f, t, weight, start = "auto", holdout = "auto";
   std::string starts, seed, budget, threads, elements;
   std::string output, report, plot;
   bool robust = false, json = false, quiet = false;
@@ -20,10 +20,13 @@ struct FitCommand {
 
 struct FitRecord {
   fit::Data data;
-  std::string u_unit, f_unit, t_unit;
+  std::string u_unit, f_unit, t_unit, weight_column;
   bool flipped = false;
   loops::Loops loops;
-  std::vector<double> holdout;  ///< weights, 0 for rows that are held out; empty: none
+  std::vector<bool> held_out;  ///< rows for the prediction; empty: none
+
+  std::size_t held_out_rows() const;
+  std::size_t weightless_rows() const;
 };
 
 /// A law as it is asked for.
@@ -64,6 +67,11 @@ std::string fit_json(const FitAnswer& answer);
 std::string fit_text(const FitAnswer& answer);
 std::string fit_report(const FitAnswer& answer);
 void draw_fits(const FitAnswer& answer, const std::string& file);
+
+/// Smallest and largest force of the rows that count.
+std::pair<double, double> force_limits(const FitRecord& record);
+/// "rows weighted by column 'w', 3 of them not compared"; empty without weights.
+std::string weights_text(const FitRecord& record);
 
 /// "0.3 %", short enough for a table.
 std::string percent(double share);

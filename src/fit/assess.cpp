@@ -139,29 +139,41 @@ void standard_errors(const Problem& problem, const std::vector<double>& x, const
     }
 }
 
+/// Of cycles all of whose rows count, if there are any: the force of the other rows may be
+/// anything.
 double cycle_energy(const Data& data, const std::vector<double>& f) {
   loops::Options options;
   options.repair_sign = false;
   const loops::Loops found = loops::analyse(data.t, data.u, f, options);
-  double sum = 0;
-  for (const loops::Cycle& cycle : found.cycles) sum += cycle.energy;
-  return found.cycles.empty() ? found.total_energy : sum;
+  double sum = 0, trusted = 0;
+  bool any = false;
+  for (const loops::Cycle& cycle : found.cycles) {
+    bool whole = true;
+    for (std::size_t i = cycle.first_row; i <= cycle.last_row && whole; ++i) whole = data.counts(i);
+    sum += cycle.energy;
+    trusted += whole ? cycle.energy : 0;
+    any = any || whole;
+  }
+  return found.cycles.empty() ? found.total_energy : any ? trusted : sum;
 }
 
 void scores(const Problem& problem, const Eigen::VectorXd& residuals, Fit& fit) {
   const double n = static_cast<double>(problem.compared());
   const double k = static_cast<double>(fit.free) + 1;  // the variance is a number too
   fit.rms_relative = rms_relative(problem, residuals);
-  double squares = 0, energy = 0, measured = 0;
+  double squares = 0, weights = 0, energy = 0, measured = 0;
   for (std::size_t r = 0; r < problem.records().size(); ++r) {
     const Data& data = problem.records()[r];
-    for (std::size_t i = 0; i < data.rows(); ++i)
-      if (data.weight.empty() || data.weight[i] > 0)
-        squares += (fit.force[r][i] - data.f[i]) * (fit.force[r][i] - data.f[i]);
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      if (!problem.compares(r, i)) continue;
+      const double miss = fit.force[r][i] - data.f[i];
+      squares += problem.weight(r, i) * miss * miss;
+      weights += problem.weight(r, i);
+    }
     energy += cycle_energy(data, fit.force[r]);
     measured += cycle_energy(data, data.f);
   }
-  fit.rms = std::sqrt(squares / n);
+  fit.rms = std::sqrt(squares / weights);
   fit.energy_error = measured != 0 ? std::abs(energy - measured) / std::abs(measured) : 0;
   // Rounding is no evidence: below it, all fits are equally good.
   const double logs =
@@ -181,10 +193,9 @@ bool of_the_beginning(const Combination& combination) {
 
 double rms_relative(const Problem& problem, const Eigen::VectorXd& residuals) {
   double weights = 0;
-  for (const Data& data : problem.records()) {
-    if (data.weight.empty()) weights += static_cast<double>(data.rows());
-    for (const double w : data.weight) weights += w;
-  }
+  for (std::size_t r = 0; r < problem.records().size(); ++r)
+    for (std::size_t i = 0; i < problem.records()[r].rows(); ++i)
+      if (problem.compares(r, i)) weights += problem.weight(r, i);
   return std::sqrt(residuals.squaredNorm() / std::max(weights, 1e-300));
 }
 

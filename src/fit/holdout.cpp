@@ -13,11 +13,11 @@ namespace {
 class Rows {
  public:
   Rows(const Data& data, const loops::Loops& found)
-      : data_(data), found_(found), weights_(data.rows(), 1) {}
+      : data_(data), found_(found), held_(data.rows(), false) {}
 
   void leave_out(std::size_t first, std::size_t last) {
-    std::fill(weights_.begin() + static_cast<std::ptrdiff_t>(first),
-              weights_.begin() + static_cast<std::ptrdiff_t>(std::min(last, data_.rows())), 0.0);
+    std::fill(held_.begin() + static_cast<std::ptrdiff_t>(first),
+              held_.begin() + static_cast<std::ptrdiff_t>(std::min(last, data_.rows())), true);
   }
   void leave_out_cycle(std::size_t i) {
     leave_out(found_.cycles[i].first_row, found_.cycles[i].last_row + 1);
@@ -34,19 +34,19 @@ class Rows {
     for (std::size_t i = from; i < n; ++i) leave_out_cycle(i);
     return enough();
   }
-  void reset() { std::fill(weights_.begin(), weights_.end(), 1.0); }
-  std::vector<double> take() { return std::move(weights_); }
+  void reset() { std::fill(held_.begin(), held_.end(), false); }
+  std::vector<bool> take() { return std::move(held_); }
 
  private:
   /// Something to predict, and at least a third to learn from.
   bool enough() const {
-    const auto seen = std::count(weights_.begin(), weights_.end(), 1.0);
-    const auto rows = static_cast<std::ptrdiff_t>(weights_.size());
+    const auto seen = std::count(held_.begin(), held_.end(), false);
+    const auto rows = static_cast<std::ptrdiff_t>(held_.size());
     return seen < rows && 3 * seen > rows;
   }
   const Data& data_;
   const loops::Loops& found_;
-  std::vector<double> weights_;
+  std::vector<bool> held_;
 };
 
 Error not_understood(const std::string& how) {
@@ -70,14 +70,14 @@ void leave_out_listed(const std::string& how, std::size_t cycles, Rows& rows) {
 
 }  // namespace
 
-std::vector<double> holdout_weights(const Data& data, const std::string& how) {
+std::vector<bool> held_out_rows(const Data& data, const std::string& how) {
   if (how == "none") return {};
   const loops::Loops found = loops::analyse(data.t, data.u, data.f);
   Rows rows(data, found);
   if (how == "auto") {
     if (rows.minor()) return rows.take();
     rows.reset();
-    return rows.last_third() ? rows.take() : std::vector<double>{};
+    return rows.last_third() ? rows.take() : std::vector<bool>{};
   }
   if (how == "minor") {
     if (!rows.minor()) throw Error(data.name + " has no minor loops to hold out");

@@ -13,21 +13,32 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// Of the rows that count: others may hold anything. Infinity and its negative if there are none.
+std::pair<double, double> force_limits(const Data& data) {
+  std::pair<double, double> limits{infinity, -infinity};
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    if (!data.counts(i)) continue;
+    limits.first = std::min(limits.first, data.f[i]);
+    limits.second = std::max(limits.second, data.f[i]);
+  }
+  return limits;
+}
+
 void check(const Data& data) {
   const std::string& name = data.name;
   if (data.f.size() != data.u.size() || (!data.t.empty() && data.t.size() != data.u.size()) ||
-      (!data.weight.empty() && data.weight.size() != data.u.size()))
+      (!data.weight.empty() && data.weight.size() != data.u.size()) ||
+      (!data.held_out.empty() && data.held_out.size() != data.u.size()))
     throw Error(name + ": t, u, f and weights must have the same number of rows");
   if (data.rows() < 8)
     throw Error(name + " has " + std::to_string(data.rows()) + " rows; a fit needs at least 8");
-  const auto constant = [](const std::vector<double>& x) {
-    const auto [low, high] = std::minmax_element(x.begin(), x.end());
-    return !(*low < *high);
-  };
-  if (constant(data.u)) throw Error(name + ": the displacement does not change");
-  if (constant(data.f)) throw Error(name + ": the force does not change");
   for (const double w : data.weight)
     if (!(w >= 0) || !std::isfinite(w)) throw Error(name + ": weights must not be negative");
+  const auto [low, high] = std::minmax_element(data.u.begin(), data.u.end());
+  if (!(*low < *high)) throw Error(name + ": the displacement does not change");
+  const auto [least, most] = force_limits(data);
+  if (least > most) throw Error(name + ": no row has a weight above 0");
+  if (!(least < most)) throw Error(name + ": the force does not change");
 }
 
 /// Length over the mean speed: the time of a quarter of a cycle, more or less.
@@ -67,11 +78,11 @@ Scales scales_of(const Data& data) {
   const loops::Loops found = loops::analyse(data.t, data.u, data.f);
   Scales s;
   const auto [u_low, u_high] = std::minmax_element(data.u.begin(), data.u.end());
-  const auto [f_low, f_high] = std::minmax_element(data.f.begin(), data.f.end());
+  const auto [f_low, f_high] = force_limits(data);
   s.length = 0.5 * (*u_high - *u_low);
-  s.force = 0.5 * (*f_high - *f_low);
+  s.force = 0.5 * (f_high - f_low);
   s.length_center = 0.5 * (*u_high + *u_low);
-  s.force_center = 0.5 * (*f_high + *f_low);
+  s.force_center = 0.5 * (f_high + f_low);
   // No law of friction is softer at a reversal than on the way from tip to tip.
   const double secant = s.force / s.length;
   s.stiffness = std::max(found.initial_stiffness, secant);
@@ -98,9 +109,6 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
     if (beginning == Beginning::automatic) beginning = looks_like(data, s);
     beginnings_.push_back(beginning);
     lead_.push_back(beginning == Beginning::cycled ? first_cycle(data) : std::vector<double>{});
-    rows_ += data.rows();
-    for (std::size_t i = 0; i < data.rows(); ++i)
-      compared_ += data.weight.empty() || data.weight[i] > 0 ? 1 : 0;
     common_.force = std::max(common_.force, s.force);
     common_.length = std::max(common_.length, s.length);
     common_.stiffness += share * s.stiffness;
@@ -108,6 +116,7 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
     common_.force_center += share * s.force_center;
     common_.length_center += share * s.length_center;
   }
+  weigh_rows();
   unknowns_ = list_unknowns(model_, setup_, common_, records_.size(), beginnings_);
   if (unknowns_.empty())
     throw Error(law.name + ": every parameter is fixed; nothing is left to fit");
@@ -131,6 +140,31 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
   if (!fixed.empty()) {
     // Fixed and free numbers may contradict each other until the free ones are found.
     fixed_ = std::move(fixed);
+  }
+}
+
+void Problem::weigh_rows() {
+  double largest = 0, sum = 0, counting = 0;
+  for (const Data& data : records_) {
+    if (data.weight.empty()) largest = std::max(largest, 1.0);
+    for (const double w : data.weight) largest = std::max(largest, w);
+  }
+  // The largest first, so that the sum does not overflow.
+  weight_unit_ = largest;
+  for (const Data& data : records_)
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      if (!data.counts(i)) continue;
+      sum += (data.weight.empty() ? 1 : data.weight[i]) / largest;
+      counting += 1;
+    }
+  weight_scale_ = counting / sum;
+  for (std::size_t r = 0; r < records_.size(); ++r) {
+    rows_ += records_[r].rows();
+    factors_.emplace_back();
+    for (std::size_t i = 0; i < records_[r].rows(); ++i) {
+      factors_[r].push_back(compares(r, i) ? std::sqrt(weight(r, i)) / ranges_[r] : 0);
+      compared_ += compares(r, i) ? 1 : 0;
+    }
   }
 }
 
@@ -326,8 +360,7 @@ bool Problem::differentiate(std::size_t record, std::span<const double> x, Eigen
     }
     for (std::size_t i = 0; i < data.rows(); ++i) {
       const Eigen::Index row = first_row + static_cast<Eigen::Index>(i);
-      const double factor =
-          (data.weight.empty() ? 1.0 : std::sqrt(data.weight[i])) / ranges_[record];
+      const double factor = factors_[record][i];
       const WideDual answer = m.offset + m.gain * f[lead + i];
       residuals[row] = factor * (answer.a - data.f[i]);
       if (!std::isfinite(residuals[row])) return false;
@@ -356,8 +389,7 @@ bool Problem::evaluate(std::span<const double> x, Eigen::VectorXd& residuals,
     }
     if (!predict(x, r, f)) return false;
     for (std::size_t i = 0; i < f.size(); ++i, ++row)
-      residuals[row] =
-          (data.weight.empty() ? 1.0 : std::sqrt(data.weight[i])) * (f[i] - data.f[i]) / ranges_[r];
+      residuals[row] = factors_[r][i] * (f[i] - data.f[i]);
   }
   return true;
 }

@@ -57,19 +57,19 @@ double holdout_error(const AnyModel& model, const std::vector<Data>& records,
   };
   const Solution solution = solve(problem, from.x, options);
   const std::vector<double>& x = solution.end == Solution::End::infeasible ? from.x : solution.x;
-  double squares = 0, rows = 0;
+  double squares = 0, weights = 0;
   for (std::size_t r = 0; r < records.size(); ++r) {
     std::vector<double> f;
     if (!problem.predict(x, r, f)) return std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < f.size(); ++i) {
-      if (records[r].weight.empty() || records[r].weight[i] > 0) continue;
+      if (problem.compares(r, i) || !records[r].counts(i)) continue;
       const double miss = (f[i] - records[r].f[i]) / problem.force_range(r);
-      squares += miss * miss;
-      rows += 1;
+      squares += problem.weight(r, i) * miss * miss;
+      weights += problem.weight(r, i);
     }
   }
-  if (rows == 0) throw Error("no row is held out");
-  return std::sqrt(squares / rows);
+  if (weights == 0) throw Error("no row is held out");
+  return std::sqrt(squares / weights);
 }
 
 Profile profile(const AnyModel& model, const std::vector<Data>& records, const Settings& settings,

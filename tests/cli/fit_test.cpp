@@ -123,6 +123,51 @@ TEST_F(FitTest, SeveralFilesShareParameters) {
   EXPECT_NEAR(best["files"][1]["measurement"]["offset"]["value"].get<double>(), 1, 1e-6);
 }
 
+TEST_F(FitTest, WeightsSayHowMuchARowCounts) {
+  // A Jenkins element, k = 2 and phi = 0.7, and a gauge that was touched from row 60 to row 79.
+  std::string text = "u [mm],f [kN],trust\n";
+  double f = 0, before = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double u = std::sin(0.05 * i) + 0.4 * std::sin(0.25 * i);
+    f = std::clamp(f + 2 * (u - before), -0.7, 0.7);
+    before = u;
+    const bool touched = i >= 60 && i < 80;
+    char row[80];
+    std::snprintf(row, sizeof row, "%.17g,%.17g,%s\n", u, touched ? 9 : f, touched ? "0" : "3e5");
+    text += row;
+  }
+  write("a.csv", text);
+  const Json result = fit({"a.csv", "--model", "jenkins", "--weight", "trust"});
+  const Json& best = result["fits"][0];
+  EXPECT_NEAR(best["parameters"]["k"].get<double>(), 2, 1e-6);
+  EXPECT_NEAR(best["parameters"]["phi"].get<double>(), 0.7, 1e-6);
+  EXPECT_LT(best["rms_relative"].get<double>(), 1e-9);
+  EXPECT_LT(best["energy_error"].get<double>(), 1e-9);
+  EXPECT_EQ(result["data"]["weight"], "trust");
+  EXPECT_EQ(result["data"]["rows_of_weight_0"], 20);
+  EXPECT_NEAR(result["data"]["force_range"].get<double>(), 1.4, 1e-12);
+  // The column by its number; the page and the table say what was done.
+  const Outcome outcome =
+      run({"fit", "a.csv", "--model", "jenkins", "--weight", "3", "--report", "r.html"});
+  EXPECT_NE(outcome.out.find("rows weighted by column '3', 20 of them not compared"),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_NE(read("r.html").find("20 of them not compared"), std::string::npos);
+  EXPECT_FALSE(fit({"a.csv", "--model", "jenkins"})["data"].contains("weight"));
+
+  write_record("plain.csv", false);
+  refused({"a.csv", "--model", "jenkins", "--weight", "w"},
+          "no column 'w', which was to be weight");
+  refused({"a.csv", "plain.csv", "--model", "jenkins", "--weight", "trust"},
+          "plain.csv has no column 'trust'");
+  refused({"a.csv", "--model", "jenkins", "--weight", "u"}, "cannot be both");
+  write("negative.csv", "u,f,w\n0,0,1\n1,1,-2\n");
+  refused({"negative.csv", "--model", "jenkins", "--weight", "w"},
+          "line 3, column 3: the weight -2 must not be negative");
+  write("zero.csv", "u,f,w\n0,0,0\n1,1,0\n");
+  refused({"zero.csv", "--model", "jenkins", "--weight", "w"}, "all weights in column 'w' are 0");
+}
+
 TEST_F(FitTest, SlidersGetBackTheirFrictionAndSayWhatTheyNeed) {
   const std::string law =
       "sliders(kind=matrices,output=u-bx,K=[[2,-1,0],[-1,2,-1],[0,-1,2]],b=[1,0.5,0.2],mu=[";

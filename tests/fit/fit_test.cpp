@@ -256,15 +256,75 @@ TEST(Fit, ProfileAgreesWithTheStandardErrorOfALinearLaw) {
 TEST(Fit, HoldOutSeesOnlyRowsThatWereNotFitted) {
   const AnyModel law = catalog::make({"jenkins", {{"k", 2.0}, {"phi", 0.7}}, {}});
   Data data = record_of(law, two_frequencies(200));
-  data.weight.assign(data.rows(), 1);
+  data.held_out.assign(data.rows(), false);
   for (std::size_t i = 150; i < 200; ++i) {
-    data.weight[i] = 0;
+    data.held_out[i] = true;
     data.f[i] += 0.1;  // wrong where the fit does not look
   }
   const Fit found = fit(law, {data});
   EXPECT_NEAR(std::get<double>(found.parameters[0].at("phi")), 0.7, 1e-9);
   const auto [low, high] = std::minmax_element(data.f.begin(), data.f.end());
   EXPECT_NEAR(holdout_error(law, {data}, {}, found), 0.1 / (*high - *low), 1e-9);
+  // What has no weight is not predicted either.
+  data.weight.assign(data.rows(), 3);
+  data.f[160] = 1e6;
+  data.weight[160] = 0;
+  EXPECT_NEAR(holdout_error(law, {data}, {}, fit(law, {data})), 0.1 / (*high - *low), 1e-9);
+}
+
+TEST(Fit, WeightsAreThoseOfWeightedLeastSquares) {
+  const AnyModel law = catalog::make({"linear", {}, {}});
+  Data data = record_of(law, two_frequencies(100));
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> noise(0, 0.05);
+  double uu = 0, uf = 0, sum = 0;
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    data.weight.push_back(i % 3 == 0 ? 0.25 : 4.0);  // 16 times the variance
+    data.f[i] += noise(random) / std::sqrt(data.weight[i]);
+  }
+  const auto [low, high] = std::minmax_element(data.f.begin(), data.f.end());
+  const double range = *high - *low;
+  data.f[50] = 1e9;  // a spike that counts for nothing, neither here nor in the range
+  data.weight[50] = 0;
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    uu += data.weight[i] * data.u[i] * data.u[i];
+    uf += data.weight[i] * data.u[i] * data.f[i];
+    sum += data.weight[i];
+  }
+  const double k = uf / uu;
+  double squares = 0;
+  for (std::size_t i = 0; i < data.rows(); ++i)
+    squares += data.weight[i] * (data.f[i] - k * data.u[i]) * (data.f[i] - k * data.u[i]);
+  const Fit found = fit(law, {data});
+  // 99 rows, one number. The search ends when the sum of squares changes by 1e-14.
+  const double error = std::sqrt(squares / 98 / uu);
+  EXPECT_NEAR(value(found, "k"), k, 1e-5 * error);
+  EXPECT_NEAR(found.estimates[0].error.value(), error, 1e-6 * error);
+  EXPECT_NEAR(found.rms, std::sqrt(squares / sum), 1e-9);
+  EXPECT_NEAR(found.rms_relative, std::sqrt(squares / sum) / range, 1e-9);
+  // Their unit does not matter, however large.
+  Data scaled = data;
+  for (double& w : scaled.weight) w *= 0.25e308;
+  const Fit same = fit(law, {scaled});
+  EXPECT_NEAR(value(same, "k"), k, 1e-5 * error);
+  EXPECT_NEAR(same.estimates[0].error.value(), error, 1e-6 * error);
+  EXPECT_NEAR(same.aicc, found.aicc, 1e-6);
+  EXPECT_NEAR(same.combinations[0].sensitivity, found.combinations[0].sensitivity, 1e-9);
+  EXPECT_EQ(same.outcome, found.outcome);
+}
+
+TEST(Fit, WeightsOfSeveralRecordsAreCompared) {
+  // Two stiffnesses, 1 and 3, of equal records: the mean, weighted by 1 and 3 per row; residuals
+  // are relative to the ranges, which are as 1 to 3, so that the second counts a ninth.
+  Data a{"a", {}, two_frequencies(50), {}}, b = a;
+  a.f = a.u;
+  b.f = a.u;
+  for (double& f : b.f) f *= 3;
+  b.weight.assign(b.rows(), 3);
+  const Fit found = fit(catalog::make({"linear", {}, {}}), {a, b});
+  EXPECT_NEAR(value(found, "k"), (1 + 3 * 3 / 9.0) / (1 + 3 / 9.0), 1e-7);
+  b.weight.assign(b.rows(), 0);
+  EXPECT_THROW(fit(catalog::make({"linear", {}, {}}), {a, b}), Error);
 }
 
 }  // namespace

@@ -10,10 +10,14 @@ struct Data {
   std::string name;          ///< for messages
   std::vector<double> t;     ///< empty when there is no time
   std::vector<double> u, f;  ///< what the law is driven by, and what it should answer
-  /// How much a row counts; empty: all the same. A row of weight 0 is passed but not compared.
+  /// How much a row counts, 1/variance of its noise up to a factor common to all records; empty: 1.
+  /// A row of weight 0 is passed but not compared.
   std::vector<double> weight{};
+  /// Rows that are passed but left for the law to predict; empty: none.
+  std::vector<bool> held_out{};
 
   std::size_t rows() const noexcept { return u.size(); }
+  bool counts(std::size_t row) const { return weight.empty() || weight[row] > 0; }
 };
 
 /// What happened before the first row.

@@ -90,8 +90,8 @@ struct Fit {
 /// Throws for bad input as Problem does; what goes wrong later is an outcome.
 Fit fit(const AnyModel& model, const std::vector<Data>& records, const Settings& settings = {});
 
-/// A fit to the rows with a weight, from where another one ended, and its error on the rows of
-/// weight 0: how well the law predicts what it has not seen.
+/// A fit without the rows that are held out, from where a fit to all rows ended, and its error on
+/// them: how well the law predicts what it has not seen.
 double holdout_error(const AnyModel& model, const std::vector<Data>& records_with_gaps,
                      const Settings& settings, const Fit& from);
 

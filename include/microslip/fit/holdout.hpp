@@ -16,8 +16,8 @@ namespace microslip::fit {
 ///   2,4-6    these cycles, as `microslip loops` counts them
 ///   none     nothing
 ///
-/// Gives the weight of each row, 0 for those held out, or an empty list when there are none.
+/// Empty when there are none.
 /// Throws for other words, and for cycles that do not exist.
-std::vector<double> holdout_weights(const Data& data, const std::string& how);
+std::vector<bool> held_out_rows(const Data& data, const std::string& how);
 
 }  // namespace microslip::fit

@@ -72,10 +72,20 @@ class Problem {
   const std::vector<Scales>& scales() const { return scales_; }
   const Setup& setup() const { return setup_; }
   Beginning beginning(std::size_t record) const { return beginnings_[record]; }
-  /// Largest minus smallest force: what residuals are relative to.
+  /// Largest minus smallest force of the rows that count: what residuals are relative to.
   double force_range(std::size_t record) const { return ranges_[record]; }
+  /// 1 on average over the rows that count, so that results do not depend on the unit of weights.
+  double weight(std::size_t record, std::size_t row) const {
+    const std::vector<double>& given = records_[record].weight;
+    return (given.empty() ? 1 : given[row]) / weight_unit_ * weight_scale_;
+  }
+  /// Whether a row is among those that the fit has to follow.
+  bool compares(std::size_t record, std::size_t row) const {
+    const Data& data = records_[record];
+    return data.counts(row) && (data.held_out.empty() || !data.held_out[row]);
+  }
   std::size_t rows() const { return rows_; }          ///< residuals
-  std::size_t compared() const { return compared_; }  ///< rows whose weight is not 0
+  std::size_t compared() const { return compared_; }  ///< rows that the fit has to follow
 
   /// Holds an unknown at x from now on.
   void pin(std::size_t unknown, double x);
@@ -102,6 +112,7 @@ class Problem {
   bool applies(const Unknown& unknown, std::size_t record) const {
     return unknown.record < 0 || unknown.record == static_cast<int>(record);
   }
+  void weigh_rows();
   bool differentiate(std::size_t record, std::span<const double> x, Eigen::Index first_row,
                      Eigen::VectorXd& residuals, Eigen::MatrixXd& jacobian) const;
 
@@ -113,6 +124,8 @@ class Problem {
   std::vector<Beginning> beginnings_;
   std::vector<std::vector<double>> lead_;  ///< displacements before the first row, for `cycled`
   std::vector<double> ranges_;
+  double weight_unit_ = 1, weight_scale_ = 1;
+  std::vector<std::vector<double>> factors_;  ///< √w/range of each row, 0 where it is not compared
   std::vector<Unknown> unknowns_;
   ParameterValues fixed_;
   std::size_t rows_ = 0, compared_ = 0;
