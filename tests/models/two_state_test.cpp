@@ -131,11 +131,9 @@ TEST(TwoState, SaturatesAsPrinted) {
       const auto reply = law.step(s, u, s);
       EXPECT_NEAR(reply.force, c.saturated_slope * u + std::copysign(c.half_gap, u), 1e-8);
       EXPECT_NEAR(reply.tangent, law.saturated_slope(), 1e-10);
-      // c = −s = ∓A b/√(bᵀA b)
-      const double R = law.half_gap() * c.params.alpha;
-      const double root = std::sqrt(c.params.sigma);
-      EXPECT_NEAR(root * s.x1, std::copysign(c.params.sigma * c.params.b1 / R, u), 1e-10);
-      EXPECT_NEAR(s.x2, std::copysign(c.params.b2 / R, u), 1e-10);
+      // s = ±A b/√(bᵀA b), which is the point ±1 along the saturated direction
+      EXPECT_NEAR(s.along, std::copysign(1, u), 1e-10);
+      EXPECT_NEAR(s.across, 0, 1e-10);
     }
   }
   for (const auto& p : {normalised(0.5, 0.49), Params{}}) {
@@ -292,7 +290,8 @@ TEST(TwoState, ZeroStepReturnsTheCommittedForce) {
     const auto reply = law.step(s, u, s);
     EXPECT_EQ(reply.force, moved.force);
     EXPECT_EQ(reply.dissipated, 0);
-    EXPECT_EQ(s.w, before.w);
+    EXPECT_EQ(s.along, before.along);
+    EXPECT_EQ(s.across, before.across);
   }
 }
 
@@ -348,7 +347,7 @@ TEST(TwoState, HugeSteps) {
     // All but the turn of the last leg goes at the saturated gap.
     EXPECT_NEAR(lost / (half_gap(p) * (far * 1e6 + far)), 1, 1e-10);
     law.step(s, -2e306, s);
-    EXPECT_TRUE(std::isfinite(s.x1) && std::isfinite(s.w));
+    EXPECT_TRUE(std::isfinite(s.along) && std::isfinite(s.across));
   }
 }
 

@@ -147,14 +147,13 @@ class TwoState : public SlipLaw<Real, EllipseFlow<Real>> {
     const double du = u - from.u;
     const double f_before = from.f;
     const double stored_before = this->stored(from);
-    const PrintedTwoState::Move move = printed_move(printed_.s_at(from.x1, from.x2), du);
+    const auto [x1, x2] = flow_.on_axes(from);
+    const PrintedTwoState::Move move = printed_move(printed_.s_at(x1, x2), du);
     const Vec2<double> x = printed_.x_at(move.s);
     to = from;
     if (move.status != Status::ok) return {from.f, 0, 0, move.status};
-    to.x1 = x[0];
-    to.x2 = x[1];
-    to.slipping = 0;
-    if (!move.slip_rate.isZero(0)) flow_.start_slip(to, du > 0 ? 1 : -1);
+    flow_.place(to, x[0], x[1]);
+    to.slipping = move.slip_rate.isZero(0) ? 0 : du > 0 ? 1 : -1;
     to.u = u;
     to.f = last_slope_ * u + per_alpha_ * flow_.pull(to);
     return {to.f, first_slope_ - printed_.b().dot(move.slip_rate),
