@@ -80,7 +80,7 @@ nlohmann::json two_state_against_printed_map() {
   const Law exact{Law::Params{}};
   const Law printed{Law::Params{}, {.method = Law::Method::incremental}};
   const auto cycles = load(100, 1e-3);
-  const auto time = medians({[&] { run(exact, cycles); }, [&] { run(printed, cycles); }}, 5);
+  const auto time = medians({[&] { run(exact, cycles); }, [&] { run(printed, cycles); }}, 15);
   const double rows = static_cast<double>(cycles.size());
   fmt::print("two-state, α = 2/3, σ = 1/16, 100 cycles of 1000 rows\n");
   fmt::print("  exact                    {:9.1f} ns a step\n", time[0] / rows * 1e9);
