@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "laws/samples.hpp"
 
 namespace microslip::laws {
@@ -20,6 +22,26 @@ inline Sets bristle_sets(std::string_view claim, bool holding) {
     return {steep};
   }
   return {};
+}
+
+/// Bristles made of one to four Jenkins elements, some or all of which slip below the limit; a
+/// limit that falls, rises or stays with speed, on both sides of the velocity of its transition.
+inline ParameterValues draw_elements_as_bristles(Rng& rng) {
+  const double limit = rng.log_uniform(0.3, 3);
+  std::vector<double> k, phi;
+  for (std::size_t i = 1 + rng.below(4); i > 0; --i) {
+    k.push_back(rng.log_uniform(0.2, 5));
+    phi.push_back(limit * rng.log_uniform(0.1, 3));
+  }
+  return {{"sigma1", rng.chance(0.3) ? 0.0 : rng.log_uniform(0.02, 2)},
+          {"sigma2", rng.chance(0.3) ? 0.0 : rng.log_uniform(0.02, 2)},
+          {"fc", limit},
+          {"fs", rng.chance(0.3) ? limit : limit * rng.log_uniform(0.5, 2)},
+          {"vs", rng.log_uniform(0.1, 5)},
+          {"delta", rng.log_uniform(0.5, 4)},
+          {"n", rng.log_uniform(0.3, 8)},
+          {"k", k},
+          {"phi", phi}};
 }
 
 }  // namespace microslip::laws

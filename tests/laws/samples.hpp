@@ -52,6 +52,10 @@ struct Samples {
   /// A step may give back more than Ψ held: only whole cycles must lose energy.
   bool loses_by_cycle = false;
 
+  /// The law has no answer to some motions: paths leave them out, and a check whose own motions
+  /// meet one ends there.
+  bool some_motions_undefined = false;
+
   /// The number of random cases is divided by it: for a law whose step is a quadrature.
   std::size_t effort = 1;
 };

@@ -97,6 +97,9 @@ struct State {
   }
 };
 
+/// Thrown where a law answers that it has no answer.
+struct Undefined {};
+
 template <class P>
 class Model {
  public:
@@ -114,6 +117,7 @@ class Model {
       reply = model_.step(from.hidden, target, to.hidden);
     else
       reply = model_.step(from.hidden, target, dt, to.hidden);
+    if (reply.status == Status::undefined) throw Undefined{};
     to.u = target;
     to.f = reply.force;
     return reply;

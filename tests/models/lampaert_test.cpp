@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,65 @@ TEST(Lampaert, FollowsThePrintedEquations) {
       EXPECT_NEAR(account + law.stored(state), expected.work, 1e-5) << "n = " << n << ", u = " << u;
     }
   }
+}
+
+// Without corners the last of the way to sliding is exponential, S − F ~ exp(−n k x/S), and with
+// fs = fc the limit has the derivative dS/dfc = 1 − exp(−v/vs), other for each speed.
+using Real = Dual<1>;
+
+Lampaert<Real> by_limit(double fc, double n) {
+  Lampaert<Real>::Params p;
+  p.sigma1 = p.sigma2 = Real(0);
+  p.fc = Real(fc, 0);
+  p.fs = Real(fc);
+  p.vs = p.delta = Real(1);
+  p.n = Real(n);
+  p.k = {Real(1)};
+  p.phi = {Real(10)};
+  return Lampaert<Real>(p);
+}
+double limit_slope(double v) { return 1 - std::exp(-v); }
+
+// The force does not change any more, its derivative does.
+TEST(LampaertSensitivity, MovesWhereTheBristlesRest) {
+  for (const double n : {1.0, 2.0, 3.5})
+    for (const double S : {0.7, 0.9, 1.0, 1.3}) {
+      const auto law = by_limit(S, n);
+      auto state = law.rest();
+      law.step(state, Real(100), 200, state);
+      EXPECT_NEAR(state.f.v[0], limit_slope(0.5), 1e-14);
+      law.step(state, Real(100.5), 0.5 / 3, state);
+      const double slope =
+          limit_slope(3) + (limit_slope(0.5) - limit_slope(3)) * std::exp(-0.5 * n / S);
+      EXPECT_NEAR(state.f.v[0], slope, 1e-12);
+      EXPECT_NEAR(state.z.v[0], slope, 1e-12);
+      EXPECT_NEAR(law.stored(state).v[0], S * slope, 1e-12);
+    }
+}
+
+// The last motion closes a loop 1e-10 below the limit: where it does depends on fc as well.
+TEST(LampaertSensitivity, KnowsWhereALoopClosesNextToTheLimit) {
+  const auto last_force = [](const auto& fc) {
+    using R = std::decay_t<decltype(fc)>;
+    typename Lampaert<R>::Params p;
+    p.sigma1 = p.sigma2 = R(0);
+    p.fc = fc;
+    p.fs = R(0.5255689368075599);
+    p.vs = R(0.1);
+    p.delta = R(0.7747220758995701);
+    p.n = R(3.441526919374595);
+    p.k = {R(1.254308868460811), R(3.18485379549297), R(0.766457347859017), R(2.942806312670071)};
+    p.phi = {R(0.14929402097518624), R(0.14182351071879418), R(0.14930754419523562),
+             R(0.4546868778527002)};
+    const Lampaert<R> law(p);
+    auto state = law.rest();
+    for (const auto& [u, dt] : {std::pair{-0.19, 1.9}, {0.52, 0.5}, {0.0, 0.1}, {-0.29, 1.0}})
+      law.step(state, R(u), dt, state);
+    return state.f;
+  };
+  const double fc = 0.5255689368075599, h = 1e-6;  // error h², rounding 1e-10
+  EXPECT_NEAR(last_force(Real(fc, 0)).v[0], (last_force(fc + h) - last_force(fc - h)) / (2 * h),
+              1e-8);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "microslip/models/lampaert.hpp"
 #include "microslip/models/leuven.hpp"
@@ -57,6 +58,28 @@ TYPED_TEST(MasingFriction, WeakElementsSlipFirst) {
   auto state = law.rest();
   EXPECT_NEAR(law.step(state, 10, 100, state).force, 0.5, 1e-14);
   EXPECT_NEAR(law.step(state, -10, 100, state).force, -0.5, 1e-14);
+}
+
+// The corner is 6e4 away, where z is known to 7e-12; its force, to 2e-11, used to set the rate of
+// all the sliding after it in one step.
+TYPED_TEST(MasingFriction, RoundingOfAFarCornerDoesNotStayInTheRate) {
+  constexpr double phi = 0.06, S = 0.5, sigma1 = 0.04, n = 0.4;
+  auto p = this->dry();
+  p.sigma1 = sigma1;
+  p.fc = p.fs = S;
+  p.n = n;
+  p.phi = {phi};
+  for (const double k : {1.7, 1.9, 2.1, 2.3, 2.5}) {  // whether it rounds up or down is chance
+    p.k = {k};
+    const TypeParam law(p);
+    auto state = law.rest();
+    law.step(state, 56815.1286615953, 1e6, state);
+    const double v = (state.u + 56000) / 1e6;
+    constexpr bool branch = std::is_same_v<TypeParam, Leuven<double>>;
+    const double part = branch ? 2 * phi / (S + phi) : phi / S;
+    EXPECT_NEAR(law.step(state, -56000, 1e6, state).force,
+                -phi - sigma1 * v * (1 - std::pow(part, n)), 1e-15);
+  }
 }
 
 // For n → ∞ bristles follow the motion up to the limit: below it the law is its Masing model.

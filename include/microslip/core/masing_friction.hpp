@@ -186,6 +186,13 @@ class MasingFrictionLaw {
     return backbone_.at(masing::branch(elements(s), direction).depth(middle, direction)).slope;
   }
 
+  /// Force of the elements on the present branch, all slipping.
+  Real plateau(State& s, int direction) const noexcept {
+    const auto on = masing::branch(elements(s), direction);
+    return on.force +
+           on.doubling * direction * backbone_.at(Real(std::numeric_limits<double>::max())).force;
+  }
+
   /// Kept out of line: inlined into every loop it would only cost compile time.
   [[gnu::noinline]] Leg follow(State& to, double d, const T& S, const T& x) const noexcept {
     const int direction = static_cast<int>(d);
@@ -195,7 +202,7 @@ class MasingFrictionLaw {
     for (int i = 0; i < most_pieces; ++i) {
       const T from = fixed(base(to, direction));
       const T limit = S - from;
-      const T y = d * fixed(to.friction) - from;
+      T y = d * fixed(to.friction) - from;
       if (value_of(limit) <= 1e-12 * value_of(S)) {  // a branch that begins at the limit or above
         if (std::abs(value_of(y) - value_of(limit)) > 1e-12 * value_of(S)) {
           leg.status = Status::undefined;
@@ -212,6 +219,8 @@ class MasingFrictionLaw {
       const Real corner =
           retraces ? masing::last_kink(backbone_, view) : masing::next_kink(backbone_, view, side);
       const T K = fixed(stiffness(to, side, corner));
+      // Without stiffness z runs far, and its rounding at the last corner would stay in the rate.
+      if (value_of(K) == 0) y = d * fixed(plateau(to, side)) - from;
       const auto piece = flow_.advance(K, limit, y, left);
       leg.status = std::isnan(value_of(piece.z)) ? Status::not_converged : piece.status;
       if (leg.status != Status::ok) return leg;
@@ -240,8 +249,10 @@ class MasingFrictionLaw {
   }
 
   void arrive(MasingView<Real>& view, const Real& z, bool retraces, Leg& leg) const noexcept {
-    const auto reply =
-        retraces ? masing::retrace(backbone_, view, z) : masing::step(backbone_, view, z, view);
+    // At the limit z stays, its derivatives do not: a step of nothing would not see them.
+    const bool stays = z == view.u;
+    const auto reply = retraces || stays ? masing::retrace(backbone_, view, z)
+                                         : masing::step(backbone_, view, z, view);
     leg.slipped += reply.dissipated;
     if (reply.status != Status::ok) leg.status = reply.status;
   }

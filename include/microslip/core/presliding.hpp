@@ -67,18 +67,19 @@ class PreslidingFlow {
     double low = 0, high = value_of(x);
     double at = std::clamp(value_of(z) / value_of(rate(S, y0)), 0.0, high);
     if (std::isnan(at)) at = high;
+    Real change(0);
     for (int i = 0; i < 100; ++i) {
       const Leg leg = advance(K, S, y0, Real(at));
-      const Real change = (leg.z - z) / rate(S, leg.y);
+      change = (leg.z - z) / rate(S, leg.y);
       // The next error is the square of this one, and the change carries the derivatives.
       if (std::abs(value_of(change)) <= 1e-9 * at) return at - change;
       (sense * value_of(leg.z - z) > 0 ? high : low) = at;
       const double next = at - value_of(change);
       at = next > low && next < high ? next : 0.5 * (low + high);
-      // Next to the limit rounding is all there is, and no derivative.
       if (high - low <= 1e-15 * high) break;
     }
-    return Real(at);
+    // Next to the limit the change is rounding, but its derivatives are not.
+    return std::isfinite(value_of(change)) ? at - (change - value_of(change)) : Real(at);
   }
 
  private:

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "laws/samples.hpp"
+#include "laws/bristles.hpp"
 
 namespace microslip::laws::samples {
 
 inline constexpr Samples lampaert{
     .law = "lampaert",
+    .draw = &draw_elements_as_bristles,
     .sets = [](std::string_view claim, bool holding) -> Sets {
       const ParameterValues standard{}, dry{{"sigma1", 0.0}, {"sigma2", 0.0}};
       const ParameterValues flat{{"sigma1", 0.0}, {"sigma2", 0.0}, {"fc", 1.0}, {"fs", 1.0}};
