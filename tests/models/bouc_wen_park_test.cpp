@@ -87,6 +87,24 @@ TEST(BoucWenPark, EnergyIsSmoothWhereTheClosedFormEnds) {
     EXPECT_NEAR(second_difference(quarter + by), second_difference(quarter), 1e-7) << by;
 }
 
+// On a line through rest both components cross zero at once, or one rounding after the other: the
+// energy of the way between them used to be 0/0.
+TEST(BoucWenPark, BothComponentsMayCrossZeroTogether) {
+  const Park law({.A = 0.6, .beta = 1.65, .gamma = 0.5, .k = 0.7, .a = 0.85});
+  for (const double y : {0.3, 0.7, 1.0, 1.1, 1.28}) {
+    auto state = law.rest();
+    law.step(state, Vec(1.2, y), state);
+    auto cut = state;
+    const double whole = law.step(state, Vec(-1.2, -y), state).dissipated;
+    double sum = 0;
+    for (int i = 1; i <= 200; ++i) {
+      const double part = i == 200 ? -1 : 1 - 0.01 * i;
+      sum += law.step(cut, Vec(part * 1.2, part * y), cut).dissipated;
+    }
+    EXPECT_NEAR(sum, whole, 1e-12) << "y = " << y;
+  }
+}
+
 TEST(BoucWenPark, AlongAnAxisIsTheLawOnALine) {
   const Park law({.A = 1.3, .beta = 0.9, .gamma = 0.1, .k = 2, .a = 0.2});
   const BoucWen<double> line({.A = 1.3, .beta = 0.9, .gamma = 0.1, .n = 2, .k = 2, .a = 0.2});

@@ -247,6 +247,10 @@ class PlanarFlow {
   Real lost_across(const Piece& piece, const Real& length, const V& z0,
                    const projective::Arc<Real>& arc) const noexcept {
     const V b = pull(piece);
+    // Both components may cross zero together: nothing is left between them, and the rest divides
+    // by the length.
+    if (value_of(A_) * value_of(length) * value_of(piece.d).norm() <= 1e-13 * size_)
+      return length * dot(z0, z0) * dot(b, z0) / A_;
     const V along{length * piece.d[0], length * piece.d[1]}, b1{length * b[0], length * b[1]};
     const Real bb = dot(b, b), bd = dot(b, along);
     if (!(value_of(bb) > 0)) return Real(0);
