@@ -50,6 +50,10 @@ Table
   loads %      rms error of the answer over its range, on the loads of the modes; energy: of the
                energy dissipated
   others %     the same on the validation loads: mean error, worst energy
+  worst cycle %  error of the energy of a single cycle, the largest of all cycles of the validation
+               loads (of the loads, if there are none); a cycle lasts from one rise of the load
+               through the middle of its range to the next, after it has been high and low
+  cycles %     the same, rms over these cycles
 
 Examples
   microslip reduce interface.toml -o reduced.toml --plot reduced.svg

@@ -20,6 +20,11 @@ using reduce::Evaluation;
 
 std::string percent(double x) { return std::isnan(x) ? "-" : fmt::format("{:.2f}", 100 * x); }
 
+/// The histories that tell most: those that the modes have not seen, if there are any.
+const std::vector<reduce::Misfit>& judged_by(const Evaluation& e) {
+  return e.validation.empty() ? e.loads : e.validation;
+}
+
 std::vector<std::string> row_of(const Evaluation& e) {
   return {std::to_string(e.modes),
           std::string(text_of(e.shape)),
@@ -29,6 +34,8 @@ std::vector<std::string> row_of(const Evaluation& e) {
           percent(worst_energy(e.loads)),
           percent(mean_rms(e.validation)),
           percent(worst_energy(e.validation)),
+          percent(worst_cycle_energy(judged_by(e))),
+          percent(rms_cycle_energy(judged_by(e))),
           fmt::format("{:.0f}", mean_cost(e))};
 }
 
@@ -46,10 +53,17 @@ Json json_of(const Evaluation& e, const ReductionResult& r) {
   const auto list = [](const std::vector<reduce::Misfit>& misfits,
                        const std::vector<reduce::FullRun>& runs) {
     Json result = Json::array();
-    for (std::size_t i = 0; i < misfits.size(); ++i)
-      result.push_back({{"name", runs[i].name},
-                        {"rms_relative", misfits[i].rms},
-                        {"energy_error", misfits[i].energy}});
+    for (std::size_t i = 0; i < misfits.size(); ++i) {
+      Json entry{{"name", runs[i].name},
+                 {"rms_relative", misfits[i].rms},
+                 {"energy_error", misfits[i].energy},
+                 {"cycle_energy_errors", misfits[i].cycle_energy}};
+      if (!misfits[i].cycle_energy.empty()) {
+        entry["cycle_energy_largest"] = reduce::worst_cycle_energy({misfits[i]});
+        entry["cycle_energy_rms"] = reduce::rms_cycle_energy({misfits[i]});
+      }
+      result.push_back(std::move(entry));
+    }
     return result;
   };
   return {{"modes", e.modes},
@@ -127,11 +141,12 @@ std::string reduction_text(const ReductionResult& r) {
                                  r.asked.sliders.system->size(), loads(r.loads.size()),
                                  loads(r.validation.size()));
   std::vector<std::vector<std::string>> rows{{"modes", "model", "numbers", "friction %", "loads %",
-                                              "energy %", "others %", "energy %", "ns a row"}};
+                                              "energy %", "others %", "energy %", "worst cycle %",
+                                              "cycles %", "ns a row"}};
   for (const Evaluation& e : r.study) rows.push_back(row_of(e));
   if (r.study.empty()) rows.push_back(row_of(r.chosen));
   rows.push_back({std::to_string(r.asked.sliders.system->size()), "full", "", "", "", "", "", "",
-                  fmt::format("{:.0f}", full_cost(r))});
+                  "", "", fmt::format("{:.0f}", full_cost(r))});
   text += table_text(rows, 2);
   if (!r.study.empty()) {
     text += "\nchosen\n";
@@ -178,18 +193,21 @@ std::string reduction_csv(const ReductionResult& r) {
                                  r.command_line, r.asked.fit.seed);
   text +=
       "modes,model,parameters,friction_error,loads_rms,loads_energy,validation_rms,"
-      "validation_energy,ns_per_row\n";
+      "validation_energy,ns_per_row,loads_cycle_energy_largest,loads_cycle_energy_rms,"
+      "validation_cycle_energy_largest,validation_cycle_energy_rms\n";
   auto rows = r.study;
   if (rows.empty()) rows.push_back(r.chosen);
   for (const Evaluation& e : rows) {
     text += fmt::format("{},{},{}", e.modes, text_of(e.shape), e.model.parameters);
     for (const double x : {e.model.friction_error, mean_rms(e.loads), worst_energy(e.loads),
-                           mean_rms(e.validation), worst_energy(e.validation), mean_cost(e)})
+                           mean_rms(e.validation), worst_energy(e.validation), mean_cost(e),
+                           worst_cycle_energy(e.loads), rms_cycle_energy(e.loads),
+                           worst_cycle_energy(e.validation), rms_cycle_energy(e.validation)})
       text += "," + (std::isnan(x) ? std::string() : number_text(x));
     text += "\n";
   }
-  text +=
-      fmt::format("{},full,,,,,,,{}\n", r.asked.sliders.system->size(), number_text(full_cost(r)));
+  text += fmt::format("{},full,,,,,,,{},,,,\n", r.asked.sliders.system->size(),
+                      number_text(full_cost(r)));
   return text;
 }
 

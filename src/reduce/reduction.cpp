@@ -116,6 +116,47 @@ FullRun run_full(const friction::System& system, const Output& output, std::stri
   return full;
 }
 
+std::vector<std::size_t> cycle_rows(const std::vector<double>& loads) {
+  if (loads.empty()) return {};
+  const auto [lowest, highest] = std::minmax_element(loads.begin(), loads.end());
+  const double range = *highest - *lowest, quarter = 0.25 * range;
+  // A whole number of periods ends a rounding before the middle.
+  const double middle = *lowest + (0.5 - 1e-9) * range;
+  std::vector<std::size_t> rows;
+  bool high = true, low = true;  // the first rise counts
+  const auto begin = [&](std::size_t row) {
+    rows.push_back(row);
+    high = low = false;
+  };
+  if (loads.size() > 1 && loads[1] > loads[0] && std::abs(loads[0] - middle) <= quarter) begin(0);
+  for (std::size_t i = 1; i < loads.size(); ++i) {
+    high |= loads[i] > middle + quarter;
+    low |= loads[i] < middle - quarter;
+    if (loads[i - 1] < middle && loads[i] >= middle && high && low) begin(i);
+  }
+  return rows;
+}
+
+namespace {
+
+std::vector<double> cycle_errors(const FullRun& full, const std::vector<double>& energy) {
+  const std::vector<std::size_t> rows = cycle_rows(full.loads);
+  std::vector<double> errors;
+  if (rows.size() < 2) return errors;
+  const double mean =
+      (full.energy[rows.back()] - full.energy[rows.front()]) / static_cast<double>(rows.size() - 1);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const std::size_t from = rows[i - 1], to = rows[i];
+    const double right = full.energy[to] - full.energy[from];
+    const double error = energy[to] - energy[from] - right;
+    const double size = right > 0 ? right : mean;
+    errors.push_back(size > 0 ? error / size : error);
+  }
+  return errors;
+}
+
+}  // namespace
+
 Misfit compare(const FullRun& full, const AnyModel& reduced) {
   Path path;
   path.u = full.loads;
@@ -134,6 +175,7 @@ Misfit compare(const FullRun& full, const AnyModel& reduced) {
   misfit.rms = *highest > *lowest ? rms / (*highest - *lowest) : rms;
   misfit.energy = full.energy.back() > 0 ? history.energy.back() / full.energy.back() - 1
                                          : history.energy.back();
+  misfit.cycle_energy = cycle_errors(full, history.energy);
   misfit.answer = std::move(history.f);
   return misfit;
 }

@@ -20,6 +20,24 @@ double worst_energy(const std::vector<Misfit>& misfits) {
   return worst;
 }
 
+double worst_cycle_energy(const std::vector<Misfit>& misfits) {
+  double worst = std::numeric_limits<double>::quiet_NaN();
+  for (const Misfit& misfit : misfits)
+    for (const double error : misfit.cycle_energy)
+      if (!(std::abs(error) <= std::abs(worst))) worst = error;
+  return worst;
+}
+
+double rms_cycle_energy(const std::vector<Misfit>& misfits) {
+  double squares = 0, cycles = 0;
+  for (const Misfit& misfit : misfits)
+    for (const double error : misfit.cycle_energy) {
+      squares += error * error;
+      ++cycles;
+    }
+  return std::sqrt(squares / cycles);
+}
+
 double mean_cost(const Evaluation& evaluation) {
   double sum = 0;
   for (const auto* list : {&evaluation.loads, &evaluation.validation})

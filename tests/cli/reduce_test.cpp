@@ -24,7 +24,11 @@ TEST_F(Reduce, WritesAModelThatSimulateRuns) {
   const std::string text = read("b.toml");
   for (const char* part : {"version = ", "command = \"", "seed = 1", "model = \"zonotope\""})
     EXPECT_NE(text.find(part), std::string::npos) << part;
-  EXPECT_NE(read("c.csv").find("3,zonotope,"), std::string::npos);
+  const std::string table = read("c.csv");
+  EXPECT_NE(table.find("3,zonotope,"), std::string::npos);
+  EXPECT_NE(table.find(",validation_cycle_energy_largest,validation_cycle_energy_rms\n"),
+            std::string::npos);
+  EXPECT_NE(made.out.find("worst cycle %"), std::string::npos);
   const auto used = run({"simulate", "--params", "b.toml", "--signal", "sin(t)", "--until", "6",
                          "--step", "0.1", "-o", "d.csv"});
   ASSERT_EQ(used.code, 0) << used.err;
@@ -39,6 +43,7 @@ TEST_F(Reduce, ComparesModelsInOneTable) {
   ASSERT_EQ(made.code, 0) << made.err;
   for (const char* part :
        {"\"study\"", "\"ellipsoid\"", "\"few-generators\"", "\"zonotope\"", "\"energy_error\"",
+        "\"cycle_energy_largest\"", "\"cycle_energy_rms\"", "\"cycle_energy_errors\"",
         "\"singular_values\"", "\"seed\": 5", "\"fresh\"", "\"fit\": \"moments\"", "\"beta\": 0.5"})
     EXPECT_NE(made.out.find(part), std::string::npos) << part;
 }

@@ -7,9 +7,10 @@
 #include "microslip/core/signal.hpp"
 #include "microslip/friction/builders.hpp"
 #include "microslip/models/ellipsoid.hpp"
+#include "microslip/models/jenkins.hpp"
 #include "microslip/models/m_state.hpp"
 #include "microslip/models/zonotope.hpp"
-#include "microslip/reduce/reduction.hpp"
+#include "microslip/reduce/study.hpp"
 #include "support/message_of.hpp"
 
 namespace microslip::reduce {
@@ -18,6 +19,8 @@ namespace {
 AnyModel build(const ModelSpec& spec) {
   if (spec.model == "zonotope")
     return catalog::make_any<Zonotope<double>>(spec.parameters, spec.options);
+  if (spec.model == "jenkins")
+    return catalog::make_any<Jenkins<double>>(spec.parameters, spec.options);
   if (spec.model == "m-state")
     return catalog::make_any<MState<double>>(spec.parameters, spec.options);
   return catalog::make_any<Ellipsoid<double>>(spec.parameters, spec.options);
@@ -154,6 +157,47 @@ TEST(Reduction, WithAllModesIsTheFullSystem) {
     EXPECT_NEAR(misfit.energy, 0, 1e-11);
     EXPECT_GT(full.energy.back(), 0);
   }
+}
+
+// Three periods of a second, the small oscillation crossing the middle as well: not more than three
+// cycles. Then half a period, which is none.
+TEST(Cycles, RiseThroughTheMiddleAfterBothEnds) {
+  std::vector<double> loads;
+  const auto add = [&](double from, double to) {
+    for (int i = 0; i < 10; ++i) loads.push_back(from + (to - from) * i / 10);
+  };
+  for (int period = 0; period < 3; ++period) {
+    add(0, 0.2), add(0.2, -0.2), add(-0.2, 1);  // three crossings, one rise that counts
+    add(1, -1), add(-1, 0);
+  }
+  add(0, 1), add(1, 0.5);
+  EXPECT_EQ(cycle_rows(loads), (std::vector<std::size_t>{0, 50, 100, 150}));
+  // From the other side: half a period first, and no cycle until the rise after it.
+  for (double& x : loads) x = -x;
+  EXPECT_EQ(cycle_rows(loads).size(), 3u);
+  EXPECT_TRUE(cycle_rows({}).empty());
+  EXPECT_EQ(cycle_rows({1, 1, 1}).size(), 0u);
+}
+
+// Wrong by a sixth in one of three cycles is wrong by a sixteenth over all of them.
+TEST(Cycles, TellWhatTheWholeHistoryAveragesOut) {
+  const auto run = [](double second) {  // energy of Coulomb friction, 4 f a cycle
+    const auto model = build({"jenkins", {{"k", 1e9}, {"phi", 1.0}}, {}});
+    FullRun full{"", {0, 1, -1, 0, 1, -1, 0, 1, -1, 0}, {}, {}, 0};
+    full.answer = full.energy = {0, 1, 3, 4, 5, 7, 8, 9, 11, 12};
+    for (std::size_t i = 4; i < 7; ++i) full.energy[i] += second * (static_cast<double>(i) - 3) / 3;
+    for (std::size_t i = 7; i < 10; ++i) full.energy[i] += second;
+    return compare(full, model);
+  };
+  EXPECT_NEAR(run(0).cycle_energy.at(1), 0, 1e-8);
+  const Misfit misfit = run(0.8);  // 4 instead of 4.8 in the second of three cycles
+  ASSERT_EQ(misfit.cycle_energy.size(), 3u);
+  EXPECT_NEAR(misfit.cycle_energy[0], 0, 1e-8);
+  EXPECT_NEAR(misfit.cycle_energy[1], -0.8 / 4.8, 1e-8);
+  EXPECT_NEAR(misfit.energy, -0.8 / 12.8, 1e-8);
+  EXPECT_NEAR(worst_cycle_energy({run(0), misfit}), -0.8 / 4.8, 1e-8);
+  EXPECT_NEAR(rms_cycle_energy({run(0), misfit}), 0.8 / 4.8 / std::sqrt(6.0), 1e-8);
+  EXPECT_TRUE(std::isnan(worst_cycle_energy({})) && std::isnan(rms_cycle_energy({})));
 }
 
 // What the thesis holds to be impossible: more modes do make the reduced model better, if the

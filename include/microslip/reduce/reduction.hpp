@@ -67,11 +67,20 @@ struct FullRun {
 FullRun run_full(const friction::System& system, const Output& output, std::string name,
                  std::vector<double> loads);
 
+/// The rows where cycles of a history begin, and where the last whole one ends: a cycle rises
+/// through the middle of the range of the loads and lasts until they do so again, after they have
+/// been in its highest and its lowest quarter. A history that begins near the middle and rises
+/// begins with a cycle. Empty, or one row, without a whole cycle.
+std::vector<std::size_t> cycle_rows(const std::vector<double>& loads);
+
 /// How far a reduced model is from the full system on one history.
 struct Misfit {
-  double rms = 0;              ///< of the answer, over its range
-  double energy = 0;           ///< relative error of the energy dissipated in all, with its sign
-  double nanoseconds = 0;      ///< per row, of the reduced model
+  double rms = 0;          ///< of the answer, over its range
+  double energy = 0;       ///< relative error of the energy dissipated in all, with its sign
+  double nanoseconds = 0;  ///< per row, of the reduced model
+  /// Relative error of the energy dissipated in each whole cycle, with its sign. A cycle in which
+  /// the full system loses nothing is compared with the mean of all.
+  std::vector<double> cycle_energy;
   std::vector<double> answer;  ///< of the reduced model
 };
 Misfit compare(const FullRun& full, const AnyModel& reduced);

@@ -23,6 +23,10 @@ struct Evaluation {
 double mean_rms(const std::vector<Misfit>& misfits);
 /// The energy error of largest size, with its sign.
 double worst_energy(const std::vector<Misfit>& misfits);
+/// Of the energy of single cycles, over all cycles of all histories: the error of largest size,
+/// with its sign, and the rms error; not a number without cycles.
+double worst_cycle_energy(const std::vector<Misfit>& misfits);
+double rms_cycle_energy(const std::vector<Misfit>& misfits);
 /// Nanoseconds a row, mean over all histories.
 double mean_cost(const Evaluation& evaluation);
 
