@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 #include "fitting.hpp"
@@ -36,9 +37,9 @@ Search
   --start says what was before the first row: virgin (at rest at u = 0), first-row (at rest there),
   cycled (once through the first large cycle), unknown (two reversals, which are fitted), or auto:
   virgin or first-row if the record looks like it, else unknown.
-  A law has at most 60 seconds, of more than four laws each at most 5, unless --time-budget says how
-  long all of them together may take.
-  --robust makes outliers count less. Ctrl-C ends the search and keeps the best so far.
+  All laws together have 60 seconds, or --time-budget; what quick laws leave is for slow ones.
+  --robust makes outliers count less. Ctrl-C ends the search: the best so far is written all the
+  same, marked as interrupted.
 
 Result
   A ranking by AICc: error (rms / force range), error of the energy of the cycles, error on rows
@@ -50,7 +51,7 @@ Result
   --profile NAME: how the error rises when NAME is held elsewhere; 95 % interval.
   -o FILE.json keeps all fits, and 'microslip simulate --params FILE.json' runs the best one.
   --report FILE.html is a page with pictures that needs nothing else.
-  Exit code: 0 fine, 1 no law could be fitted, 2 bad input.
+  Exit code: 0 fine, 1 no law could be fitted or Ctrl-C, 2 bad input.
 
 Examples
   microslip fit bolt.csv
@@ -86,29 +87,32 @@ class Fitter {
     for (const FitJob& job : jobs) settings.push_back(settings_for(command_, job, answer_.records));
     if (jobs.size() == 1) fit::Problem(jobs[0].model, data_, settings[0].setup);
     answer_.seed = settings.front().seed;
-    // Among many laws the best one is not the one that needed the last of its starts.
-    if (jobs.size() > 4 && command_.starts.empty())
-      for (fit::Settings& s : settings) s.starts = 16;
     Progress progress(jobs.size() * 100);
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      settings[i].seconds = (budget_ - passed()) / static_cast<double>(jobs.size() - i);
-      settings[i].seconds = std::min(settings[i].seconds, longest(jobs.size()));
-      settings[i].progress = [&, shown = 0.0](const fit::Progress& p) mutable {
-        const double now = 100.0 * static_cast<double>(p.starts_done) /
-                           static_cast<double>(std::max<std::size_t>(p.starts, 1));
-        progress.advance(static_cast<std::size_t>(now) - static_cast<std::size_t>(shown));
-        shown = now;
-        done_ = static_cast<std::size_t>(now);
+    std::vector<std::optional<FitResult>> done(jobs.size());
+    std::size_t left = jobs.size();
+    for (const std::size_t i : cheapest_first(jobs, settings)) {
+      // What quick laws leave goes to slow ones; nobody takes all of it.
+      settings[i].seconds = (budget_ - passed()) * std::max(0.2, 1 / static_cast<double>(left--));
+      std::size_t shown = 0;
+      settings[i].progress = [&](const fit::Progress& p) {
+        if (p.starts > 0) {
+          const std::size_t now = std::min<std::size_t>(100 * p.starts_done / p.starts, 100);
+          progress.advance(now - shown);
+          shown = now;
+        }
         return !StopOnRequest::asked();
       };
-      done_ = 0;
-      answer_.results.push_back(one(jobs[i], settings[i], jobs.size() > 1));
-      progress.advance(100 - std::min<std::size_t>(done_, 100));
+      done[i] = one(jobs[i], settings[i], jobs.size() > 1);
+      progress.advance(100 - shown);
       if (StopOnRequest::asked()) break;
     }
-    if (StopOnRequest::asked() && answer_.results.size() < jobs.size())
-      answer_.notes.push_back("stopped after " + std::to_string(answer_.results.size()) + " of " +
-                              std::to_string(jobs.size()) + " laws");
+    answer_.interrupted = StopOnRequest::asked();
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      if (done[i])
+        answer_.results.push_back(std::move(*done[i]));
+      else
+        answer_.left_out.push_back(jobs[i].text + " (stopped before its turn)");
+    }
     std::stable_sort(
         answer_.results.begin(), answer_.results.end(),
         [](const FitResult& a, const FitResult& b) { return fit::better(a.fit, b.fit); });
@@ -116,15 +120,33 @@ class Fitter {
   }
 
  private:
-  /// One slow law shall not keep the others waiting; who wants to wait says so.
-  double longest(std::size_t laws) const {
-    if (!command_.budget.empty()) return std::numeric_limits<double>::infinity();
-    return laws > 4 ? 5 : 60;
+  /// By the time of one run of the law. The results do not depend on the order, unless time runs
+  /// out.
+  std::vector<std::size_t> cheapest_first(const std::vector<FitJob>& jobs,
+                                          const std::vector<fit::Settings>& settings) const {
+    std::vector<std::pair<double, std::size_t>> cost;
+    for (std::size_t i = 0; i < jobs.size() && jobs.size() > 1; ++i) {
+      const double before = passed();
+      try {
+        const fit::Problem problem(jobs[i].model, data_, settings[i].setup);
+        std::vector<double> middle, f;
+        for (const fit::Unknown& u : problem.unknowns()) middle.push_back(0.5 * (u.from + u.to));
+        problem.predict(middle, 0, f);
+        cost.emplace_back((passed() - before) * static_cast<double>(middle.size()), i);
+      } catch (const Error&) {
+        cost.emplace_back(0, i);  // it cannot take part, which is soon said
+      }
+    }
+    std::sort(cost.begin(), cost.end());
+    std::vector<std::size_t> order(jobs.size());
+    for (std::size_t i = 0; i < cost.size(); ++i) order[i] = cost[i].second;
+    return order;
   }
   double passed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
-  FitResult one(const FitJob& job, const fit::Settings& settings, bool one_of_many) {
+  FitResult one(const FitJob& job, fit::Settings settings, bool one_of_many) {
     FitResult result{job, {}, {}};
+    const double begin = passed();
     try {
       result.fit = fit::fit(job.model, data_, settings);
     } catch (const Error& reason) {
@@ -133,6 +155,7 @@ class Fitter {
     }
     result.fit.model = job.text;
     if (result.fit.outcome == fit::Outcome::failed) return result;
+    settings.seconds = std::max(settings.seconds - (passed() - begin), 0.2 * settings.seconds);
     predict_the_rest(settings, result);
     if (StopOnRequest::asked()) return result;
     for (const std::string& list : command_.profiles)
@@ -160,9 +183,8 @@ class Fitter {
   const FitCommand& command_;
   FitAnswer& answer_;
   Clock::time_point begin_;
-  double budget_ = std::numeric_limits<double>::infinity();
+  double budget_ = 60;  ///< seconds
   std::vector<fit::Data> data_;
-  std::size_t done_ = 0;
 };
 
 int run(FitCommand command, const std::string& command_line) {
@@ -202,10 +224,13 @@ int run(FitCommand command, const std::string& command_line) {
     print(fit_text(answer));
   if (!command.quiet)
     for (const std::string& note : answer.notes) say("note: " + wrapped(note, 6) + "\n");
-  if (!any)
+  if (!any && !answer.interrupted)
     throw Failure(answer.results.size() == 1
                       ? answer.results.front().fit.model + ": " + answer.results.front().fit.message
                       : "no law could be fitted");
+  if (answer.interrupted)
+    throw Failure(any ? "interrupted; the result is the best so far"
+                      : "interrupted before any law was fitted");
   return 0;
 }
 
@@ -234,9 +259,9 @@ Run declare(CLI::App& options, const Context& context) {
   laws.list("--share", c->share, "NAMES", "one value for all files, the others separate");
 
   OptionGroup search(options, "Search");
-  search.text("--starts", c->starts, "N", "at most; 32 if left out, 16 for more than four laws");
+  search.text("--starts", c->starts, "N", "at most; 32 if left out");
   search.text("--seed", c->seed, "N", "of the spread of starts; 1 if left out");
-  search.text("--time-budget", c->budget, "SECONDS", "for all laws together");
+  search.text("--time-budget", c->budget, "SECONDS", "for all laws together; 60 if left out");
   search.text("--threads", c->threads, "N", "as many as the machine has if left out");
   search.flag("--robust", c->robust, "outliers count less");
 

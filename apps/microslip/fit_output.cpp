@@ -284,10 +284,15 @@ std::string fit_json(const FitAnswer& answer) {
   Json data = record_json(answer.records.front());
   if (answer.records.size() > 1)
     for (const FitRecord& r : answer.records) data["files"].push_back(record_json(r));
-  Json document{
-      {"fits", std::move(fits)},     {"data", std::move(data)},        {"notes", answer.notes},
-      {"left_out", answer.left_out}, {"command", answer.command_line}, {"version", version},
-      {"seed", answer.seed},         {"seconds", answer.seconds}};
+  Json document{{"fits", std::move(fits)},
+                {"data", std::move(data)},
+                {"notes", answer.notes},
+                {"left_out", answer.left_out},
+                {"command", answer.command_line},
+                {"version", version},
+                {"seed", answer.seed},
+                {"seconds", answer.seconds},
+                {"interrupted", answer.interrupted}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

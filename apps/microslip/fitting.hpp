@@ -49,6 +49,7 @@ struct FitAnswer {
   std::string command_line;
   std::uint64_t seed = 1;
   double seconds = 0;
+  bool interrupted = false;  ///< by Ctrl-C: the results are the best so far
 };
 
 std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string>& notes);

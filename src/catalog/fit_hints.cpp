@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "microslip/loops/loops.hpp"
+
 namespace microslip::catalog {
 namespace {
 
@@ -55,13 +57,15 @@ constexpr std::pair<std::string_view, std::string_view> springs[] = {
 /// Lists that describe elements, and what the elements are sorted by: one divided by the other.
 struct ElementHint {
   std::string_view law, by, over;
-  bool in_parallel;  ///< elements share the stiffness
+  bool in_parallel;           ///< elements share the stiffness
+  bool sliders = false;       ///< their slip makes a backbone of straight pieces
+  std::string_view spring{};  ///< slope before any of them slips; the last piece may rise then
 };
 constexpr ElementHint elements[] = {
-    {"masing", "phi", "k", true},
-    {"masing-smooth", "phi", "k", true},
-    {"prandtl-ishlinskii", "r", "", true},
-    {"iwan-series-parallel", "phi", "", false},
+    {"masing", "phi", "k", true, true},
+    {"masing-smooth", "phi", "k", true, true},
+    {"prandtl-ishlinskii", "r", "", true, true, "w0"},
+    {"iwan-series-parallel", "phi", "", false, true, "k0"},
     {"generalized-maxwell", "tau", "", true},
     {"generalized-kelvin-voigt", "c", "k", false},
     {"m-state", "a", "", false},
@@ -126,6 +130,63 @@ void sort_elements(const ElementHint& hint, const std::string& prefix, const Des
   }
 }
 
+/// The largest loops among the records.
+loops::Loops largest_loops(const std::vector<fit::Data>& records) {
+  loops::Loops largest;
+  for (const fit::Data& data : records) {
+    loops::Loops found = loops::analyse(data.t, data.u, data.f);
+    if (found.amplitude > largest.amplitude) largest = std::move(found);
+  }
+  return largest;
+}
+
+double interpolated(const loops::Backbone& b, double x) {
+  const auto next = std::upper_bound(b.x.begin(), b.x.end(), x);
+  if (next == b.x.begin()) return 0;
+  if (next == b.x.end()) return b.force.back();
+  const auto i = static_cast<std::size_t>(next - b.x.begin());
+  const double share = (x - b.x[i - 1]) / (b.x[i] - b.x[i - 1]);
+  return b.force[i - 1] + share * (b.force[i] - b.force[i - 1]);
+}
+
+/// Sliders whose backbone runs through points of the record's. Piecewise straight laws have many
+/// minima, one for each way to share the rows among the pieces; these starts lie in good ones.
+void add_backbone_guesses(const AnyModel& model, const ElementHint& hint,
+                          const loops::Backbone& backbone, std::vector<ParameterValues>& guesses) {
+  if (backbone.x.size() < 4) return;
+  const bool spring = !hint.spring.empty();
+  for (const double power : {1.0, 1.5, 2.0}) {
+    ParameterValues guess;
+    for (const ParameterInfo& info : model.description().parameters) {
+      if (info.kind != Kind::vector) continue;
+      std::vector<double> values = std::get<std::vector<double>>(model.parameters().at(info.name));
+      const std::size_t n = values.size(), pieces = n + (spring ? 1 : 0);
+      std::vector<double> corner{0}, force{0}, slope;
+      for (std::size_t j = 1; j <= pieces; ++j) {
+        const double share = static_cast<double>(j) / static_cast<double>(pieces);
+        corner.push_back(backbone.x.back() * std::pow(share, power));
+        force.push_back(interpolated(backbone, corner[j]));
+        const double steepest = slope.empty() ? infinity : 0.95 * slope.back();
+        slope.push_back(
+            std::min(steepest, (force[j] - force[j - 1]) / (corner[j] - corner[j - 1])));
+        slope.back() = std::max(slope.back(), 1e-3 * slope.front());
+      }
+      if (!(slope.front() > 0)) return;
+      slope.push_back(0);  // beyond the last corner, where there is no spring
+      for (std::size_t j = 0; j < n; ++j) {
+        const double lost = slope[j] - slope[j + 1];
+        const double k = hint.in_parallel ? lost : 1 / (1 / slope[j + 1] - 1 / slope[j]);
+        if (info.unit == "F/L") values[j] = info.bounds.contains(-k) ? -k : k;
+        if (info.unit == "F") values[j] = hint.in_parallel ? lost * corner[j + 1] : force[j + 1];
+        if (info.unit == "L") values[j] = corner[j + 1];
+      }
+      if (spring) guess[std::string(hint.spring)] = slope.front();
+      guess[info.name] = std::move(values);
+    }
+    guesses.push_back(std::move(guess));
+  }
+}
+
 /// Elements that begin to act one after the other over the amplitude, and together carry what the
 /// record shows.
 std::vector<ParameterValues> list_guesses(const AnyModel& model,
@@ -154,7 +215,11 @@ std::vector<ParameterValues> list_guesses(const AnyModel& model,
     guess[info.name] = values;
   }
   if (guess.empty()) return {};
-  return {guess};
+  std::vector<ParameterValues> guesses{guess};
+  for (const ElementHint& hint : elements)
+    if (hint.law == model.description().name && hint.sliders)
+      add_backbone_guesses(model, hint, largest_loops(records).backbone, guesses);
+  return guesses;
 }
 
 }  // namespace

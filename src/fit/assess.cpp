@@ -33,11 +33,11 @@ bool at_limit(const Unknown& unknown, double x) {
 }
 
 Columns columns_of(const Problem& problem, const std::vector<double>& x,
-                   const Eigen::MatrixXd& jacobian) {
+                   const std::vector<Estimate>& estimates, const Eigen::MatrixXd& jacobian) {
   Columns c;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Unknown& unknown = problem.unknowns()[i];
-    if (unknown.pinned || at_limit(unknown, x[i])) continue;
+    if (unknown.pinned || estimates[i].at_limit) continue;
     c.free.push_back(i);
     // A number without a logarithm is changed by itself, and one near zero by a hundredth.
     c.size.push_back(unknown.log ? 1 : std::max(std::abs(x[i]), 0.01));
@@ -47,6 +47,28 @@ Columns columns_of(const Problem& problem, const std::vector<double>& x,
     c.scaled.col(static_cast<Eigen::Index>(j)) =
         jacobian.col(static_cast<Eigen::Index>(c.free[j])) * c.size[j];
   return c;
+}
+
+/// A number is known to be at its limit when leaving it would change the force in a way that the
+/// others cannot make good. A search may also end there by chance, in a valley: then other numbers
+/// describe the data as well.
+void forget_limits_that_do_not_matter(const Problem& problem, const Eigen::MatrixXd& jacobian,
+                                      std::vector<Estimate>& estimates) {
+  std::vector<Eigen::Index> free;
+  for (std::size_t i = 0; i < estimates.size(); ++i)
+    if (!estimates[i].pinned && !estimates[i].at_limit)
+      free.push_back(static_cast<Eigen::Index>(i));
+  Eigen::MatrixXd others(jacobian.rows(), static_cast<Eigen::Index>(free.size()));
+  for (std::size_t j = 0; j < free.size(); ++j)
+    others.col(static_cast<Eigen::Index>(j)) = jacobian.col(free[j]);
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(others);
+  const double rows = static_cast<double>(problem.compared());
+  for (std::size_t i = 0; i < estimates.size(); ++i) {
+    if (!estimates[i].at_limit) continue;
+    Eigen::VectorXd own = jacobian.col(static_cast<Eigen::Index>(i));
+    if (!free.empty()) own -= others * qr.solve(own);
+    estimates[i].at_limit = own.norm() > least_sensitivity * std::sqrt(rows);
+  }
 }
 
 /// Singular values and right singular vectors of a tall matrix, and its share of the residual.
@@ -226,7 +248,8 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
   const double rows = static_cast<double>(problem.compared());
   const double freedom = std::max(rows - static_cast<double>(fit.free), 1.0);
   apply_loss(robust_scale, r, &jacobian);
-  const Columns c = columns_of(problem, x, jacobian);
+  forget_limits_that_do_not_matter(problem, jacobian, fit.estimates);
+  const Columns c = columns_of(problem, x, fit.estimates, jacobian);
   const double variance = r.squaredNorm() / freedom;
   if (c.free.empty()) {
     fit.outcome = Outcome::undetermined;

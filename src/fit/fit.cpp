@@ -32,7 +32,8 @@ class Search {
       : settings_(settings),
         threads_(thread_count(settings.threads)),
         begin_(Clock::now()),
-        problem_(model, records, settings.setup) {}
+        problem_(model, records, settings.setup),
+        coarse_(problem_.thinned(std::max<std::size_t>(300, 10 * problem_.unknowns().size()))) {}
 
   Fit run() {
     Fit fit;
@@ -43,16 +44,19 @@ class Search {
       fit.message = "the law has no answer for any of the numbers tried";
       return fit;
     }
-    const std::vector<Redundancy> redundant = pin_redundant(problem_, everywhere_, starts);
+    const std::vector<Redundancy> redundant = pin_redundant(coarse_, everywhere_, starts);
+    problem_.hold_as(coarse_);
     search_from(starts);
-    if (found_.empty()) {
-      fit.message = out_of_time()
+    times_found_ = times_found();
+    polish();
+    if (best_.end == Solution::End::infeasible) {
+      fit.message = stopped_ ? "stopped before a start led to numbers with which the law answers"
+                    : out_of_time()
                         ? "the time was over before a start led to numbers with which the "
                           "law answers; --time-budget gives it more"
                         : "no start led to numbers with which the law answers";
       return fit;
     }
-    polish();
     double robust_scale = 0;
     if (settings_.robust) robust_scale = resist_outliers();
     if (settings_.canonical) make_canonical(robust_scale);
@@ -67,9 +71,18 @@ class Search {
     return passed.count() > share * settings_.seconds;
   }
 
+  /// For the middle of a search, which may take long.
+  bool should_stop() {
+    if (out_of_time()) return true;
+    if (!settings_.progress) return false;
+    const std::lock_guard lock(mutex_);
+    if (!settings_.progress(told_)) stopped_ = true;
+    return stopped_;
+  }
+
   double cost_of(const std::vector<double>& x) const {
     Eigen::VectorXd r;
-    return problem_.evaluate(x, r) ? 0.5 * r.squaredNorm() : infinity;
+    return coarse_.evaluate(x, r) ? 0.5 * r.squaredNorm() : infinity;
   }
 
   /// Many points are looked at, few are followed: a look costs one run of the law, a search fifty.
@@ -113,10 +126,12 @@ class Search {
   }
 
   bool same(double a, double b) const {
-    return std::abs(a - b) <= 1e-4 * std::max(a, b) || std::max(a, b) < rounding_cost();
+    return std::abs(a - b) <= 1e-4 * std::max(a, b) || std::max(a, b) < rounding_cost(coarse_);
   }
   /// Σ r² at which the residuals are rounding.
-  double rounding_cost() const { return 1e-22 * static_cast<double>(problem_.compared()); }
+  static double rounding_cost(const Problem& problem) {
+    return 1e-22 * static_cast<double>(problem.compared());
+  }
 
   void search_from(const std::vector<std::vector<double>>& starts) {
     // Batches of a fixed size make the result independent of the number of threads.
@@ -124,7 +139,7 @@ class Search {
     SolveOptions options;
     options.iterations = 60;
     options.tolerance = 1e-7;
-    options.stop = [this] { return out_of_time(); };
+    options.stop = [this] { return should_stop(); };
     for (std::size_t first = 0; first < starts.size() && !out_of_time(); first += batch) {
       const std::size_t count = std::min(batch, starts.size() - first);
       std::vector<Solution> solutions(count);
@@ -132,12 +147,11 @@ class Search {
         if (out_of_time() && first + i > 0) return;
         SolveOptions own = options;
         if ((first + i) % 2 == 0) own.first_radius = 1e4;
-        solutions[i] = solve(problem_, starts[first + i], own);
+        solutions[i] = solve(coarse_, starts[first + i], own);
         report(solutions[i], starts.size());
       });
       for (Solution& solution : solutions) {
-        fit_evaluations_ += static_cast<std::size_t>(solution.evaluations);
-        fit_jacobians_ += static_cast<std::size_t>(solution.jacobians);
+        tally(solution);
         if (solution.end != Solution::End::infeasible) found_.push_back(std::move(solution));
       }
       starts_done_ = first + count;
@@ -150,13 +164,13 @@ class Search {
   /// The best minimum has been found again and again, or nothing can be better.
   bool agreed() const {
     if (found_.empty()) return false;
-    if (found_.front().cost < rounding_cost()) return true;
+    if (found_.front().cost < rounding_cost(coarse_)) return true;
     if (starts_done_ < 8 || times_found() < 3) return false;
     // A minimum where the law has lost one of its numbers attracts many starts and may hide a
     // better one.
     if (times_found() >= 16) return true;
     Flatness flat;
-    return !flatness_at(problem_, found_.front().x, flat) || flat.smallest > 1e-7 * flat.largest;
+    return !flatness_at(coarse_, found_.front().x, flat) || flat.smallest > 1e-7 * flat.largest;
   }
   std::size_t times_found() const {
     std::size_t count = 0;
@@ -172,35 +186,54 @@ class Search {
     if (solution.end != Solution::End::infeasible)
       told_.best_rms_relative =
           std::min(told_.best_rms_relative,
-                   std::sqrt(2 * solution.cost / static_cast<double>(problem_.compared())));
+                   std::sqrt(2 * solution.cost / static_cast<double>(coarse_.compared())));
     if (!settings_.progress(told_)) stopped_ = true;
+  }
+
+  void tally(const Solution& solution) {
+    fit_evaluations_ += static_cast<std::size_t>(solution.evaluations);
+    fit_jacobians_ += static_cast<std::size_t>(solution.jacobians);
   }
 
   void improve(Solution& solution, const SolveOptions& options) {
     Solution further = solve(problem_, solution.x, options);
-    fit_evaluations_ += static_cast<std::size_t>(further.evaluations);
-    fit_jacobians_ += static_cast<std::size_t>(further.jacobians);
+    tally(further);
     if (further.end == Solution::End::infeasible) return;
     if (options.robust_scale > 0 || further.cost <= solution.cost) solution = std::move(further);
   }
 
-  /// To the last digits, for the best few: their order may change.
+  /// The best few on all rows, where their order may change, and the best one to its last digits.
   void polish() {
-    SolveOptions options{.iterations = 300, .tolerance = 1e-14};
-    options.enough = 1e-9 * rounding_cost();
-    options.stop = [this] { return out_of_time(); };
-    times_found_ = times_found();
-    const std::size_t best_few = std::min<std::size_t>(found_.size(), 3);
-    for (std::size_t i = 0; i < best_few; ++i) {
-      if (i > 0 && (out_of_time() || same(found_[i].cost, found_[0].cost))) continue;
-      improve(found_[i], options);
+    SolveOptions options{.iterations = 60, .tolerance = 1e-8};
+    options.enough = 1e-9 * rounding_cost(problem_);
+    options.stop = [this] { return should_stop(); };
+    std::vector<Solution> few;
+    double last = -1;
+    for (const Solution& coarse : found_) {
+      if (few.size() == 3 || (!few.empty() && out_of_time())) break;
+      if (!few.empty() && same(coarse.cost, last)) continue;
+      Solution fine = solve(problem_, coarse.x, options);
+      tally(fine);
+      if (fine.end == Solution::End::infeasible) continue;
+      last = coarse.cost;
+      few.push_back(std::move(fine));
     }
-    std::stable_sort(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(best_few),
-                     [](const Solution& a, const Solution& b) { return a.cost < b.cost; });
-    best_ = found_.front();
+    const auto by_cost = [](const Solution& a, const Solution& b) { return a.cost < b.cost; };
+    std::stable_sort(few.begin(), few.end(), by_cost);
+    for (std::size_t i = 0; i < few.size(); ++i) {
+      // Where residuals are noise, the rest of the way is shorter than a standard error; where they
+      // are next to nothing, the last digits say which minimum is the true one.
+      const bool clean = few[i].cost < 1e-8 * static_cast<double>(problem_.compared());
+      if (i > 0 && (!clean || out_of_time())) continue;
+      options.iterations = 300;
+      options.tolerance = clean ? 1e-14 : 1e-13;
+      improve(few[i], options);
+    }
+    if (few.empty()) return;
+    best_ = *std::min_element(few.begin(), few.end(), by_cost);
     // Residuals of less than 1e-6 of the range come from the law itself: rounding is in reach.
     if (best_.cost < 1e-12 * static_cast<double>(problem_.compared()) &&
-        best_.cost > 1e-6 * rounding_cost())
+        best_.cost > 1e-6 * rounding_cost(problem_))
       follow_valley(problem_, options, best_);
   }
 
@@ -218,7 +251,7 @@ class Search {
       std::nth_element(size.begin(), middle, size.end());
       scale = 1.5 * 1.4826 * *middle;  // 1.4826: from the median to the standard deviation
       SolveOptions options{.iterations = 200, .tolerance = 1e-13, .robust_scale = scale};
-      options.stop = [this] { return out_of_time(); };
+      options.stop = [this] { return should_stop(); };
       improve(best_, options);
     }
     return scale;
@@ -231,9 +264,9 @@ class Search {
     for (std::size_t i = 0; i < other.x.size(); ++i)
       if (problem_.unknowns()[i].pinned) other.x[i] = problem_.unknowns()[i].start;
     SolveOptions options{.iterations = 100, .tolerance = 1e-14, .robust_scale = robust_scale};
-    options.stop = [this] { return out_of_time(); };
+    options.stop = [this] { return should_stop(); };
     other = solve(problem_, other.x, options);
-    const double slack = 1e-9 * best_.cost + rounding_cost();
+    const double slack = 1e-9 * best_.cost + rounding_cost(problem_);
     if (other.end != Solution::End::infeasible && other.cost <= best_.cost + slack) best_ = other;
   }
 
@@ -267,7 +300,8 @@ class Search {
       if (e.at_limit) limits.push_back(e.name + " = " + rounded(e.value));
     if (!loose.empty()) text += "; the data do not determine " + list(loose);
     if (!limits.empty()) text += "; at the limit of what is allowed: " + list(limits);
-    if (fit.outcome == Outcome::budget) text += "; the time was over before the search was";
+    if (fit.outcome == Outcome::budget)
+      text += stopped_ ? "; the search was stopped" : "; the time was over before the search was";
     if (fit.outcome == Outcome::stalled)
       text += "; the last steps did not lead down although the slope is not zero";
     return text;
@@ -295,6 +329,7 @@ class Search {
   std::size_t threads_;
   Clock::time_point begin_;
   Problem problem_;
+  Problem coarse_;                               ///< of fewer rows, for the search
   std::vector<std::vector<double>> everywhere_;  ///< points all over the region of starts
   std::vector<Solution> found_;
   Solution best_;

@@ -72,6 +72,8 @@ ceres::Solver::Options solver_options(const SolveOptions& options, Stop& stop) {
   o.parameter_tolerance = 1e-12;
   o.initial_trust_region_radius = options.first_radius;
   o.max_num_consecutive_invalid_steps = 12;
+  // Along a step that meets a limit values are enough: a slope costs a run on dual numbers.
+  o.line_search_interpolation_type = ceres::QUADRATIC;
   o.logging_type = ceres::SILENT;
   o.callbacks.push_back(&stop);
   return o;

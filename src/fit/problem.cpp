@@ -168,6 +168,37 @@ void Problem::weigh_rows() {
   }
 }
 
+Problem Problem::thinned(std::size_t least_rows) const {
+  Problem coarse = *this;
+  coarse.rows_ = coarse.compared_ = 0;
+  for (std::size_t r = 0; r < records_.size(); ++r) {
+    const Data& all = records_[r];
+    const auto turns = loops::find_reversals(all.u, loops::reversal_threshold(all.u));
+    const std::size_t target = std::max(least_rows, 10 * (turns.size() + 1));
+    const double stride =
+        std::max(1.0, static_cast<double>(all.rows()) / static_cast<double>(target));
+    Data& few = coarse.records_[r] = Data{.name = all.name, .t = {}, .u = {}, .f = {}};
+    std::vector<double> factors;
+    double next = 0;
+    for (std::size_t i = 0, turn = 0; i < all.rows(); ++i) {
+      const bool due = compares(r, i) && static_cast<double>(i) >= next;
+      const bool turning = turn < turns.size() && turns[turn] == i;
+      turn += turning ? 1 : 0;
+      // Half of the rows would not make up for what they miss.
+      if (stride > 2 && !due && !turning && i > 0 && i + 1 < all.rows()) continue;
+      if (due) next = std::max(next + stride, static_cast<double>(i) - stride);
+      few.u.push_back(all.u[i]);
+      few.f.push_back(all.f[i]);
+      if (!all.t.empty()) few.t.push_back(all.t[i]);
+      factors.push_back(factors_[r][i]);
+      coarse.compared_ += compares(r, i) ? 1 : 0;
+    }
+    coarse.rows_ += few.rows();
+    coarse.factors_[r] = std::move(factors);
+  }
+  return coarse;
+}
+
 void Problem::pin(std::size_t unknown, double x) {
   unknowns_[unknown].pinned = true;
   unknowns_[unknown].start = x;

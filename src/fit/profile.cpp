@@ -53,7 +53,8 @@ double holdout_error(const AnyModel& model, const std::vector<Data>& records,
   SolveOptions options{.iterations = 100, .tolerance = 1e-10};
   options.stop = [&] {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    return passed.count() > settings.seconds;
+    return passed.count() > settings.seconds ||
+           (settings.progress && !settings.progress(Progress{}));
   };
   const Solution solution = solve(problem, from.x, options);
   const std::vector<double>& x = solution.end == Solution::End::infeasible ? from.x : solution.x;

@@ -168,6 +168,33 @@ TEST_F(FitTest, WeightsSayHowMuchARowCounts) {
   refused({"zero.csv", "--model", "jenkins", "--weight", "w"}, "all weights in column 'w' are 0");
 }
 
+TEST_F(FitTest, ALawDoesNotDependOnThoseBesideIt) {
+  write_record("a.csv", false);
+  const Json alone = fit({"a.csv", "--model", "masing"})["fits"][0];
+  const Json many = fit({"a.csv", "--model", "linear,bouc,dahl,jenkins,masing,prager"});
+  for (const Json& one : many["fits"]) {
+    if (one["model"] == "masing") {
+      EXPECT_EQ(one, alone);
+    }
+  }
+}
+
+TEST_F(FitTest, CtrlCKeepsTheBestSoFarAndSaysSo) {
+  write_record("a.csv", true);
+  const Outcome outcome = run({.words = {"fit", "a.csv", "--model", "jenkins,leuven", "--starts",
+                                         "100000", "--bounds", "leuven.n=1:3", "-o", "r.json"},
+                               .signal = SIGINT,
+                               .delay_ms = 700});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "interrupted")) << outcome.err;
+  const Json result = Json::parse(read("r.json"));
+  EXPECT_TRUE(result.value("interrupted", false));
+  EXPECT_EQ(result["fits"][0]["model"], "jenkins");
+  EXPECT_EQ(result["fits"][0]["status"], "converged");
+  write_record("b.csv", false);
+  EXPECT_EQ(fit({"b.csv", "--model", "jenkins"})["interrupted"], false);
+}
+
 TEST_F(FitTest, SlidersGetBackTheirFrictionAndSayWhatTheyNeed) {
   const std::string law =
       "sliders(kind=matrices,output=u-bx,K=[[2,-1,0],[-1,2,-1],[0,-1,2]],b=[1,0.5,0.2],mu=[";

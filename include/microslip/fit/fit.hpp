@@ -36,7 +36,8 @@ struct Settings {
   double seconds = std::numeric_limits<double>::infinity();
   std::size_t threads = 0;  ///< 0: as many as the machine has. The result does not depend on it.
   bool robust = false;      ///< outliers count less: pseudo-Huber at 1.5 times the usual residual
-  /// Called after each start; false ends the search with the best so far.
+  /// Called after each start and now and then during it; false ends the search with the best so
+  /// far.
   std::function<bool(const Progress&)> progress{};
   /// Points from which to start besides those of the design.
   std::vector<ParameterValues> guesses{};

@@ -87,6 +87,12 @@ class Problem {
   std::size_t rows() const { return rows_; }          ///< residuals
   std::size_t compared() const { return compared_; }  ///< rows that the fit has to follow
 
+  /// The same unknowns on fewer rows: each turn of the motion, and others evenly spread, at least
+  /// ten a leg. Laws that are exact for any step answer there as they do on all rows.
+  Problem thinned(std::size_t least_rows) const;
+
+  /// Holds the unknowns that another problem of the same unknowns holds, within its limits.
+  void hold_as(const Problem& other) { unknowns_ = other.unknowns_; }
   /// Holds an unknown at x from now on.
   void pin(std::size_t unknown, double x);
   /// Moves limits that only keep numbers finite away from a point near or beyond them.
