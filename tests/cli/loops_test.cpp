@@ -114,6 +114,15 @@ TEST_F(LoopsCommand, BackboneNormalizedRecordAndPicture) {
   EXPECT_TRUE(exists("p.svg"));
 }
 
+TEST_F(LoopsCommand, PicturesNameTheirCurvesAndUnits) {
+  write("joint.csv", record("t [s],u [mm],f [kN]\n"));
+  ASSERT_EQ(run({"loops", "joint.csv", "--plot", "p.svg", "-q"}).code, 0);
+  // Two loops of each amplitude; what normalisation does to the largest one is seen.
+  for (const char* text : {"1 mm: 2 loops", "2 mm: 2 loops", "before and after the loops",
+                           "before: a0 f", "after: a0 f - a1 u", "density [kN/mm²]"})
+    EXPECT_TRUE(contains(read("p.svg"), text)) << text;
+}
+
 TEST_F(LoopsCommand, BadInputIsOneSentence) {
   write("joint.csv", record("t,u,f\n"));
   write("hole.csv", "u,f\n0,0\n1,\n");
