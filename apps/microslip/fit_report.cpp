@@ -117,11 +117,28 @@ std::string energy_plot(const FitAnswer& answer, std::size_t r) {
   return svg_text(plot);
 }
 
+/// Of the words in the column status, as far as they occur.
+std::string meanings(const FitAnswer& answer) {
+  constexpr std::pair<fit::Outcome, const char*> all[] = {
+      {fit::Outcome::converged, "a minimum, and the record determines every number"},
+      {fit::Outcome::undetermined, "a minimum, but other numbers describe the record as well"},
+      {fit::Outcome::stalled, "no step leads down although the slope is not zero"},
+      {fit::Outcome::budget, "the time was over or the search was stopped; the best so far"}};
+  std::string text;
+  for (const auto& [outcome, meaning] : all)
+    for (const FitResult& result : answer.results)
+      if (result.fit.outcome == outcome) {
+        text += fmt::format("{}<b>{}</b>: {}", text.empty() ? "" : "; ", text_of(outcome), meaning);
+        break;
+      }
+  return "<p class='note'>" + text + ".</p>\n";
+}
+
 std::string ranking(const FitAnswer& answer) {
   std::string text =
-      "<table><tr><th>law</th><th>rms error</th><th class='words'></th><th>energy<br>error</th>"
-      "<th>hold-out<br>error</th><th>fitted<br>numbers</th><th>AICc<br>above best</th>"
-      "<th>BIC<br>above best</th><th class='words'>status</th></tr>\n";
+      "<table><tr><th>law</th><th class='words'>status</th><th>rms error</th><th "
+      "class='words'></th><th>energy<br>error</th><th>hold-out<br>error</th><th>fitted<br>"
+      "numbers</th><th>AICc<br>above best</th><th>BIC<br>above best</th></tr>\n";
   double worst = 1e-12, least = 1;
   for (const FitResult* r : shown_fits(answer, answer.results.size())) {
     worst = std::max(worst, r->fit.rms_relative);
@@ -139,19 +156,19 @@ std::string ranking(const FitAnswer& answer) {
     const std::string swatch =
         i < 3 ? fmt::format("<span class='swatch' style='background:{}'></span>", colors[i]) : "";
     // Errors of good and bad laws differ by orders of magnitude.
-    const double length = 15 + 65 * std::log(std::max(fit.rms_relative, least) / least) /
+    const double length = 12 + 48 * std::log(std::max(fit.rms_relative, least) / least) /
                                    std::max(std::log(worst / least), 1e-3);
     text += fmt::format(
-        "<tr{}><td>{}{}</td><td>{}</td><td class='words'><span class='bar' "
-        "style='width:{:.0f}px'></span></td><td>{}</td><td>{}</td><td>{}</td><td>{:.1f}</td>"
-        "<td>{:.1f}</td><td class='words'>{}</td></tr>\n",
-        i == 0 ? " class='best'" : "", swatch, escaped(fit.model), percent(fit.rms_relative),
-        length, percent(fit.energy_error),
+        "<tr{}><td>{}{}</td><td class='words'>{}</td><td>{}</td><td class='words'><span "
+        "class='bar' style='width:{:.0f}px'></span></td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td>{:.1f}</td><td>{:.1f}</td></tr>\n",
+        i == 0 ? " class='best'" : "", swatch, escaped(fit.model), text_of(fit.outcome),
+        percent(fit.rms_relative), length, percent(fit.energy_error),
         fit.holdout_rms_relative ? percent(*fit.holdout_rms_relative) : "–", fit.free,
-        fit.aicc - best.aicc, fit.bic - best.bic, text_of(fit.outcome));
+        fit.aicc - best.aicc, fit.bic - best.bic);
     ++i;
   }
-  return text + "</table>\n";
+  return text + "</table>\n" + meanings(answer);
 }
 
 std::string parameter_table(const FitResult& result, const FitAnswer& answer) {
@@ -262,7 +279,11 @@ std::string fit_report(const FitAnswer& answer) {
   if (best.fit.holdout_rms_relative)
     text += fmt::format("; rows that it had not seen, within {}",
                         percent(*best.fit.holdout_rms_relative));
-  text += ".</p>\n";
+  text += ".";
+  if (best.fit.outcome == fit::Outcome::undetermined)
+    text += " The record does not determine all of its numbers.";
+  if (answer.interrupted) text += " The search was interrupted: this is the best so far.";
+  text += "</p>\n";
   for (std::size_t r = 0; r < answer.records.size(); ++r) {
     text += "<section class='picture'><h2>Loops" +
             (answer.records.size() > 1 ? ": " + escaped(file_name(answer.records[r])) : "") +

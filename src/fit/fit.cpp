@@ -143,6 +143,8 @@ class Search {
     for (std::size_t first = 0; first < starts.size() && !out_of_time(); first += batch) {
       const std::size_t count = std::min(batch, starts.size() - first);
       std::vector<Solution> solutions(count);
+      // Twice the error of the best after a quarter of the way is no longer made good.
+      if (!found_.empty()) options.hopeless = 4 * found_.front().cost + rounding_cost(coarse_);
       in_parallel(count, threads_, [&](std::size_t i) {
         if (out_of_time() && first + i > 0) return;
         SolveOptions own = options;
@@ -204,13 +206,13 @@ class Search {
 
   /// The best few on all rows, where their order may change, and the best one to its last digits.
   void polish() {
-    SolveOptions options{.iterations = 60, .tolerance = 1e-8};
+    SolveOptions options{.iterations = 20, .tolerance = 1e-6};
     options.enough = 1e-9 * rounding_cost(problem_);
     options.stop = [this] { return should_stop(); };
     std::vector<Solution> few;
     double last = -1;
     for (const Solution& coarse : found_) {
-      if (few.size() == 3 || (!few.empty() && out_of_time())) break;
+      if (few.size() == 6 || (!few.empty() && out_of_time())) break;
       if (!few.empty() && same(coarse.cost, last)) continue;
       Solution fine = solve(problem_, coarse.x, options);
       tally(fine);
@@ -221,12 +223,12 @@ class Search {
     const auto by_cost = [](const Solution& a, const Solution& b) { return a.cost < b.cost; };
     std::stable_sort(few.begin(), few.end(), by_cost);
     for (std::size_t i = 0; i < few.size(); ++i) {
-      // Where residuals are noise, the rest of the way is shorter than a standard error; where they
-      // are next to nothing, the last digits say which minimum is the true one.
+      // Where residuals are next to nothing, only the last digits tell which minimum is the true
+      // one.
       const bool clean = few[i].cost < 1e-8 * static_cast<double>(problem_.compared());
-      if (i > 0 && (!clean || out_of_time())) continue;
+      if (i > 0 && (!clean || i > 2 || out_of_time())) continue;
       options.iterations = 300;
-      options.tolerance = clean ? 1e-14 : 1e-13;
+      options.tolerance = 1e-14;
       improve(few[i], options);
     }
     if (few.empty()) return;

@@ -49,18 +49,19 @@ class Cost final : public ceres::CostFunction {
 
 class Stop final : public ceres::IterationCallback {
  public:
-  explicit Stop(const SolveOptions& options) : stop_(options.stop), enough_(options.enough) {}
+  explicit Stop(const SolveOptions& options) : options_(options) {}
   ceres::CallbackReturnType operator()(const ceres::IterationSummary& summary) override {
-    if (summary.cost < enough_) return ceres::SOLVER_TERMINATE_SUCCESSFULLY;
-    if (!stop_ || !stop_()) return ceres::SOLVER_CONTINUE;
+    if (summary.cost < options_.enough) return ceres::SOLVER_TERMINATE_SUCCESSFULLY;
+    const bool hopeless =
+        summary.iteration >= options_.patience && summary.cost > options_.hopeless;
+    if (!hopeless && !(options_.stop && options_.stop())) return ceres::SOLVER_CONTINUE;
     stopped = true;
     return ceres::SOLVER_TERMINATE_SUCCESSFULLY;
   }
   bool stopped = false;
 
  private:
-  const std::function<bool()>& stop_;
-  double enough_;
+  const SolveOptions& options_;
 };
 
 ceres::Solver::Options solver_options(const SolveOptions& options, Stop& stop) {

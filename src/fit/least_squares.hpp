@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "microslip/fit/problem.hpp"
@@ -15,7 +16,10 @@ struct SolveOptions {
   double tolerance = 1e-12;  ///< relative change of the sum of squares that ends the search
   /// Residuals beyond this count less (pseudo-Huber); 0: plain squares.
   double robust_scale = 0;
-  double enough = 0;             ///< a sum of squares / 2 that is as good as zero
+  double enough = 0;  ///< a sum of squares / 2 that is as good as zero
+  /// A search that is still above this sum of squares / 2 after so many steps is given up.
+  double hopeless = std::numeric_limits<double>::infinity();
+  int patience = 15;
   std::function<bool()> stop{};  ///< asked once an iteration
 };
 
