@@ -94,6 +94,47 @@ TEST(Increments, SparseTridiagonalAndDenseSolversAgree) {
   EXPECT_LT(largest_difference(run(band, f).xi, run(full, f).xi), 1e-9);
 }
 
+// A square of sliders that pull at their neighbours, pulled both ways: sliders stick again all the
+// time, and many more change than the sparse factor takes before it is made anew. Without springs
+// to the ground K is semidefinite, and b, of sum zero, keeps the whole in place.
+TEST(Increments, ASparseSquareMovesAsTheSameDenseOne) {
+  constexpr int side = 12, n = side * side;
+  for (const double ground : {0.1, 0.0}) {
+    Rng rng(base_seed());
+    Eigen::MatrixXd K = ground * Eigen::MatrixXd::Identity(n, n);
+    const auto link = [&](Index i, Index j) {
+      const double k = rng.uniform(0.5, 1.5);
+      K(i, i) += k;
+      K(j, j) += k;
+      K(i, j) = K(j, i) = -k;
+    };
+    for (Index i = 0; i < n; ++i) {
+      if ((i + 1) % side != 0) link(i, i + 1);
+      if (i + side < n) link(i, i + side);
+    }
+    Vector mu(n), b(n);
+    for (Index i = 0; i < n; ++i) {
+      mu[i] = rng.uniform(0.5, 1.5);
+      b[i] = rng.uniform(-1, 1);
+    }
+    b.array() -= b.mean();
+    const System sparse(K, mu, b), dense(K + Eigen::MatrixXd::Constant(n, n, 1e-20), mu, b);
+    ASSERT_EQ(sparse.structure(), Structure::sparse);
+    ASSERT_EQ(dense.structure(), Structure::dense);
+    const auto turns = random_turns(rng, 20, 8);
+    for (const Method method : {Method::event, Method::active_set}) {
+      SolverOptions options;
+      options.method = method;
+      const Result one = run(dense, turns, options), other = run(sparse, turns, options);
+      ASSERT_EQ(one.status, Status::ok);
+      ASSERT_EQ(other.status, Status::ok);
+      EXPECT_GT(one.events, 5 * n);
+      EXPECT_LT(largest_difference(one.xi, other.xi), 1e-11 * range(one.xi)) << ground;
+      EXPECT_NEAR(other.energy.back(), one.energy.back(), 1e-11 * one.energy.back()) << ground;
+    }
+  }
+}
+
 TEST(Increments, ActiveSetGoesOnFromAState) {
   const System system = random_system(25, 3);
   const auto f = two_frequencies(40);
