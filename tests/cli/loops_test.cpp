@@ -117,8 +117,8 @@ TEST_F(LoopsCommand, BackboneNormalizedRecordAndPicture) {
 TEST_F(LoopsCommand, PicturesNameTheirCurvesAndUnits) {
   write("joint.csv", record("t [s],u [mm],f [kN]\n"));
   ASSERT_EQ(run({"loops", "joint.csv", "--plot", "p.svg", "-q"}).code, 0);
-  // Two loops of each amplitude; what normalisation does to the largest one is seen.
-  for (const char* text : {"1 mm: 2 loops", "2 mm: 2 loops", "before and after the loops",
+  // Two large loops and two small ones; what normalisation does to the largest one is seen.
+  for (const char* text : {"2 mm: 2 loops", "minor: 2", "before and after the loops",
                            "before: a0 f", "after: a0 f - a1 u", "density [kN/mm²]"})
     EXPECT_TRUE(contains(read("p.svg"), text)) << text;
 }
