@@ -68,16 +68,36 @@ Eigen::VectorXd chord_point(const CurvePoint& a, const CurvePoint& b, double par
   return a.y + part * (b.y - a.y);
 }
 
+/// `sign` is that of the determinant of [J; tangent].
 bool tangent_from(const WideJacobian& jacobian, const Eigen::VectorXd& scales,
-                  Eigen::VectorXd& tangent) {
+                  Eigen::VectorXd& tangent, int* sign = nullptr) {
   const Eigen::Index n = jacobian.rows();
   // With the former tangent as last row this is regular at turning points too.
   const Eigen::VectorXd last = tangent.size() == n + 1
                                    ? Eigen::VectorXd(tangent.cwiseQuotient(scales.cwiseAbs2()))
                                    : parameter_row(n);
-  if (!jacobian.solve(last, Eigen::VectorXd::Unit(n + 1, n), tangent)) return false;
+  if (!jacobian.solve(last, Eigen::VectorXd::Unit(n + 1, n), tangent, sign)) return false;
   tangent /= tangent.cwiseQuotient(scales).norm();
   return tangent.allFinite();
+}
+
+/// The first point of the curve beyond a gap, straight on from `here`.
+bool leap_from(Equations& equations, const CurvePoint& here, const Eigen::VectorXd& scales,
+               const ContinuationOptions& options, CurvePoint& next) {
+  const Eigen::VectorXd last = here.tangent.cwiseQuotient(scales.cwiseAbs2());
+  WideJacobian jacobian;
+  for (double way = 100 * options.smallest_step; way <= 0.3; way *= 2) {
+    next = {here.y + way * here.tangent, here.tangent, 0};
+    NewtonResult result = newton(equations, next.y, last, options.newton, jacobian);
+    if (!result.converged) {
+      // With the parameter held the way to the other side is longer.
+      next.y = here.y + way * here.tangent;
+      result = newton(equations, next.y, parameter_row(jacobian.rows()), options.newton, jacobian);
+    }
+    next.iterations = result.iterations;
+    if (result.converged && tangent_from(jacobian, scales, next.tangent)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -100,11 +120,16 @@ void WideJacobian::replace_column(Eigen::Index column, const Eigen::VectorXd& va
 }
 
 bool WideJacobian::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
-                         Eigen::VectorXd& z) const {
+                         Eigen::VectorXd& z, int* sign) const {
   if (dense_used_) {
     Eigen::MatrixXd square = dense_;
     square.row(rows_) = last.transpose();
-    z = square.partialPivLu().solve(rhs);
+    const Eigen::PartialPivLU<Eigen::MatrixXd> factors(square);
+    z = factors.solve(rhs);
+    if (sign) {
+      const auto negative = (factors.matrixLU().diagonal().array() < 0).count();
+      *sign = static_cast<int>(factors.permutationP().determinant()) * (negative % 2 == 0 ? 1 : -1);
+    }
   } else {
     auto entries = entries_;
     for (Eigen::Index i = 0; i < last.size(); ++i)
@@ -114,6 +139,7 @@ bool WideJacobian::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs
     Eigen::SparseLU<Eigen::SparseMatrix<double>> solver(square);
     if (solver.info() != Eigen::Success) return false;
     z = solver.solve(rhs);
+    if (sign) *sign = solver.signDeterminant() > 0 ? 1 : -1;
   }
   return z.allFinite();
 }
@@ -174,31 +200,52 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
 
   double step = options.first_step;
   WideJacobian jacobian;
+  int orientation = 0;  // sign of det [J; tangent], which corners of the curve do not change
+  Eigen::VectorXd same = here.tangent;
+  Eigen::VectorXd residual;
+  if (equations.evaluate(here.y, residual, &jacobian))
+    tangent_from(jacobian, curve.scales, same, &orientation);
   while (true) {
     if (static_cast<int>(curve.points.size()) >= options.most_points) {
       curve.end = CurveEnd::too_long;
       return curve;
     }
     if (step < options.smallest_step) {
-      curve.end = CurveEnd::stuck;
-      return curve;
+      CurvePoint beyond;
+      if (!options.leap || !leap_from(equations, here, curve.scales, options, beyond) ||
+          direction * (parameter_of(beyond.y) - options.to) >= 0 ||
+          direction * (parameter_of(beyond.y) - options.from) < 0) {
+        curve.end = CurveEnd::stuck;
+        return curve;
+      }
+      curve.leaps.push_back(curve.points.size());
+      here = beyond;
+      curve.points.push_back(here);
+      step = options.first_step;
+      orientation = 0;
+      continue;
     }
     CurvePoint next{here.y + step * here.tangent, here.tangent, 0};
     const Eigen::VectorXd last = here.tangent.cwiseQuotient(curve.scales.cwiseAbs2());
     const NewtonResult result = newton(equations, next.y, last, options.newton, jacobian);
     next.iterations = result.iterations;
-    if (!result.converged || !tangent_from(jacobian, curve.scales, next.tangent)) {
+    int sign = 0;
+    if (!result.converged || !tangent_from(jacobian, curve.scales, next.tangent, &sign)) {
       step /= 2;
       continue;
     }
     const double cosine =
         here.tangent.cwiseQuotient(curve.scales).dot(next.tangent.cwiseQuotient(curve.scales));
-    if (cosine < 0) next.tangent = -next.tangent;
     // A curve that bends by more than about 25 degrees between points is not seen well.
-    if (std::abs(cosine) < 0.9 && step > 100 * options.smallest_step) {
+    if (cosine < 0.9 && step > 100 * options.smallest_step) {
       step /= 2;
       continue;
     }
+    // Smooth curves go straight on, past branching points too; at a corner the determinant tells.
+    if (cosine < 0.9 && sign * orientation < 0)
+      next.tangent = -next.tangent;
+    else
+      orientation = sign;
     const double parameter = parameter_of(next.y);
     if (direction * (parameter - options.to) >= 0 || direction * (parameter - options.from) < 0) {
       const bool back = direction * (parameter - options.from) < 0;

@@ -118,6 +118,14 @@ class AtOneFrequency : public Equations {
   double weight_;
 };
 
+int highest_tone(const Structure& structure) {
+  int highest = 1;
+  for (const Load& load : structure.loads)
+    if (const auto* tones = std::get_if<Tones>(&load.signal))
+      for (const Tone& tone : tones->list) highest = std::max(highest, tone.harmonic);
+  return highest;
+}
+
 /// The joints once more, with twice the harmonics.
 std::vector<PeriodicJoint> joints_with_more_harmonics(HarmonicBalance& balance) {
   std::vector<PeriodicJoint> finer;
@@ -182,25 +190,35 @@ class Branch {
     FrequencyResponse result;
     result.harmonics = balance_.harmonics();
     result.dofs = balance_.dofs();
+    result.creep = balance_.creep();
     ContinuationOptions follow_options;
     follow_options.from = options_.from;
     follow_options.to = options_.to;
     follow_options.largest_step = options_.largest_step;
+    // Rigid friction that sticks ends the branch; that is seen soon enough.
+    const bool rigid = jumps_ && balance_.creep() == 0;
+    if (rigid) follow_options.smallest_step = 1e-4;
+    follow_options.leap = !rigid;
     // Neighbours on the branch are alike: every third point speaks for them.
     int passed = 0;
     follow_options.on_point = [&](const CurvePoint& point, double part) {
       if (passed++ % 3 == 0 && !good_enough(point, result)) return false;
       return !options_.progress || options_.progress(part);
     };
-    Eigen::VectorXd guess =
-        loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
+    const auto first_guess = [&] {
+      return loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
+    };
+    Eigen::VectorXd guess = first_guess();
     if (options_.start.size() == guess.size()) {
       guess = options_.start;
       follow_options.direction = options_.direction;
+    } else if (balance_.creep() > 0) {
+      balance_.creep_to_solution(equations(), first_guess, guess);
     }
     balance_.refuse_drifting_joints(plain(guess));
     curve_ = follow(equations(), guess, follow_options);
     result.end = curve_.end;
+    for (const std::size_t i : curve_.leaps) result.leaps.push_back(curve_.points[i].y.tail(1)[0]);
     result.residual = curve_.largest_residual;
     if (curve_.end == CurveEnd::reached && left_.harmonics &&
         result.truncation > options_.tolerance)
@@ -249,7 +267,7 @@ class Branch {
 
   /// Places asked for between a point and the one before.
   void add_wanted(std::size_t i, FrequencyResponse& result) {
-    Curve piece{{curve_.points[i - 1], curve_.points[i]}, CurveEnd::reached, curve_.scales, 0};
+    Curve piece{{curve_.points[i - 1], curve_.points[i]}, {}, CurveEnd::reached, curve_.scales, 0};
     std::vector<double> wanted = options_.at;
     const bool rising = piece.points[1].y.tail(1)[0] > piece.points[0].y.tail(1)[0];
     std::sort(wanted.begin(), wanted.end(),
@@ -302,9 +320,9 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
     const PeriodicForce& reply = balance.joints()[j].evaluate(q, point.omega, false);
     // What a law that sees time loses between nodes is known only as well as its path; the work
     // of its force is better.
-    const bool timed = sees_time(balance.joints()[j].model());
+    const bool by_work = balance.joints()[j].asks_velocity();
     const double energy =
-        timed ? work(reply.coefficients, q, 1, balance.harmonics()) : reply.energy;
+        by_work ? work(reply.coefficients, q, 1, balance.harmonics()) : reply.energy;
     point.energy.push_back(energy);
     point.closed = point.closed && reply.closed;
     lost += energy;
@@ -324,7 +342,7 @@ double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
     PeriodicJoint& joint = balance.joints()[j];
     // Laws that see time converge only like the square of the distance of the nodes, which is no
     // use to refine by halves.
-    if (joint.options().rule == Rule::sampled || sees_time(joint.model())) continue;
+    if (joint.options().rule == Rule::sampled || joint.asks_velocity()) continue;
     const Eigen::VectorXd q = balance.joint_motion(y, j);
     const double omega = y[balance.size()];
     const Eigen::VectorXd here = joint.evaluate(q, omega, false).coefficients;
@@ -338,9 +356,10 @@ double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   return largest;
 }
 
-FrequencyResponse frequency_response(const Structure& structure,
-                                     const FrequencyResponseOptions& options) {
-  check(options);
+namespace {
+
+FrequencyResponse adaptive_response(const Structure& structure,
+                                    const FrequencyResponseOptions& options) {
   int level = 0;
   std::size_t tried = 0;
   while (true) {
@@ -359,6 +378,35 @@ FrequencyResponse frequency_response(const Structure& structure,
     branch.finish(result);
     return result;
   }
+}
+
+/// Where friction may stick, which is at both ends of a branch rather than at its peak.
+double creep_for(const Structure& structure, const FrequencyResponseOptions& options) {
+  const int harmonics = std::max(options.harmonics, highest_tone(structure));
+  if (options.along == Along::frequency)
+    return std::min(natural_creep(structure, harmonics, options.from),
+                    natural_creep(structure, harmonics, options.to));
+  const double least = std::min(options.from, options.to);
+  if (options.along == Along::level)
+    return least * natural_creep(structure, harmonics, options.omega);
+  return 1e-3 * options.omega * least;
+}
+
+}  // namespace
+
+FrequencyResponse frequency_response(const Structure& structure,
+                                     const FrequencyResponseOptions& options) {
+  check(options);
+  const FrequencyResponse rigid = adaptive_response(structure, options);
+  const bool ended = rigid.end != CurveEnd::reached && rigid.end != CurveEnd::stopped;
+  const bool may_stick = options.periodic.creep == 0 &&
+                         std::any_of(structure.joints.begin(), structure.joints.end(),
+                                     [](const JointElement& joint) { return jumps(joint.model); });
+  if (!ended || !may_stick) return rigid;
+  FrequencyResponseOptions creeping = options;
+  creeping.periodic.creep = creep_for(structure, options);
+  const FrequencyResponse response = adaptive_response(structure, creeping);
+  return response.branch.empty() ? rigid : response;
 }
 
 }  // namespace microslip::dynamics

@@ -86,10 +86,9 @@ double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
 }
 
 double HarmonicBalance::noise() const {
-  const auto& joints = structure_->joints;
-  const bool timed = std::any_of(joints.begin(), joints.end(),
-                                 [](const JointElement& j) { return sees_time(j.model); });
-  return timed ? 1e-8 : 0;
+  const bool asked = std::any_of(joints_.begin(), joints_.end(),
+                                 [](const PeriodicJoint& j) { return j.asks_velocity(); });
+  return asked ? 1e-8 : 0;
 }
 
 bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
@@ -156,8 +155,8 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
             jacobian->add(k * dofs_ + i.index(), l * dofs_ + m.index(),
                           i.value() * slope * m.value());
       }
-    if (!sees_time(joints_[j].model())) continue;
-    // Laws that see time feel ω; the law has no derivative by time, so a difference serves.
+    if (!joints_[j].asks_velocity()) continue;
+    // Such joints feel ω; the law has no derivative by time, so a difference serves.
     const Eigen::VectorXd here = reply.coefficients;
     const double change = 1e-6 * omega;
     const Eigen::VectorXd slope =
@@ -166,6 +165,41 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
       for (Entry i(w); i; ++i) jacobian->add(k * dofs_ + i.index(), size(), i.value() * slope[k]);
   }
   return true;
+}
+
+void HarmonicBalance::set_creep(double velocity) {
+  for (PeriodicJoint& joint : joints_) joint.options().creep = velocity;
+}
+
+double HarmonicBalance::creep() const {
+  for (const PeriodicJoint& joint : joints_)
+    if (joint.creeps()) return joint.options().creep;
+  return 0;
+}
+
+bool HarmonicBalance::creep_to_solution(Equations& equations,
+                                        const std::function<Eigen::VectorXd()>& guess,
+                                        Eigen::VectorXd& y) {
+  const double wanted = creep();
+  set_creep(1e6 * wanted);
+  y = guess();
+  bool converged = solve_at(equations, y).converged;
+  double factor = 0.25;
+  while (converged && creep() > wanted && factor < 0.99) {
+    const double before = creep();
+    const Eigen::VectorXd start = y;
+    set_creep(std::max(wanted, factor * before));
+    if (solve_at(equations, y).converged) {
+      factor = std::max(0.25, factor * factor);
+      continue;
+    }
+    set_creep(before);
+    y = start;
+    factor = std::sqrt(factor);
+  }
+  converged = converged && creep() == wanted;
+  set_creep(wanted);
+  return converged;
 }
 
 /// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on,
@@ -202,6 +236,26 @@ Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
   rhs << -residual, 0;
   if (jacobian.solve(Eigen::VectorXd::Unit(size() + 1, size()), rhs, step)) y += step;
   return y;
+}
+
+double natural_creep(const Structure& structure, int harmonics, double omega) {
+  Structure loose = structure;
+  std::erase_if(loose.joints, [](const JointElement& joint) { return jumps(joint.model); });
+  std::erase_if(loose.loads,
+                [](const Load& load) { return std::holds_alternative<Constant>(load.signal); });
+  HarmonicBalance balance(loose, harmonics);
+  const Eigen::VectorXd y = balance.linear_response(omega);
+  double slowest = 0;
+  for (const JointElement& joint : structure.joints) {
+    if (!jumps(joint.model)) continue;
+    double fastest = 0;
+    for (int h = 1; h <= harmonics; ++h)
+      for (const Eigen::Index k : {cosine(h), sine(h)})
+        fastest = std::max(
+            fastest, h * omega * std::abs(joint.w.dot(y.segment(k * loose.size(), loose.size()))));
+    if (fastest > 0) slowest = slowest > 0 ? std::min(slowest, fastest) : fastest;
+  }
+  return 1e-3 * slowest;
 }
 
 Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,

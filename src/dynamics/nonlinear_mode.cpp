@@ -171,8 +171,19 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   along.from = std::log(options.from);
   along.to = std::log(options.to);
   along.scale = 1;
-  along.largest_step = 0.02;
+  along.largest_step = options.largest_step;
+  const bool some_jump = std::any_of(free.joints.begin(), free.joints.end(),
+                                     [](const JointElement& j) { return jumps(j.model); });
+  const bool rigid = some_jump && equations.balance.creep() == 0;
+  if (rigid) along.smallest_step = 1e-4;
+  along.leap = !rigid;
+  if (equations.balance.creep() > 0) {
+    const Eigen::VectorXd linear = guess;
+    equations.balance.creep_to_solution(
+        equations, [&] { return linear; }, guess);
+  }
   ModeCurve result;
+  result.creep = equations.balance.creep();
   along.on_point = [&](const CurvePoint& point, double part) {
     const Eigen::VectorXd motion = equations.motion(point.y);
     result.truncation = std::max(result.truncation, truncation_estimate(equations.balance, motion));
@@ -184,6 +195,8 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   const Curve curve = follow(equations, guess, along);
   result.harmonics = harmonics;
   result.end = curve.end;
+  for (const std::size_t i : curve.leaps)
+    result.leaps.push_back(std::exp(curve.points[i].y.tail(1)[0]));
   result.residual = curve.largest_residual;
   std::vector<double> wanted;
   for (const double a : options.at)
@@ -192,7 +205,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   if (along.to < along.from) std::reverse(wanted.begin(), wanted.end());
   for (std::size_t i = 0; i < curve.points.size(); ++i) {
     if (i > 0) {
-      const Curve piece{{curve.points[i - 1], curve.points[i]}, curve.end, curve.scales, 0};
+      const Curve piece{{curve.points[i - 1], curve.points[i]}, {}, curve.end, curve.scales, 0};
       for (const double a : wanted)
         for (const CurvePoint& point : points_at(equations, piece, a)) {
           if (a == piece.points[0].y[size + 2]) continue;
@@ -218,8 +231,9 @@ Modes modes_at_rest(const Structure& structure) {
   return linear_modes(structure.M, K);
 }
 
-ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options) {
-  check_mode(structure, options);
+namespace {
+
+ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const bool some_jump = std::any_of(structure.joints.begin(), structure.joints.end(),
                                      [](const JointElement& j) { return jumps(j.model); });
@@ -242,6 +256,32 @@ ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options)
     else
       return result;
   }
+}
+
+/// A thousandth of the slowest velocity of a rigid joint along the curve.
+double creep_for(const Structure& structure, const ModeOptions& options) {
+  const Modes modes = modes_at_rest(structure);
+  const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const JointElement& joint : structure.joints) {
+    const double part = std::abs(joint.w.dot(shape));
+    if (jumps(joint.model) && part > 0) slowest = std::min(slowest, part);
+  }
+  return 1e-3 * slowest * modes.omega[options.mode - 1] * std::min(options.from, options.to);
+}
+
+}  // namespace
+
+ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options) {
+  check_mode(structure, options);
+  ModeCurve rigid = adaptive_mode(structure, options);
+  const bool ended = rigid.end != CurveEnd::reached && rigid.end != CurveEnd::stopped;
+  ModeOptions creeping = options;
+  if (ended && options.periodic.creep == 0) creeping.periodic.creep = creep_for(structure, options);
+  if (!std::isfinite(creeping.periodic.creep) || creeping.periodic.creep == options.periodic.creep)
+    return rigid;
+  ModeCurve result = adaptive_mode(structure, creeping);
+  return result.points.empty() ? rigid : result;
 }
 
 namespace {
@@ -357,6 +397,11 @@ ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& optio
   const Structure free = without_vibration(structure);
   const Modes modes = modes_at_rest(free);
   const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
+  HarmonicBalance one_harmonic(free, 1);
+  Eigen::VectorXd motion(3 * free.size() + 1);
+  motion << Eigen::VectorXd::Zero(free.size()), std::max(options.from, options.to) * shape,
+      Eigen::VectorXd::Zero(free.size()), 1;
+  one_harmonic.refuse_drifting_joints(motion);
   std::vector<double> amplitudes = options.at;
   constexpr int count = 60;
   for (int i = 0; i <= count; ++i)

@@ -117,6 +117,28 @@ void PeriodicJoint::add_jumps(const Eigen::VectorXd& q) {
   }
 }
 
+void PeriodicJoint::add_breaks(const Eigen::VectorXd& q) {
+  const Eigen::Index size = fourier_size(harmonics_);
+  Eigen::VectorXd row(size), at_reversal(size);
+  std::size_t after = 0;
+  for (const Kink& kink : kinks_) {
+    while (after < counted_.size() && counted_[after] < kink.node) ++after;
+    if (after == 0 || after == counted_.size()) continue;
+    const std::size_t before = after - 1;
+    const double jump = loop_.f[after] - loop_.f[before] +
+                        loop_.tangent[after] * (kink.u - loop_.u[after]) -
+                        loop_.tangent[before] * (kink.u - loop_.u[before]);
+    // Less is the bend of the law between the nodes.
+    if (!(std::abs(jump) > 1e-3 * largest_force_)) continue;
+    fourier_row(kink.theta, harmonics_, row);
+    fourier_row(reversals_[kink.reversal], harmonics_, at_reversal);
+    const double slope = fourier_point(q, kink.theta).slope;
+    const Eigen::VectorXd moved = row - at_reversal;
+    row[0] /= 2;
+    result_.jacobian.noalias() += (jump / (pi * slope)) * row * moved.transpose();
+  }
+}
+
 LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   LinearisedLoop result;
   find_reversals(q);
@@ -124,7 +146,7 @@ LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   result.tangent.setZero(steps);
   result.memory.setZero(steps, count);
   if (count == 0) {
-    rest_motion(q[0], true);
+    rest_motion(q[0], 1, true);
     result.tangent.setConstant(result_.jacobian(0, 0));
     return result;
   }
@@ -156,61 +178,6 @@ LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
     result.memory.row(place[k]) = memory_.row(static_cast<Eigen::Index>(k));
   }
   return result;
-}
-
-/// Displacements with a seed for each of up to eight coefficients, and their probes.
-void PeriodicJoint::seeds_of_chunk(Eigen::Index chunk, double omega) {
-  const Eigen::Index width = std::min<Eigen::Index>(dual_width, fourier_size(harmonics_) - chunk);
-  const double probe = probe_time(omega);
-  dual_u_.resize(nodes_.size());
-  dual_probe_.resize(timed_ ? nodes_.size() : 0);
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const auto row = static_cast<Eigen::Index>(i);
-    dual_u_[i] = WideDual(nodes_[i].u);
-    dual_u_[i].v.head(width) = basis_.row(row).segment(chunk, width).transpose();
-    if (!timed_) continue;
-    dual_probe_[i] = dual_u_[i];
-    dual_u_[i].a -= slopes_[row] * omega * probe;
-    dual_u_[i].v.head(width) -=
-        slope_basis_.row(row).segment(chunk, width).transpose() * (omega * probe);
-  }
-}
-
-void PeriodicJoint::jacobian_from_seeds(double omega) {
-  const Eigen::Index size = fourier_size(harmonics_);
-  result_.jacobian.setZero(size, size);
-  const double probe = probe_time(omega);
-  std::vector<double> times(nodes_.size());
-  for (std::size_t i = 0; i < nodes_.size(); ++i) times[i] = time_to(i, omega);
-  dual_f_.resize(nodes_.size());
-  for (Eigen::Index chunk = 0; chunk < size; chunk += dual_width) {
-    const Eigen::Index width = std::min<Eigen::Index>(dual_width, size - chunk);
-    seeds_of_chunk(chunk, omega);
-    dual_state_.get().assign(dual_rest_.get());
-    for (const double u : before_) dual_.step(dual_state_, WideDual(u), infinity, dual_state_);
-    if (options_.rule == Rule::event_exact)
-      dual_.step(dual_state_, dual_u_.back(), infinity, dual_state_);
-    for (int round = 1; round < result_.rounds; ++round) {
-      result_.status = dual_.run(times, dual_u_, dual_state_, dual_f_);
-      if (result_.status != Status::ok) return;
-    }
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const Response<WideDual> there = dual_.step(dual_state_, dual_u_[i], times[i], dual_state_);
-      if (there.status != Status::ok) {
-        result_.status = there.status;
-        return;
-      }
-      if (nodes_[i].reversal >= 0) continue;
-      const WideDual force =
-          timed_ ? dual_.step(dual_state_, dual_probe_[i], probe, dual_scratch_).force
-                 : there.force;
-      result_.jacobian.middleCols(chunk, width) +=
-          loop_.weight[place++] * basis_.row(static_cast<Eigen::Index>(i)).transpose() *
-          force.v.head(width).transpose();
-    }
-  }
-  scale_sums(result_.jacobian);
 }
 
 }  // namespace microslip::dynamics

@@ -8,31 +8,12 @@
 #include "gauss.hpp"
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/structure.hpp"
+#include "root.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-/// A root of `function` (value and slope) between a and b, where its signs differ.
-template <class Function>
-double root_between(double a, double b, bool rises, const Function& function) {
-  double x = 0.5 * (a + b);
-  for (int iteration = 0; iteration < 80; ++iteration) {
-    const auto [value, slope] = function(x);
-    if (value == 0) return x;
-    ((value > 0) == rises ? b : a) = x;
-    double next = x - value / slope;
-    if (!(next > a && next < b)) next = 0.5 * (a + b);
-    if (std::abs(next - x) <= 1e-15 * (1 + std::abs(x))) return next;
-    x = next;
-  }
-  return x;
-}
-
-struct Pair {
-  double value, slope;
-};
 
 }  // namespace
 
@@ -73,10 +54,10 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
   result_.energy = 0;
   find_reversals(q);
   if (reversals_.empty()) {
-    rest_motion(q[0], with_jacobian);
+    rest_motion(q[0], omega, with_jacobian);
     return result_;
   }
-  const bool by_events = options_.rule == Rule::event_exact && !timed_;
+  const bool by_events = options_.rule == Rule::event_exact && !asks_velocity();
   start();
   if (by_events) {
     march_to_closed_loop();
@@ -90,47 +71,43 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
     if (options_.rule == Rule::sampled)
       plan_samples();
     else
-      plan_legs();
+      plan_legs(q, omega);
     fill_basis(q);
     run_every_node(omega);
   }
   sum_force();
   if (with_jacobian && result_.status == Status::ok) {
-    if (by_events)
+    if (by_events) {
       jacobian_from_reversals();
-    else
+      add_breaks(q);
+    } else {
       jacobian_from_seeds(omega);
-    if (jumps_ && options_.rule == Rule::event_exact) add_jumps(q);
+    }
+    if (jumps_ && !creeps() && options_.rule == Rule::event_exact) add_jumps(q);
   }
   return result_;
 }
 
-void PeriodicJoint::find_reversals(const Eigen::VectorXd& q) {
-  reversals_.clear();
-  turning_values_.clear();
-  slopes_.noalias() = slope_grid_ * q;
+/// Angles at which q′, whose values on the grid are in slopes_, passes a level.
+void PeriodicJoint::add_passages(const Eigen::VectorXd& q, double level,
+                                 std::vector<double>& angles) const {
   const Eigen::Index points = slopes_.size();
   const double cell = 2 * pi / static_cast<double>(points);
-  // Rounding noise of a constant is no motion.
-  if (!(slopes_.cwiseAbs().maxCoeff() > 1e-15 * std::abs(q[0]))) return;
-  const auto slope = [&](double theta) {
+  const auto above = [&](double theta) {
     const FourierPoint p = fourier_point(q, theta);
-    return Pair{p.slope, p.curvature};
-  };
-  const auto add = [&](double a, double b, bool rises) {
-    reversals_.push_back(root_between(a, b, rises, slope));
+    return RootValue{p.slope - level, p.curvature};
   };
   for (Eigen::Index i = 0; i < points; ++i) {
     const double a = (static_cast<double>(i) + 0.38) * cell;
-    const double here = slopes_[i];
-    const double next = slopes_[i + 1 < points ? i + 1 : 0];
+    const double here = slopes_[i] - level;
+    const double next = slopes_[i + 1 < points ? i + 1 : 0] - level;
     if ((here >= 0) != (next >= 0)) {
-      add(a, a + cell, next >= 0);
+      angles.push_back(root_between(a, a + cell, next >= 0, above));
       continue;
     }
-    // The slope may touch zero twice inside the cell: only if it bends towards zero and back.
-    const double before = slopes_[i > 0 ? i - 1 : points - 1];
-    const double after = slopes_[(i + 2) % points];
+    // The slope may touch the level twice inside the cell: only if it bends towards it and back.
+    const double before = slopes_[i > 0 ? i - 1 : points - 1] - level;
+    const double after = slopes_[(i + 2) % points] - level;
     const double sign = here >= 0 ? 1 : -1;
     const double least = std::min(sign * here, sign * next);
     if (sign * before < least || sign * after < least) continue;
@@ -140,11 +117,20 @@ void PeriodicJoint::find_reversals(const Eigen::VectorXd& q) {
       (sign * fourier_point(q, middle).curvature < 0 ? from : to) = middle;
     }
     const double lowest = 0.5 * (from + to);
-    if (sign * fourier_point(q, lowest).slope < 0) {
-      add(a, lowest, sign < 0);
-      add(lowest, a + cell, sign > 0);
+    if (sign * above(lowest).value < 0) {
+      angles.push_back(root_between(a, lowest, sign < 0, above));
+      angles.push_back(root_between(lowest, a + cell, sign > 0, above));
     }
   }
+}
+
+void PeriodicJoint::find_reversals(const Eigen::VectorXd& q) {
+  reversals_.clear();
+  turning_values_.clear();
+  slopes_.noalias() = slope_grid_ * q;
+  // Rounding noise of a constant is no motion.
+  if (!(slopes_.cwiseAbs().maxCoeff() > 1e-15 * std::abs(q[0]))) return;
+  add_passages(q, 0, reversals_);
   // The period starts at the reversal furthest out: there laws with return-point memory have
   // forgotten everything before.
   std::size_t furthest = 0;
@@ -272,6 +258,7 @@ void PeriodicJoint::add_reversal(std::size_t number) {
 
 void PeriodicJoint::plan_events(const Eigen::VectorXd& q) {
   nodes_.clear();
+  kinks_.clear();
   largest_force_ = 0;
   for (const double f : forces_) largest_force_ = std::max(largest_force_, std::abs(f));
   scratch_.get().assign(state_.get());
@@ -290,34 +277,16 @@ void PeriodicJoint::plan_events(const Eigen::VectorXd& q) {
       if (!(direction * (target - kink) > 0)) break;
       const double theta = root_between(from, to, direction > 0, [&](double x) {
         const FourierPoint p = fourier_point(q, x);
-        return Pair{p.value - kink, p.slope};
+        return RootValue{p.value - kink, p.slope};
       });
       if (theta > from) add(from, theta);
+      kinks_.push_back({nodes_.size(), theta, kink, r});
       from = std::max(from, theta);
       model_.step(scratch_, kink, 0, scratch_);
     }
     add(from, to);
     add_reversal(r + 1);
     model_.step(scratch_, target, 0, scratch_);
-  }
-}
-
-void PeriodicJoint::plan_legs() {
-  nodes_.clear();
-  // Between nodes such a law sees a straight line in time, so their distance is what counts.
-  const std::size_t count = reversals_.size();
-  const GaussRule& rule = gauss(8);
-  for (std::size_t r = 0; r < count; ++r) {
-    const double from = reversals_[r];
-    const double to = r + 1 < count ? reversals_[r + 1] : reversals_[0] + 2 * pi;
-    const double share = 256 * std::pow(2.0, options_.level) * (to - from) / (2 * pi);
-    // Rounded so that legs of half a period do not flip between two numbers of parts.
-    const int parts = std::max(1, static_cast<int>(share / 8 + 0.75));
-    const double half = 0.5 * (to - from) / parts;
-    for (int part = 0; part < parts; ++part)
-      for (std::size_t i = 0; i < rule.x.size(); ++i)
-        nodes_.push_back({from + half * (2 * part + 1 + rule.x[i]), half * rule.w[i], 0});
-    add_reversal(r + 1);
   }
 }
 
@@ -345,7 +314,7 @@ void PeriodicJoint::fill_basis(const Eigen::VectorXd& q) {
     // Rounding must not carry a node past the reversal beside it.
     node.u = std::clamp(basis_.row(i).dot(q), least, most);
   }
-  if (timed_) {
+  if (asks_velocity()) {
     slope_basis_.resize(count, fourier_size(harmonics_));
     for (Eigen::Index i = 0; i < count; ++i)
       fourier_slopes(basis_.row(i), harmonics_, slope_basis_.row(i));
@@ -377,50 +346,6 @@ void PeriodicJoint::run_timeless() {
   }
 }
 
-double PeriodicJoint::time_to(std::size_t node, double omega) const {
-  const double before = node > 0 ? nodes_[node - 1].theta : nodes_.back().theta - 2 * pi;
-  return (nodes_[node].theta - before) / omega;
-}
-
-double PeriodicJoint::probe_time(double omega) const {
-  return 1e-3 * 2 * pi / (omega * static_cast<double>(nodes_.size()));
-}
-
-/// The force of a law that sees time depends on the velocity at the node, not on the average
-/// velocity of the step that led there. So the law runs a very short time ahead of the nodes, and a
-/// step over that time, at the right velocity, asks for the force.
-void PeriodicJoint::run_every_node(double omega) {
-  const double probe = probe_time(omega);
-  std::vector<double> last;
-  for (int round = 1;; ++round) {
-    result_.energy = 0;
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const Node& node = nodes_[i];
-      const double ahead = timed_ ? slopes_[static_cast<Eigen::Index>(i)] * omega * probe : 0.0;
-      if (!advance(node.u - ahead, time_to(i, omega))) return;
-      if (node.reversal >= 0) continue;
-      const double f = timed_ ? model_.step(state_, node.u, probe, scratch_).force : forces_.back();
-      record(place++, node, f, 0);
-    }
-    forces_.clear();
-    result_.rounds = round;
-    double change = 0;
-    double largest = 0;
-    for (std::size_t k = 0; k < loop_.f.size(); ++k) {
-      largest = std::max(largest, std::abs(loop_.f[k]));
-      if (!last.empty()) change = std::max(change, std::abs(loop_.f[k] - last[k]));
-    }
-    // Probing the velocity leaves rounding noise of about 1e-11.
-    if (!last.empty() && change <= std::max(options_.closure, timed_ ? 1e-10 : 0) * largest) return;
-    if (round >= options_.most_rounds) {
-      result_.closed = false;
-      return;
-    }
-    last = loop_.f;
-  }
-}
-
 void PeriodicJoint::sum_force() {
   result_.coefficients.setZero(fourier_size(harmonics_));
   if (result_.status != Status::ok) return;
@@ -428,25 +353,6 @@ void PeriodicJoint::sum_force() {
     result_.coefficients += (loop_.weight[k] * loop_.f[k] / pi) *
                             basis_.row(static_cast<Eigen::Index>(counted_[k])).transpose();
   result_.coefficients[0] /= 2;
-}
-
-/// No motion: the law goes to its place and answers small motions with its tangent.
-void PeriodicJoint::rest_motion(double u, bool with_jacobian) {
-  result_.coefficients.setZero(fourier_size(harmonics_));
-  loop_ = {};
-  state_.get().assign(rest_.get());
-  forces_.clear();
-  const double slowly = std::numeric_limits<double>::infinity();
-  for (const double x : before_)
-    if (!advance(x, slowly)) return;
-  const Response<double> reply = model_.step(state_, u, slowly, state_);
-  result_.status = reply.status;
-  result_.coefficients[0] = reply.force;
-  result_.energy = 0;
-  if (with_jacobian) {
-    const Eigen::Index size = fourier_size(harmonics_);
-    result_.jacobian = reply.tangent * Eigen::MatrixXd::Identity(size, size);
-  }
 }
 
 }  // namespace microslip::dynamics

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "microslip/dynamics/fourier.hpp"
+
 namespace microslip::dynamics {
 namespace {
 
@@ -91,12 +93,13 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
 
 Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   const Eigen::Index n = balance.dofs();
-  const Eigen::Index size = balance.size();
-  const double omega = y[size];
+  const double omega = y[balance.size()];
+  // Disturbances have fewer harmonics than the corners of a motion need.
+  const Eigen::Index size = n * fourier_size(std::min(balance.harmonics(), 15));
   WideJacobian jacobian;
   Eigen::VectorXd residual;
   if (!balance.evaluate(y, residual, &jacobian)) return {{}, false};
-  const Eigen::MatrixXd J = jacobian.dense().leftCols(size);
+  const Eigen::MatrixXd J = jacobian.dense().topLeftCorner(size, size);
   const Eigen::MatrixXd M = balance.structure().M;
   const Eigen::MatrixXd C = balance.structure().C;
   // x = e^{λt} p(t): (J + λ (C + 2 M d/dt) + λ² M) p = 0.
@@ -126,10 +129,10 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
 }
 
 bool stable(HarmonicBalance& balance, const Eigen::VectorXd& y) {
-  const auto& joints = balance.structure().joints;
-  const bool timed = std::any_of(joints.begin(), joints.end(),
-                                 [](const JointElement& j) { return sees_time(j.model); });
-  return (timed ? hill(balance, y) : floquet(balance, y)).stable;
+  const auto& joints = balance.joints();
+  const bool asked = std::any_of(joints.begin(), joints.end(),
+                                 [](const PeriodicJoint& j) { return j.asks_velocity(); });
+  return (asked ? hill(balance, y) : floquet(balance, y)).stable;
 }
 
 }  // namespace microslip::dynamics

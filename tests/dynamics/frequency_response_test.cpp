@@ -7,6 +7,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/stability.hpp"
+#include "microslip/dynamics/time_integration.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {
@@ -160,6 +161,74 @@ TEST(FrequencyResponse, every_law_balances_its_energy) {
   }
 }
 
+/// First harmonic of the last of many periods, from equal samples.
+double amplitude_in_time(Structure s, double omega) {
+  std::get<Tones>(s.loads[0].signal).list[0].omega = omega;
+  constexpr int periods = 5, samples = 200;
+  const double period = 2 * pi / omega;
+  TimeOptions options;
+  options.method = Method::midpoint;
+  options.until = periods * period;
+  options.step = period / samples;
+  const TimeResult r = integrate(s, options);
+  EXPECT_EQ(r.message, "");
+  double a = 0, b = 0;
+  for (int i = 0; i < samples; ++i) {
+    const double x = r.x[static_cast<std::size_t>((periods - 1) * samples + i)][0];
+    a += x * std::cos(2 * pi * i / samples) * 2 / samples;
+    b += x * std::sin(2 * pi * i / samples) * 2 / samples;
+  }
+  return std::hypot(a, b);
+}
+
+TEST(FrequencyResponse, friction_that_sticks_for_a_part_of_the_period_agrees_with_time) {
+  // Slow, and hardly more force than friction holds: at rest for a good part of the time.
+  for (const char* name : {"coulomb", "prager", "reid", "stribeck"}) {
+    const Structure s = oscillator(law(name), 2, 1, 0.05, 1);
+    FrequencyResponseOptions options;
+    options.from = 0.29;
+    options.to = 0.3;
+    options.largest_step = 0.5;
+    // Where friction falls with velocity the joint starts with a jerk.
+    options.harmonics = std::string(name) == "stribeck" ? 31 : 15;
+    options.stability = options.peaks = false;
+    const FrequencyResponse r = frequency_response(s, options);
+    ASSERT_EQ(r.end, CurveEnd::reached) << name;
+    EXPECT_GT(r.creep, 0) << name;
+    // The corners of a motion that stops are worth some thousandths in the harmonics left out.
+    const double amplitude = r.branch.back().first[0].amplitude;
+    EXPECT_NEAR(amplitude / amplitude_in_time(s, 0.3), 1, 1e-2) << name;
+  }
+}
+
+TEST(FrequencyResponse, friction_that_never_slips_creeps_as_little_as_asked) {
+  FrequencyResponseOptions options;
+  options.from = 0.5;
+  options.to = 1.5;
+  options.harmonics = 3;
+  options.periodic.creep = 1e-6;
+  const FrequencyResponse r = frequency_response(oscillator(law("coulomb"), 0.5), options);
+  EXPECT_EQ(r.end, CurveEnd::reached);
+  EXPECT_EQ(r.creep, 1e-6);
+  // Viscous below the limit: φ v/creep balances the load.
+  for (const ResponsePoint& p : r.branch) EXPECT_NEAR(p.first[0].amplitude * p.omega, 0.5e-6, 1e-9);
+}
+
+TEST(FrequencyResponse, goes_on_beyond_a_force_that_is_lost_at_once) {
+  // The sliders of iwan5 that give way together do so at u = 2.538.
+  FrequencyResponseOptions options;
+  options.from = 0.8;
+  options.to = 1.1;
+  options.harmonics = 7;
+  options.stability = false;
+  const FrequencyResponse r = frequency_response(oscillator(law("iwan5"), 1, 1, 0.05, 1), options);
+  EXPECT_EQ(r.end, CurveEnd::reached);
+  EXPECT_EQ(r.leaps.size(), 1u);
+  EXPECT_LT(r.energy_balance, 1e-8);
+  ASSERT_EQ(r.peaks[0].size(), 1u);
+  EXPECT_GT(r.peaks[0][0].first[0].amplitude, 5);
+}
+
 TEST(FrequencyResponse, stops_on_request_and_keeps_the_branch) {
   FrequencyResponseOptions options;
   options.from = 0.7;
@@ -228,6 +297,33 @@ struct Fold : Equations {
   }
   double residual_scale(const Eigen::VectorXd&) const override { return 1; }
 };
+
+/// λ = g(y), a zigzag: corners sharper than a right angle.
+struct Zigzag : Equations {
+  Eigen::Index size() const override { return 1; }
+  bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& r, WideJacobian* jacobian) override {
+    const double slope = y[0] < 0 || y[0] > 0.1 ? 10 : -10;
+    const double g = y[0] > 0.1 ? 10 * (y[0] - 0.2) : slope * y[0];
+    r = Eigen::VectorXd::Constant(1, g - y[1]);
+    if (jacobian) {
+      jacobian->reset(1);
+      jacobian->add(0, 0, slope);
+      jacobian->add(0, 1, -1);
+    }
+    return true;
+  }
+  double residual_scale(const Eigen::VectorXd&) const override { return 1; }
+};
+
+TEST(Continuation, goes_round_sharp_corners) {
+  Zigzag zigzag;
+  ContinuationOptions options;
+  options.from = -2;
+  options.to = 2;
+  const Curve curve = follow(zigzag, Eigen::Vector2d(-0.2, -2), options);
+  EXPECT_EQ(curve.end, CurveEnd::reached);
+  EXPECT_EQ(points_at(zigzag, curve, -0.5).size(), 3u);
+}
 
 TEST(Continuation, goes_round_turning_points) {
   Fold fold;

@@ -59,6 +59,7 @@ struct Case {
   std::string name;
   ParameterValues parameters;
   double tolerance;  ///< of central differences with a step of 1e-5, level 2 of refinement
+  double creep = 0;
 };
 
 TEST(PeriodicJoint, jacobian_agrees_with_differences) {
@@ -76,11 +77,17 @@ TEST(PeriodicJoint, jacobian_agrees_with_differences) {
       // Their forces jump at the reversals, which move.
       {"prager", {{"k", 0.25}, {"phi", 0.2}}, 1e-6},
       {"reid", {}, 1e-5},
+      // Creeping through the reversals, a quarter of the time or always.
+      {"prager", {{"k", 0.25}, {"phi", 0.2}}, 1e-6, 0.5},
+      {"reid", {}, 1e-6, 0.5},
+      {"coulomb", {}, 1e-6, 100},
+      {"stribeck", {}, 1e-5, 0.5},
   };
   const Eigen::VectorXd q = wavy_motion();
   for (const Case& c : cases) {
     PeriodicOptions options;
     options.level = c.name == "viscous" ? 0 : 2;
+    options.creep = c.creep;
     PeriodicJoint joint(law(c.name, c.parameters), 7, options);
     const Eigen::MatrixXd jacobian = joint.evaluate(q, 1.1, true).jacobian;
     for (Eigen::Index i = 0; i < q.size(); ++i) {
@@ -92,6 +99,35 @@ TEST(PeriodicJoint, jacobian_agrees_with_differences) {
       EXPECT_LT(largest((up - down) / (2 * h) - jacobian.col(i)), c.tolerance)
           << c.name << ", column " << i;
     }
+  }
+}
+
+TEST(PeriodicJoint, force_lost_at_once_moves_with_the_motion) {
+  // Sliders of iwan5 give way together, at a distance from the reversal, and the force drops.
+  Eigen::VectorXd q = cosine(3, 4);
+  q.tail(4) << 0.02, 0.03, 0.1, -0.05;
+  PeriodicJoint joint(law("iwan5"), 3);
+  const Eigen::MatrixXd jacobian = joint.evaluate(q, 1, true).jacobian;
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const double h = 1e-5;
+    const Eigen::VectorXd step = h * Eigen::VectorXd::Unit(q.size(), i);
+    const Eigen::VectorXd up = joint.evaluate(q + step, 1, false).coefficients;
+    const Eigen::VectorXd down = joint.evaluate(q - step, 1, false).coefficients;
+    // The drop is taken from the nodes beside it.
+    EXPECT_LT(largest((up - down) / (2 * h) - jacobian.col(i)), 1e-3) << "column " << i;
+  }
+}
+
+TEST(PeriodicJoint, creep_through_reversals_errs_with_its_square) {
+  const Eigen::VectorXd q = wavy_motion();
+  for (const char* name : {"coulomb", "reid"}) {
+    PeriodicJoint rigid(law(name), 7);
+    const Eigen::VectorXd expected = rigid.evaluate(q, 1.1, false).coefficients;
+    const auto error = [&](double creep) {
+      PeriodicJoint joint(law(name), 7, {.creep = creep});
+      return largest(joint.evaluate(q, 1.1, false).coefficients - expected);
+    };
+    EXPECT_NEAR(error(0.04) / error(0.02), 4, 0.1) << name;
   }
 }
 

@@ -23,8 +23,9 @@ class WideJacobian {
   void replace_column(Eigen::Index column, const Eigen::VectorXd& values);
   Eigen::Index rows() const { return rows_; }
 
-  /// Solves [J; last] z = rhs. False if the matrix is singular.
-  bool solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, Eigen::VectorXd& z) const;
+  /// Solves [J; last] z = rhs. False if the matrix is singular. `sign` is that of its determinant.
+  bool solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, Eigen::VectorXd& z,
+             int* sign = nullptr) const;
   Eigen::MatrixXd dense() const;
 
  private:
@@ -76,6 +77,9 @@ struct ContinuationOptions {
   double largest_step = 0.05;
   double smallest_step = 1e-7;
   int most_points = 5000;
+  /// Where no step is small enough, look for the curve further on: laws that lose force at once
+  /// leave a gap in it.
+  bool leap = false;
   NewtonOptions newton{};
   /// Go on from the guess, which lies on the curve, in this direction.
   Eigen::VectorXd direction{};
@@ -89,6 +93,7 @@ enum class CurveEnd { reached, turned_back, stopped, stuck, too_long };
 
 struct Curve {
   std::vector<CurvePoint> points;
+  std::vector<std::size_t> leaps{};  ///< points behind a gap
   CurveEnd end = CurveEnd::reached;
   Eigen::VectorXd scales;
   double largest_residual = 0;  ///< relative, over all points

@@ -25,6 +25,8 @@ struct FrequencyResponseOptions {
   bool stability = true;
   bool peaks = true;
   double largest_step = 0.05;  ///< of arc length: the range of ω and the largest motion are 1
+  /// With a creep of 0 rigid friction is rigid unless the branch ends where it sticks; then the
+  /// branch begins anew with `natural_creep`.
   PeriodicOptions periodic{};
   /// Go on with a branch from its last point, `unknowns` and `tangent`; needs the same harmonics.
   Eigen::VectorXd start{}, direction{};
@@ -52,6 +54,8 @@ struct FrequencyResponse {
   std::vector<ResponsePoint> at;
   std::vector<std::vector<ResponsePoint>> peaks;  ///< of each degree of freedom
   CurveEnd end = CurveEnd::reached;
+  std::vector<double> leaps;  ///< where the branch goes on beyond a jump of the force
+  double creep = 0;           ///< velocity below which rigid friction counts as stuck, if it creeps
   double residual = 0;        ///< largest, relative
   double truncation = 0;      ///< estimate of what the next harmonics would change, relative
   double quadrature = 0;      ///< largest change of the Fourier integrals on refinement, relative

@@ -8,6 +8,7 @@
 /// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …),
 /// and ω last.
 
+#include <functional>
 #include <memory>
 
 #include "microslip/dynamics/continuation.hpp"
@@ -44,6 +45,14 @@ class HarmonicBalance : public Equations {
   /// The response without joints' forces beyond their tangent at rest: where Newton starts.
   Eigen::VectorXd linear_response(double omega);
 
+  /// Of joints with rigid friction; 0 makes them rigid. See PeriodicOptions.
+  void set_creep(double velocity);
+  double creep() const;
+  /// Solves equations made of these for joints that creep: by and by from a creep so fast that
+  /// friction is viscous, where the guess is made. False if that does not lead there.
+  bool creep_to_solution(Equations& equations, const std::function<Eigen::VectorXd()>& guess,
+                         Eigen::VectorXd& y);
+
   /// Throws Error if a law never repeats its loop under this motion.
   void refuse_drifting_joints(const Eigen::VectorXd& y);
 
@@ -63,6 +72,10 @@ class HarmonicBalance : public Equations {
   std::vector<Eigen::SparseVector<double>> directions_;
   Status status_ = Status::ok;
 };
+
+/// A creep for the rigid joints of a structure: a thousandth of the slowest of them when they do
+/// not hold it at this frequency, relative to a load of level 1. 0 if nothing moves.
+double natural_creep(const Structure& structure, int harmonics, double omega);
 
 /// Coefficients of a degree of freedom (from 0) out of a vector of unknowns.
 Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,

@@ -29,7 +29,8 @@ struct ModeOptions {
   int harmonics = 0;  ///< 0: as many as `tolerance` asks for
   double tolerance = 1e-6;
   double quadrature = 1e-9;
-  PeriodicOptions periodic{};
+  double largest_step = 0.02;  ///< of arc length: the range of ln a and the mode shape are 1
+  PeriodicOptions periodic{};  ///< its creep as in a frequency response
   std::function<bool(double)> progress{};
 };
 
@@ -44,6 +45,8 @@ struct ModeCurve {
   std::vector<ModePoint> points;  ///< with the amplitudes asked for in their places
   std::vector<ModePoint> at;
   CurveEnd end = CurveEnd::reached;
+  double creep = 0;           ///< as in a frequency response
+  std::vector<double> leaps;  ///< amplitudes where the curve goes on beyond a jump of the force
   double residual = 0, truncation = 0, quadrature = 0;
 };
 

@@ -16,7 +16,17 @@
 ///     δf(θ) = f_u δq(θ) + Σ_r ∂f/∂u_r δq(θ_r).
 /// f_u is the tangent; the rest comes from dual numbers seeded at the reversals, however many
 /// harmonics there are. Laws that see time, and the sampled rule, carry a seed per coefficient.
-/// Where the force jumps at a reversal, the reversal also moves in time, by −δq′/q″.
+/// Where the force jumps at a reversal, the reversal also moves in time, by −δq′/q″. Where it jumps
+/// at a kink (sliders that give way together), the kink moves by −(δq − δq(θ_r))/q′: it lies at a
+/// given distance from the last reversal (after a minor loop from an earlier one: Newton's method
+/// then takes longer).
+///
+/// Rigid friction that sticks has a force that the motion does not tell. With `creep` it never
+/// quite sticks: while its velocity v is below that, the force passes from the one f₋ of moving
+/// back to the one f₊ of moving on,
+///     f = (f₊ + f₋)/2 + (f₊ − f₋)/2 · v/creep.
+/// A reversal passed in between has its force displaced evenly to both sides, so that the error is
+/// of order creep² there; a joint that ought to stick creeps, and its error is of order creep.
 
 #include <Eigen/Core>
 #include <vector>
@@ -32,6 +42,7 @@ struct PeriodicOptions {
   Rule rule = Rule::event_exact;
   int samples = 1024;      ///< of the sampled rule
   int level = 0;           ///< of refinement: from 1 on pieces are halved as needed
+  double creep = 0;        ///< velocity below which rigid friction counts as stuck; 0: none
   double closure = 1e-13;  ///< largest change of force over a round, relative to the largest force
   int most_rounds = 2000;  ///< slow memories (small loops of smooth laws) fade over hundreds
 };
@@ -73,7 +84,11 @@ class PeriodicJoint {
   const std::vector<double>& reversals() const { return reversals_; }
   const AnyModel& model() const { return model_; }
   PeriodicOptions& options() { return options_; }
+  const PeriodicOptions& options() const { return options_; }
   int harmonics() const { return harmonics_; }
+  /// Whether the force depends on how fast the motion is, because the law sees time or creeps.
+  bool asks_velocity() const { return timed_ || creeps(); }
+  bool creeps() const { return jumps_ && options_.creep > 0; }
 
  private:
   struct Node {
@@ -82,14 +97,24 @@ class PeriodicJoint {
     double u;
     int reversal = -1;  ///< its number, at a reversal
   };
+  /// Where a law changes its course between two reversals, before a node.
+  struct Kink {
+    std::size_t node;
+    double theta, u;
+    std::size_t reversal;  ///< the last one
+  };
   using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
   void find_reversals(const Eigen::VectorXd& q);
+  void add_passages(const Eigen::VectorXd& q, double level, std::vector<double>& angles) const;
   void start();
   bool advance(double u, double dt);
   void march_to_closed_loop();
   void plan_events(const Eigen::VectorXd& q);
-  void plan_legs();
+  void plan_legs(const Eigen::VectorXd& q, double omega);
+  std::vector<double> creep_limits(const Eigen::VectorXd& q, double omega);
+  std::vector<double> kinks(const Eigen::VectorXd& q);
+  void add_leg(double from, double to);
   void plan_samples();
   void add_piece(const Eigen::VectorXd& q, double from, double to, std::size_t depth);
   Eigen::VectorXd piece_sum(const Eigen::VectorXd& q, std::size_t first, std::size_t depth);
@@ -100,16 +125,20 @@ class PeriodicJoint {
   void run_timeless();
   void run_every_node(double omega);
   void sum_force();
-  void rest_motion(double u, bool with_jacobian);
+  void rest_motion(double u, double omega, bool with_jacobian);
   void jacobian_from_reversals();
   bool run_with_memory();
   bool forces_by_reversals(Eigen::Index chunk);
   void jacobian_from_seeds(double omega);
   double jump_at(std::size_t reversal) const;
   void add_jumps(const Eigen::VectorXd& q);
+  void add_breaks(const Eigen::VectorXd& q);
   void seeds_of_chunk(Eigen::Index chunk, double omega);
   double time_to(std::size_t node, double omega) const;
   double probe_time(double omega) const;
+  bool creeps_at(std::size_t node, double omega) const;
+  double force_at(std::size_t node, double omega);
+  WideDual dual_force_at(std::size_t node, Eigen::Index chunk, double omega);
 
   AnyModel model_;
   AnyDualModel dual_;
@@ -121,8 +150,9 @@ class PeriodicJoint {
   RowMatrix slope_grid_;  ///< q′ on equal angles, where reversals are looked for
   std::vector<double> reversals_, turning_values_;
   std::vector<Node> nodes_;
+  std::vector<Kink> kinks_;
   RowMatrix basis_, slope_basis_;  ///< a row per node: functions and their slopes
-  Eigen::VectorXd slopes_;         ///< q′ at the nodes, for laws that see time
+  Eigen::VectorXd slopes_;         ///< q′ at the nodes, for laws asked for their velocity
   AnyState rest_, state_, scratch_, piece_walk_;
   std::vector<AnyState> piece_states_;
   double largest_force_ = 0;

@@ -1,0 +1,140 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "dynamics/support.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/averaging.hpp"
+#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/nonlinear_mode.hpp"
+#include "microslip/dynamics/reduction.hpp"
+#include "microslip/dynamics/time_integration.hpp"
+
+/// Every law of the registry in every analysis. Where one has no meaning the sentence says why.
+namespace microslip::dynamics {
+namespace {
+
+struct Analysis {
+  std::string name;
+  std::function<void(const Structure&)> run;  ///< expects what a result must have
+};
+
+void integrates(Structure structure, Method method) {
+  TimeOptions options;
+  options.method = method;
+  options.until = 8;  // a period and some more
+  options.tolerance = 1e-5;
+  if (method == Method::midpoint || method == Method::newmark) options.step = 0.02;
+  std::get<Tones>(structure.loads[0].signal).list[0].omega = 0.9;
+  const TimeResult r = integrate(structure, options);
+  // Newmark's method has no way to hold a joint; the sentence names the one that has.
+  const bool held = method == Method::newmark && jumps(structure.joints[0].model);
+  if (held && r.message.find("rigid friction sticks") != std::string::npos) return;
+  EXPECT_EQ(r.message, "");
+  EXPECT_EQ(r.t.back(), 8);
+  // Newmark's method balances no energy where force is lost at once.
+  if (method != Method::newmark) {
+    EXPECT_LT(std::abs(r.audit.error()), 1e-3 * r.largest_energy + 1e-15);
+  }
+}
+
+void responds(const Structure& structure, Along along, int harmonics) {
+  FrequencyResponseOptions options;
+  options.along = along;
+  options.omega = 0.9;
+  options.from = 0.95;
+  options.to = 1.05;
+  options.harmonics = harmonics;
+  options.largest_step = 0.5;
+  options.stability = options.peaks = false;
+  const FrequencyResponse r = frequency_response(structure, options);
+  EXPECT_EQ(r.end, CurveEnd::reached);
+  EXPECT_TRUE(r.loops_closed);
+  EXPECT_LT(r.energy_balance, 1e-6);
+}
+
+void has_mode(ModeCurve (*analysis)(const Structure&, const ModeOptions&),
+              const Structure& structure) {
+  ModeOptions options;
+  options.from = 0.8;
+  options.to = 1.2;
+  options.harmonics = 3;
+  options.largest_step = 0.5;
+  const ModeCurve curve = analysis(structure, options);
+  EXPECT_EQ(curve.end, CurveEnd::reached);
+  ASSERT_FALSE(curve.points.empty());
+  EXPECT_GT(curve.points.back().omega, 0);
+  EXPECT_GE(curve.points.back().zeta, 0);
+}
+
+std::vector<Analysis> analyses() {
+  return {
+      {"time", [](const Structure& s) { integrates(s, Method::events); }},
+      {"midpoint", [](const Structure& s) { integrates(s, Method::midpoint); }},
+      {"newmark", [](const Structure& s) { integrates(s, Method::newmark); }},
+      {"cvode", [](const Structure& s) { integrates(s, Method::cvode); }},
+      {"frequency-response", [](const Structure& s) { responds(s, Along::frequency, 3); }},
+      {"load-response", [](const Structure& s) { responds(s, Along::level, 3); }},
+      {"load-response by amplitude", [](const Structure& s) { responds(s, Along::amplitude, 3); }},
+      {"nonlinear-mode", [](const Structure& s) { has_mode(nonlinear_mode, s); }},
+      {"quasi-static", [](const Structure& s) { has_mode(quasi_static_mode, s); }},
+      {"averaging", [](const Structure& s) { EXPECT_GE(averaged(s, 1).zeta, 0); }},
+      {"modal-joints",
+       [](const Structure& s) { responds(modal_joints(s, 1).decoupled, Along::frequency, 1); }},
+  };
+}
+
+/// The part of a sentence that says why an analysis does not apply; empty where it does.
+std::string why_not(const AnyModel& model, const std::string& analysis) {
+  const Description& law = model.description();
+  const bool periodic =
+      analysis != "time" && analysis != "midpoint" && analysis != "newmark" && analysis != "cvode";
+  // A joint acts along one direction and answers a displacement.
+  if (law.family == Family::planar) return "plane";
+  if (law.driven == Driven::force) return "driven by force";
+  // Its strength falls with every cycle: nothing is periodic.
+  if (law.name == "bouc-wen-degrading" && periodic) return "never repeats its loop";
+  if (analysis == "quasi-static" && sees_time(model)) return "has no time";
+  // CVODE is given a force that follows from the path; velocities and jumps do not.
+  if (analysis == "cvode" && (sees_time(model) || jumps(model))) return "without jumps";
+  return "";
+}
+
+class EveryAnalysis : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryAnalysis, takes_every_law) {
+  for (const Analysis& analysis : analyses()) {
+    if (analysis.name != GetParam()) continue;
+    for (const catalog::Law& entry : catalog::laws()) {
+      SCOPED_TRACE(entry.description.name);
+      const AnyModel model = law(entry.description.name);
+      const Structure structure = oscillator(model, 2, 1, 0.05, 1);
+      const std::string reason = why_not(model, analysis.name);
+      try {
+        analysis.run(structure);
+        EXPECT_EQ(reason, "") << "was not refused";
+      } catch (const Error& error) {
+        EXPECT_NE(reason, "") << error.what();
+        EXPECT_NE(std::string(error.what()).find(reason), std::string::npos) << error.what();
+      }
+    }
+  }
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Analysis& analysis : analyses()) all.push_back(analysis.name);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryAnalysis, testing::ValuesIn(names()),
+                         [](const auto& which) {
+                           std::string name = which.param;
+                           for (char& c : name)
+                             if (c == '-' || c == ' ') c = '_';
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace microslip::dynamics
