@@ -60,7 +60,7 @@ void check_weights(const io::Table& table, const io::Column& weight, const std::
 }
 
 FitRecord read_record(const FitCommand& command, const std::string& file) {
-  io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}};
+  io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}, .named = {}, .option_prefix = "--"};
   if (!command.u.empty()) wanted.named["u"] = command.u;
   if (!command.f.empty()) wanted.named["f"] = command.f;
   if (!command.t.empty()) wanted.named["t"] = command.t;

@@ -64,7 +64,7 @@ std::string named(const io::Column& column, const std::string& asked) {
 }
 
 MeasuredRecord read(const Settings& s) {
-  io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}};
+  io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}, .named = {}, .option_prefix = "--"};
   if (!s.u.empty()) wanted.named["u"] = s.u;
   if (!s.f.empty()) wanted.named["f"] = s.f;
   if (!s.t.empty()) wanted.named["t"] = s.t;

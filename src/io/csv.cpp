@@ -245,8 +245,12 @@ class Reader {
     if (!also.empty()) also = " (also read: " + also + ")";
     const std::string_view rule =
         has_header ? "" : "; without a header, one column is u, two are u,f and three are t,u,f";
-    return Error(fmt::format("{} has no column '{}'{}; {}{}", table.source, name, also,
-                             what_there_is(), rule));
+    const std::string option =
+        wanted.option_prefix.empty()
+            ? ""
+            : fmt::format("; {}{} NAME says which one it is", wanted.option_prefix, name);
+    return Error(fmt::format("{} has no column '{}'{}; {}{}{}", table.source, name, also,
+                             what_there_is(), rule, option));
   }
 
   void reserve() {

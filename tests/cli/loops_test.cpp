@@ -127,10 +127,13 @@ TEST_F(LoopsCommand, BadInputIsOneSentence) {
   write("joint.csv", record("t,u,f\n"));
   write("hole.csv", "u,f\n0,0\n1,\n");
   write("short.csv", "u,f\n0,0\n1,1\n");
+  write("other.csv", "slip,pull\n0,0\n1,1\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> calls{
       {{"loops"}, "FILE.csv is required: a record"},
       {{"loops", "nothing.csv"}, "nothing.csv"},
       {{"loops", "hole.csv"}, "hole.csv, line 3"},
+      {{"loops", "other.csv"}, "--u NAME says which one it is"},
+      {{"loops", "other.csv", "--u", "slip"}, "--f NAME says which one it is"},
       {{"loops", "short.csv"}, "at least 3"},
       {{"loops", "joint.csv", "--threshold", "-1"}, "threshold"},
       {{"loops", "joint.csv", "--threshold", "much"}, "--threshold = much"},

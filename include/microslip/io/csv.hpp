@@ -69,6 +69,8 @@ struct Wanted {
   /// Where the caller knows better: name → heading in the file, or the number of the column from 1.
   /// A column named here is required.
   std::map<std::string, std::string> named{};
+  /// "--" where a person names columns by options such as --u: messages then say so.
+  std::string option_prefix{};
 };
 
 Table read_table(std::string_view text, std::string_view name, const Wanted& wanted = {});
