@@ -3,7 +3,12 @@
 if(PROJECT_IS_TOP_LEVEL AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(MICROSLIP_CCACHE ccache)
   if(MICROSLIP_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${MICROSLIP_CCACHE})
+    # What ccache asks for before it keeps what was compiled with a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${MICROSLIP_CCACHE})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      add_compile_options(-fpch-preprocess)
+    endif()
   endif()
 endif()
 

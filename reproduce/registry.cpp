@@ -67,11 +67,11 @@ std::span<const Entry> entries() {
 }
 
 const Entry& find_entry(std::string_view id) {
-  std::vector<std::string_view> ids;
+  std::vector<std::string> ids;
   for (const Entry& entry : entries()) {
     if (entry.id == id || (!id.empty() && entry.also == id)) return entry;
-    ids.push_back(entry.id);
-    if (!entry.also.empty()) ids.push_back(entry.also);
+    ids.emplace_back(entry.id);
+    if (!entry.also.empty()) ids.emplace_back(entry.also);
   }
   throw Error("unknown reproduction '" + std::string(id) + "'" + suggestion(id, ids));
 }

@@ -89,7 +89,7 @@ std::string full(std::string_view name) { return "sliders." + std::string(name);
 double number_of(const ParameterValues& values, std::string_view name) {
   const Value& value = values.find(name)->second;
   if (const auto* x = std::get_if<double>(&value)) return *x;
-  throw Error(expected("sliders", name, value, "one number"));
+  refuse("sliders", name, value, "one number");
 }
 
 /// Numbers of a plain text file, apart by blanks, commas or line ends; # begins a comment.
@@ -132,7 +132,7 @@ Vector list_of(const ParameterValues& values, std::string_view name) {
     }
     list = numbers_in(text, *file);
   } else {
-    throw Error(expected("sliders", name, value, "a list of numbers or the name of a file"));
+    refuse("sliders", name, value, "a list of numbers or the name of a file");
   }
   if (list.empty()) throw Error(full(name) + " must not be empty");
   return Eigen::Map<const Vector>(list.data(), static_cast<Eigen::Index>(list.size()));
@@ -155,7 +155,7 @@ System system_from_matrices(const ParameterValues& values) {
   else if (const auto* x = std::get_if<double>(&K))
     matrix = Matrix<double>::Constant(1, 1, *x);
   else
-    throw Error(expected("sliders", "K", K, "rows of numbers or the name of a file"));
+    refuse("sliders", "K", K, "rows of numbers or the name of a file");
   return System(matrix, spread(mu, matrix.rows()), spread(b, matrix.rows()));
 }
 
@@ -285,12 +285,9 @@ Description sliders_description() {
 
 SlidersSetup make_sliders_setup(const ParameterValues& parameters, const OptionValues& options) {
   ParameterValues own = parameters;
-  OptionValues chosen = sorted_out(own, options);
-  const Description description = sliders_description();
-  refuse_unknown("sliders", "option", chosen, description.options);
+  OptionValues chosen = completed(sliders_description(), sorted_out(own, options));
   const Options parsed = options_of(chosen);
   own = parameters_of(parsed.kind, parsed.output, own);
-  for (const auto& o : description.options) chosen.emplace(o.name, o.default_value);
 
   SlidersSetup setup;
   setup.system = std::make_shared<const System>(build(parsed, own));

@@ -318,12 +318,12 @@ class Parser {
   }
 
   [[noreturn]] void unknown(std::string_view word, std::size_t start, bool called) const {
-    std::vector<std::string_view> known;
+    std::vector<std::string> known;
     if (!called) {
       known.assign(variables.begin(), variables.end());
-      for (const Constant& constant : constants) known.push_back(constant.name);
+      for (const Constant& constant : constants) known.emplace_back(constant.name);
     }
-    for (const Function& function : functions) known.push_back(function.name);
+    for (const Function& function : functions) known.emplace_back(function.name);
     fail("unknown " + std::string(called ? "function " : "name ") + quoted(word, 40) +
              suggestion(word.substr(0, 40), known),
          start);

@@ -53,7 +53,8 @@ void refuse_unknown_keys(const Json& json, const std::string& name) {
     bool known = false;
     for (const std::string_view allowed : known_keys) known = known || key == allowed;
     if (!known)
-      throw Error(name + " has the unknown key " + in_quotes(key) + suggestion(key, known_keys));
+      throw Error(name + " has the unknown key " + in_quotes(key) +
+                  suggestion(key, {known_keys.begin(), known_keys.end()}));
   }
 }
 

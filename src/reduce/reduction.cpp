@@ -38,7 +38,7 @@ Shape shape_of(std::string_view name) {
   const auto found = std::find(shape_names.begin(), shape_names.end(), name);
   if (found == shape_names.end())
     throw Error("unknown reduced model '" + std::string(name) + "'" +
-                suggestion(name, shape_names));
+                suggestion(name, {shape_names.begin(), shape_names.end()}));
   return static_cast<Shape>(found - shape_names.begin());
 }
 

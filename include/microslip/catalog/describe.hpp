@@ -1,8 +1,9 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
@@ -39,53 +40,42 @@ constexpr Family family_of() {
     return Family::rate_independent;
 }
 
-inline std::vector<std::string> given(const auto& names) {
-  std::vector<std::string> result;
-  for (const auto& name : names)
-    if (!name.empty()) result.emplace_back(name);
-  return result;
-}
+/// The names of a row without the empty ones at its end.
+std::vector<std::string> given(std::span<const std::string_view> names);
+
+Description make_description(const Info& info, Family family);
+void add_parameter(Description& d, std::string_view name, std::string_view unit, Kind kind,
+                   const Interval& bounds, std::span<const std::string_view> variables,
+                   Value standard, std::string_view sentence);
+void add_option(std::vector<OptionInfo>& options, std::string_view name, const Interval& bounds,
+                std::span<const std::string_view> choices, double standard,
+                std::string_view sentence);
+void add_state(Description& d, std::string_view name, std::string_view unit,
+               std::string_view sentence);
 
 template <class Options>
-auto describe_options() {
-  decltype(Description::options) rows;
+std::vector<OptionInfo> describe_options() {
+  std::vector<OptionInfo> rows;
   const Options options{};
   for_each_field(Options::fields, [&](const auto& row) {
-    const auto member = options.*(row.member);
-    OptionValue value;
-    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(member)>>)
-      value = std::string(row.choices[static_cast<std::size_t>(member)]);
-    else
-      value = static_cast<double>(member);
-    rows.push_back(
-        {std::string(row.name), row.bounds, given(row.choices), value, std::string(row.sentence)});
+    add_option(rows, row.name, row.bounds, row.choices, static_cast<double>(options.*(row.member)),
+               row.sentence);
   });
   return rows;
 }
 
 template <class M>
 Description describe() {
-  Description d{std::string(M::info.name),
-                std::string(M::info.sentence),
-                std::string(M::info.equation),
-                std::string(M::info.citation),
-                M::info.claims,
-                M::info.driven,
-                family_of<M>(),
-                {},
-                {},
-                {}};
+  Description d = make_description(M::info, family_of<M>());
   const typename M::Params parameters{};
   for_each_field(M::Params::fields, [&](const auto& row) {
     const auto& member = parameters.*(row.member);
-    d.parameters.push_back({std::string(row.name), std::string(row.unit),
-                            kind_of<std::remove_cvref_t<decltype(member)>>(), row.bounds,
-                            given(row.variables), to_value(member), std::string(row.sentence)});
+    add_parameter(d, row.name, row.unit, kind_of<std::remove_cvref_t<decltype(member)>>(),
+                  row.bounds, row.variables, to_value(member), row.sentence);
   });
   d.options = describe_options<typename M::Options>();
-  for_each_field(M::State::fields, [&](const auto& row) {
-    d.states.push_back({std::string(row.name), std::string(row.unit), std::string(row.sentence)});
-  });
+  for_each_field(M::State::fields,
+                 [&](const auto& row) { add_state(d, row.name, row.unit, row.sentence); });
   return d;
 }
 

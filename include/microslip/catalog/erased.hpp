@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -94,6 +95,23 @@ class ErasedDual final : public AnyDualModel::Interface {
   M law_;
 };
 
+/// Throws unless the law can follow the path.
+void check_path(std::string_view law, Family family, const Path& path, Drive drive);
+
+/// The numbers of the state besides u and f, one column each, by row.
+class StateTable {
+ public:
+  /// `names` and `counts` of the fields; no names where nothing is wanted.
+  StateTable(const std::vector<std::string_view>& names, const std::vector<std::size_t>& counts,
+             std::size_t rows);
+  bool wanted() const { return !columns_.empty(); }
+  void put(std::size_t row, const std::vector<double>& numbers);
+  std::vector<StateColumn> columns(std::size_t rows) const;
+
+ private:
+  std::vector<StateColumn> columns_;
+};
+
 template <class M>
 AnyModel make_any(const ParameterValues& parameters, const OptionValues& options);
 
@@ -141,12 +159,8 @@ class Erased final : public AnyModel::Interface {
   AnyState load(const StateRecord& record) const override {
     State state = law_.rest();
     for_each_field(State::fields, [&](const auto& row) {
-      const auto found = record.find(row.name);
-      const std::string full =
-          "state '" + std::string(row.name) + "' of " + std::string(M::info.name);
-      if (found == record.end()) throw Error(full + " is missing");
-      if (!from_numbers(found->second, state.*(row.member)))
-        throw Error(full + " does not have the right numbers");
+      if (!from_numbers(catalog::numbers_of(record, M::info.name, row.name), state.*(row.member)))
+        refuse_numbers(M::info.name, row.name);
     });
     return AnyState(std::make_unique<Hidden>(std::move(state)));
   }
@@ -173,7 +187,7 @@ class Erased final : public AnyModel::Interface {
 
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const override {
-    check_path(path, drive);
+    check_path(M::info.name, family_of<M>(), path, drive);
     out.status = Status::ok;
     if constexpr (PlanarLaw<M>)
       run_planar(path, record, at, out);
@@ -186,19 +200,6 @@ class Erased final : public AnyModel::Interface {
  private:
   static const State& open(const AnyState& s) { return Hidden::open(s); }
   static State& open(AnyState& s) { return Hidden::open(s); }
-
-  void check_path(const Path& path, Drive drive) const {
-    const std::string law(M::info.name);
-    if (PlanarLaw<M> != !path.uy.empty() && !path.u.empty())
-      throw Error(PlanarLaw<M> ? law + " is a law in the plane: it needs the columns ux and uy"
-                               : law + " is a scalar law: it needs the column u");
-    if (PlanarLaw<M> && drive == Drive::force)
-      throw Error(law + " is a law in the plane: it cannot be driven by force");
-    if (RateDependentLaw<M> && path.t.empty())
-      throw Error(law + " depends on the rate: it needs the column t");
-    if (!path.t.empty() && path.t.size() != path.u.size())
-      throw Error("t and u must have the same number of rows");
-  }
 
   Response<double> step_scalar(const State& from, double u, [[maybe_unused]] double dt,
                                State& to) const noexcept requires(!PlanarLaw<M>) {
@@ -216,7 +217,7 @@ class Erased final : public AnyModel::Interface {
     out.energy.resize(rows);
     out.tangent.resize(record.tangent ? rows : 0);
     out.stored.resize(record.stored ? rows : 0);
-    StateTable states(record.states, rows, law_.rest());
+    StateTable states = state_table(record, rows);
 
     State state = open(at.state);
     double energy = at.energy;
@@ -249,7 +250,7 @@ class Erased final : public AnyModel::Interface {
       out.energy[row] = energy;
       if (record.tangent) out.tangent[row] = reply.tangent;
       if (record.stored) out.stored[row] = law_.stored(state);
-      states.put(row, state);
+      if (states.wanted()) states.put(row, numbers_of(state));
     }
     if (drive == Drive::displacement) std::copy_n(path.u.begin(), row, out.u.begin());
     finish(path, row, energy, std::move(state), states, out, at);
@@ -287,7 +288,7 @@ class Erased final : public AnyModel::Interface {
     out.fy.resize(rows);
     out.energy.resize(rows);
     out.stored.resize(record.stored ? rows : 0);
-    StateTable states(record.states, rows, law_.rest());
+    StateTable states = state_table(record, rows);
 
     State state = open(at.state);
     double energy = at.energy;
@@ -304,7 +305,7 @@ class Erased final : public AnyModel::Interface {
       out.fy[row] = reply.force[1];
       out.energy[row] = energy;
       if (record.stored) out.stored[row] = law_.stored(state);
-      states.put(row, state);
+      if (states.wanted()) states.put(row, numbers_of(state));
     }
     out.u.assign(path.u.begin(), path.u.begin() + offset(row));
     out.uy.assign(path.uy.begin(), path.uy.begin() + offset(row));
@@ -322,7 +323,7 @@ class Erased final : public AnyModel::Interface {
   }
 
   static void finish(const Path& path, std::size_t rows, double energy, State&& state,
-                     const auto& states, History& out, Checkpoint& at) {
+                     const StateTable& states, History& out, Checkpoint& at) {
     out.f.resize(rows);
     out.energy.resize(rows);
     for (auto* column : {&out.u, &out.tangent, &out.stored})
@@ -333,61 +334,44 @@ class Erased final : public AnyModel::Interface {
     open(at.state) = std::move(state);
   }
 
-  /// The numbers of the state besides u and f, one column each. Memories of changing length
-  /// (turning points) are recorded by their length.
-  class StateTable {
-   public:
-    StateTable(bool wanted, std::size_t rows, const State& rest) {
-      if (!wanted) return;
-      visit(rest, [&](std::string name, double) {
-        columns_.push_back({std::move(name), std::vector<double>(rows)});
+  /// Each recorded field of a state: its name and its numbers. Memories of changing length (turning
+  /// points) are recorded by their length.
+  template <class Put>
+  static void visit(const State& state, Put&& put) {
+    for_each_field(State::fields, [&](const auto& row) {
+      if (row.name == "u" || row.name == "f") return;
+      const auto& member = state.*(row.member);
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, TurningPoints<double>>)
+        put(row.name, static_cast<double>(member.size()));
+      else
+        put(row.name, member);
+    });
+  }
+  static std::vector<double> numbers_of(const State& state) {
+    std::vector<double> numbers;
+    visit(state, [&](std::string_view, const auto& field) { to_numbers(field, numbers); });
+    return numbers;
+  }
+  StateTable state_table(const Record& record, std::size_t rows) const {
+    std::vector<std::string_view> names;
+    std::vector<std::size_t> counts;
+    if (record.states)
+      visit(law_.rest(), [&](std::string_view name, const auto& field) {
+        std::vector<double> numbers;
+        to_numbers(field, numbers);
+        names.push_back(name);
+        counts.push_back(numbers.size());
       });
-    }
-    void put(std::size_t row, const State& state) {
-      if (columns_.empty()) return;
-      auto column = columns_.begin();
-      visit(state, [&](const std::string&, double x) { (column++)->values[row] = x; });
-    }
-    std::vector<StateColumn> columns(std::size_t rows) const {
-      auto result = columns_;
-      for (auto& column : result) column.values.resize(rows);
-      return result;
-    }
-
-   private:
-    template <class Put>
-    static void visit(const State& state, Put&& put) {
-      for_each_field(State::fields, [&](const auto& row) {
-        if (row.name == "u" || row.name == "f") return;
-        const auto& member = state.*(row.member);
-        using Member = std::remove_cvref_t<decltype(member)>;
-        if constexpr (std::is_same_v<Member, TurningPoints<double>>) {
-          put(std::string(row.name), static_cast<double>(member.size()));
-        } else {
-          std::vector<double> numbers;
-          to_numbers(member, numbers);
-          for (std::size_t i = 0; i < numbers.size(); ++i)
-            put(numbers.size() == 1 ? std::string(row.name)
-                                    : std::string(row.name) + std::to_string(i + 1),
-                numbers[i]);
-        }
-      });
-    }
-    std::vector<StateColumn> columns_;
-  };
+    return {names, counts, rows};
+  }
 
   M law_;
 };
 
 template <class M>
 AnyModel make_any(const ParameterValues& parameters, const OptionValues& options) {
-  const Description& d = description_of<M>();
-  refuse_unknown(M::info.name, "parameter", parameters, d.parameters);
-  refuse_unknown(M::info.name, "option", options, d.options);
-  ParameterValues all = parameters;
-  for (const auto& p : d.parameters) all.emplace(p.name, p.default_value);
-  OptionValues all_options = options;
-  for (const auto& o : d.options) all_options.emplace(o.name, o.default_value);
+  ParameterValues all = completed(description_of<M>(), parameters);
+  OptionValues all_options = completed(description_of<M>(), options);
   return AnyModel(
       std::make_shared<Erased<M>>(M(params_from<M>(parameters), options_from<M>(options))),
       std::move(all), std::move(all_options));

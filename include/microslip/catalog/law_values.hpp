@@ -20,26 +20,29 @@ namespace microslip::catalog {
 
 // ------------------------------------------------- values into a law's structs
 
-template <class Infos>
-void refuse_unknown(std::string_view law, std::string_view what, const auto& values,
-                    const Infos& infos) {
-  for (const auto& entry : values) {
-    const std::string& name = entry.first;
-    if (std::any_of(infos.begin(), infos.end(), [&](const auto& i) { return i.name == name; }))
-      continue;
-    std::vector<std::string> names;
-    for (const auto& info : infos) names.push_back(info.name);
-    throw Error("unknown " + std::string(what) + " '" + name + "' for " + std::string(law) +
-                suggestion(name, names));
-  }
-}
+/// All values of the law: those that are given and the standard ones. Refuses names that the law
+/// does not have.
+ParameterValues completed(const Description& law, const ParameterValues& given);
+OptionValues completed(const Description& law, const OptionValues& given);
 
-inline std::string expected(std::string_view law, std::string_view name, const Value& value,
-                            std::string_view what) {
-  const auto* text = std::get_if<std::string>(&value);
-  return std::string(law) + "." + std::string(name) + (text ? " = " + *text : "") + " must be " +
-         std::string(what);
-}
+/// nullptr where the name has no value.
+const Value* find(const ParameterValues& values, std::string_view name);
+const OptionValue* find(const OptionValues& values, std::string_view name);
+const std::vector<WideDual>* find(const DualValues& values, std::string_view name);
+/// The numbers of one field of a saved state; Error if it has none.
+const std::vector<double>& numbers_of(const StateRecord& record, std::string_view law,
+                                      std::string_view name);
+[[noreturn]] void refuse_numbers(std::string_view law, std::string_view name);
+
+[[noreturn]] void refuse(std::string_view law, std::string_view name, const Value& value,
+                         std::string_view wanted);
+[[noreturn]] void refuse_count(std::string_view law, std::string_view name, std::size_t wanted,
+                               std::size_t given);
+/// The number or the place among the choices that an option's value means.
+double option_number(std::string_view law, std::string_view name, const OptionValue& value,
+                     const Interval& bounds, bool whole);
+std::size_t option_choice(std::string_view law, std::string_view name, const OptionValue& value,
+                          const std::vector<std::string>& choices);
 
 template <class Real>
 void assign(std::string_view law, const auto& row, const Value& value,
@@ -47,7 +50,7 @@ void assign(std::string_view law, const auto& row, const Value& value,
   if (const auto* number = std::get_if<double>(&value))
     member = Real(*number);
   else
-    throw Error(expected(law, row.name, value, "one number"));
+    refuse(law, row.name, value, "one number");
 }
 template <class Real>
 void fill(std::vector<Real>& member, const std::vector<double>& list) {
@@ -61,7 +64,7 @@ void assign(std::string_view law, const auto& row, const Value& value, std::vect
   else if (const auto* list = std::get_if<std::vector<double>>(&value))
     fill(member, *list);
   else
-    throw Error(expected(law, row.name, value, "a list of numbers"));
+    refuse(law, row.name, value, "a list of numbers");
 }
 template <class Real>
 void assign(std::string_view law, const auto& row, const Value& value, Matrix<Real>& member) {
@@ -70,7 +73,7 @@ void assign(std::string_view law, const auto& row, const Value& value, Matrix<Re
   else if (const auto* number = std::get_if<double>(&value))
     member = Matrix<Real>::Constant(1, 1, Real(*number));
   else
-    throw Error(expected(law, row.name, value, "a matrix, row by row"));
+    refuse(law, row.name, value, "a matrix, row by row");
 }
 inline void assign(std::string_view law, const auto& row, const Value& value, Expression& member) {
   if (const auto* text = std::get_if<std::string>(&value)) {
@@ -81,7 +84,7 @@ inline void assign(std::string_view law, const auto& row, const Value& value, Ex
   } else if (const auto* number = std::get_if<double>(&value)) {
     member = Expression::parse(number_text(*number), {});
   } else {
-    throw Error(expected(law, row.name, value, "an expression"));
+    refuse(law, row.name, value, "an expression");
   }
 }
 
@@ -89,8 +92,8 @@ template <class M>
 typename M::Params params_from(const ParameterValues& values) {
   typename M::Params params{};
   for_each_field(M::Params::fields, [&](const auto& row) {
-    if (const auto found = values.find(row.name); found != values.end())
-      assign(M::info.name, row, found->second, params.*(row.member));
+    if (const auto* value = find(values, row.name))
+      assign(M::info.name, row, *value, params.*(row.member));
   });
   return params;
 }
@@ -119,14 +122,12 @@ template <class M>
 typename M::Params params_from(const ParameterValues& values, const DualValues& derivatives) {
   typename M::Params params = params_from<M>(values);
   for_each_field(M::Params::fields, [&](const auto& row) {
-    const auto found = derivatives.find(row.name);
-    if (found == derivatives.end()) return;
+    const auto* found = find(derivatives, row.name);
+    if (!found) return;
     auto& member = params.*(row.member);
-    if (found->second.size() != count_of(member))
-      throw Error(std::string(M::info.name) + "." + std::string(row.name) + " needs " +
-                  std::to_string(count_of(member)) + " numbers with derivatives, not " +
-                  std::to_string(found->second.size()));
-    assign_dual(found->second, member);
+    if (found->size() != count_of(member))
+      refuse_count(M::info.name, row.name, count_of(member), found->size());
+    assign_dual(*found, member);
   });
   return params;
 }
@@ -134,31 +135,19 @@ typename M::Params params_from(const ParameterValues& values, const DualValues& 
 template <class Member>
 void assign_option(std::string_view law, const auto& row, const OptionValue& value,
                    Member& member) {
-  const auto* number = std::get_if<double>(&value);
-  const auto* word = std::get_if<std::string>(&value);
-  const std::string full = std::string(law) + "." + std::string(row.name);
-  if constexpr (std::is_enum_v<Member>) {
-    const auto choices = given(row.choices);
-    const std::string chosen = word ? *word : number_text(*number);
-    const auto found = std::find(choices.begin(), choices.end(), chosen);
-    if (found == choices.end())
-      throw Error("unknown choice '" + chosen + "' for " + full + suggestion(chosen, choices));
-    member = static_cast<Member>(found - choices.begin());
-  } else {
-    if (!number) throw Error(full + " = " + *word + " must be a number");
-    check_value(law, row.name, *number, row.bounds);
-    member = static_cast<Member>(*number);
-    if (static_cast<double>(member) != *number)
-      throw Error(full + " = " + number_text(*number) + " must be a whole number");
-  }
+  if constexpr (std::is_enum_v<Member>)
+    member = static_cast<Member>(option_choice(law, row.name, value, given(row.choices)));
+  else
+    member = static_cast<Member>(
+        option_number(law, row.name, value, row.bounds, std::is_integral_v<Member>));
 }
 
 template <class M>
 typename M::Options options_from(const OptionValues& values) {
   typename M::Options options{};
   for_each_field(M::Options::fields, [&](const auto& row) {
-    if (const auto found = values.find(row.name); found != values.end())
-      assign_option(M::info.name, row, found->second, options.*(row.member));
+    if (const auto* value = find(values, row.name))
+      assign_option(M::info.name, row, *value, options.*(row.member));
   });
   return options;
 }
@@ -172,47 +161,20 @@ requires requires(const Range& range) { range.begin(); }
 void to_numbers(const Range& range, std::vector<double>& out) {
   for (const auto& x : range) to_numbers(x, out);
 }
-inline void to_numbers(const Vec2<double>& x, std::vector<double>& out) {
-  out.insert(out.end(), {x[0], x[1]});
-}
-inline void to_numbers(const TurningPoints<double>& points, std::vector<double>& out) {
-  for (std::size_t i = 0; i < points.size(); ++i)
-    out.insert(out.end(), {points[i].u, points[i].f, points[i].stored});
-}
+void to_numbers(const Vec2<double>& x, std::vector<double>& out);
+void to_numbers(const TurningPoints<double>& points, std::vector<double>& out);
 
 /// False when the numbers do not fit the member.
-inline bool from_numbers(const std::vector<double>& in, double& x) {
-  if (in.size() != 1) return false;
-  x = in[0];
-  return true;
-}
-inline bool from_numbers(const std::vector<double>& in, int& x) {
-  if (in.size() != 1 || !(std::abs(in[0]) < 1e9)) return false;
-  x = static_cast<int>(in[0]);
-  return x == in[0];
-}
+bool from_numbers(const std::vector<double>& in, double& x);
+bool from_numbers(const std::vector<double>& in, int& x);
+/// A vector of a state has the length that the law's rest state gives it.
+bool from_numbers(const std::vector<double>& in, std::vector<double>& x);
+bool from_numbers(const std::vector<double>& in, Vec2<double>& x);
+bool from_numbers(const std::vector<double>& in, TurningPoints<double>& points);
 template <std::size_t N>
 bool from_numbers(const std::vector<double>& in, std::array<double, N>& x) {
   if (in.size() != N) return false;
   std::copy(in.begin(), in.end(), x.begin());
-  return true;
-}
-/// A vector of a state has the length that the law's rest state gives it.
-inline bool from_numbers(const std::vector<double>& in, std::vector<double>& x) {
-  if (in.size() != x.size()) return false;
-  x = in;
-  return true;
-}
-inline bool from_numbers(const std::vector<double>& in, Vec2<double>& x) {
-  if (in.size() != 2) return false;
-  x = {in[0], in[1]};
-  return true;
-}
-inline bool from_numbers(const std::vector<double>& in, TurningPoints<double>& points) {
-  if (in.size() % 3 != 0) return false;
-  points.clear();
-  for (std::size_t i = 0; i < in.size(); i += 3)
-    if (!points.push({in[i], in[i + 1], in[i + 2]})) return false;
   return true;
 }
 

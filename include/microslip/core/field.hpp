@@ -32,9 +32,7 @@ struct Interval {
     return (lo_open ? x > lo : x >= lo) && (hi_open ? x < hi : x <= hi);
   }
   /// "(-1, 0]"
-  std::string text() const {
-    return (lo_open ? "(" : "[") + number_text(lo) + ", " + number_text(hi) + (hi_open ? ")" : "]");
-  }
+  std::string text() const;
 };
 
 inline constexpr Interval any_number{};
@@ -126,12 +124,10 @@ constexpr void for_each_field(const Table& table, Visit&& visit) {
 }
 
 /// Throws unless x is finite and inside the bounds.
-inline void check_value(std::string_view law, std::string_view name, double x,
-                        const Interval& bounds) {
-  if (std::isfinite(x) && bounds.contains(x)) return;
-  throw Error(std::string(law) + "." + std::string(name) + " = " + number_text(x) +
-              " must lie in " + bounds.text());
-}
+void check_value(std::string_view law, std::string_view name, double x, const Interval& bounds);
+/// The same for the values of a list, which must not be empty.
+void check_values(std::string_view law, std::string_view name, const std::vector<double>& x,
+                  const Interval& bounds);
 
 /// The check every model makes first in its constructor.
 template <class Params>
@@ -142,23 +138,17 @@ void check_fields(std::string_view law, const Params& params) {
     if constexpr (Number<Value>) {
       check_value(law, row.name, value_of(member), row.bounds);
     } else if constexpr (!std::is_same_v<Value, Expression>) {
-      if (member.size() == 0)
-        throw Error(std::string(law) + "." + std::string(row.name) + " must not be empty");
+      std::vector<double> list;
       for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(member.size()); ++i)
-        check_value(law, std::string(row.name) + "[" + std::to_string(i + 1) + "]",
-                    value_of(*(member.data() + i)), row.bounds);
+        list.push_back(value_of(*(member.data() + i)));
+      check_values(law, row.name, list, row.bounds);
     }
   });
 }
 
 /// Lists that belong together, element by element.
-inline void check_same_length(std::string_view law, std::string_view one, std::size_t length_one,
-                              std::string_view other, std::size_t length_other) {
-  if (length_one == length_other) return;
-  throw Error(std::string(law) + "." + std::string(one) + " has " + std::to_string(length_one) +
-              " elements and " + std::string(law) + "." + std::string(other) + " has " +
-              std::to_string(length_other) + "; they must have the same number");
-}
+void check_same_length(std::string_view law, std::string_view one, std::size_t length_one,
+                       std::string_view other, std::size_t length_other);
 
 /// The indices of a list in ascending order of its values.
 template <class Real>
