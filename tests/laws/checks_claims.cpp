@@ -219,7 +219,14 @@ Fault must_break(const Subject& subject, std::string_view claim, const Violation
     return some_case_breaks<P>(claim, violation, count,
                                [&](std::uint64_t seed) { return draw_case<P>(subject, seed); });
   for (const ParameterValues& params : sets) {
-    const auto draw = [&](std::uint64_t seed) { return case_with<P>(subject, params, seed); };
+    const auto draw = [&](std::uint64_t seed) {
+      Case<P> c = case_with<P>(subject, params, seed);
+      const auto witness = subject.samples.witness;
+      const auto path = witness ? witness(claim) : std::vector<std::pair<double, double>>{};
+      if (!path.empty()) c.path.clear();
+      for (const auto& [u, dt] : path) c.path.push_back({along_x<P>(u * c.scale.u), dt});
+      return c;
+    };
     if (Fault fault = some_case_breaks<P>(claim, violation, count, draw); !fault.empty())
       return "with " + text_of(subject, subject.complete(params)) + " it " + fault;
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,6 +34,10 @@ struct Samples {
 
   /// For a claim that depends: parameters where it holds, and where not.
   Sets (*sets)(std::string_view claim, bool holding) = nullptr;
+
+  /// A motion that breaks a claim, where random ones hardly ever do: displacements over their
+  /// scale, and times.
+  std::vector<std::pair<double, double>> (*witness)(std::string_view claim) = nullptr;
 
   /// Of an error-controlled step, relative.
   double precision = 1e-10;

@@ -12,11 +12,15 @@ inline constexpr Samples lugre_duhem{
     .sets = [](std::string_view claim, bool holding) -> Sets {
       const ParameterValues dry{{"Ts", 0.0}};
       const ParameterValues unlimited{{"Ts", 0.0}, {"beta", 0.5}, {"gamma", -0.5}};
-      // Fast motions right after slow ones get back more than friction takes.
-      const ParameterValues steep{{"n", 0.3}, {"Ts", 10.0}, {"vs", 5.0}};
+      const ParameterValues damped{{"Ts", 10.0}};
       if (claim == "bounded") return {holding ? dry : unlimited};
-      if (claim == "dissipative") return {holding ? dry : steep};
+      if (claim == "dissipative") return {holding ? dry : damped};
       return {};
+    },
+    // Fast motions right after slow ones in the same direction get back more than friction takes.
+    .witness = [](std::string_view claim) -> std::vector<std::pair<double, double>> {
+      if (claim != "dissipative") return {};
+      return {{20, 100}, {20.5, 1e-3}, {-20, 100}, {-20.5, 1e-3}};
     },
     // A knee with n < 1 starts at once, so the force does not tell where fast sliding is reached.
     .scale = [](const AnyModel& model) -> Scales {
