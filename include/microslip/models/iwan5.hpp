@@ -101,8 +101,10 @@ class Iwan5 {
           "f = ∫ρ(φ) s(φ) dφ,  ρ = R φ^χ on (0, φmax) + S δ(φ − φmax);  s′ = u′ until |s| = φ, "
           "then s = ±θφ until the motion reverses",
       .citation =
-          "M. P. Mignolet, P. Song, X. Q. Wang, A stochastic Iwan-type model for joint behavior "
-          "variability modeling, Journal of Sound and Vibration 349 (2015) 289–298",
+          "Mignolet et al., as described in A. T. Mathis, N. N. Balaji, R. J. Kuether, A. R. "
+          "Brink, "
+          "M. R. W. Brake, D. D. Quinn, A review of damping models for structures with mechanical "
+          "joints, Applied Mechanics Reviews 72 (2020) 040802, doi:10.1115/1.4047707",
       .claims = {.odd = holds,
                  .rate_independent = holds,
                  .masing = depends("theta = 1"),
