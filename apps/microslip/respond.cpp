@@ -43,7 +43,8 @@ constexpr const char* details = R"(Structure
 
 Analyses and what they write
   frequency-response   omega, x1, phase1, ..., energy1, ..., stable
-                       omega = [from, to], harmonics, at, levels, samples, tolerance, stability
+                       omega = [from, to], harmonics, at, levels, samples, tolerance, stability,
+                       creep (velocity below which rigid friction counts as stuck)
   load-response        level, x1, phase1, ..., energy1, ..., stable   at one frequency
                        omega, level = [from, to] (factors of the load) or amplitude = [from, to]
                        (of the first harmonic of dof: the level that it takes), harmonics, at
@@ -133,7 +134,10 @@ void check_files(const catalog::StructureFile& file, const Settings& settings) {
   std::vector<io::Output> all{{settings.page}};
   for (const catalog::Analysis& analysis : file.analyses) {
     if (analysis.output.empty()) ++to_stdout;
-    const std::vector<io::Output> its{{analysis.output}, {analysis.plot, true}};
+    std::vector<io::Output> its{{analysis.output}, {analysis.plot, true}};
+    // Left by an interrupted branch.
+    const bool resumes = analysis.kind == "frequency-response" || analysis.kind == "load-response";
+    if (resumes && !analysis.output.empty()) its.push_back({resume_name(analysis)});
     try {
       io::check_outputs(its, file.files);
     } catch (const Error& error) {

@@ -32,6 +32,10 @@ struct Report {
 /// Set by Ctrl-C while an analysis runs that can stop with what it has.
 bool interrupted();
 
+/// Says in the summary, the notes and JSON that rigid friction creeps and where a branch leaps.
+void add_approximations(double creep, const std::vector<double>& leaps, const std::string& along,
+                        Report& report);
+
 Report frequency_response_report(const catalog::StructureFile& file,
                                  const catalog::Analysis& analysis, const std::string& resume);
 

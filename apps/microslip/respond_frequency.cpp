@@ -68,6 +68,7 @@ dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis)
   options.at = analysis.at;
   options.stability = analysis.stability;
   if (analysis.tolerance) options.tolerance = *analysis.tolerance;
+  options.periodic.creep = analysis.creep.value_or(0);
   if (analysis.samples) {
     options.periodic.rule = dynamics::Rule::sampled;
     options.periodic.samples = *analysis.samples;
@@ -79,6 +80,7 @@ dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis)
 struct Standing {
   std::size_t curve = 0;
   int harmonics = 0;
+  double creep = 0;
   Eigen::VectorXd unknowns{}, tangent{};
 };
 
@@ -95,6 +97,7 @@ Standing standing_of(const std::string& resume) {
     standing.curve = saved.at("curve").get<std::size_t>();
     if (!saved.contains("unknowns")) return standing;
     standing.harmonics = saved.at("harmonics").get<int>();
+    standing.creep = saved.value("creep", 0.0);
     standing.unknowns = vector(saved.at("unknowns"));
     standing.tangent = vector(saved.at("tangent"));
   } catch (const Json::exception&) {
@@ -110,6 +113,7 @@ std::string resume_text(std::size_t curve, const FrequencyResponse* begun) {
       return std::vector<double>(v.begin(), v.end());
     };
     saved["harmonics"] = begun->harmonics;
+    saved["creep"] = begun->creep;
     saved["unknowns"] = list(begun->branch.back().unknowns);
     saved["tangent"] = list(begun->branch.back().tangent);
   }
@@ -282,6 +286,8 @@ void add_summary(const catalog::StructureFile& file, const std::vector<Level>& l
     report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
   }
   report.summary += table_text(rows, 1);
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    add_approximations(levels[i].response.creep, levels[i].response.leaps, "omega", report);
 }
 
 void add_level_summary(const catalog::StructureFile& file, const catalog::Analysis& analysis,
@@ -303,11 +309,30 @@ void add_level_summary(const catalog::StructureFile& file, const catalog::Analys
   report.json["quadrature"] = r.quadrature;
   report.json["energy_balance"] = r.energy_balance;
   report.json["loops_closed"] = r.loops_closed;
+  add_approximations(r.creep, r.leaps, analysis.level.empty() ? "amplitude" : "level", report);
   report.notes.emplace_back("harmonics", std::to_string(r.harmonics));
   report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
 }
 
 }  // namespace
+
+void add_approximations(double creep, const std::vector<double>& leaps, const std::string& along,
+                        Report& report) {
+  if (creep > 0) {
+    report.summary += fmt::format(
+        "rigid friction sticks for a part of the period: it creeps below a velocity of {:.3g}\n",
+        creep);
+    report.notes.emplace_back("creep", fmt::format("{}", creep));
+    report.json["creep"].push_back(creep);
+  }
+  for (const double place : leaps) {
+    report.summary +=
+        fmt::format("a joint loses force at once: the branch goes on beyond a gap at {} = {:.6g}\n",
+                    along, place);
+    report.notes.emplace_back("gap", fmt::format("{} = {}", along, place));
+    report.json["gaps"].push_back(place);
+  }
+}
 
 Report frequency_response_report(const catalog::StructureFile& file,
                                  const catalog::Analysis& analysis, const std::string& resume) {
@@ -330,6 +355,7 @@ Report frequency_response_report(const catalog::StructureFile& file,
     auto options = plain_options;
     if (i == standing.curve && standing.unknowns.size() > 0) {
       options.harmonics = standing.harmonics;
+      options.periodic.creep = standing.creep;
       options.start = standing.unknowns;
       options.direction = standing.tangent;
       report.repeats_row = true;
@@ -352,8 +378,8 @@ Report frequency_response_report(const catalog::StructureFile& file,
           return dynamics::jumps(joint.model);
         }))
       report.failure +=
-          "; a joint with rigid friction may stick for a part of the period there, which only "
-          "kind = \"time\" follows";
+          "; a joint with rigid friction may stick for a part of the period there: give a larger "
+          "'creep', or use kind = \"time\"";
     if (!r.loops_closed)
       say("microslip: a joint did not repeat its loop after 2000 periods; its force is the last\n");
     if (r.end == CurveEnd::stopped) {

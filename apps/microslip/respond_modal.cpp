@@ -50,6 +50,7 @@ Report modal_joints_report(const catalog::StructureFile& file, const catalog::An
   options.to = analysis.omega[1];
   options.harmonics = analysis.harmonics.value_or(0);
   if (analysis.tolerance) options.tolerance = *analysis.tolerance;
+  options.periodic.creep = analysis.creep.value_or(0);
   options.stability = false;
   options.peaks = false;
   options.progress = [](double) { return !interrupted(); };

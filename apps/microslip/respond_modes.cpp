@@ -25,6 +25,7 @@ dynamics::ModeOptions options_of(const catalog::Analysis& analysis) {
   options.at = analysis.at;
   options.harmonics = analysis.harmonics.value_or(0);
   if (analysis.tolerance) options.tolerance = *analysis.tolerance;
+  options.periodic.creep = analysis.creep.value_or(0);
   return options;
 }
 
@@ -81,6 +82,7 @@ void add_summary(const ModeCurve& curve, Report& report) {
   report.json["residual"] = curve.residual;
   report.json["truncation"] = curve.truncation;
   report.json["quadrature"] = curve.quadrature;
+  add_approximations(curve.creep, curve.leaps, "amplitude", report);
 }
 
 }  // namespace

@@ -138,6 +138,42 @@ TEST_F(Respond, matrices_come_from_matrix_market_files) {
   }
 }
 
+TEST_F(Respond, rigid_friction_that_sticks_says_how_fast_it_creeps) {
+  std::string rigid = one_joint;
+  rigid.replace(rigid.find("\"jenkins\"\nset = { k = 0.25, phi = 0.2 }"), 39,
+                "\"coulomb\"\nset = { fc = 0.1 }");
+  const std::string analysis =
+      "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.2, 0.3]\nharmonics = 5\n";
+  write("s.toml", rigid + analysis);
+  const Outcome outcome = run({"respond", "s.toml"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("\n# creep: "), std::string::npos);
+  EXPECT_NE(outcome.err.find("it creeps below a velocity of"), std::string::npos) << outcome.err;
+  write("t.toml", rigid + analysis + "creep = 1e-4\n");
+  const Outcome asked = run({"respond", "t.toml", "--json"});
+  ASSERT_EQ(asked.code, 0) << asked.err;
+  EXPECT_EQ(nlohmann::json::parse(asked.out)["analyses"][0]["creep"][0].get<double>(), 1e-4);
+}
+
+TEST_F(Respond, a_result_does_not_take_the_name_of_what_an_interrupted_one_leaves) {
+  const std::string analysis =
+      "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 1.2]\nharmonics = 1\noutput = ";
+  write("s.toml", one_joint + analysis + "\"a.csv\"\n" + analysis + "\"a.csv.resume\"\n");
+  const Outcome outcome = run({"respond", "s.toml"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("two results would go to the file 'a.csv.resume'"), std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(Respond, no_levels_are_no_family) {
+  write("s.toml", std::string(one_joint) +
+                      "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 1.2]\n"
+                      "levels = []\n");
+  const Outcome outcome = run({"respond", "s.toml"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("levels = [] asks for no curve"), std::string::npos) << outcome.err;
+}
+
 TEST_F(Respond, bad_input_is_refused_in_one_sentence) {
   write("s.toml", std::string(one_joint) + "[[analysis]]\nkind = \"frequency-response\"\n");
   const Outcome outcome = run({"respond", "s.toml"});

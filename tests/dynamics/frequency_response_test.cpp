@@ -128,6 +128,33 @@ TEST(FrequencyResponse, under_a_static_load_the_joint_slips_there_and_sticks_bes
   }
 }
 
+TEST(FrequencyResponse, joints_remember_how_far_the_preload_took_them) {
+  // The second mass is shaken loose from its friction and gives way to its static load; through the
+  // coupling it pushes the first, heavy one back, whose joint stays behind where the preload took
+  // it.
+  Structure s{diagonal({50, 1}), diagonal({5, 0.1}), diagonal({1, 1}), {}, {}};
+  add_along(s.K, Eigen::Vector2d(1, 1), 0.5);
+  s.joints.push_back({jenkins(1, 0.3), between(2, 0, 1)});
+  s.joints.push_back({jenkins(1, 0.8), between(2, 0, 2)});
+  s.loads.push_back({Eigen::Vector2d(2, 3), Constant{1}});
+  s.loads.push_back({Eigen::Vector2d(0, 1), Tones{{{1.5, 0, 1, 1.5}}}});
+  const FrequencyResponse r = response(s, 5, 1.5, 1.6);
+  ASSERT_EQ(r.end, CurveEnd::reached);
+  const double preloaded = static_equilibrium(s).x[0];
+  const double shaken = r.branch.front().y[0];
+  EXPECT_LT(shaken, preloaded - 5 * r.branch.front().first[0].amplitude);
+  TimeOptions options;
+  options.method = Method::midpoint;
+  options.step = 2 * pi / 1.5 / 60;
+  options.until = 60 * 2 * pi / 1.5;
+  const TimeResult time = integrate(s, options);
+  double mean = 0;
+  for (std::size_t i = time.x.size() - 60; i < time.x.size(); ++i) mean += time.x[i][0] / 60;
+  // On its way the transient overshoots by 0.015, which a steady analysis does not know; a joint
+  // that forgets its preload would be off by 0.09.
+  EXPECT_NEAR(shaken, mean, 0.03);
+}
+
 TEST(FrequencyResponse, harmonics_are_chosen_by_what_they_change) {
   FrequencyResponseOptions options;
   options.from = 0.85;
