@@ -8,6 +8,7 @@
 #include "laws/checks_derivatives.hpp"
 #include "laws/checks_erased.hpp"
 #include "laws/checks_mechanics.hpp"
+#include "laws/quadrature.hpp"
 #include "laws/toy_laws.hpp"
 
 namespace microslip::laws {
@@ -70,6 +71,43 @@ MICROSLIP_FINDS(overflows, huge_steps)
 MICROSLIP_FINDS(divides_by_step, tiny_steps)
 MICROSLIP_FINDS(unlisted_state, saved_states)
 #undef MICROSLIP_FINDS
+
+// Where a law cannot tell its kinks they are guessed, which must not excuse a wrong tangent.
+TEST(Checker, tangents_finds_wrong_tangent_among_guessed_kinks) {
+  expect_found<Break::wrong_tangent>([](Subject subject) {
+    subject.samples.kinks_depend_on_velocity = true;
+    return on_random_cases<double>(subject, "tangents", 60, &tangents<double>);
+  });
+}
+
+// Two rules that agree by accident on a cell with a kink used to end the search: wrong by 5e-8.
+TEST(Checker, integrals_over_unknown_kinks_do_not_agree_by_accident) {
+  constexpr int places = 1500;
+  double worst = 0;
+  for (int i = 0; i < places; ++i) {
+    const double c = (i + 0.5) / places;
+    const double sum =
+        adaptive_integral([&](double x) { return std::abs(x - c); }, 0.0, 1.0, 1e-10);
+    worst = std::max(worst, std::abs(sum - (c * c + (1 - c) * (1 - c)) / 2));
+  }
+  EXPECT_LT(worst, 1e-9);
+}
+
+TEST(Checker, a_motion_without_an_answer_is_a_fault_unless_the_law_says_so) {
+  Subject subject = broken<Break::nothing>();
+  const auto undefined_beyond = [](const Case<double>& c) -> Fault {
+    for (const auto& move : c.path)
+      if (move.u > 5 * c.scale.u) throw Undefined{};
+    return {};
+  };
+  EXPECT_NE(on_random_cases<double>(subject, "some", 60, undefined_beyond), "");
+  subject.samples.some_motions_undefined = true;
+  EXPECT_EQ(on_random_cases<double>(subject, "some", 60, undefined_beyond), "");
+  // Nearly all: then nothing would be checked.
+  EXPECT_NE(on_random_cases<double>(subject, "some", 60,
+                                    [](const Case<double>&) -> Fault { throw Undefined{}; }),
+            "");
+}
 
 TEST(Checker, tables_finds_unchecked_parameters) {
   expect_found<Break::unchecked_parameters>(&tables);
