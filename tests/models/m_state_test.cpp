@@ -204,6 +204,29 @@ TEST(MState, ScalingOfParametersAndOrderOfStatesChangeNothing) {
     ASSERT_NEAR(law.step(s, u, s).force, other.step(t, u, t).force, 1e-12);
 }
 
+TEST(MState, AnyUnitsOfForceAndLengthWillDo) {
+  // Twenty terms of a series in 1/a: with forces of 1e12 they were lost, with 1e-12 they
+  // overflowed.
+  const Params base = graded(3, 20);
+  const Vector path = random_path(base, 30, 7);
+  for (const auto& [F, L] : {std::pair{1e12, 1.0}, {1e-12, 1.0}, {1.0, 1e12}, {1e12, 1e-12}}) {
+    Params one = base, other = base;
+    one.ks = other.ks = -1;  // without the slope of 1 F/L, which has a unit of its own
+    for (double& a : other.a) a *= F * F;
+    for (double& b : other.b) b *= F / L;
+    other.alpha *= F / L;
+    const Law small(one), large(other);
+    auto from = small.rest(), to = large.rest();
+    for (const double u : path) {
+      const auto expected = small.step(from, u, from), found = large.step(to, L * u, to);
+      ASSERT_EQ(found.status, Status::ok) << F << " " << L;
+      EXPECT_NEAR(found.force / F, expected.force, 1e-11 * std::max(1.0, std::abs(u)));
+      EXPECT_NEAR(found.dissipated / (F * L), expected.dissipated,
+                  1e-11 * std::max(1.0, std::abs(u)));
+    }
+  }
+}
+
 TEST(MState, RefusesListsThatDoNotGoTogether) {
   const auto message = [](const Params& p) -> std::string {
     try {

@@ -16,9 +16,11 @@
 ///
 ///     dx/dτ = q d β − p D x,
 ///
-/// so its Taylor series follows term by term from sums of products. A step takes as many terms as
-/// it needs for rounding, and as many steps as the series needs to converge: the answer is exact to
-/// rounding for any motion. All read-outs come from the same series:
+/// so its Taylor series follows term by term from sums of products. Lengths are counted in ℓ ≈
+/// 1/|β| and D in 1/κ, κ ≈ max a, both powers of two, so that the terms are of the order of 1 in
+/// any units: with β̂ = ℓβ, D̂ = κD and dτ = κℓ dτ̂ the flow is the same, d|u| = ℓ q̂ dτ̂. A step takes
+/// as many terms as it needs for rounding, and as many steps as the series needs to converge: the
+/// answer is exact to rounding for any motion. All read-outs come from the same series:
 ///
 ///     |u| = ∫ q dτ,   bᵀs = g·x with g = A^{1/2}b,   ∫ sᵀ(b d|u| − ds) = ∫ p dτ ≥ 0.
 ///
@@ -187,6 +189,13 @@ class EllipsoidFlow {
     R_ = sqrt(dot(g_, g_));
     saturated_ = g_;
     for (Real& c : saturated_) c /= R_;
+    unit_a_ = power_of_two_near(longest_a_);
+    unit_length_ = 1 / power_of_two_near(std::sqrt(value_of(beta_beta_)));
+    scaled_beta_ = beta_;
+    for (Real& c : scaled_beta_) c *= unit_length_;
+  }
+  static double power_of_two_near(double x) noexcept {
+    return x > 0 ? std::exp2(std::round(std::log2(x))) : 1;
   }
 
   static Eigen::Index at(std::size_t i) noexcept { return static_cast<Eigen::Index>(i); }
@@ -217,17 +226,18 @@ class EllipsoidFlow {
     Series s{m, scratch.data(), scratch.data() + (order + 1) * m,
              scratch.data() + 2 * (order + 1) * m,
              scratch.data() + 2 * (order + 1) * m + order + 1};
+    length *= 1 / unit_length_;
     for (int step = 0; step < most_steps; ++step) {
       if (is_saturated(x, d)) {
         for (std::size_t i = 0; i < m; ++i) x[i] = d * saturated_[i];
-        lost += R_ * length;
+        lost += R_ * length * unit_length_;
         return Status::ok;
       }
       std::copy(x.begin(), x.end(), s.x);
       const double longest = expand(s, d, value_of(length));
       const bool last = way(s, longest) >= value_of(length);
       const Real tau = last ? parameter_at(s, length, longest) : Real(longest);
-      lost += integral(s.p, s.terms, tau);
+      lost += unit_a_ * integral(s.p, s.terms, tau);
       if (!last) length -= integral(s.q, s.terms, tau);
       evaluate(s, tau, x);
       if (last) return Status::ok;
@@ -242,8 +252,8 @@ class EllipsoidFlow {
     for (std::size_t k = 0;; ++k) {
       Real p(0);
       for (std::size_t i = 0; i < m; ++i) {
-        row(s.Dx, k)[i] = times_D(row(s.x, k), i);
-        p += beta_[i] * row(s.x, k)[i];
+        row(s.Dx, k)[i] = unit_a_ * times_D(row(s.x, k), i);
+        p += scaled_beta_[i] * row(s.x, k)[i];
       }
       s.p[k] = d * p;
       Real q(0);  // Σ_j x_j·D x_{k−j}, each pair once
@@ -260,7 +270,7 @@ class EllipsoidFlow {
       }
       const double per = 1.0 / static_cast<double>(k + 1);
       for (std::size_t i = 0; i < m; ++i) {
-        Real sum = d * q * beta_[i];
+        Real sum = d * q * scaled_beta_[i];
         for (std::size_t j = 0; j <= k; ++j) sum -= s.p[j] * row(s.Dx, k - j)[i];
         row(s.x, k + 1)[i] = per * sum;
       }
@@ -269,7 +279,7 @@ class EllipsoidFlow {
 
   /// τ at which the last two terms do not count; not beyond what the motion can need.
   double convergent(const Series& s, double wanted) const noexcept {
-    double tau = wanted * longest_a_;
+    double tau = wanted * (longest_a_ / unit_a_);
     for (const std::size_t k : {s.terms, s.terms - 1}) {
       double size = 0;
       for (std::size_t i = 0; i < s.m; ++i)
@@ -333,10 +343,11 @@ class EllipsoidFlow {
     for (Real& component : x) component *= unit;
   }
 
-  Numbers a_, D_, beta_, g_, saturated_;
+  Numbers a_, D_, beta_, g_, saturated_, scaled_beta_;
   Matrix<Real> coupling_;
   Real beta_beta_{0}, bb_{0}, R_{0};
   double longest_a_ = 0;
+  double unit_a_ = 1, unit_length_ = 1;  ///< κ and ℓ
 };
 
 }  // namespace microslip
