@@ -194,6 +194,10 @@ loops::FirstHarmonic harmonic_of(const std::string& label, const AnyModel& model
   if (point.status != Status::ok)
     throw Failure(
         fmt::format("{} stopped at amplitude {:.6g}: {}", label, amplitude, explain(point.status)));
+  for (const double value : {point.energy, point.secant, point.a1, point.b1})
+    if (!std::isfinite(value))
+      throw Failure(fmt::format("{}: energy or force at amplitude {:.6g} is too large for a number",
+                                label, amplitude));
   return point;
 }
 

@@ -112,16 +112,23 @@ class Quasistatic {
   void leg(double end) {
     const int direction = end > 0 ? 1 : -1;
     AnyState from = state_;
-    double theta = -direction * pi / 2;
+    double theta = -direction * pi / 2, u = -end;
     for (int pieces = 0; pieces < 1000; ++pieces) {
-      const double kink = model_.next_kink(from, direction);
-      const bool last = !(direction * (end - kink) > 1e-12 * A_);
+      double kink = model_.next_kink(from, direction);
+      const auto ahead = [&] { return direction * (kink - u) > 1e-15 * A_; };
+      if (!ahead()) {
+        // Reached but for rounding, which a large displacement does not resolve: a little beyond.
+        model_.step(from, u + direction * 1e-15 * A_, 0, from);
+        kink = model_.next_kink(from, direction);
+      }
+      const bool last = !ahead() || !(direction * (end - kink) > 1e-12 * A_);
       const double next = last ? direction * pi / 2 : std::asin(std::clamp(kink / A_, -1.0, 1.0));
       integrate(from, theta, next, direction);
       if (last) break;
       const Response<double> response = model_.step(from, kink, 0, from);
       if (response.status != Status::ok) result_.status = response.status;
       theta = next;
+      u = kink;
     }
     go_to(end);
   }

@@ -131,6 +131,40 @@ TEST_F(Damping, StartsHaveTheSizeOfTheTarget) {
   }
 }
 
+TEST_F(Damping, UnitsOfForceAndLengthOnlyScale) {
+  // Forces in F, lengths in L: energies go with F L, stiffnesses with F/L, the loop stays the same.
+  const auto table = [&](double F, double L) {
+    const auto text = [](double x) { return Json(x).dump(); };
+    const Outcome o = run({"damping", "iwan4", "masing", "--set", "iwan4.Fs=" + text(F), "--set",
+                           "iwan4.KT=" + text(F / L), "--set",
+                           "masing.k=" + text(0.5 * F / L) + "," + text(0.3 * F / L), "--set",
+                           "masing.phi=" + text(0.2 * F) + "," + text(0.4 * F), "--amplitudes",
+                           text(0.5 * L) + ":" + text(2 * L) + ":2", "--json"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    return o.code == 0 ? Json::parse(o.out)["laws"] : Json{};
+  };
+  const Json one = table(1, 1);
+  for (const auto& [F, L] : {std::pair{1e12, 1.0}, {1e-12, 1.0}, {1e12, 1e-12}, {1e-12, 1e12}}) {
+    const Json other = table(F, L);
+    for (std::size_t law = 0; law < 2; ++law)
+      for (std::size_t i = 0; i < 2; ++i) {
+        const auto at = [&](const Json& laws, const char* name) {
+          return laws[law]["columns"][name][i].get<double>();
+        };
+        EXPECT_NEAR(at(other, "energy") / (F * L), at(one, "energy"), 1e-9) << F << " " << L;
+        EXPECT_NEAR(at(other, "secant") * L / F, at(one, "secant"), 1e-9) << F << " " << L;
+        EXPECT_NEAR(at(other, "damping"), at(one, "damping"), 1e-9) << F << " " << L;
+      }
+  }
+}
+
+TEST_F(Damping, NumbersThatDoNotExistAreAFailure) {
+  const Outcome o = run({"damping", "jenkins", "--amplitudes", "1e300:1e308:3", "-o", "d.csv"});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_TRUE(contains(o.err, "too large for a number")) << o.err;
+  EXPECT_FALSE(exists("d.csv"));
+}
+
 TEST_F(Damping, BadInputIsOneSentence) {
   write("empty.csv", "amplitude,other\n1,2\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> calls{
