@@ -233,6 +233,13 @@ class Search {
     }
     if (few.empty()) return;
     best_ = *std::min_element(few.begin(), few.end(), by_cost);
+    // Kinks make the steps shorter and shorter: long ones again may lead on.
+    for (int round = 0; round < 3 && !out_of_time(); ++round) {
+      const double before = best_.cost;
+      options.first_radius = round % 2 == 0 ? 1e4 : 10;
+      improve(best_, options);
+      if (!(best_.cost < before * (1 - 1e-9))) break;
+    }
     // Residuals of less than 1e-6 of the range come from the law itself: rounding is in reach.
     if (best_.cost < 1e-12 * static_cast<double>(problem_.compared()) &&
         best_.cost > 1e-6 * rounding_cost(problem_))
