@@ -33,21 +33,29 @@ std::vector<Set> sets() {
 
 using Pair = std::array<double, 2>;
 
-/// c and q of a row; the law keeps c = −s relative to the half axes of the ellipse.
+double saturation(const Set& set) {
+  return std::sqrt(set.sigma * set.b1 * set.b1 + set.b2 * set.b2);
+}
+
+/// c = −s; the law keeps s along and across its saturated direction, relative to the half axes of
+/// the ellipse.
+Pair c_of(const Set& set, double along, double across) {
+  const double root = std::sqrt(set.sigma);
+  const double n1 = root * set.b1 / saturation(set), n2 = set.b2 / saturation(set);
+  return {-root * (n1 * along - n2 * across), -(n2 * along + n1 * across)};
+}
+
+/// c and q of a row.
 struct SlipState {
   Pair c, q;
   SlipState(const Set& set, const Run& run, std::size_t row)
-      : c{-std::sqrt(set.sigma) * run.state("x1")[row], -run.state("x2")[row]},
+      : c(c_of(set, run.state("along")[row], run.state("across")[row])),
         q{(c[0] + set.b1 * run.history.u[row]) / set.alpha,
           (c[1] + set.b2 * run.history.u[row]) / set.alpha} {}
 };
 
 double distance(const Pair& a, const Pair& b) {
   return std::max(std::abs(a[0] - b[0]), std::abs(a[1] - b[1]));
-}
-
-double saturation(const Set& set) {
-  return std::sqrt(set.sigma * set.b1 * set.b1 + set.b2 * set.b2);
 }
 
 Pair saturated_c(const Set& set, double direction) {

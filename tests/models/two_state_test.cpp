@@ -520,6 +520,10 @@ TEST(TwoState, DerivativeWithRespectToTheDisplacementIsTheTangent) {
       EXPECT_NEAR(reply.force.v[0], reply.tangent.a, 1e-12 * (1 + std::abs(p.ks)));
       law.step(s, Jet(u), s);
     }
+    // Far on the saturated branch all work beyond the stored energy is lost.
+    auto rest = law.rest();
+    const double far = -1e4 * yield_displacement(p);
+    EXPECT_NEAR(law.step(rest, Jet(far, 0), rest).dissipated.v[0] / -half_gap(p), 1, 1e-10);
   }
 }
 

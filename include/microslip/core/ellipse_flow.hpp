@@ -229,6 +229,7 @@ class EllipseFlow {
     if constexpr (std::same_as<Real, double>) {
       return root;
     } else {
+      if (std::abs(root.g) <= saturated) return {Real(-1), Real(0)};
       // One Newton step in Real carries the derivatives; its value is the rounding of the root.
       const Real residual =
           E_ * (root.w() - begin.w()) - C_ * (root.t - begin.t) - S_ * (root.g - begin.g) + drop;
