@@ -199,6 +199,8 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
       files.push_back(word);
   }
   if (files.empty()) throw Error("no record is given; name a file with displacement and force");
+  if (files.size() == 1 && !(command.separate.empty() && command.share.empty()))
+    notes.push_back("--separate and --share mean nothing with one file");
   std::vector<FitRecord> records;
   for (const std::string& file : files) {
     FitRecord record = read_record(command, file);

@@ -200,7 +200,9 @@ class Lister {
   Interval narrowed(const Interval& law, const Interval& given, const std::string& name) const {
     if (!(given.lo < given.hi))
       throw Error("the bounds of " + name + ", " + given.text() + ", must leave room between them");
-    if (given.hi < law.lo || given.lo > law.hi)
+    const bool below = given.hi < law.lo || (given.hi == law.lo && law.lo_open);
+    const bool above = given.lo > law.hi || (given.lo == law.hi && law.hi_open);
+    if (below || above)
       throw Error("the bounds of " + name + ", " + given.text() + ", lie outside " + law.text());
     Interval both = law;
     if (given.lo > law.lo) both.lo = given.lo, both.lo_open = given.lo_open;

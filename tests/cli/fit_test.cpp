@@ -179,6 +179,13 @@ TEST_F(FitTest, ALawDoesNotDependOnThoseBesideIt) {
   }
 }
 
+TEST_F(FitTest, SharingWithOneFileIsSaid) {
+  write_record("a.csv", false);
+  const Outcome outcome = run({"fit", "a.csv", "--model", "jenkins", "--separate", "k"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.err, "mean nothing with one file")) << outcome.err;
+}
+
 TEST_F(FitTest, CtrlCKeepsTheBestSoFarAndSaysSo) {
   write_record("a.csv", true);
   const Outcome outcome = run({.words = {"fit", "a.csv", "--model", "jenkins,leuven", "--starts",
@@ -299,6 +306,7 @@ TEST_F(FitTest, BadInputIsOneSentence) {
   refused({"a.csv", "--model", "jenkins", "--fix", "k=1", "--fix", "phi=1"}, "nothing is left");
   refused({"a.csv", "--model", "jenkins", "--bounds", "k=3"}, "LOW:HIGH");
   refused({"a.csv", "--model", "jenkins", "--bounds", "k=3:1"}, "smaller");
+  refused({"a.csv", "--model", "jenkins", "--bounds", "k=:0"}, "lie outside (0, inf)");
   refused({"a.csv", "--model", "jenkins", "--free", "ofset"}, "offset");
   refused({"a.csv", "--model", "jenkins", "--start", "never"}, "--start");
   refused({"a.csv", "--model", "jenkins", "--holdout", "some"}, "--holdout");
