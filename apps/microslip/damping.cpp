@@ -75,8 +75,32 @@ std::string match_text(const std::vector<DampingCurve>& curves,
   return text.empty() ? text : text + "\n";
 }
 
-void write_files(const DampingSettings& s, const std::vector<DampingCurve>& curves,
-                 const MatchTarget& target, double omega, const std::string& command_line) {
+std::vector<DampingCurve> curves_of(const std::vector<Job>& jobs,
+                                    const std::vector<double>& amplitudes, double omega) {
+  std::vector<DampingCurve> curves;
+  Progress progress(jobs.size() * amplitudes.size());
+  for (const Job& job : jobs) {
+    curves.push_back({job.label, job.spec, {}});
+    for (const double amplitude : amplitudes) {
+      curves.back().points.push_back(harmonic_of(job.label, job.model, amplitude, omega));
+      progress.advance(1);
+    }
+  }
+  return curves;
+}
+
+/// Loops that were measured at a few amplitudes: the laws between them are smooth.
+std::vector<double> between(const std::vector<double>& amplitudes) {
+  std::vector<double> all = amplitudes;
+  const double low = amplitudes.front(), high = amplitudes.back();
+  for (int i = 1; i < 100 && high > low; ++i) all.push_back(low * std::pow(high / low, i / 100.0));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void write_files(const DampingSettings& s, const std::vector<Job>& jobs,
+                 const std::vector<DampingCurve>& curves, const MatchTarget& target, double omega,
+                 const std::string& command_line) {
   if (!s.save_params.empty()) {
     const auto format = io::parameter_format(s.save_params, "{");
     io::write_file(s.save_params, io::parameters_text(curves.front().spec, format));
@@ -85,7 +109,10 @@ void write_files(const DampingSettings& s, const std::vector<DampingCurve>& curv
     io::write_file(s.output, damping_csv(curves, omega, command_line));
   if (s.plot.empty()) return;
   try {
-    io::draw(damping_figure(curves, target, s.log), s.plot);
+    const bool of_rows = !s.match.empty() && s.amplitudes.empty() && target.amplitude.size() > 1;
+    io::draw(damping_figure(of_rows ? curves_of(jobs, between(target.amplitude), omega) : curves,
+                            target, s.log),
+             s.plot);
   } catch (const io::PictureUnavailable& reason) {
     say("microslip: " + one_line(reason.what()) + "\n");
   }
@@ -130,16 +157,8 @@ int run(const DampingSettings& s, const std::string& command_line) {
     if (amplitudes.empty()) amplitudes = target.amplitude;
     for (Job& job : jobs) matches.push_back(match(s, target, omega, job));
   }
-  std::vector<DampingCurve> curves;
-  Progress progress(jobs.size() * amplitudes.size());
-  for (const Job& job : jobs) {
-    curves.push_back({job.label, job.spec, {}});
-    for (const double amplitude : amplitudes) {
-      curves.back().points.push_back(harmonic_of(job.label, job.model, amplitude, omega));
-      progress.advance(1);
-    }
-  }
-  write_files(s, curves, target, omega, command_line);
+  const std::vector<DampingCurve> curves = curves_of(jobs, amplitudes, omega);
+  write_files(s, jobs, curves, target, omega, command_line);
   if (s.json)
     print(damping_json(curves, matches, target, omega, command_line));
   else if (s.output == "-")

@@ -28,7 +28,12 @@ std::string quantity_name(const DampingSettings& s) {
 }
 
 void read_target(const DampingSettings& s, MatchTarget& target) {
-  io::Wanted wanted{.required = {"amplitude"}, .optional = {}};
+  io::Wanted wanted{.required = {}, .optional = {"amplitude"}};
+  if (!io::read_csv(s.match, wanted).find("amplitude"))
+    throw Error(s.match +
+                " has no column 'amplitude'; of a record, 'microslip loops FILE.csv -o loops.csv' "
+                "makes such a table");
+  wanted = {.required = {"amplitude"}, .optional = {}};
   if (s.quantity.empty())
     wanted.optional = damping_quantities();
   else

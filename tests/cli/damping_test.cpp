@@ -158,6 +158,19 @@ TEST_F(Damping, UnitsOfForceAndLengthOnlyScale) {
   }
 }
 
+TEST_F(Damping, BetweenMeasuredLoopsTheCurveIsThatOfTheLaw) {
+  write("two.csv", "amplitude,energy\n1,2\n3,9\n");
+  const auto pieces = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"damping", "jenkins", "--match", "two.csv",
+                                   "-q",      "--plot",  "p.svg"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(run(words).code, 0);
+    const std::string svg = read("p.svg");
+    return std::count(svg.begin(), svg.end(), 'L');  // of the paths: a line to
+  };
+  EXPECT_GT(pieces({}), pieces({"--amplitudes", "1:3:2"}) + 30);
+}
+
 TEST_F(Damping, NumbersThatDoNotExistAreAFailure) {
   const Outcome o = run({"damping", "jenkins", "--amplitudes", "1e300:1e308:3", "-o", "d.csv"});
   EXPECT_EQ(o.code, 1);
@@ -167,6 +180,7 @@ TEST_F(Damping, NumbersThatDoNotExistAreAFailure) {
 
 TEST_F(Damping, BadInputIsOneSentence) {
   write("empty.csv", "amplitude,other\n1,2\n");
+  write("record.csv", "u,f\n1,2\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> calls{
       {{"damping"}, "no model"},
       {{"damping", "jenkins"}, "--amplitudes is required"},
@@ -183,6 +197,7 @@ TEST_F(Damping, BadInputIsOneSentence) {
       {{"damping", "jenkins", "--match", "iwan4", "--at", "1", "--quantity", "zeta"}, "zeta_eff"},
       {{"damping", "jenkins", "--match", "iwan4", "--at", "1", "--weight", "B"}, "B"},
       {{"damping", "jenkins", "--match", "empty.csv"}, "none of the columns"},
+      {{"damping", "jenkins", "--match", "record.csv"}, "'microslip loops FILE.csv -o loops.csv'"},
       {{"damping", "jenkins", "iwan4", "--amplitudes", "1:2:3", "--save-params", "p.json"},
        "one law"}};
   for (const auto& [words, part] : calls) {
