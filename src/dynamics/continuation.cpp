@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "microslip/dynamics/condensed.hpp"
+
 namespace microslip::dynamics {
 namespace {
 
@@ -104,12 +106,21 @@ bool leap_from(Equations& equations, const CurvePoint& here, const Eigen::Vector
 
 void WideJacobian::reset(Eigen::Index rows) {
   rows_ = rows;
+  condensed_ = nullptr;
   dense_used_ = rows <= most_dense;
   entries_.clear();
   if (dense_used_) dense_.setZero(rows + 1, rows + 1);
 }
 
+void WideJacobian::add_condensed(Eigen::Index row, double value) {
+  condensed_->column()[row] += value;
+}
+
 void WideJacobian::replace_column(Eigen::Index column, const Eigen::VectorXd& values) {
+  if (condensed_) {
+    condensed_->column() = values;
+    return;
+  }
   if (dense_used_) {
     dense_.col(column).head(values.size()) = values;
     return;
@@ -121,6 +132,7 @@ void WideJacobian::replace_column(Eigen::Index column, const Eigen::VectorXd& va
 
 bool WideJacobian::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
                          Eigen::VectorXd& z, int* sign) const {
+  if (condensed_) return condensed_->solve(last, rhs, z);
   if (dense_used_) {
     Eigen::MatrixXd square = dense_;
     square.row(rows_) = last.transpose();

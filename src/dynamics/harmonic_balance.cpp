@@ -100,6 +100,10 @@ bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residu
 bool HarmonicBalance::accumulate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                                  WideJacobian* jacobian) {
   residual = -force_;
+  if (jacobian && condense_) {
+    condensed_->reset(y[size()]);
+    jacobian->condense(condensed_.get());
+  }
   add_linear(y, residual, jacobian);
   return add_joints(y, residual, jacobian);
 }
@@ -112,7 +116,7 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
     const Eigen::VectorXd image = matrix * y.segment(column * dofs_, dofs_);
     residual.segment(row * dofs_, dofs_) += factor * image;
     if (!jacobian) return;
-    for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
+    for (Eigen::Index j = 0; j < matrix.outerSize() && !jacobian->condensed(); ++j)
       for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
         jacobian->add(row * dofs_ + entry.row(), column * dofs_ + entry.col(),
                       factor * entry.value());
@@ -146,7 +150,8 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
     for (Eigen::Index k = 0; k < fourier_size_; ++k)
       for (Entry i(w); i; ++i) residual[k * dofs_ + i.index()] += i.value() * reply.coefficients[k];
     if (!jacobian) continue;
-    for (Eigen::Index k = 0; k < fourier_size_; ++k)
+    if (jacobian->condensed()) condensed_->set_joint(j, reply.jacobian);
+    for (Eigen::Index k = 0; k < fourier_size_ && !jacobian->condensed(); ++k)
       for (Eigen::Index l = 0; l < fourier_size_; ++l) {
         const double slope = reply.jacobian(k, l);
         if (slope == 0) continue;
@@ -165,6 +170,13 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
       for (Entry i(w); i; ++i) jacobian->add(k * dofs_ + i.index(), size(), i.value() * slope[k]);
   }
   return true;
+}
+
+bool HarmonicBalance::condense(bool wanted) {
+  if (wanted && !condensed_) condensed_ = std::make_shared<Condensed>(*structure_, harmonics_);
+  const bool before = condense_;
+  condense_ = wanted && condensed_->usable();
+  return before;
 }
 
 void HarmonicBalance::set_creep(double velocity) {

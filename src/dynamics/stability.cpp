@@ -98,7 +98,10 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   const Eigen::Index size = n * fourier_size(std::min(balance.harmonics(), 15));
   WideJacobian jacobian;
   Eigen::VectorXd residual;
-  if (!balance.evaluate(y, residual, &jacobian)) return {{}, false};
+  const bool condensed = balance.condense(false);
+  const bool evaluated = balance.evaluate(y, residual, &jacobian);
+  balance.condense(condensed);
+  if (!evaluated) return {{}, false};
   const Eigen::MatrixXd J = jacobian.dense().topLeftCorner(size, size);
   const Eigen::MatrixXd M = balance.structure().M;
   const Eigen::MatrixXd C = balance.structure().C;

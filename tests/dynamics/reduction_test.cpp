@@ -58,6 +58,71 @@ TEST(Reduction, reduced_response_converges_to_the_full_one) {
   EXPECT_LT(error[1], error[0] / 20);
 }
 
+/// A dense structure of 14 degrees of freedom with five joints that slip.
+Structure with_joints() {
+  Structure s = rod(60);
+  s.joints.clear();
+  for (const Eigen::Index i : {10, 20, 30, 40, 50})
+    s.joints.push_back({jenkins(0.05, 0.02), between(60, 0, i)});
+  return craig_bampton(s, 8).structure;
+}
+
+void expect_same_condensed(const Structure& s, double omega) {
+  HarmonicBalance plain(s, 7), condensed(s, 7);
+  EXPECT_FALSE(condensed.condense(true));
+  Eigen::VectorXd y[2], step[2];
+  int i = 0;
+  for (HarmonicBalance* balance : {&plain, &condensed}) {
+    y[i] = balance->linear_response(omega);
+    EXPECT_TRUE(solve_at(*balance, y[i]).converged);
+    // A bordered system of no meaning, with everything in it.
+    WideJacobian jacobian;
+    Eigen::VectorXd residual;
+    ASSERT_TRUE(balance->evaluate(y[i], residual, &jacobian));
+    EXPECT_EQ(jacobian.condensed(), balance == &condensed);
+    const Eigen::VectorXd row = Eigen::VectorXd::LinSpaced(y[i].size(), -1, 2);
+    ASSERT_TRUE(jacobian.solve(row, Eigen::VectorXd::LinSpaced(y[i].size(), 0.5, 3), step[i]));
+    ++i;
+  }
+  EXPECT_LT((y[0] - y[1]).norm(), 1e-11 * y[0].norm());
+  EXPECT_LT((step[0] - step[1]).norm(), 1e-9 * step[0].norm());
+}
+
+TEST(Reduction, systems_condensed_to_the_joints_are_the_same) {
+  Structure s = with_joints();
+  expect_same_condensed(s, 0.045);
+  // Dampers that mix the modes, and one that is not symmetric.
+  add_along(s.C, Eigen::VectorXd::Unit(s.size(), 2), 0.1);
+  s.C.coeffRef(1, 3) += 0.05;
+  expect_same_condensed(s, 0.045);
+}
+
+TEST(Reduction, a_structure_that_moves_freely_is_not_condensed) {
+  Structure s = with_joints();
+  s.K = SparseMatrix(s.size(), s.size());
+  HarmonicBalance balance(s, 1);
+  balance.condense(true);
+  EXPECT_FALSE(balance.condense(true));
+}
+
+TEST(Reduction, a_large_reduced_structure_is_followed_over_its_resonance) {
+  // 34 degrees of freedom and 20 joints: more unknowns than are solved directly.
+  Structure s = rod(400);
+  s.joints.clear();
+  for (Eigen::Index i = 20; i <= 400; i += 20)
+    s.joints.push_back({jenkins(0.001, 0.001), between(400, 0, i)});
+  FrequencyResponseOptions options;
+  options.from = 0.007;
+  options.to = 0.01;
+  options.harmonics = 5;
+  options.largest_step = 0.2;
+  options.stability = options.peaks = false;
+  const FrequencyResponse r = frequency_response(craig_bampton(s, 14).structure, options);
+  EXPECT_EQ(r.end, CurveEnd::reached);
+  EXPECT_GT(r.branch.size(), 10u);
+  EXPECT_LT(r.energy_balance, 1e-8);
+}
+
 TEST(Reduction, all_modes_change_nothing) {
   const Structure full = rod(8);
   const Reduced same = craig_bampton(full, 100);

@@ -10,12 +10,20 @@
 
 namespace microslip::dynamics {
 
-/// A Jacobian with one column more than rows: dense when small, sparse when large.
+class Condensed;
+
+/// A Jacobian with one column more than rows: dense when small, sparse when large, or condensed to
+/// what the joints see.
 class WideJacobian {
  public:
   void reset(Eigen::Index rows);
+  /// Instead of entries; only those of the last column are added.
+  void condense(Condensed* system) { condensed_ = system; }
+  bool condensed() const { return condensed_ != nullptr; }
   void add(Eigen::Index row, Eigen::Index column, double value) {
-    if (dense_used_)
+    if (condensed_)
+      add_condensed(row, value);
+    else if (dense_used_)
       dense_(row, column) += value;
     else
       entries_.emplace_back(row, column, value);
@@ -29,7 +37,10 @@ class WideJacobian {
   Eigen::MatrixXd dense() const;
 
  private:
+  void add_condensed(Eigen::Index row, double value);
+
   Eigen::Index rows_ = 0;
+  Condensed* condensed_ = nullptr;
   bool dense_used_ = true;
   Eigen::MatrixXd dense_;  ///< one row more, for `last`
   std::vector<Eigen::Triplet<double>> entries_;

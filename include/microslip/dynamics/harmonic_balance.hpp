@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 
+#include "microslip/dynamics/condensed.hpp"
 #include "microslip/dynamics/continuation.hpp"
 #include "microslip/dynamics/periodic_joint.hpp"
 #include "microslip/dynamics/structure.hpp"
@@ -31,6 +32,10 @@ class HarmonicBalance : public Equations {
 
   /// Laws that see time are asked for their velocity by a short step, which costs digits.
   double noise() const override;
+
+  /// Whether Jacobians are condensed to the motion of the joints, which pays where the matrices are
+  /// dense and large. Says what was before; a structure that moves freely stays as it is.
+  bool condense(bool wanted);
 
   Eigen::Index dofs() const { return dofs_; }
   int harmonics() const { return harmonics_; }
@@ -69,6 +74,8 @@ class HarmonicBalance : public Equations {
   Eigen::Index fourier_size_;
   Eigen::VectorXd static_force_, periodic_force_, force_;
   std::vector<PeriodicJoint> joints_;
+  std::shared_ptr<Condensed> condensed_;
+  bool condense_ = false;
   std::vector<Eigen::SparseVector<double>> directions_;
   Status status_ = Status::ok;
 };
