@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "laws/samples.hpp"
@@ -24,22 +26,25 @@ inline Sets bristle_sets(std::string_view claim, bool holding) {
   return {};
 }
 
-/// Bristles made of one to four Jenkins elements, some or all of which slip below the limit; a
-/// limit that falls, rises or stays with speed, on both sides of the velocity of its transition.
+/// Bristles made of one to six Jenkins elements, some or all of which slip below the limit; a limit
+/// that falls, rises or stays with speed, on both sides of the velocity of its transition.
 inline ParameterValues draw_elements_as_bristles(Rng& rng) {
-  const double limit = rng.log_uniform(0.3, 3);
+  const double limit = rng.log_uniform(0.1, 10), n = rng.log_uniform(0.1, 30);
   std::vector<double> k, phi;
-  for (std::size_t i = 1 + rng.below(4); i > 0; --i) {
-    k.push_back(rng.log_uniform(0.2, 5));
-    phi.push_back(limit * rng.log_uniform(0.1, 3));
+  for (std::size_t i = 1 + rng.below(6); i > 0; --i) {
+    k.push_back(rng.log_uniform(0.05, 20));
+    phi.push_back(limit * rng.log_uniform(0.03, 10));
   }
+  // Above the limit bristles spring back by (fs/fc)^n times the motion: beyond some hundred the
+  // smallest motion matters, and paths are no longer alike.
+  const double ratio = std::exp(rng.uniform(-1, 1) * std::min(std::log(2.0), std::log(300.0) / n));
   return {{"sigma1", rng.chance(0.3) ? 0.0 : rng.log_uniform(0.02, 2)},
           {"sigma2", rng.chance(0.3) ? 0.0 : rng.log_uniform(0.02, 2)},
           {"fc", limit},
-          {"fs", rng.chance(0.3) ? limit : limit * rng.log_uniform(0.5, 2)},
-          {"vs", rng.log_uniform(0.1, 5)},
-          {"delta", rng.log_uniform(0.5, 4)},
-          {"n", rng.log_uniform(0.3, 8)},
+          {"fs", rng.chance(0.3) ? limit : limit * ratio},
+          {"vs", rng.log_uniform(0.05, 20)},
+          {"delta", rng.log_uniform(0.3, 6)},
+          {"n", n},
           {"k", k},
           {"phi", phi}};
 }

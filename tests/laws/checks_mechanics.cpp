@@ -94,6 +94,22 @@ double work(const Model<P>& law, const State<P>& start, const P& target, double 
   return sum;
 }
 
+/// The force jumps at the very end of a step, which a law with kinks that depend on the velocity
+/// may do, and `force` is one of its sides: rounding decides between them.
+template <class P>
+bool is_side_of_jump(const Case<P>& c, const Model<P>& law, const State<P>& from,
+                     const Move<P>& move, const P& force) {
+  if (!c.subject->samples.kinks_depend_on_velocity) return false;
+  State<P> to = from;
+  for (const double by : {-1e-12, 1e-12}) {
+    const P beside = move.u + along_x<P>(by * c.scale.u);
+    const double slope = magnitude(law.step(from, beside, move.dt, to).tangent);
+    if (magnitude(to.f - force) <= c.precision() * c.scale.f + 1e-11 * slope * c.scale.u)
+      return true;
+  }
+  return false;
+}
+
 /// Does the work of a leg agree with the account? `done` is the work; driven by force, it is
 /// ∫ u df = [u f] − ∫ f du.
 bool balanced(const Case<double>& c, const Model<double>& law, const State<double>& start,
@@ -122,6 +138,7 @@ Fault substeps(const Case<P>& c) {
   const double way = length(c);
   for (const auto& move : c.path) {
     const auto start = whole.u;
+    const State<P> before = whole;
     const auto reply = law.step(whole, move.u, move.dt, whole);
     lost_whole += reply.dissipated;
     largest = std::max(largest, magnitude(reply.force));
@@ -133,7 +150,8 @@ Fault substeps(const Case<P>& c) {
       lost_fine += last.dissipated;
       done = cut;
     }
-    if (!(magnitude(last.force - reply.force) <= c.precision() * largest))
+    if (!(magnitude(last.force - reply.force) <= c.precision() * largest) &&
+        !is_side_of_jump(c, law, before, move, P(last.force)))
       return "force " + text(reply.force) + " in one step, " + text(last.force) + " in several";
     if (!(std::abs(lost_fine - lost_whole) <= c.precision() * largest * way))
       return "energy " + text(lost_whole) + " in one step, " + text(lost_fine) + " in several";

@@ -77,6 +77,26 @@ TEST(Lampaert, FollowsThePrintedEquations) {
   }
 }
 
+// From far above the limit down to it: n k x/S = 38 lengths of the decay, so nothing is left of the
+// way, and σ1 v = 43 shows every error of z'.
+TEST(Lampaert, ComesDownToTheLimitWithoutAnError) {
+  Law::Params p;
+  p.sigma1 = 0.77;
+  p.sigma2 = 0;
+  p.fc = 0.735;
+  p.fs = 0.92;
+  p.vs = 4.86;
+  p.delta = 1.58;
+  p.n = 6.68;
+  p.k = {2.05, 0.37};
+  p.phi = {1.1, 0.6};
+  const Law law(p);
+  auto state = law.rest();
+  law.step(state, -1.5, 4.5, state);
+  ASSERT_LT(state.friction, -0.9);
+  EXPECT_NEAR(law.step(state, -3.25, 0.0313, state).force, -0.735, 1e-13);
+}
+
 // Without corners the last of the way to sliding is exponential, S − F ~ exp(−n k x/S), and with
 // fs = fc the limit has the derivative dS/dfc = 1 − exp(−v/vs), other for each speed.
 using Real = Dual<1>;

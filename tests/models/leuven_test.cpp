@@ -119,6 +119,25 @@ TEST(Leuven, UndefinedWhereTheLimitFallsBelowAReversal) {
   EXPECT_EQ(law.step(state, 3.5, 50, state).status, Status::ok);
 }
 
+// The branch begins 4e-10 below the limit: the 47th power of what is left is no number.
+TEST(Leuven, ABranchMayBeginJustBelowTheLimit) {
+  Law::Params p;
+  p.sigma1 = p.sigma2 = 0;
+  p.n = 47;
+  p.k = {1};
+  p.phi = {10};
+  const Law law(p);
+  auto state = law.rest();
+  law.step(state, 1.38, 1, state);
+  ASSERT_NEAR(state.f, 1, 2e-8);
+  ASSERT_LT(state.f, 1);
+  const double top = state.f;
+  law.step(state, 1.38 - 1e-12, 1, state);
+  const auto reply = law.step(state, 1.38, 1, state);
+  EXPECT_EQ(reply.status, Status::ok);
+  EXPECT_NEAR(reply.force, top, 1e-15);
+}
+
 // Right after a reversal bristles slide along with their force: one step gives back more than Ψ
 // held, the cycle does not.
 TEST(Leuven, StepsMayGiveBackEnergyCyclesDoNot) {

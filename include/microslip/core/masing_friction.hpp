@@ -13,8 +13,8 @@
 ///     branch     y = (Fh − Fb) d, L = S − Fb d, Fb = Fh where u last reversed (0 while virgin);
 ///                z goes back along the branch on which it came
 ///
-/// At constant velocity, and on a straight piece of Masing's curve, y obeys the Bouc–Wen equation
-/// with A = K, g = h = K/L^n: a step is exact, from corner to corner, but for the way down from
+/// At constant velocity, and on a straight piece of Masing's curve, y/L obeys the Bouc–Wen equation
+/// with A = g = h = K/L: a step is exact, from corner to corner, but for the way down from
 /// above the limit, which is error-controlled (core/presliding.hpp).
 ///
 /// A branch that begins above the limit (d Fb > S: a slow reversal, then a fast one) has no law:

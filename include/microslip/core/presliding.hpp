@@ -5,7 +5,7 @@
 ///
 ///     dz/dx = 1 − sgn(y) |y/S|^n,   dy/dx = K dz/dx,
 ///
-/// x ≥ 0 the length of the motion. Up to S this is the Bouc–Wen equation with A = K, g = h = K/S^n
+/// x ≥ 0 the length of the motion. Up to S, y/S follows the Bouc–Wen equation with A = g = h = K/S
 /// and its closed form; above S, where a limit that fell with speed leaves a force, y comes down to
 /// S with error control. On a polyline of stiffness (a Masing model driven by z) a step goes from
 /// corner to corner.
@@ -48,15 +48,12 @@ class PreslidingFlow {
 
   [[gnu::noinline]] Leg advance(const Real& K, const Real& S, const Real& y0,
                                 const Real& x) const noexcept {
-    using std::pow;
     if (value_of(K) == 0) {
       const Real z = rate(S, y0) * x;
       return {y0, z, y0 * (x - z)};
     }
     if (above(S, y0)) return descend(K, S, y0, x);
-    const Real g = K * pow(S, -n_);
-    const auto leg = flow_.advance(K, g, g, y0, x);
-    return {leg.y, (leg.y - y0) / K, leg.lost};
+    return settle(K, S, y0, x);
   }
 
   /// The part of the motion x after which the bristles have moved by z, which they do: Newton's
@@ -83,6 +80,14 @@ class PreslidingFlow {
   }
 
  private:
+  /// In units of S, whose n-th power may be too large or too small for a number.
+  Leg settle(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
+    const Real A = K / S;
+    const auto leg = flow_.advance(A, A, A, y0 / S, x);
+    const Real y = S * leg.y;
+    return {y, (y - y0) / K, S * leg.lost};
+  }
+
   Leg descend(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
     using Y = std::array<Real, 2>;  // y, lost
     const auto slopes = [&](const Y& y) {
@@ -95,7 +100,12 @@ class PreslidingFlow {
     const double pace = std::abs(value_of(K) * value_of(rate(S, y0))) * value_of(n_);
     double h = std::min(value_of(x), 0.3 * size / std::max(pace, 1e-300));
     for (int i = 0; i < most_steps; ++i) {
-      if (value_of(y[0]) <= value_of(S) * (1 + 1e-14)) return {S, (S - y0) / K, y[1] + S * left};
+      // Closer than 1e-7 the linearised decay of the closed form is exact to 1e-14, and it dies out
+      // where an error of each step would stay.
+      if (value_of(n_) * (value_of(y[0]) - value_of(S)) < 1e-7 * value_of(S)) {
+        const Leg rest = settle(K, S, y[0], left);
+        return {rest.y, (rest.y - y0) / K, y[1] + rest.lost};
+      }
       const bool last = h >= value_of(left);
       const Real length = last ? left : Real(h);
       const std::array<double, 2> scale{size, size * std::max(size / value_of(K), value_of(x))};
