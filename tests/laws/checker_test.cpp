@@ -80,6 +80,14 @@ TEST(Checker, tangents_finds_wrong_tangent_among_guessed_kinks) {
   });
 }
 
+// Nor a force that depends on the cuts.
+TEST(Checker, substeps_finds_cut_dependent_among_guessed_jumps) {
+  expect_found<Break::cut_dependent>([](Subject subject) {
+    subject.samples.kinks_depend_on_velocity = true;
+    return on_random_cases<double>(subject, "substeps", 60, &substeps<double>);
+  });
+}
+
 // Two rules that agree by accident on a cell with a kink used to end the search: wrong by 5e-8.
 TEST(Checker, integrals_over_unknown_kinks_do_not_agree_by_accident) {
   constexpr int places = 1500;
