@@ -329,12 +329,16 @@ void draw_fits(const FitAnswer& answer, const std::string& file) {
     panel.title = answer.records.size() > 1 ? record.data.name : "";
     panel.x.label = io::axis_label("u", record.u_unit);
     panel.y.label = io::axis_label("f", record.f_unit);
-    panel.curves.push_back({"measured", record.data.u, record.data.f, io::Style::points, 0});
-    std::size_t color = 1;
+    constexpr std::size_t black = 3;
+    panel.curves.push_back({"measured", record.data.u, record.data.f, io::Style::points, black});
+    std::vector<const fit::Fit*> best;
     for (const FitResult& result : answer.results)
-      if (result.fit.outcome != fit::Outcome::failed && color <= 3)
-        panel.curves.push_back(
-            {result.fit.model, record.data.u, result.fit.force[r], io::Style::solid, color++});
+      if (result.fit.outcome != fit::Outcome::failed && best.size() < 3)
+        best.push_back(&result.fit);
+    // The best one last, on top of the others.
+    for (std::size_t k = best.size(); k-- > 0;)
+      panel.curves.push_back(
+          {best[k]->model, record.data.u, best[k]->force[r], io::Style::solid, k});
     figure.rows.push_back({{panel}, 8});
   }
   io::draw(figure, file);

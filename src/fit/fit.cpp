@@ -10,6 +10,7 @@
 #include "design.hpp"
 #include "least_squares.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/loops/loops.hpp"
 #include "parallel.hpp"
 #include "redundancy.hpp"
 #include "valley.hpp"
@@ -33,7 +34,10 @@ class Search {
         threads_(thread_count(settings.threads)),
         begin_(Clock::now()),
         problem_(model, records, settings.setup),
-        coarse_(problem_.thinned(std::max<std::size_t>(300, 10 * problem_.unknowns().size()))) {}
+        coarse_(problem_.thinned(std::max<std::size_t>(300, 10 * problem_.unknowns().size()))) {
+    for (std::size_t r = 0; r < records.size(); ++r)
+      noisy_ = noisy_ || loops::noise_level(records[r].f) > 1e-4 * problem_.force_range(r);
+  }
 
   Fit run() {
     Fit fit;
@@ -143,8 +147,9 @@ class Search {
     for (std::size_t first = 0; first < starts.size() && !out_of_time(); first += batch) {
       const std::size_t count = std::min(batch, starts.size() - first);
       std::vector<Solution> solutions(count);
-      // Twice the error of the best after a quarter of the way is no longer made good.
-      if (!found_.empty()) options.hopeless = 4 * found_.front().cost + rounding_cost(coarse_);
+      // Twice the error of the best after a quarter of the way is no longer made good. Without
+      // noise it is: the best one goes on to zero, along a slow valley if need be.
+      if (!found_.empty() && noisy_) options.hopeless = 4 * found_.front().cost;
       in_parallel(count, threads_, [&](std::size_t i) {
         if (out_of_time() && first + i > 0) return;
         SolveOptions own = options;
@@ -223,10 +228,8 @@ class Search {
     const auto by_cost = [](const Solution& a, const Solution& b) { return a.cost < b.cost; };
     std::stable_sort(few.begin(), few.end(), by_cost);
     for (std::size_t i = 0; i < few.size(); ++i) {
-      // Where residuals are next to nothing, only the last digits tell which minimum is the true
-      // one.
-      const bool clean = few[i].cost < 1e-8 * static_cast<double>(problem_.compared());
-      if (i > 0 && (!clean || i > 2 || out_of_time())) continue;
+      // Without noise only the last digits tell which minimum is the true one.
+      if (i > 0 && (i > 2 || noisy_ || out_of_time())) continue;
       options.iterations = 300;
       options.tolerance = 1e-14;
       improve(few[i], options);
@@ -338,7 +341,8 @@ class Search {
   std::size_t threads_;
   Clock::time_point begin_;
   Problem problem_;
-  Problem coarse_;                               ///< of fewer rows, for the search
+  Problem coarse_;  ///< of fewer rows, for the search
+  bool noisy_ = false;
   std::vector<std::vector<double>> everywhere_;  ///< points all over the region of starts
   std::vector<Solution> found_;
   Solution best_;

@@ -35,9 +35,10 @@ TEST(Fit, RecoversTheTwoStateTablesInCanonicalForm) {
 
 TEST(Fit, SaysWhatTheDataDoNotDetermine) {
   // Table E.1, cases 2 and 3: b is nearly an eigenvector of A, so one state is hardly seen.
-  for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+  // From the starts of seed 3 none of the searches has reached it before the last digits.
+  for (const auto& [i, seed] : {std::pair{1u, 1u}, {1u, 3u}, {2u, 1u}}) {
     const TwoStateCase& c = thesis_cases()[i];
-    const Fit found = fit_law("two-state", record_of(law_of(c), two_frequencies()), {.seed = 1});
+    const Fit found = fit_law("two-state", record_of(law_of(c), two_frequencies()), {.seed = seed});
     EXPECT_EQ(found.outcome, Outcome::undetermined) << c.name << ": " << found.message;
     EXPECT_LT(found.rms_relative, 1e-12) << c.name;
     EXPECT_TRUE(std::any_of(found.estimates.begin(), found.estimates.end(),
