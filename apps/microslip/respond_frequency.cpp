@@ -20,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double pi = std::numbers::pi;
 constexpr std::size_t most_curves = 6;  ///< in one panel
+constexpr Eigen::Index most_with_stability = 40;
 
 struct Level {
   double factor;
@@ -50,6 +51,11 @@ std::string word_of(CurveEnd end) {
   return "";
 }
 
+/// Floquet multipliers cost more than a branch where there are many degrees of freedom.
+bool with_stability(const catalog::StructureFile& file, const catalog::Analysis& analysis) {
+  return analysis.stability.value_or(file.structure.size() <= most_with_stability);
+}
+
 dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis) {
   dynamics::FrequencyResponseOptions options;
   if (analysis.kind == "load-response") {
@@ -66,7 +72,6 @@ dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis)
   options.dof = analysis.dof.value_or(1) - 1;
   options.harmonics = analysis.harmonics.value_or(0);
   options.at = analysis.at;
-  options.stability = analysis.stability;
   if (analysis.tolerance) options.tolerance = *analysis.tolerance;
   options.periodic.creep = analysis.creep.value_or(0);
   if (analysis.samples) {
@@ -126,7 +131,7 @@ double place_of(const ResponsePoint& point, bool by_level) {
 }
 
 void add_columns(const catalog::StructureFile& file, const std::vector<Level>& levels,
-                 bool with_level, bool by_level, Report& report) {
+                 bool with_level, bool by_level, bool with_stable, Report& report) {
   const FrequencyResponse& first = levels.front().response;
   const auto collect = [&](const auto& number) {
     std::vector<double> column;
@@ -151,8 +156,10 @@ void add_columns(const catalog::StructureFile& file, const std::vector<Level>& l
   for (std::size_t j = 0; j < joints; ++j)
     report.add_column("energy" + std::to_string(j + 1),
                       collect([j](const Level&, const ResponsePoint& p) { return p.energy[j]; }));
-  report.add_column(
-      "stable", collect([](const Level&, const ResponsePoint& p) { return p.stable ? 1.0 : 0.0; }));
+  if (with_stable)
+    report.add_column("stable", collect([](const Level&, const ResponsePoint& p) {
+                        return p.stable ? 1.0 : 0.0;
+                      }));
   if (with_level)
     report.add_column("level",
                       collect([](const Level& l, const ResponsePoint&) { return l.factor; }));
@@ -339,7 +346,8 @@ Report frequency_response_report(const catalog::StructureFile& file,
   Report report;
   report.json["kind"] = analysis.kind;
   const Standing standing = standing_of(resume);
-  const auto plain_options = options_of(analysis);
+  auto plain_options = options_of(analysis);
+  plain_options.stability = with_stability(file, analysis);
   const bool by_level = analysis.kind == "load-response";
   std::vector<double> factors = analysis.levels;
   const bool family = !factors.empty();
@@ -391,7 +399,7 @@ Report frequency_response_report(const catalog::StructureFile& file,
                   [](const Level& level) { return level.response.branch.empty(); }))
     throw Failure(analysis.where + ": " +
                   (report.failure.empty() ? "interrupted before the first point" : report.failure));
-  add_columns(file, levels, family, by_level, report);
+  add_columns(file, levels, family, by_level, plain_options.stability, report);
   if (by_level) report.notes.emplace_back("omega", fmt::format("{}", analysis.omega[0]));
   if (by_level)
     add_level_summary(file, analysis, levels.front().response, report);

@@ -341,7 +341,7 @@ Analysis analysis_of(const TomlTable& table, Index size) {
   a.tolerance = positive_number(table, "tolerance");
   a.creep = positive_number(table, "creep");
   a.method = table.text_or("method", "");
-  a.stability = table.truth_or("stability", true);
+  if (table.has("stability")) a.stability = table.truth_or("stability", true);
   for (const char* key : {"x0", "v0"})
     if (table.has(key)) {
       const Eigen::VectorXd start = vector_of(table, key, size);

@@ -27,18 +27,19 @@ Structure without_vibration(Structure structure) {
 class ModeEquations : public Equations {
  public:
   ModeEquations(const Structure& structure, int harmonics, const PeriodicOptions& options,
-                Eigen::Index master)
+                Eigen::Index master, double omega)
       : balance(structure, harmonics, options),
         n_(structure.size()),
         size_(balance.size()),
         master_(master),
+        typical_square_(omega * omega),
         M_(structure.M) {}
 
   Eigen::Index size() const override { return size_ + 2; }
   double noise() const override { return balance.noise(); }
   double residual_scale(const Eigen::VectorXd& y) const override {
     const double omega = y[size_];
-    return std::max(omega * omega, 1e-12) * M_.diagonal().cwiseAbs().minCoeff() *
+    return std::max(omega * omega, 1e-12 * typical_square_) * M_.diagonal().cwiseAbs().minCoeff() *
            y.segment(n_, 2 * n_).lpNorm<Eigen::Infinity>();
   }
 
@@ -111,6 +112,7 @@ class ModeEquations : public Equations {
 
  private:
   Eigen::Index n_, size_, master_;
+  double typical_square_;  ///< ω² at rest
   Eigen::MatrixXd M_;
 };
 
@@ -153,10 +155,10 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   shape.cwiseAbs().maxCoeff(&master);
   PeriodicOptions periodic = options.periodic;
   periodic.level = std::max(periodic.level, level);
-  ModeEquations equations(free, harmonics, periodic, master);
+  const double omega = modes.omega[options.mode - 1];
+  ModeEquations equations(free, harmonics, periodic, master, omega);
   const Eigen::Index size = equations.balance.size();
   Eigen::VectorXd guess = Eigen::VectorXd::Zero(size + 3);
-  const double omega = modes.omega[options.mode - 1];
   if (!(omega > 0))
     throw Error("mode " + std::to_string(options.mode) + " moves without stiffness");
   guess.segment(n, n) = shape;

@@ -45,6 +45,15 @@ TEST_F(Respond, frequency_response_writes_the_columns_of_the_contract) {
   EXPECT_NEAR(peak, 2.5911, 1e-3);  // the branch has points near the peak, not on it
 }
 
+TEST_F(Respond, stability_that_was_not_asked_for_is_not_claimed) {
+  write("s.toml", std::string(one_joint) +
+                      "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 0.8]\n"
+                      "harmonics = 1\nstability = false\n");
+  const Outcome outcome = run({"respond", "s.toml"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("\nomega,x1,phase1,energy1\n"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Respond, json_tells_the_peak) {
   write("s.toml", std::string(one_joint) +
                       "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 1.2]\n"

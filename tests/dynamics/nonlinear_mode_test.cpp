@@ -34,6 +34,21 @@ ModeOptions mode_options(int harmonics, std::vector<double> at) {
   return options;
 }
 
+TEST(NonlinearMode, units_of_time_do_not_matter) {
+  for (const double unit : {1.0, 1e-9, 1e3}) {
+    const Structure s = oscillator(jenkins(0.25, 0.2), 0, unit * unit, 0.01 * unit);
+    ModeOptions options;
+    options.from = 0.5 * unit;
+    options.to = 2 * unit;
+    options.harmonics = 3;
+    options.largest_step = 0.2;
+    const ModeCurve curve = nonlinear_mode(s, options);
+    ASSERT_EQ(curve.end, CurveEnd::reached) << unit;
+    // The value of the first unit, which is the common one.
+    EXPECT_NEAR(curve.points.back().omega * unit, 0.918395, 1e-6) << unit;
+  }
+}
+
 TEST(NonlinearMode, one_harmonic_is_the_describing_function) {
   const Structure s = oscillator(jenkins(0.25, 0.2), 0, 1, 0);
   const ModeCurve curve = nonlinear_mode(s, mode_options(1, {0.5, 2, 7}));

@@ -46,6 +46,25 @@ TimeOptions sampled(double end, double tolerance = 1e-12) {
   return options;
 }
 
+TEST(TimeIntegration, units_of_length_do_not_matter) {
+  // Of stiff joints in large units the slip distance is below any number one would call small.
+  double expected = 0;
+  for (const double unit : {1.0, 1e-9, 1e-20, 1e-100, 1e100}) {
+    const double k = 1 / unit;
+    Structure s = oscillator(jenkins(0.25 * k, 0.2), 0.2, k, 0.01 * k, 0.75 * k);
+    EXPECT_FALSE(jumps(s.joints[0].model)) << unit;
+    std::get<Tones>(s.loads[0].signal).list[0].omega = 0.9;
+    TimeOptions options;
+    options.until = 20;
+    const TimeResult r = integrate(s, options);
+    EXPECT_EQ(r.message, "") << unit;
+    if (unit == 1) expected = r.x.back()[0];
+    EXPECT_NEAR(r.x.back()[0] / unit, expected, 1e-7) << unit;
+  }
+  for (const char* rigid : {"coulomb", "prager", "reid", "stribeck", "backlash(prager, gap=0.1)"})
+    EXPECT_TRUE(jumps(law(rigid))) << rigid;
+}
+
 TEST(TimeIntegration, linear_ring_down_is_the_closed_form) {
   Structure s = oscillator(law("linear", {{"k", 0.25}}));
   s.loads.clear();

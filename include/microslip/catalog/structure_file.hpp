@@ -52,8 +52,8 @@ struct Analysis {
   std::optional<double> creep{};  ///< velocity below which rigid friction counts as stuck
   std::vector<double> x0{}, v0{};
   std::string method{};
-  bool stability = true;
-  std::string where{};  ///< "file.toml, line 12", for messages
+  std::optional<bool> stability{};  ///< left out: of small structures
+  std::string where{};              ///< "file.toml, line 12", for messages
 };
 
 struct StructureFile {
