@@ -89,5 +89,24 @@ TEST(ElastoPlastic, TableOfTheReview) {
   EXPECT_NEAR(lost / (2 * pi), 2 / pi, 2e-5);
 }
 
+// With zss = zmax the limit is approached for ever: the steps used to end beside it, 1e-14 away,
+// and to go on until they were too many.
+TEST(ElastoPlastic, SlidingWithoutEndReachesTheLargestLimit) {
+  for (const double zba : {0.93, 0.9314333050498464, 0.94}) {
+    const ElastoPlastic<double> law({.sigma0 = 1.8771273433420914,
+                                     .sigma1 = 0,
+                                     .sigma2 = 0,
+                                     .zc = 1.8147940291877298,
+                                     .zs = 0.8971264582255586,
+                                     .vs = 0.16956950843689497,
+                                     .n = 2,
+                                     .zba = zba});
+    auto state = law.rest();
+    const auto reply = law.step(state, 1.5e6, 1e6, state);
+    EXPECT_EQ(reply.status, Status::ok);
+    EXPECT_NEAR(reply.force, 1.8147940291877298, 1e-11);
+  }
+}
+
 }  // namespace
 }  // namespace microslip

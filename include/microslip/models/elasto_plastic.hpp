@@ -200,8 +200,8 @@ class ElastoPlastic {
     double h = std::min(value_of(x), 0.2 * room);
     for (int i = 0; i < most_steps; ++i) {
       const T gap = zss - y[0];
-      // As close as rounding lets it come: with zss = zmax it would take forever.
-      if (value_of(gap) <= 1e-14 * size) return {zss, T(0), y[1] + zss * left};
+      // As close as the errors of many steps let it come: with zss = zmax it would take forever.
+      if (value_of(gap) <= 1e-12 * size) return {zss, T(0), y[1] + zss * left};
       const bool last = h >= value_of(left);
       T length = last ? left : T(h);
       auto trial = extrapolation::step(y, length, slopes, scale, tolerance);
