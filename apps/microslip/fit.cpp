@@ -20,7 +20,8 @@ constexpr const char* details = R"(Input
   Several files are fitted together: all parameters are shared, but those of --separate, or all but
   those of --share. Errors are relative to the range of the force of each file.
   --weight NAME is a column, in each file, of numbers that say how much a row counts: 1/variance of
-  its noise, in any unit, the same in all files. A row of weight 0 moves the law and is not compared.
+  its noise, in any unit, the same in all files. A row of weight 0 moves the law, but is compared
+  with nothing.
 
 Laws
   --model NAME, repeated or separated by commas; sums such as jenkins+iwan4 work too. 'all', which
@@ -47,7 +48,7 @@ Result
   what the data do not determine is said, and has none. A number that only acts together with
   others (mu of two-state) is held and said.
   --holdout auto|minor|last|none|0.3|2,4-6: minor loops, the last third of the cycles, the last 30 %
-  of the rows, these cycles. auto takes minor loops if there are any, else the last cycles.
+  of the rows, these cycles. auto takes minor loops that have 1 % of the rows, else the last cycles.
   --profile NAME: how the error rises when NAME is held elsewhere; 95 % interval.
   -o FILE.json keeps all fits, and 'microslip simulate --params FILE.json' runs the best one.
   --report FILE.html is a page with pictures that needs nothing else.

@@ -34,6 +34,10 @@ class Rows {
     for (std::size_t i = from; i < n; ++i) leave_out_cycle(i);
     return enough();
   }
+  double held_share() const {
+    return static_cast<double>(std::count(held_.begin(), held_.end(), true)) /
+           static_cast<double>(held_.size());
+  }
   void reset() { std::fill(held_.begin(), held_.end(), false); }
   std::vector<bool> take() { return std::move(held_); }
 
@@ -75,7 +79,7 @@ std::vector<bool> held_out_rows(const Data& data, const std::string& how) {
   const loops::Loops found = loops::analyse(data.t, data.u, data.f);
   Rows rows(data, found);
   if (how == "auto") {
-    if (rows.minor()) return rows.take();
+    if (rows.minor() && rows.held_share() > 0.01) return rows.take();
     rows.reset();
     return rows.last_third() ? rows.take() : std::vector<bool>{};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "microslip/fit/holdout.hpp"
 #include "two_state_cases.hpp"
 
 namespace microslip::fit {
@@ -340,6 +341,32 @@ TEST(Fit, HoldOutSeesOnlyRowsThatWereNotFitted) {
   data.f[160] = 1e6;
   data.weight[160] = 0;
   EXPECT_NEAR(holdout_error(law, {data}, {}, fit(law, {data})), 0.1 / (*high - *low), 1e-9);
+}
+
+TEST(Fit, AFewRowsOfAMinorLoopAreNoPrediction) {
+  // Three cycles of 1000 rows, and a minor loop of a given number of rows in the first one.
+  const auto held = [](int minor_rows, const std::string& how) {
+    std::vector<double> u;
+    const auto go = [&](double to, int rows) {
+      const double from = u.empty() ? 0 : u.back();
+      for (int i = 1; i <= rows; ++i) u.push_back(from + (to - from) * i / rows);
+    };
+    go(0.4, 100);
+    go(0.2, minor_rows / 2);
+    go(0.4, minor_rows - minor_rows / 2);
+    go(1, 150);
+    for (int cycle = 0; cycle < 3; ++cycle) {
+      go(-1, 500);
+      go(1, 500);
+    }
+    const Data data = record_of(catalog::make({"bouc", {}, {}}), u);
+    const std::vector<bool> rows = held_out_rows(data, how);
+    return std::count(rows.begin(), rows.end(), true);
+  };
+  EXPECT_LT(held(8, "minor"), 20);
+  EXPECT_GT(held(8, "auto"), 900);   // the last cycle instead
+  EXPECT_GE(held(100, "auto"), 90);  // enough of them
+  EXPECT_LE(held(100, "auto"), 110);
 }
 
 TEST(Fit, WeightsAreThoseOfWeightedLeastSquares) {

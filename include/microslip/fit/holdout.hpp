@@ -9,7 +9,8 @@ namespace microslip::fit {
 
 /// Which rows a fit does not get to see, to be predicted by it.
 ///
-///   auto     minor loops if there are any, else the last third of the cycles, else nothing
+///   auto     minor loops if they have one row in a hundred, else the last third of the cycles,
+///            else nothing
 ///   minor    rows of the minor loops
 ///   last     the last third of the cycles
 ///   0.3      the last 30 % of the rows
