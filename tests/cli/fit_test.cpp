@@ -188,16 +188,18 @@ TEST_F(FitTest, SharingWithOneFileIsSaid) {
 
 TEST_F(FitTest, CtrlCKeepsTheBestSoFarAndSaysSo) {
   write_record("a.csv", true);
-  const Outcome outcome = run({.words = {"fit", "a.csv", "--model", "jenkins,leuven", "--starts",
-                                         "100000", "--bounds", "leuven.n=1:3", "-o", "r.json"},
-                               .signal = SIGINT,
-                               .delay_ms = 700});
+  // Seconds of work, however fast the machine; how much of it is done by then is not asked.
+  const std::string laws = "jenkins,leuven,lampaert,elasto-plastic,bouc-wen-degrading";
+  const Outcome outcome =
+      run({.words = {"fit", "a.csv", "--model", laws, "--starts", "100000", "-o", "r.json"},
+           .signal = SIGINT,
+           .delay_ms = 500});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "interrupted")) << outcome.err;
   const Json result = Json::parse(read("r.json"));
   EXPECT_TRUE(result.value("interrupted", false));
-  EXPECT_EQ(result["fits"][0]["model"], "jenkins");
-  EXPECT_EQ(result["fits"][0]["status"], "converged");
+  EXPECT_FALSE(result["fits"].empty());
+  EXPECT_FALSE(result["left_out"].empty());
   write_record("b.csv", false);
   EXPECT_EQ(fit({"b.csv", "--model", "jenkins"})["interrupted"], false);
 }
