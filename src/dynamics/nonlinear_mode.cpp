@@ -23,46 +23,46 @@ Structure without_vibration(Structure structure) {
   return structure;
 }
 
-/// Unknowns: the motion divided by the amplitude a (its mean as it is), ω, ζ, and ln a last.
+/// Unknowns: the motion divided by the amplitude a (its mean as it is), ω, ζ, and ln a last; shape
+/// and ω in units of the mode at rest, so that all are about 1.
 class ModeEquations : public Equations {
  public:
   ModeEquations(const Structure& structure, int harmonics, const PeriodicOptions& options,
-                Eigen::Index master, double omega)
+                Eigen::Index master, double shape_unit, double omega_unit)
       : balance(structure, harmonics, options),
         n_(structure.size()),
         size_(balance.size()),
         master_(master),
-        typical_square_(omega * omega),
+        shape_unit_(shape_unit),
+        omega_unit_(omega_unit),
         M_(structure.M) {}
 
   Eigen::Index size() const override { return size_ + 2; }
   double noise() const override { return balance.noise(); }
-  double residual_scale(const Eigen::VectorXd& y) const override {
-    const double omega = y[size_];
-    return std::max(omega * omega, 1e-12 * typical_square_) * M_.diagonal().cwiseAbs().minCoeff() *
-           y.segment(n_, 2 * n_).lpNorm<Eigen::Infinity>();
-  }
+  double residual_scale(const Eigen::VectorXd& y) const override { return scale_at(in_units(y)); }
 
   /// The motion itself, with ω last, as harmonic balance wants it.
   Eigen::VectorXd motion(const Eigen::VectorXd& y) const {
     const double a = std::exp(y[size_ + 2]);
-    Eigen::VectorXd full(size_ + 1);
-    full << y.head(n_), a * y.segment(n_, size_ - n_), y[size_];
+    Eigen::VectorXd full = in_units(y).head(size_ + 1);
+    full.segment(n_, size_ - n_) *= a;
     return full;
   }
 
-  bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+  double omega(const Eigen::VectorXd& y) const { return y[size_] * omega_unit_; }
+
+  bool evaluate(const Eigen::VectorXd& scaled, Eigen::VectorXd& residual,
                 WideJacobian* jacobian) override {
+    const Eigen::VectorXd y = in_units(scaled);
     const double omega = y[size_];
     const double zeta = y[size_ + 1];
     const double a = std::exp(y[size_ + 2]);
     WideJacobian inner;
     Eigen::VectorXd force;
-    const Eigen::VectorXd full = motion(y);
+    const Eigen::VectorXd full = motion(scaled);
     if (!balance.evaluate(full, force, jacobian ? &inner : nullptr)) return false;
     residual.resize(size_ + 2);
-    residual.head(size_) = force;
-    residual.segment(n_, size_ - n_) /= a;
+    residual.head(size_) = force / a;
     Eigen::VectorXd by_omega = Eigen::VectorXd::Zero(size_);
     Eigen::VectorXd by_zeta = Eigen::VectorXd::Zero(size_);
     for (int h = 1; h <= balance.harmonics(); ++h) {
@@ -75,21 +75,19 @@ class ModeEquations : public Equations {
     by_omega = 2 * zeta / omega * by_zeta;
     const Eigen::VectorXd ma = M_ * y.segment(n_, n_);
     const Eigen::VectorXd mb = M_ * y.segment(2 * n_, n_);
-    const double scale = residual_scale(y);
+    const double scale = scale_at(y);
     residual[size_] = scale * (y.segment(n_, n_).dot(ma) + y.segment(2 * n_, n_).dot(mb) - 1);
     residual[size_ + 1] = scale * y[2 * n_ + master_];
     if (!jacobian) return true;
 
     Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size_ + 2, size_ + 3);
     const Eigen::MatrixXd raw = inner.dense();
-    J.topLeftCorner(size_, size_ + 1) = raw;
+    J.topLeftCorner(size_, size_ + 1) = raw / a;
     const Eigen::Index rest = size_ - n_;
-    J.block(n_, 0, rest, n_) /= a;
-    J.block(0, n_, n_, rest) *= a;
-    J.block(n_, size_, rest, 1) /= a;
-    // By ln a: the motion grows in proportion, the equations of the harmonics are divided by a.
+    J.block(0, n_, size_, rest) *= a;
+    // By ln a: the motion grows in proportion, the equations are divided by a.
     J.col(size_ + 2).head(size_) = J.block(0, n_, size_, rest) * y.segment(n_, rest);
-    J.col(size_ + 2).segment(n_, rest) -= force.segment(n_, rest) / a;
+    J.col(size_ + 2).head(size_) -= force / a;
     for (int h = 1; h <= balance.harmonics(); ++h) {
       const Eigen::Index c = (2 * h - 1) * n_;
       const Eigen::Index s = 2 * h * n_;
@@ -101,6 +99,8 @@ class ModeEquations : public Equations {
     J.row(size_).segment(n_, n_) = 2 * scale * ma.transpose();
     J.row(size_).segment(2 * n_, n_) = 2 * scale * mb.transpose();
     J(size_ + 1, 2 * n_ + master_) = scale;
+    J.middleCols(n_, rest) *= shape_unit_;
+    J.col(size_) *= omega_unit_;
     jacobian->reset(size_ + 2);
     for (Eigen::Index i = 0; i < J.rows(); ++i)
       for (Eigen::Index k = 0; k < J.cols(); ++k)
@@ -111,8 +111,20 @@ class ModeEquations : public Equations {
   HarmonicBalance balance;
 
  private:
+  Eigen::VectorXd in_units(Eigen::VectorXd y) const {
+    y.segment(n_, size_ - n_) *= shape_unit_;
+    y[size_] *= omega_unit_;
+    return y;
+  }
+
+  double scale_at(const Eigen::VectorXd& y) const {
+    const double square = std::max(y[size_] * y[size_], 1e-12 * omega_unit_ * omega_unit_);
+    return square * M_.diagonal().cwiseAbs().minCoeff() *
+           y.segment(n_, 2 * n_).lpNorm<Eigen::Infinity>();
+  }
+
   Eigen::Index n_, size_, master_;
-  double typical_square_;  ///< ω² at rest
+  double shape_unit_, omega_unit_;
   Eigen::MatrixXd M_;
 };
 
@@ -129,7 +141,7 @@ void check_mode(const Structure& structure, const ModeOptions& options) {
 ModePoint point_of(ModeEquations& equations, const Eigen::VectorXd& y) {
   const Eigen::Index size = equations.balance.size();
   const ResponsePoint response = response_point(equations.balance, equations.motion(y));
-  return {std::exp(y[size + 2]), y[size], y[size + 1], response.first, response.energy};
+  return {std::exp(y[size + 2]), equations.omega(y), y[size + 1], response.first, response.energy};
 }
 
 /// The amplitude as it was asked for, not as exp(ln a) rounds it.
@@ -156,13 +168,14 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   PeriodicOptions periodic = options.periodic;
   periodic.level = std::max(periodic.level, level);
   const double omega = modes.omega[options.mode - 1];
-  ModeEquations equations(free, harmonics, periodic, master, omega);
+  const double shape_unit = std::abs(shape[master]);
+  ModeEquations equations(free, harmonics, periodic, master, shape_unit, omega);
   const Eigen::Index size = equations.balance.size();
   Eigen::VectorXd guess = Eigen::VectorXd::Zero(size + 3);
   if (!(omega > 0))
     throw Error("mode " + std::to_string(options.mode) + " moves without stiffness");
-  guess.segment(n, n) = shape;
-  guess[size] = omega;
+  guess.segment(n, n) = shape / shape_unit;
+  guess[size] = 1;
   guess[size + 1] = shape.dot(free.C * shape) / (2 * omega);
   for (const double a : {options.to, options.from}) {
     guess[size + 2] = std::log(a);

@@ -35,7 +35,7 @@ ModeOptions mode_options(int harmonics, std::vector<double> at) {
 }
 
 TEST(NonlinearMode, units_of_time_do_not_matter) {
-  for (const double unit : {1.0, 1e-9, 1e3}) {
+  for (const double unit : {1.0, 1e-9, 1e9}) {
     const Structure s = oscillator(jenkins(0.25, 0.2), 0, unit * unit, 0.01 * unit);
     ModeOptions options;
     options.from = 0.5 * unit;
@@ -44,6 +44,7 @@ TEST(NonlinearMode, units_of_time_do_not_matter) {
     options.largest_step = 0.2;
     const ModeCurve curve = nonlinear_mode(s, options);
     ASSERT_EQ(curve.end, CurveEnd::reached) << unit;
+    EXPECT_LT(curve.points.size(), 30u) << unit;
     // The value of the first unit, which is the common one.
     EXPECT_NEAR(curve.points.back().omega * unit, 0.918395, 1e-6) << unit;
   }
