@@ -118,6 +118,19 @@ TEST(PeriodicJoint, force_lost_at_once_moves_with_the_motion) {
   }
 }
 
+TEST(PeriodicJoint, at_rest_friction_that_creeps_is_viscous) {
+  // fc v/creep, and x = a cos θ + b sin θ moves with ω (b cos θ − a sin θ).
+  PeriodicJoint joint(law("coulomb", {{"fc", 2.0}}), 2, {.creep = 0.1});
+  Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(5, 5);
+  expected(1, 2) = 20 * 1.5;
+  expected(2, 1) = -20 * 1.5;
+  expected(3, 4) = 20 * 3;
+  expected(4, 3) = -20 * 3;
+  EXPECT_LT(largest(joint.evaluate(cosine(2, 0), 1.5, true).jacobian - expected), 1e-9);
+  // The same for a motion so small that it never slips.
+  EXPECT_LT(largest(joint.evaluate(cosine(2, 1e-3), 1.5, true).jacobian - expected), 1e-6);
+}
+
 TEST(PeriodicJoint, creep_through_reversals_errs_with_its_square) {
   const Eigen::VectorXd q = wavy_motion();
   for (const char* name : {"coulomb", "reid"}) {
