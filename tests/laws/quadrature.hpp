@@ -96,9 +96,10 @@ double interpolation_error(const F& f, double a, double b) {
 }
 
 /// A polynomial on a half is better by 2^14 where f is smooth, and by 2 across a kink: so a few
-/// halvings tell one from the other.
+/// halvings tell one from the other; some more where f is smooth but turns in a small part of [a,
+/// b].
 template <class F>
-bool is_smooth(const F& f, double a, double b, double tolerance, int depth = 5) {
+bool is_smooth(const F& f, double a, double b, double tolerance, int depth = 9) {
   if (interpolation_error(f, a, b) <= tolerance) return true;
   const double middle = (a + b) / 2;
   return depth > 0 && is_smooth(f, a, middle, tolerance, depth - 1) &&
