@@ -270,12 +270,12 @@ class EllipseFlow {
     const double even = t * ((2. / 3) + q * (2. / 5) + qq * (2. / 7 + q * (2. / 9)));
     const double P = ((p0 + p1 * y) + q * (p2 + (4. / 3) * E * y)) + E * qq * (odd + even);
     const double P1 = (p1 + 2 * p2 * y) + q * E * ((4 + (8. / 3) * t * y) + q * (8. / 3));
-    const double n = P / P1;
+    const double n = P * (1 / P1);  // P1 is ready first
     if (!(n * n < accepted_series_ * P1 && q < 1. / 1024)) return false;
     // To the y of the series exactly, and on by −n at first order.
     const double per_D = 1 / ((1 + q) + 2 * t * y);
     const double T = t + 2 * g * g * y * per_D, G = (g - g * q) * per_D;
-    const double change = -2 * n / (1 - q);
+    const double change = -2 * n * (1 + q);  // of w, −2n/(1 − q)
     at = {T + G * G * change, G - T * G * change};
     return true;
   }
