@@ -302,7 +302,18 @@ std::optional<double> positive_number(const TomlTable& table, const std::string&
   return value;
 }
 
-Analysis analysis_of(const TomlTable& table, Index size) {
+/// The place, from 1, of a degree of freedom that goes by its number in the whole structure.
+int place_of(const TomlTable& table, int dof, const StructureFile& file) {
+  const auto found = std::find(file.labels.begin(), file.labels.end(), std::to_string(dof));
+  if (found != file.labels.end()) return static_cast<int>(found - file.labels.begin()) + 1;
+  const std::string given = "dof = " + std::to_string(dof);
+  if (dof <= file.whole_size)
+    table.refuse("dof", given + " is not kept by the reduction; add it to its keep");
+  table.refuse("dof", given + " must be at most " + std::to_string(file.whole_size));
+}
+
+Analysis analysis_of(const TomlTable& table, const StructureFile& file) {
+  const Index size = file.structure.size();
   Analysis a;
   a.kind = table.text("kind");
   a.where = table.place();
@@ -347,9 +358,7 @@ Analysis analysis_of(const TomlTable& table, Index size) {
       const Eigen::VectorXd start = vector_of(table, key, size);
       (key[0] == 'x' ? a.x0 : a.v0).assign(start.begin(), start.end());
     }
-  if (a.dof && *a.dof > size)
-    table.refuse("dof",
-                 "dof = " + std::to_string(*a.dof) + " must be at most " + std::to_string(size));
+  if (a.dof) a.dof = place_of(table, *a.dof, file);
   const auto need = [&](bool given, const std::string& key) {
     if (!given) table.refuse(key, "the key '" + key + "' is missing");
   };
@@ -361,6 +370,8 @@ Analysis analysis_of(const TomlTable& table, Index size) {
   if (a.kind == "averaging") need(!a.omega.empty() || !a.amplitude.empty(), "omega");
   return a;
 }
+
+constexpr Index most_by_dense_modes = 2000;  // some seconds
 
 void reduce(const TomlTable& table, StructureFile& file) {
   table.allow({"modes", "keep"});
@@ -406,17 +417,25 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
     dynamics::add_along(s.C, direction_between(table, size), table.number("c"));
   }
   read_joints(root, file);
-  if (root.has("damping")) s.C += dynamics::modal_damping(s.M, s.K, root.numbers("damping"));
+  // Modes of a large structure are taken after its reduction, which keeps the lowest.
+  const bool damped = root.has("damping"), large = size > most_by_dense_modes;
+  if (damped && large && !root.has("reduction"))
+    root.refuse("damping", "damping by the modes of more than " +
+                               std::to_string(most_by_dense_modes) +
+                               " degrees of freedom needs a [reduction], or give C instead");
+  if (damped && !large) s.C += dynamics::modal_damping(s.M, s.K, root.numbers("damping"));
   for (const TomlTable& table : root.tables("load")) s.loads.push_back(load_of(table, s));
   try {
     dynamics::check(s);
   } catch (const Error& error) {
     throw Error(name.string() + ": " + error.what());
   }
+  file.whole_size = size;
   for (Index i = 1; i <= size; ++i) file.labels.push_back(std::to_string(i));
   if (root.has("reduction")) reduce(root.table("reduction"), file);
+  if (damped && large) s.C += dynamics::modal_damping(s.M, s.K, root.numbers("damping"));
   for (const TomlTable& table : root.tables("analysis"))
-    file.analyses.push_back(analysis_of(table, s.size()));
+    file.analyses.push_back(analysis_of(table, file));
   if (file.analyses.empty()) throw Error(name.string() + " asks for nothing: add an [[analysis]]");
   file.files = root.files_read();
   return file;

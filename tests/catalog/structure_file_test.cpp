@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
 
@@ -60,6 +62,49 @@ TEST(StructureFile, puts_the_structure_together) {
 TEST(StructureFile, base_motion_is_the_inertia_of_the_masses) {
   const std::string text = replaced(two_masses, "kind = \"harmonic\"\ndof = 2", "kind = \"base\"");
   EXPECT_EQ(parse_structure(text, "s.toml").structure.loads[0].direction, Eigen::Vector2d(-1, -2));
+}
+
+/// A fixed-free chain of unit masses and springs, joint and load at its end, reduced.
+std::string chain(int masses, const std::string& reduction, const std::string& analysis) {
+  std::string text = "damping = [0.01, 0.02]\nM = [1";
+  for (int i = 1; i < masses; ++i) text += ",1";
+  text += "]\n";
+  for (int i = 0; i < masses; ++i)
+    text +=
+        "[[spring]]\nbetween = [" + std::to_string(i) + ", " + std::to_string(i + 1) + "]\nk = 1\n";
+  const std::string end = std::to_string(masses);
+  return text + "[[joint]]\nmodel = \"jenkins\"\nbetween = [0, " + end +
+         "]\n[[load]]\nkind = \"harmonic\"\namplitude = 1\ndof = " + end + "\n" + reduction +
+         "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.1, 1]\n" + analysis;
+}
+
+TEST(StructureFile, a_reduced_structure_keeps_the_numbers_of_the_whole) {
+  const std::string kept = "[reduction]\nmodes = 2\nkeep = [3]\n";
+  const StructureFile file = parse_structure(chain(6, kept, "dof = 6\n"), "s.toml");
+  EXPECT_EQ(file.labels, (std::vector<std::string>{"3", "6", "m1", "m2"}));
+  EXPECT_EQ(file.analyses[0].dof, 2);
+  EXPECT_NE(refusal(chain(6, kept, "dof = 4\n"))
+                .find("dof = 4 is not kept by the reduction; add it to its keep"),
+            std::string::npos);
+  EXPECT_NE(refusal(chain(6, kept, "dof = 7\n")).find("dof = 7 must be at most 6"),
+            std::string::npos);
+}
+
+TEST(StructureFile, damping_ratios_of_a_large_structure_are_those_of_its_reduction) {
+  const StructureFile file =
+      parse_structure(chain(2001, "[reduction]\nmodes = 40\n", ""), "s.toml");
+  const dynamics::Structure& s = file.structure;
+  const dynamics::Modes modes = dynamics::linear_modes(s.M, s.K);
+  // Frequencies of the chain: 2 sin((2j − 1) π/(4n + 2)); those of a reduction lie above, by some
+  // modes⁻³.
+  for (int j = 0; j < 2; ++j) {
+    EXPECT_NEAR(modes.omega[j] / (2 * std::sin((2 * j + 1) * 3.14159265358979 / 8006)), 1, 1.6e-5);
+    const double c = modes.shapes.col(j).dot(s.C * modes.shapes.col(j));
+    EXPECT_NEAR(c, 2 * 0.01 * (j + 1) * modes.omega[j], 1e-12);
+  }
+  EXPECT_NE(
+      refusal(chain(2001, "", "")).find("more than 2000 degrees of freedom needs a [reduction]"),
+      std::string::npos);
 }
 
 TEST(StructureFile, stepped_sine_holds_each_frequency_for_its_cycles) {
