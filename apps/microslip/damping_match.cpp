@@ -119,7 +119,7 @@ void set_weights(const DampingSettings& s, bool measured, MatchTarget& target) {
 std::vector<std::string> split(const std::vector<std::string>& lists) {
   std::vector<std::string> names;
   for (const std::string& list : lists)
-    for (const std::string& name : comma_separated(list))
+    for (const std::string& name : cut_at(',', list))
       if (!name.empty()) names.push_back(name);
   return names;
 }

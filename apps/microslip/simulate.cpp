@@ -78,7 +78,7 @@ Columns columns_of(const std::vector<std::string>& lists) {
   Columns columns;
   bool all = false;
   for (const std::string& list : lists) {
-    for (const std::string& name : comma_separated(list)) {
+    for (const std::string& name : cut_at(',', list)) {
       if (name == "tangent")
         columns.record.tangent = true;
       else if (name == "stored")

@@ -60,17 +60,6 @@ Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, 
   return input;
 }
 
-/// The components of a motion in the plane, separated by a semicolon.
-std::vector<std::string> components_of(const std::string& signal) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= signal.size();) {
-    const std::size_t end = std::min(signal.find(';', begin), signal.size());
-    parts.push_back(signal.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 /// Rows of both components: at the multiples of the step and at the turning points of each.
 Path sample_plane(const Expression& x, const Expression& y, double until, double step) {
   const Samples of_x = sample_signal(x, until, step), of_y = sample_signal(y, until, step);
@@ -93,7 +82,8 @@ Path sample_plane(const Expression& x, const Expression& y, double until, double
 
 Path sample(const SimulateSettings& settings, const std::vector<Job>& jobs) {
   const double until = number("--until", settings.until), step = number("--step", settings.step);
-  const std::vector<std::string> parts = components_of(settings.signal);
+  // The components of a motion in the plane are separated by a semicolon.
+  const std::vector<std::string> parts = cut_at(';', settings.signal);
   const std::string& law = jobs.front().label;
   if (is_planar(jobs)) {
     if (parts.size() != 2)

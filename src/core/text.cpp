@@ -15,10 +15,10 @@ std::string number_text(double x) {
   return buffer;
 }
 
-std::vector<std::string> comma_separated(std::string_view text) {
+std::vector<std::string> cut_at(char separator, std::string_view text) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
     parts.emplace_back(text.substr(begin, end - begin));
     begin = end + 1;
   }

@@ -59,7 +59,7 @@ Error not_understood(const std::string& how) {
 }
 
 void leave_out_listed(const std::string& how, std::size_t cycles, Rows& rows) {
-  for (const std::string& part : comma_separated(how)) {
+  for (const std::string& part : cut_at(',', how)) {
     unsigned from = 0, to = 0;
     char rest = 0;
     if (std::sscanf(part.c_str(), "%u-%u%c", &from, &to, &rest) != 2) {

@@ -10,8 +10,8 @@ namespace microslip {
 /// Shortest decimal that reads back as the same double; "inf" and "nan" as words.
 std::string number_text(double x);
 
-/// "a,b,,c" as a, b, "", c.
-std::vector<std::string> comma_separated(std::string_view text);
+/// "a,b,,c" at ',' as a, b, "", c.
+std::vector<std::string> cut_at(char separator, std::string_view text);
 
 /// Levenshtein distance, blind to case: what a typing mistake costs.
 std::size_t edit_distance(std::string_view a, std::string_view b);
