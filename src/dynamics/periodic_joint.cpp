@@ -266,28 +266,40 @@ void PeriodicJoint::plan_events(const Eigen::VectorXd& q) {
     piece_states_.front().get().assign(scratch_.get());
     add_piece(q, from, to, 0);
   };
-  const std::size_t count = reversals_.size();
-  for (std::size_t r = 0; r < count && result_.status == Status::ok; ++r) {
-    double from = reversals_[r];
-    const double to = r + 1 < count ? reversals_[r + 1] : reversals_[0] + 2 * pi;
-    const double target = turning_values_[(r + 1) % count];
-    const int direction = target > turning_values_[r] ? 1 : -1;
-    for (int kinks = 0; kinks < 100000; ++kinks) {
-      const double kink = model_.next_kink(scratch_, direction);
-      if (!(direction * (target - kink) > 0)) break;
-      const double theta = root_between(from, to, direction > 0, [&](double x) {
-        const FourierPoint p = fourier_point(q, x);
-        return RootValue{p.value - kink, p.slope};
-      });
-      if (theta > from) add(from, theta);
-      kinks_.push_back({nodes_.size(), theta, kink, r});
-      from = std::max(from, theta);
-      model_.step(scratch_, kink, 0, scratch_);
+  for (std::size_t r = 0; r < reversals_.size() && result_.status == Status::ok; ++r) {
+    Leg leg = leg_after(r);
+    for (KinkAhead ahead; find_kink(q, leg, ahead); pass(leg, ahead)) {
+      if (ahead.theta > leg.from) add(leg.from, ahead.theta);
+      kinks_.push_back({nodes_.size(), ahead.theta, ahead.u, r});
     }
-    add(from, to);
+    add(leg.from, leg.to);
     add_reversal(r + 1);
-    model_.step(scratch_, target, 0, scratch_);
+    model_.step(scratch_, leg.target, 0, scratch_);
   }
+}
+
+PeriodicJoint::Leg PeriodicJoint::leg_after(std::size_t reversal) const {
+  const std::size_t count = reversals_.size(), next = (reversal + 1) % count;
+  return {reversals_[reversal], reversals_[next] + (reversal + 1 < count ? 0 : 2 * pi),
+          turning_values_[next], turning_values_[next] > turning_values_[reversal] ? 1 : -1};
+}
+
+/// The next kink on the leg; false if there is none before its end.
+bool PeriodicJoint::find_kink(const Eigen::VectorXd& q, const Leg& leg, KinkAhead& ahead) const {
+  constexpr int most_kinks = 100000;
+  ahead.u = model_.next_kink(scratch_, leg.direction);
+  if (leg.kinks == most_kinks || !(leg.direction * (leg.target - ahead.u) > 0)) return false;
+  ahead.theta = root_between(leg.from, leg.to, leg.direction > 0, [&](double x) {
+    const FourierPoint p = fourier_point(q, x);
+    return RootValue{p.value - ahead.u, p.slope};
+  });
+  return true;
+}
+
+void PeriodicJoint::pass(Leg& leg, const KinkAhead& ahead) {
+  leg.from = std::max(leg.from, ahead.theta);
+  ++leg.kinks;
+  model_.step(scratch_, ahead.u, 0, scratch_);
 }
 
 void PeriodicJoint::plan_samples() {

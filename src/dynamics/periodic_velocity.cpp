@@ -38,23 +38,11 @@ std::vector<double> PeriodicJoint::creep_limits(const Eigen::VectorXd& q, double
 std::vector<double> PeriodicJoint::kinks(const Eigen::VectorXd& q) {
   std::vector<double> angles;
   scratch_.get().assign(state_.get());
-  const std::size_t count = reversals_.size();
-  for (std::size_t r = 0; r < count; ++r) {
-    double from = reversals_[r];
-    const double to = r + 1 < count ? reversals_[r + 1] : reversals_[0] + 2 * pi;
-    const double target = turning_values_[(r + 1) % count];
-    const int direction = target > turning_values_[r] ? 1 : -1;
-    for (int passed = 0; passed < 1000; ++passed) {
-      const double kink = model_.next_kink(scratch_, direction);
-      if (!(direction * (target - kink) > 0)) break;
-      from = std::max(from, root_between(from, to, direction > 0, [&](double x) {
-                        const FourierPoint p = fourier_point(q, x);
-                        return RootValue{p.value - kink, p.slope};
-                      }));
-      angles.push_back(from);
-      model_.step(scratch_, kink, 0, scratch_);
-    }
-    model_.step(scratch_, target, 0, scratch_);
+  for (std::size_t r = 0; r < reversals_.size(); ++r) {
+    Leg leg = leg_after(r);
+    for (KinkAhead ahead; find_kink(q, leg, ahead); pass(leg, ahead))
+      angles.push_back(std::max(leg.from, ahead.theta));
+    model_.step(scratch_, leg.target, 0, scratch_);
   }
   return angles;
 }

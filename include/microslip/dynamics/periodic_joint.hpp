@@ -103,6 +103,16 @@ class PeriodicJoint {
     double theta, u;
     std::size_t reversal;  ///< the last one
   };
+  /// What is left of the way from one reversal to the next, as the law in scratch_ walks it.
+  struct Leg {
+    double from, to;  ///< angles
+    double target;
+    int direction;
+    int kinks = 0;  ///< passed
+  };
+  struct KinkAhead {
+    double theta, u;
+  };
   using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
   void find_reversals(const Eigen::VectorXd& q);
@@ -113,6 +123,9 @@ class PeriodicJoint {
   void plan_events(const Eigen::VectorXd& q);
   void plan_legs(const Eigen::VectorXd& q, double omega);
   std::vector<double> creep_limits(const Eigen::VectorXd& q, double omega);
+  Leg leg_after(std::size_t reversal) const;
+  bool find_kink(const Eigen::VectorXd& q, const Leg& leg, KinkAhead& ahead) const;
+  void pass(Leg& leg, const KinkAhead& ahead);
   std::vector<double> kinks(const Eigen::VectorXd& q);
   void add_leg(double from, double to);
   void plan_samples();
