@@ -116,14 +116,6 @@ void set_weights(const DampingSettings& s, bool measured, MatchTarget& target) {
   }
 }
 
-std::vector<std::string> split(const std::vector<std::string>& lists) {
-  std::vector<std::string> names;
-  for (const std::string& list : lists)
-    for (const std::string& name : cut_at(',', list))
-      if (!name.empty()) names.push_back(name);
-  return names;
-}
-
 struct Free {
   std::string name;
   double value, lower, upper;
@@ -141,7 +133,7 @@ Free free_parameter(const ParameterInfo& info, double value) {
 
 std::vector<Free> free_parameters(const DampingSettings& s, const Job& job) {
   const Description& law = job.model.description();
-  std::vector<std::string> wanted = split(s.free), known;
+  std::vector<std::string> wanted = cut_lists(s.free), known;
   std::vector<Free> free;
   for (const ParameterInfo& info : law.parameters) {
     const Value& value = job.model.parameters().at(info.name);

@@ -15,27 +15,6 @@
 namespace microslip::app {
 namespace {
 
-/// At commas outside brackets: "jenkins,iwan4(KT=2,chi=-0.5)".
-std::vector<std::string> split(const std::vector<std::string>& lists) {
-  std::vector<std::string> words;
-  for (const std::string& list : lists) {
-    int depth = 0;
-    std::string word;
-    for (const char c : list) {
-      depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-      if (c == ',' && depth == 0) {
-        words.push_back(std::move(word));
-        word.clear();
-      } else if (c != ' ') {
-        word += c;
-      }
-    }
-    words.push_back(std::move(word));
-  }
-  words.erase(std::remove(words.begin(), words.end(), ""), words.end());
-  return words;
-}
-
 bool is_a_model(const std::string& word) {
   if (word == "all") return true;
   try {
@@ -93,7 +72,7 @@ FitRecord read_record(const FitCommand& command, const std::string& file) {
   return record;
 }
 
-std::vector<std::string> free_names(const FitCommand& command) { return split(command.free); }
+std::vector<std::string> free_names(const FitCommand& command) { return cut_lists(command.free); }
 
 bool frees(const FitCommand& command, const std::string& name) {
   const std::vector<std::string> names = free_names(command);
@@ -189,7 +168,7 @@ bool is_extra(const std::string& name) {
 }  // namespace
 
 std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string>& notes) {
-  command.profiles = split(command.profiles);
+  command.profiles = cut_lists(command.profiles);
   std::vector<std::string> files;
   for (const std::string& word : command.words) {
     // `--model jenkins iwan4`: the second law looks like a file.
@@ -235,7 +214,7 @@ std::vector<FitJob> make_fit_jobs(const FitCommand& command, const std::vector<F
                : suggestion(name, std::vector<std::string>(std::begin(extras), std::end(extras)))));
   const std::size_t elements =
       command.elements.empty() ? 4 : whole_number("--elements", command.elements, 1, 100);
-  std::vector<std::string> names = split(command.models);
+  std::vector<std::string> names = cut_lists(command.models);
   if (names.empty()) names = {"all"};
   const bool time = std::all_of(records.begin(), records.end(),
                                 [](const FitRecord& r) { return !r.data.t.empty(); });
@@ -291,9 +270,9 @@ std::string full_name(const FitJob& job, const std::string& name) {
 }
 
 void check_names(const FitCommand& command, const std::vector<FitJob>& jobs) {
-  std::vector<std::string> asked = split(command.separate);
-  for (const std::string& name : split(command.share)) asked.push_back(name);
-  for (const std::string& name : split(command.profiles)) asked.push_back(name);
+  std::vector<std::string> asked = cut_lists(command.separate);
+  for (const std::string& name : cut_lists(command.share)) asked.push_back(name);
+  for (const std::string& name : cut_lists(command.profiles)) asked.push_back(name);
   for (const std::string& text : command.fixes)
     asked.push_back(name_and_value("--fix", text).first);
   for (const std::string& text : command.bounds)
@@ -331,10 +310,10 @@ fit::Settings settings_for(const FitCommand& command, const FitJob& job,
   for (const std::string& name : free_names(command))
     if (name != "spring" && name != "backlash") setup.free.push_back(name);
   std::vector<std::string> shared;
-  for (const std::string& name : split(command.share))
+  for (const std::string& name : cut_lists(command.share))
     shared.push_back(
         is_extra(name) && name != "spring" && name != "backlash" ? name : full_name(job, name));
-  for (const std::string& name : split(command.separate)) {
+  for (const std::string& name : cut_lists(command.separate)) {
     const bool measurement = is_extra(name) && name != "spring" && name != "backlash";
     if (measurement && !frees(command, name))
       throw Error("--separate " + name + " needs --free " + name);

@@ -39,6 +39,26 @@ double number(const std::string& option, const std::string& text) {
   throw Error(option + " = " + text + " must be one number");
 }
 
+std::vector<std::string> cut_lists(const std::vector<std::string>& lists) {
+  std::vector<std::string> words;
+  for (const std::string& list : lists) {
+    int depth = 0;
+    std::string word;
+    for (const char c : list) {
+      depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+      if (c == ',' && depth == 0) {
+        words.push_back(std::move(word));
+        word.clear();
+      } else if (c != ' ') {
+        word += c;
+      }
+    }
+    words.push_back(std::move(word));
+  }
+  words.erase(std::remove(words.begin(), words.end(), ""), words.end());
+  return words;
+}
+
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw Failure(std::string("cannot write to standard output: ") + std::strerror(errno));

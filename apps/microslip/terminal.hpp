@@ -25,6 +25,9 @@ std::size_t choice(const std::string& option, const std::string& word,
 /// A number given to an option.
 double number(const std::string& option, const std::string& text);
 
+/// Lists cut at commas outside brackets: "jenkins,iwan4(KT=2,chi=-0.5)".
+std::vector<std::string> cut_lists(const std::vector<std::string>& lists);
+
 /// To standard output; throws Failure when it cannot be written (a full disk).
 void print(std::string_view text);
 /// To standard error.
