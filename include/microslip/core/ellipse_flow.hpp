@@ -91,7 +91,7 @@ class EllipseFlow {
     per_a_min_ = 1 / std::min(value_of(a1), value_of(a2));
     per_a_max_ = 1 / std::max(value_of(a1), value_of(a2));
     accepted_ = 1e-17 * per_a_max_ * per_a_max_;
-    accepted_series_ = 1e-18 * per_a_max_;
+    accepted_short_ = 1e-17 * per_a_max_;
     per_E_ = 1 / value_of(E_);
   }
 
@@ -136,12 +136,12 @@ class EllipseFlow {
     using std::abs;
     const int direction = u_to > u_from ? 1 : -1;
     const double d = direction;
-    const Real length = abs(u_to - u_from);
-    if (from.slipping == direction) return slip(from, length, to);
+    const Real motion = u_to - u_from;
+    if (from.slipping == direction) return slip(from, motion, to);
 
     // Well inside the ellipse at the end of a straight line is inside it all the way.
-    const Real along = from.along + d * beta_along_ * length;
-    const Real across = from.across + d * beta_across_ * length;
+    const Real along = from.along + beta_along_ * motion;
+    const Real across = from.across + beta_across_ * motion;
     if (along * along + across * across < 1 - 1e-8) return stick(along, across, to);
     const Real free = distance_to_slip(from, direction);
     if (d * (u_to - (u_from + d * free)) < 0.0) return stick(along, across, to);
@@ -150,8 +150,8 @@ class EllipseFlow {
     p.along += d * beta_along_ * free;
     p.across += d * beta_across_ * free;
     p.slipping = direction;
-    Real rest = length - free;
-    if (rest < 0.0) rest -= value_of(rest);  // rounding; its derivatives still count
+    Real rest = motion - d * free;
+    if (d * rest < 0.0) rest -= value_of(rest);  // rounding; its derivatives still count
     return slip(p, rest, to);
   }
 
@@ -199,25 +199,28 @@ class EllipseFlow {
     return {pull(to), bb_, Real(0)};
   }
 
-  /// Along the circle over `length`. Inlined by order: a call would pass point and answer through
-  /// memory, a fifth of the time of a step.
-  [[gnu::always_inline]] Move slip(const Point& from, const Real& length,
+  /// Along the circle. Inlined by order: a call would pass point and answer through memory, a fifth
+  /// of the time of a step.
+  [[gnu::always_inline]] Move slip(const Point& from, const Real& motion,
                                    Point& to) const noexcept {
     using std::abs;
     const double d = from.slipping;
-    const Real drop = R_ * length;
-    Angle<Real> end{Real(-1), Real(0)};
-    Real lost = drop;
-    Real scale(d);
-    const Angle<Real> begin{-d * from.along, d * from.across};
-    if (abs(begin.g) > saturated) {
-      const Angle<Real> reached = follow(begin, drop);
-      lost = lost_between(begin, reached, drop);
-      if (abs(reached.g) > saturated) end = reached;
-      // Without bringing its length back to one, a million tiny steps would add up the rounding.
-      scale *= 1.5 - 0.5 * (begin.t * begin.t + begin.g * begin.g);
+    const Real drop = R_ * abs(motion);
+    if (!(abs(from.across) > saturated)) {
+      to = {Real(d), Real(0), from.slipping};
+      return {pull(to), Real(0), drop};
     }
-    to = {-scale * end.t, scale * end.g, from.slipping};
+    if constexpr (std::same_as<Real, double>) {
+      Angle<double> at{-from.along, from.across};
+      if (double lost; solve_short(at, R_ * motion, lost)) {
+        to = {-at.t, at.g, from.slipping};
+        return {pull(to), slipping_slope(to), lost};
+      }
+    }
+    const Angle<Real> begin{-d * from.along, d * from.across};
+    const Angle<Real> end = follow(begin, drop);
+    const Real lost = lost_between(begin, end, drop);
+    to = {-d * end.t, d * end.g, from.slipping};
     return {pull(to), slipping_slope(to), lost};
   }
 
@@ -225,11 +228,13 @@ class EllipseFlow {
   Angle<Real> follow(const Angle<Real>& begin, const Real& drop) const noexcept {
     const Angle<double> start{value_of(begin.t), value_of(begin.g)};
     Angle<double> root = start;
-    if (!solve_short(root, value_of(drop))) root = solve(start, value_of(drop));
+    // With plain numbers, short motions have been dealt with.
+    if (double lost; std::same_as<Real, double> || !solve_short(root, value_of(drop), lost))
+      root = solve(start, value_of(drop));
+    if (std::abs(root.g) <= saturated) return {Real(-1), Real(0)};
     if constexpr (std::same_as<Real, double>) {
       return root;
     } else {
-      if (std::abs(root.g) <= saturated) return {Real(-1), Real(0)};
       // One Newton step in Real carries the derivatives; its value is the rounding of the root.
       const Real residual =
           E_ * (root.w() - begin.w()) - C_ * (root.t - begin.t) - S_ * (root.g - begin.g) + drop;
@@ -238,81 +243,66 @@ class EllipseFlow {
     }
   }
 
-  /// Short motions without an exponential. With y = tanh((w − w₀)/2),
+  /// Short motions without an exponential: `at` is moved and `lost` is set. The reverted Taylor
+  /// series of H gives w − w₀ = 2x nearly. With
   ///
-  ///     t = t₀ + 2 y g₀²/D,  g = g₀ (1 − y²)/D,  D = 1 + 2 t₀ y + y²,
+  ///     t = t₀ + g₀² sinh 2x/Q,  g = g₀/Q,  Q = |ζ|²,  ζ = cosh x + (t₀ + i g₀) sinh x,
   ///
-  /// and H(w) − H(w₀) + drop = 0 times D/2 is nearly a polynomial, in which nothing cancels however
-  /// short the motion is:
+  /// half of H(w) − H(w₀) + drop = 0 times Q is
   ///
-  ///     P(y) = (E atanh y + drop/2) D − y g₀ (C g₀ − S t₀ − S y) = p0 + p1 y + p2 y² + …
+  ///     P(x) = (E x + drop/2) Q − g₀ sinh x ((C g₀ − S t₀) cosh x − S sinh x),
   ///
-  /// False if the motion is not short enough.
-  bool solve_short(Angle<double>& at, double drop) const noexcept {
-    const double E = value_of(E_), S = value_of(S_), t = at.t, g = at.g;
-    const double gS = g * S, gK = g * (value_of(C_) * g - S * t);
-    const double p0 = 0.5 * drop, p1 = (E - gK) + t * drop, p2 = (2 * t * E + gS) + p0;
-    if (p0 < p1 * (1. / 40) && step_by_series(at, p0, p1, p2)) return true;
-    return step_by_root(at, p0, p1, p2, gK, gS);
-  }
-
-  /// The reverted series of P and one Newton step, arranged for the shortest chain of operations:
-  /// the usual step of a finely sampled history. False if that does not reach rounding.
-  bool step_by_series(Angle<double>& at, double p0, double p1, double p2) const noexcept {
-    const double E = value_of(E_), t = at.t, g = at.g;
-    const double per_p1 = 1 / p1;
-    const double z = -p0 * per_p1, zz = z * z;
-    const double s = p2 * per_p1, ss = s * s, e = E * per_p1, u = (4. / 3) * e;
-    const double y =
-        (z - zz * s) + zz * (z * (2 * ss - u) + zz * (5 * s * (u - ss) - (2. / 3) * t * e));
-    const double q = y * y, qq = q * q;
-    const double odd = y * ((8. / 15) + q * (12. / 35) + qq * (16. / 63 + q * (20. / 99)));
-    const double even = t * ((2. / 3) + q * (2. / 5) + qq * (2. / 7 + q * (2. / 9)));
-    const double P = ((p0 + p1 * y) + q * (p2 + (4. / 3) * E * y)) + E * qq * (odd + even);
-    const double P1 = (p1 + 2 * p2 * y) + q * E * ((4 + (8. / 3) * t * y) + q * (8. / 3));
-    const double n = P * (1 / P1);  // P1 is ready first
-    if (!(n * n < accepted_series_ * P1 && q < 1. / 1024)) return false;
-    // To the y of the series exactly, and on by −n at first order.
-    const double per_D = 1 / ((1 + q) + 2 * t * y);
-    const double T = t + 2 * g * g * y * per_D, G = (g - g * q) * per_D;
-    const double change = -2 * n * (1 + q);  // of w, −2n/(1 − q)
-    at = {T + G * G * change, G - T * G * change};
-    return true;
-  }
-
-  /// The root of the quadratic part of P, corrected once for the next two powers, then
-  /// fourth-order iteration.
-  [[gnu::noinline]] bool step_by_root(Angle<double>& at, double p0, double p1, double p2, double gK,
-                                      double gS) const noexcept {
-    const double E = value_of(E_), t = at.t, g = at.g;
-    const double under_root = p1 * p1 - 4 * p0 * p2;
-    if (!(p0 < longest * p1 && 16 * under_root > p1 * p1)) return false;
-    const double root = std::sqrt(under_root);
-    double y = -2 * p0 / (p1 + root);
-    y -= y * y * y * E * (2 + t * y) / (1.5 * root + y * y * E * (6 + 4 * t * y));
-    for (int iteration = 0; iteration < 3; ++iteration) {
-      const double q = y * y, i = 1 / (1 - q);
-      const double F = E * y * atanh_over(q) + p0;
-      const double D = (1 + q) + 2 * t * y, ED = E * i * D;
-      // 1/P', P''/2P' and, to the fourth power of y, P'''/6P'
-      const double per_P1 = 1 / (ED + (2 * (F * (t + y) + gS * y) - gK));
-      const double B = (i * (2 * E * (t + y) + y * ED) + (F + gS)) * per_P1;
-      const double A =
-          E * (4. / 3 + y * (8. / 3 * t + y * (16. / 3 + y * (8 * t + 12 * y)))) * per_P1;
-      const double n = (F * D - y * (gK - gS * y)) * per_P1;
-      y -= n * (1 + n * (B + n * (2 * B * B - A)));
-      if (!(y > -longest && y <= 0)) return false;
-      const double next = n * n * per_P1;
-      if (next * next < accepted_) {
-        const double after = y * y;
-        const double per_D = 1 / ((1 + after) + 2 * t * y);
-        at = {t + 2 * g * g * y * per_D, (g - g * after) * per_D};
-        return true;
+  /// in which nothing cancels however short the motion is; one third-order step takes it to
+  /// rounding. What is lost is 2 Re((E − ½ i S) ln ζ). A drop below zero is the motion down with t
+  /// and g of the motion up. Arranged for a short chain of operations.
+  ///
+  /// False if that does not reach rounding.
+  bool solve_short(Angle<double>& at, double drop, double& lost) const noexcept {
+    const double E = value_of(E_), C = value_of(C_), S = value_of(S_), t = at.t, g = at.g;
+    const double tt = t * t, gg = g * g, gt = g * t, gS = g * S, Cg = C * g, gK = g * (Cg - S * t);
+    // H', H''/2, H'''/6, H''''/24
+    const double H1 = E - gK;
+    const double H2 = gS * (0.5 * (gg - tt)) + Cg * gt;
+    const double H3 =
+        Cg * g * ((1. / 3) * gg - (2. / 3) * tt) + gS * t * ((1. / 6) * tt - (5. / 6) * gg);
+    const double H4 = Cg * gt * ((1. / 3) * tt - (2. / 3) * gg) +
+                      gS * (tt * (0.75 * gg - (1. / 24) * tt) - (5. / 24) * (gg * gg));
+    const double half_drop = 0.5 * drop;
+    const double per_H1 = 1 / H1, newton = -half_drop * per_H1, r = newton * per_H1;
+    const double A2 = -2 * H2, A3 = 8 * H2 * H2 - 4 * (H1 * H3);
+    const double A4 = 40 * H2 * (H1 * H3 - H2 * H2) - 8 * (H1 * H1 * H4);
+    double x = newton * ((1 + r * A2) + r * r * (A3 + r * A4));
+    for (int iteration = 0; iteration < 4 && std::abs(x) < 0.2; ++iteration) {
+      // sinh x and cosh x but for a common factor: the continued fraction of tanh x.
+      const double q = x * x, qq = q * q;
+      const double poly = (1 + q * (17325. / 135135)) + qq * (378. / 135135 + q * (1. / 135135));
+      const double ch = (1 + q * (62370. / 135135)) + qq * (3150. / 135135 + q * (28. / 135135));
+      const double sh = x * poly, re = ch + t * x * poly, im = g * x * poly;
+      const double ss = sh * sh, cc = ch * ch, c = cc + ss, s = 2 * (sh * ch);
+      const double Q = re * re + im * im, Q1 = s + t * c, F = E * x + half_drop;
+      const double P = F * Q - sh * (ch * gK - sh * gS);
+      const double P1 = (E * Q + 2 * F * Q1) - (c * gK - s * gS);
+      const double P2 = 2 * (E * Q1 + F * Q) - (s * gK - c * gS);  // half of it
+      const double n = P / P1, B = P2 / P1, per_Q = 1 / Q;
+      if (!(std::abs(n) * (n * n) < accepted_short_ * P1)) {
+        x -= n * (1 + n * B);
+        continue;
       }
+      // At x, brought back to length one: a million tiny steps would add up the rounding.
+      const double length = 1.5 - 0.5 * (tt + gg);
+      const double T = t + gg * s * per_Q, G = g * (cc - ss) * per_Q;
+      // And on by −n (1 + B n).
+      const double T1 = -2 * G * G, G1 = 2 * G * T;
+      at = {length * T + n * (T1 + n * (T1 * (B + 2 * T))),
+            length * G + n * (G1 + n * (G1 * B + 2 * G * (2 * T * T - 1)))};
+      const double per = 1 / (ch * re), a = sh * (sh + t * ch) * per, b = im * ch * per;
+      const double at_x = 2 * E * (a * atanh_over(a * a)) + S * (b * atanh_over(-b * b));
+      lost = std::max(
+          0.0, at_x - n * ((2 * E * T + S * G) * (1 + n * B) - n * (2 * E * G * G - S * T * G)));
+      return true;
     }
     return false;
   }
-  static constexpr double longest = 1. / 4;
 
   /// atanh(y)/y from q = y² ≤ 1/16, and atan(y)/y from q = −y²: the Taylor series to rounding.
   template <class T>
@@ -409,7 +399,7 @@ class EllipseFlow {
   Real R_, RR_, c1_, c2_, E_, C_, S_;
   double per_a_min_, per_a_max_, per_E_;
   /// Corrections that leave nothing but rounding.
-  double accepted_, accepted_series_;
+  double accepted_, accepted_short_;
 };
 
 }  // namespace microslip
