@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -154,6 +155,14 @@ TEST(LampaertSensitivity, KnowsWhereALoopClosesNextToTheLimit) {
   const double fc = 0.5255689368075599, h = 1e-6;  // error h², rounding 1e-10
   EXPECT_NEAR(last_force(Real(fc, 0)).v[0], (last_force(fc + h) - last_force(fc - h)) / (2 * h),
               1e-8);
+}
+
+// The smallest displacement there is: 1/speed is too large for a number.
+TEST(Lampaert, TheSmallestStepHasTheSlopeOfAShortOne) {
+  const Law law({});
+  auto state = law.rest();
+  const double shortest = std::numeric_limits<double>::denorm_min();
+  EXPECT_NEAR(law.step(law.rest(), shortest, 0.1, state).tangent, 3 + 0.2 / 0.1, 1e-12);
 }
 
 }  // namespace

@@ -155,5 +155,64 @@ TEST(Leuven, StepsMayGiveBackEnergyCyclesDoNot) {
       30);  // 4 · 10 − 8 for a slider of stiffness 1, more than rounded corners take away
 }
 
+// Sliding at one speed, in many rows: rounding used to turn z back, which began a branch at the
+// limit, and a slower motion from there had no law.
+TEST(Leuven, RoundingWhileSlidingIsNoReversal) {
+  Law::Params p;
+  p.fc = 2.7602314794470724;
+  p.fs = 2.488207536184645;
+  p.vs = 0.08320280772153099;
+  p.delta = 1.6602204480633416;
+  p.n = 21.37950877878838;
+  p.k = {2.005245221470579, 6.766651783386616, 4.50691410603494};
+  p.phi = {19.247776481544534, 4.882604462400132, 7.1043916545096435};
+  const Law law(p);
+  for (int rows = 2; rows < 20; ++rows) {
+    auto whole = law.rest();
+    auto fine = law.rest();
+    for (const auto& [u, dt] : {std::pair{0.57, 0.022},
+                                {-0.9161775512322159, 0.22886069471137377},
+                                {0.7, 1.8850358587036402},
+                                {1.3, 1.1437445715549248},
+                                {0.27, 0.11156803379011054},
+                                {0.0, 1.4045102647656313}}) {
+      const auto expected = law.step(whole, u, dt, whole);
+      const double start = fine.u;
+      for (int i = 1; i <= rows; ++i) {
+        const auto reply =
+            law.step(fine, i == rows ? u : start + i * (u - start) / rows, dt / rows, fine);
+        ASSERT_EQ(reply.status, Status::ok) << rows;
+      }
+      EXPECT_NEAR(fine.f, expected.force, 1e-11) << rows;
+    }
+  }
+}
+
+// fs < fc: sliding fast both ways ends at ±fc, so the loop closes at the limit, to rounding, and
+// the slow motion that follows goes back along the virgin curve. It used to be the branch in one
+// of four cuttings, with a force 10 % larger.
+TEST(Leuven, ALoopThatClosesToRoundingIsClosed) {
+  Law::Params p;
+  p.fc = 0.5847174250651713;
+  p.fs = 0.4650608572252212;
+  p.vs = 0.9135453813849755;
+  p.n = 23.52043859768119;
+  p.k = {0.267, 0.2623379774710164, 0.060371851518799896};
+  p.phi = {0.1725608499216811, 5.152332241309313, 0.04446057971268437};
+  const Law law(p);
+  for (int rows = 1; rows < 60; ++rows) {
+    auto state = law.rest();
+    for (const auto& [u, dt] : {std::pair{4.6, 0.67}, {0.0, 0.6}, {-12.0, 0.34}, {0.0, 1.6}}) {
+      const double start = state.u;
+      for (int i = 1; i <= rows; ++i)
+        law.step(state, i == rows ? u : start + i * (u - start) / rows, dt / rows, state);
+    }
+    EXPECT_TRUE(state.reversals.empty()) << rows;
+    EXPECT_EQ(law.step(state, 0.0045, 1.5, state).status, Status::ok);
+    static const double one_row = state.f;
+    EXPECT_NEAR(state.f, one_row, 1e-11) << rows;
+  }
+}
+
 }  // namespace
 }  // namespace microslip

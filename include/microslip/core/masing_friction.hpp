@@ -193,6 +193,15 @@ class MasingFrictionLaw {
            on.doubling * direction * backbone_.at(Real(std::numeric_limits<double>::max())).force;
   }
 
+  /// A place of z closer to a corner than this is the corner. Sliding at the speed of an earlier
+  /// time ends where that did, at the corner that closes the loop; it comes close and never passes,
+  /// and nothing but rounding, of du/dt above all, would decide whether the loop is closed.
+  static double doubtful_length(const State& s, const Real& corner) noexcept {
+    if (std::isinf(value_of(corner))) return 0;
+    const double start = s.reversals.empty() ? 0 : value_of(s.reversals.back().u);
+    return 1e-12 * (std::abs(value_of(s.z)) + std::abs(value_of(corner)) + std::abs(start));
+  }
+
   /// Kept out of line: inlined into every loop it would only cost compile time.
   [[gnu::noinline]] Leg follow(State& to, double d, const T& S, const T& x) const noexcept {
     const int direction = static_cast<int>(d);
@@ -225,12 +234,15 @@ class MasingFrictionLaw {
       leg.status = std::isnan(value_of(piece.z)) ? Status::not_converged : piece.status;
       if (leg.status != Status::ok) return leg;
       const T room = d * (fixed(corner) - z);  // as a movement along the motion
-      // Sliding may end at a corner, by symmetry: it comes close and never passes.
-      const double doubt = 1e-13 * (std::abs(value_of(room)) + std::abs(value_of(corner)));
+      const double doubt = doubtful_length(to, corner);
       const bool passes = std::abs(value_of(piece.z)) > std::abs(value_of(room)) + doubt;
       if (!passes) {
         z += d * piece.z;
         leg.z += d * piece.z;
+        if (std::abs(value_of(z) - value_of(corner)) <= doubt)
+          z += value_of(corner) - value_of(z);
+        else if (back ? value_of(piece.z) > 0 : value_of(piece.z) < 0)
+          z += value_of(to.z) - value_of(z);  // at the limit rounding moves z either way
         leg.force = d * (piece.y + from);
         leg.lost += piece.lost + from * (left - piece.z);
         leg.rate = flow_.rate(limit, piece.y);

@@ -36,9 +36,11 @@ class PreslidingFlow {
   /// dz/dx.
   Real rate(const Real& S, const Real& y) const noexcept {
     using std::pow;
-    if (value_of(y) == 0) return Real(1);
-    const Real part = pow(value_of(y) < 0 ? Real(-y / S) : Real(y / S), n_);
-    return value_of(y) < 0 ? 1.0 + part : 1.0 - part;
+    const Real share = y / S;
+    if (value_of(share) == 0) return Real(1);
+    const bool against = value_of(share) < 0;
+    const Real part = pow(against ? Real(-share) : share, n_);
+    return against ? 1.0 + part : 1.0 - part;
   }
 
   /// The limit is approached and never left again, so whatever rounding says counts as below it.

@@ -25,8 +25,9 @@ struct StribeckCurve {
 
   Value at(const Real& speed) const noexcept {
     using std::exp, std::log;
-    if (!(value_of(speed) > 0)) return {still, Real(0)};
-    const Real y_log = shape * log(speed / width);
+    const Real share = speed / width;
+    if (!(value_of(share) > 1e-300)) return {still, Real(0)};  // rest; 1/share may overflow
+    const Real y_log = shape * log(share);
     // exp(−y) has vanished with all its derivatives, and y may overflow.
     if (value_of(y_log) > 7) return {fast, Real(0)};
     const Real y = exp(y_log);
