@@ -108,5 +108,32 @@ TEST(ElastoPlastic, SlidingWithoutEndReachesTheLargestLimit) {
   }
 }
 
+// Where zba is next to zss = zmax the way to sliding is all bend. With t = tan θ and a narrow unit
+// = 2 (zmax − zba)/π, dt/dx = 1/unit + t/zss but for terms of order (unit/zss)², which has the
+// solution t = (zss/unit) (exp(x/zss) − 1); zss − y = unit/t. The damping of the bristles shows the
+// slope, (1 + t unit/zss)/(1 + t²).
+TEST(ElastoPlastic, BreakAwayNextToTheLimit) {
+  for (const double room : {1e-5, 1e-6, 1e-8}) {
+    const double unit = 2 * room / pi;
+    const Law law({.sigma0 = 1,
+                   .sigma1 = 1,
+                   .sigma2 = 0,
+                   .zc = 1,
+                   .zs = 1,
+                   .vs = 1,
+                   .n = 2,
+                   .zba = 1 - room});
+    for (const double x : {1e-3, 0.1, 0.5}) {
+      const double u = 1 - room + x, t = std::expm1(x) / unit;
+      auto state = law.rest();
+      const auto reply = law.step(state, u, u, state);  // at speed 1
+      ASSERT_EQ(reply.status, Status::ok);
+      const double slope = (1 + t * unit) / (1 + t * t);
+      // The way ends where less than 1e-12 is left of the slope.
+      EXPECT_NEAR(reply.force - state.z, slope, 1e-6 * slope + 1e-12) << room << ", " << x;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace microslip

@@ -146,15 +146,6 @@ class ElastoPlastic {
     return params;
   }
 
-  /// dy/dx between zba and zss.
-  T rate(const T& zss, const T& y) const noexcept {
-    using std::sin;
-    constexpr double pi = 3.14159265358979323846;
-    // sin² of half the angle keeps the digits of a small α.
-    const T half = sin(T(0.5 * pi * (y - zba_) / (zmax_ - zba_)));
-    return 1.0 - half * half * y / zss;
-  }
-
   Leg advance(const T& zss, const T& y0, const T& x) const noexcept {
     const bool early = zss < zba_;  // fast sliding below break-away: y stops there
     const T& limit = early ? zba_ : zss;
@@ -185,55 +176,95 @@ class ElastoPlastic {
     return over(x);
   }
 
+  /// The way from zba to zss in t = tan θ, α = sin²θ, θ = (y − zba)/unit: there
+  ///     dy/dx = (1 + t² (1 − y/zss))/(1 + t²),   dt/dx = (1 + t² (1 − y/zss))/unit.
+  /// Where zss = zmax is approached for ever t only grows, and the gap keeps its digits however
+  /// narrow zmax − zba is.
+  struct Bend {
+    T zss, unit, missing;  ///< missing is zmax − zss
+
+    T start(const T& y, const T& zba) const noexcept {
+      using std::tan;
+      const T done = (y - zba) / unit, left = (zss - y + missing) / unit;
+      if (value_of(done) < value_of(left)) return tan(done);
+      return 1.0 / tan(value_of(left) > 1e-15 ? left : T(1e-15));  // closer is rounding
+    }
+    /// zss − y
+    T gap(const T& t) const noexcept {
+      using std::atan2;
+      return unit * atan2(T(1), t) - missing;
+    }
+    /// dt/dx and the rate of the loss
+    std::array<T, 2> operator()(const std::array<T, 2>& at) const noexcept {
+      const T t2 = at[0] * at[0], share = gap(at[0]) / zss;
+      return {(1.0 + t2 * share) / unit, zss * square(1.0 - share) * (t2 / (1.0 + t2))};
+    }
+    T slope(const T& t) const noexcept {
+      const T t2 = t * t;
+      return (1.0 + t2 * (gap(t) / zss)) / (1.0 + t2);
+    }
+    /// Nothing but rounding is left of the way; dy/dx just before the end is sin²(missing/unit).
+    bool over(const T& t) const noexcept {
+      const double last = std::sin(std::max(value_of(missing / unit), 0.0));
+      return value_of(gap(t)) <= 1e-12 * value_of(zss) && value_of(slope(t)) - last * last <= 1e-12;
+    }
+  };
+
   /// From zba or above up to zss, where it stays.
   Leg climb(const T& zss, const T& y0, const T& x) const noexcept {
-    using Y = std::array<T, 2>;
-    const auto slopes = [&](const Y& y) {
-      const T r = rate(zss, y[0]);
-      return Y{r, y[0] * (1.0 - r)};
-    };
-    const double size = value_of(zss);
-    const std::array<double, 2> scale{size, size * size};
-    const double room = value_of(zmax_ - zba_);
-    Y y{y0, T(0)};
+    const T room = zmax_ - zba_;
+    const Bend bend{zss, room * (2 / pi), zmax_ - zss};
+    std::array<T, 2> at{bend.start(y0, zba_), T(0)};  // t, lost
+    const auto here = [&] { return Leg{zss - bend.gap(at[0]), bend.slope(at[0]), at[1]}; };
     T left = x;
-    double h = std::min(value_of(x), 0.2 * room);
+    double h = std::min(value_of(x), 0.2 * value_of(room));
     for (int i = 0; i < most_steps; ++i) {
-      const T gap = zss - y[0];
-      // As close as the errors of many steps let it come: with zss = zmax it would take forever.
-      if (value_of(gap) <= 1e-12 * size) return {zss, T(0), y[1] + zss * left};
+      if (bend.over(at[0])) return {zss, T(0), at[1] + zss * left};
       const bool last = h >= value_of(left);
       T length = last ? left : T(h);
-      auto trial = extrapolation::step(y, length, slopes, scale, tolerance);
+      const std::array<double, 2> scale{1 + value_of(at[0]), square(value_of(zss))};
+      auto trial = extrapolation::step(at, length, bend, scale, tolerance);
       const double taken = value_of(length);
       const double next = extrapolation::next_length(taken, trial.error, tolerance);
       if (!(trial.error <= 10 * tolerance)) {
         h = std::min(next, taken / 2);
         continue;
       }
-      if (trial.y[0] >= zss && arrives(zss, y, slopes, scale, length, trial.y))
-        return {zss, T(0), y[1] + (trial.y[1] - y[1]) + zss * (left - length)};
-      h = std::min(next, room);
-      y = trial.y;
-      if (last) return {y[0], rate(zss, y[0]), y[1]};
+      if (value_of(bend.gap(trial.y[0])) <= 0) {
+        arrive(bend, at, scale, length, trial.y);
+        return {zss, T(0), trial.y[1] + zss * (left - length)};
+      }
+      h = next;
+      at = trial.y;
+      if (last) return here();
       left -= length;
     }
-    return {y[0], rate(zss, y[0]), y[1], Status::not_converged};
+    Leg unfinished = here();
+    unfinished.status = Status::not_converged;
+    return unfinished;
   }
 
-  /// Newton for the length at which y reaches zss; the last iterations carry the derivatives.
-  template <class Y, class Slopes>
-  bool arrives(const T& zss, const Y& y, const Slopes& slopes, const std::array<double, 2>& scale,
-               T& length, Y& end) const noexcept {
-    for (int i = 0; i < 8; ++i) {
-      const T speed = rate(zss, end[0]);
-      if (!(speed > 0.0)) return false;
-      length -= (end[0] - zss) / speed;
-      end = extrapolation::step(y, length, slopes, scale).y;
+  /// Shortens a step that passes zss: Newton in a bracket, whose last change has the derivatives.
+  static void arrive(const Bend& bend, const std::array<T, 2>& from,
+                     const std::array<double, 2>& scale, T& length,
+                     std::array<T, 2>& end) noexcept {
+    using std::tan;
+    const T goal = 1.0 / tan(bend.missing / bend.unit);
+    double low = 0, high = value_of(length);
+    for (int i = 0; i < 100; ++i) {
+      const T change = (end[0] - goal) / bend(end)[0];
+      const double size = std::abs(value_of(change));
+      (value_of(end[0]) > value_of(goal) ? high : low) = value_of(length);
+      const double next = value_of(length) - value_of(change);
+      const bool inside = next > low && next < high;
+      const bool last = (inside && size <= 1e-8 * next) || size <= 1e-15 * high;
+      length = inside || last ? length - change : T(0.5 * (low + high));
+      end = extrapolation::step(from, length, bend, scale).y;
+      if (last) return;
     }
-    return true;
   }
 
+  static constexpr double pi = 3.14159265358979323846;
   static constexpr double tolerance = 1e-14;
   static constexpr int most_steps = 10000;
 
