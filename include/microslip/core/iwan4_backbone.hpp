@@ -18,6 +18,7 @@ struct Iwan4Backbone {
   using Scalar = Real;
   Real Fs, KT, chi, phi_max, R, S;
   Real unspent;  ///< work at full slip that is not lost: R φmax^(χ+3)/(χ+3) + S φmax²
+  Real slope_factor, force_factor, loss_factor;
 
   Iwan4Backbone(const Real& slip_force, const Real& stiffness, const Real& exponent,
                 const Real& beta)
@@ -28,14 +29,17 @@ struct Iwan4Backbone {
     R = Fs * (chi + 1.0) / (pow(phi_max, chi + 2.0) * q);
     S = Fs / phi_max * beta / q;
     unspent = R * pow(phi_max, chi + 3.0) / (chi + 3.0) + S * phi_max * phi_max;
+    slope_factor = R / (chi + 1.0);
+    force_factor = slope_factor / (chi + 2.0);
+    loss_factor = R / ((chi + 2.0) * (chi + 3.0));
   }
 
   BackbonePoint<Real> at(const Real& x) const noexcept {
     using std::pow;
     if (x >= phi_max) return {Fs, Real(0), x * Fs - unspent};
-    const Real slipped = R * pow(x, chi + 1.0);  // every answer is a multiple of this one power
-    return {x * (KT - slipped / ((chi + 1.0) * (chi + 2.0))), KT - slipped / (chi + 1.0),
-            x * x * slipped / ((chi + 2.0) * (chi + 3.0))};
+    const Real power = pow(x, chi + 1.0);  // every answer is a multiple of it
+    return {x * (KT - force_factor * power), KT - slope_factor * power,
+            x * x * (loss_factor * power)};
   }
   Real next_kink(const Real& x) const noexcept {
     return x < phi_max ? phi_max : Real(std::numeric_limits<double>::infinity());
