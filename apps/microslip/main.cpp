@@ -77,12 +77,6 @@ const Command& command_of(const CLI::App& options) {
   return commands().front();
 }
 
-void print_help(const CLI::App& root, bool everything) {
-  const CLI::App* options = chosen(root);
-  print(options ? help_text(*options, command_of(*options), everything)
-                : help_text(root, everything));
-}
-
 std::string unknown_word(const CLI::App& root, const std::vector<std::string>& words) {
   const CLI::App* options = chosen(root);
   const std::string& word = words.front();
@@ -105,6 +99,15 @@ std::string unknown_word(const CLI::App& root, const std::vector<std::string>& w
 int complain(const std::string& sentence, int code) {
   say("microslip: " + one_line(sentence) + "\n");
   return code;
+}
+
+int print_help(const CLI::App& root, bool everything) {
+  const CLI::App* options = chosen(root);
+  if (const auto left = root.remaining(true); !options && !left.empty())
+    return complain(unknown_word(root, left), bad_input);
+  print(options ? help_text(*options, command_of(*options), everything)
+                : help_text(root, everything));
+  return 0;
 }
 
 void add_help(CLI::App& options) {
@@ -135,11 +138,9 @@ int run(int argc, char** argv) {
   try {
     root.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    print_help(root, false);
-    return 0;
+    return print_help(root, false);
   } catch (const CLI::CallForAllHelp&) {
-    print_help(root, true);
-    return 0;
+    return print_help(root, true);
   } catch (const CLI::CallForVersion& asked) {
     print(std::string(asked.what()) + "\n");
     return 0;

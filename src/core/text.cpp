@@ -1,7 +1,9 @@
 #include "microslip/core/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstring>
 
 namespace microslip {
 
@@ -10,7 +12,9 @@ std::string number_text(double x) {
   for (int digits = 1; digits <= 17; ++digits) {
     std::snprintf(buffer, sizeof buffer, "%.*g", digits, x);
     double back = 0;
-    if (std::sscanf(buffer, "%lf", &back) != 1 || back == x) break;
+    const bool exact = std::sscanf(buffer, "%lf", &back) != 1 || back == x;
+    const bool plain = std::abs(x) < 1 || std::abs(x) >= 1e6 || !std::strchr(buffer, 'e');
+    if (exact && plain) break;
   }
   return buffer;
 }

@@ -66,6 +66,7 @@ TEST_F(General, NearMissesAreNamed) {
     EXPECT_EQ(o.err, "microslip: " + sentence + "\n");
   };
   expect({"simulat"}, "unknown command 'simulat'; did you mean 'simulate'?");
+  expect({"simulat", "--help"}, "unknown command 'simulat'; did you mean 'simulate'?");
   expect({"simulate", "jenkins", "--inptu", "x.csv"},
          "unknown option '--inptu'; did you mean '--input'?");
   expect({"models", "jenkin"}, "unknown model 'jenkin'; did you mean 'jenkins'?");

@@ -7,7 +7,7 @@
 
 namespace microslip {
 
-/// Shortest decimal that reads back as the same double; "inf" and "nan" as words.
+/// Reads back as the same double; no exponent from 1 to 1e6; "inf" and "nan" as words.
 std::string number_text(double x);
 
 /// "a,b,,c" at ',' as a, b, "", c.
