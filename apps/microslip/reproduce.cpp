@@ -152,6 +152,19 @@ std::string summary(const std::vector<Result>& results) {
                                       : "; NOT every verdict is the one on record");
 }
 
+/// What differs, a line for each entry.
+std::string differing(const std::vector<Result>& results) {
+  std::string text;
+  for (const auto& [entry, outcome, pictures] : results) {
+    std::string quantities;
+    for (const Comparison& one : outcome.comparisons)
+      if (!one.agrees()) quantities += (quantities.empty() ? "" : "; ") + one.what;
+    if (!quantities.empty())
+      text += fmt::format("  {}: {}\n", entry->id, wrapped("differs in " + quantities, 4));
+  }
+  return text;
+}
+
 // ------------------------------------------------------------------------------ for people
 
 /// Two lines an entry, as `microslip models` lists laws.
@@ -308,7 +321,7 @@ int run_entries(const Settings& settings, const std::string& command_line) {
   if (settings.markdown) print(results_markdown(results));
   if (streaming) {
     for (const Result& result : results) print(result_text(result));
-    print(summary(results) + "\n");
+    print(summary(results) + "\n" + differing(results));
   }
   return as_recorded(results) ? 0 : 1;
 }

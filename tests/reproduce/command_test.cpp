@@ -30,6 +30,16 @@ TEST_F(ReproduceCommand, ShowsTheTableAndTheVerdict) {
   EXPECT_EQ(outcome.err, "");
 }
 
+TEST_F(ReproduceCommand, NamesWhatDiffersAtTheEnd) {
+  const auto outcome = run({"reproduce", "mathis2020-table1", "biswas2018-fig4.7"});
+  EXPECT_EQ(outcome.code, 0);
+  const std::size_t end = outcome.out.find("2 reproductions: 1 reproduced, 1 differs");
+  ASSERT_NE(end, std::string::npos) << outcome.out;
+  const std::string last = outcome.out.substr(end);
+  EXPECT_TRUE(contains(last, "\n  mathis2020-table1: differs in viscous: ")) << last;
+  EXPECT_FALSE(contains(last, "fig4.7")) << last;
+}
+
 TEST_F(ReproduceCommand, WritesJson) {
   const auto outcome = run({"reproduce", "mathis2020-fig8", "mathis2020-fig8", "--json"});
   EXPECT_EQ(outcome.code, 0);
