@@ -14,10 +14,6 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// A combination counts as determined when changing it by a factor e moves the force by more than
-/// this, relative to the range (rms). A recorder of 12 bits resolves 2.4e-4 of its range.
-constexpr double least_sensitivity = 4e-4;
-
 /// Residuals relative to the range below this are rounding of the force and of its histories.
 constexpr double rounding_rms = 1e-12;
 
@@ -39,8 +35,7 @@ Columns columns_of(const Problem& problem, const std::vector<double>& x,
     const Unknown& unknown = problem.unknowns()[i];
     if (unknown.pinned || estimates[i].at_limit) continue;
     c.free.push_back(i);
-    // A number without a logarithm is changed by itself, and one near zero by a hundredth.
-    c.size.push_back(unknown.log ? 1 : std::max(std::abs(x[i]), 0.01));
+    c.size.push_back(unit_of(unknown, x[i]));
   }
   c.scaled.resize(jacobian.rows(), static_cast<Eigen::Index>(c.free.size()));
   for (std::size_t j = 0; j < c.free.size(); ++j)
@@ -53,6 +48,7 @@ Columns columns_of(const Problem& problem, const std::vector<double>& x,
 /// others cannot make good. A search may also end there by chance, in a valley: then other numbers
 /// describe the data as well.
 void forget_limits_that_do_not_matter(const Problem& problem, const Eigen::MatrixXd& jacobian,
+                                      const std::vector<double>& x,
                                       std::vector<Estimate>& estimates) {
   std::vector<Eigen::Index> free;
   for (std::size_t i = 0; i < estimates.size(); ++i)
@@ -67,25 +63,31 @@ void forget_limits_that_do_not_matter(const Problem& problem, const Eigen::Matri
     if (!estimates[i].at_limit) continue;
     Eigen::VectorXd own = jacobian.col(static_cast<Eigen::Index>(i));
     if (!free.empty()) own -= others * qr.solve(own);
+    // A large number is changed by itself, as in the combinations; one at zero by its size in data.
+    own *= std::max(unit_of(problem.unknowns()[i], x[i]), 1.0);
     estimates[i].at_limit = own.norm() > least_sensitivity * std::sqrt(rows);
   }
 }
 
-/// Singular values and right singular vectors of a tall matrix, and its share of the residual.
-struct Decomposition {
-  Eigen::VectorXd s;
-  Eigen::MatrixXd v;
-  Eigen::VectorXd along;  ///< Uᵀr
-};
+}  // namespace
 
-Decomposition decompose(const Eigen::MatrixXd& tall, const Eigen::VectorXd& r) {
+double unit_of(const Unknown& unknown, double x) {
+  return unknown.log ? 1 : std::max(std::abs(x), 0.01);
+}
+
+bool determines(double singular, double rows, double variance) {
+  return singular > least_sensitivity * std::sqrt(rows) && singular > std::sqrt(variance);
+}
+
+Decomposition decompose(const Eigen::MatrixXd& tall) {
   const Eigen::Index n = tall.cols();
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(tall);
   const Eigen::MatrixXd upper = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(upper, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::VectorXd turned = qr.householderQ().adjoint() * r;
-  return {svd.singularValues(), svd.matrixV(), svd.matrixU().transpose() * turned.head(n)};
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(upper, Eigen::ComputeFullV);
+  return {svd.singularValues(), svd.matrixV()};
 }
+
+namespace {
 
 Combination combination(const Problem& problem, const Columns& c, const Decomposition& d,
                         Eigen::Index k, double rows) {
@@ -99,21 +101,6 @@ Combination combination(const Problem& problem, const Columns& c, const Decompos
   while (!result.parts.empty() && std::abs(result.parts.back().second) < 0.1)
     result.parts.pop_back();
   return result;
-}
-
-/// The relative offset of Bates and Watts: how far the residual leans towards the surface of what
-/// the law can do, in units of the statistical uncertainty. A minimum has 0.
-double relative_offset(const Decomposition& d, const std::vector<bool>& determined,
-                       double sum_of_squares, double freedom) {
-  double leaning = 0, count = 0;
-  for (Eigen::Index k = 0; k < d.s.size(); ++k)
-    if (determined[static_cast<std::size_t>(k)]) {
-      leaning += d.along[k] * d.along[k];
-      count += 1;
-    }
-  if (count == 0) return 0;
-  const double rest = std::max(sum_of_squares - leaning, 1e-300) / std::max(freedom, 1.0);
-  return std::sqrt(leaning / count / rest);
 }
 
 void standard_errors(const Problem& problem, const std::vector<double>& x, const Columns& c,
@@ -221,7 +208,8 @@ double rms_relative(const Problem& problem, const Eigen::VectorXd& residuals) {
   return std::sqrt(residuals.squaredNorm() / std::max(weights, 1e-300));
 }
 
-void assess(const Problem& problem, const std::vector<double>& x, double robust_scale, Fit& fit) {
+void assess(const Problem& problem, const std::vector<double>& x, double robust_scale, bool at_rest,
+            Fit& fit) {
   fit.x = x;
   const std::vector<double> values = problem.values(x);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -248,20 +236,19 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
   const double rows = static_cast<double>(problem.compared());
   const double freedom = std::max(rows - static_cast<double>(fit.free), 1.0);
   apply_loss(robust_scale, r, &jacobian);
-  forget_limits_that_do_not_matter(problem, jacobian, fit.estimates);
+  forget_limits_that_do_not_matter(problem, jacobian, x, fit.estimates);
   const Columns c = columns_of(problem, x, fit.estimates, jacobian);
   const double variance = r.squaredNorm() / freedom;
   if (c.free.empty()) {
     fit.outcome = Outcome::undetermined;
     return;
   }
-  const Decomposition d = decompose(c.scaled, r);
+  const Decomposition d = decompose(c.scaled);
   std::vector<bool> determined;
   bool all = true;
   for (Eigen::Index k = 0; k < d.s.size(); ++k) {
     Combination part = combination(problem, c, d, k, rows);
-    // Known to better than a factor e, and more than the record could show by accident.
-    part.determined = part.sensitivity > least_sensitivity && std::sqrt(variance) < d.s[k];
+    part.determined = determines(d.s[k], rows, variance);
     determined.push_back(part.determined);
     all = all && (part.determined || of_the_beginning(part));
     fit.combinations.push_back(std::move(part));
@@ -274,9 +261,7 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
     all = all && !(estimate.at_limit && (low ? unknown.soft_lower : unknown.soft_upper));
   }
   standard_errors(problem, x, c, d, determined, variance, fit);
-  const double offset = relative_offset(d, determined, r.squaredNorm(), freedom);
-  const bool minimum = fit.rms_relative < 1e-9 || offset < 1e-3;
-  fit.outcome = !minimum ? Outcome::stalled : all ? Outcome::converged : Outcome::undetermined;
+  fit.outcome = !at_rest ? Outcome::stalled : all ? Outcome::converged : Outcome::undetermined;
 }
 
 }  // namespace microslip::fit

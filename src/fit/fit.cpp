@@ -8,6 +8,7 @@
 
 #include "assess.hpp"
 #include "design.hpp"
+#include "kinks.hpp"
 #include "least_squares.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/loops/loops.hpp"
@@ -20,6 +21,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The rest of the time is for the best ones on all rows: a start that was not followed costs less
+/// than a minimum that was not reached.
+constexpr double search_share = 0.7;
 
 struct Candidate {
   std::vector<double> x;
@@ -48,6 +53,7 @@ class Search {
       fit.message = "the law has no answer for any of the numbers tried";
       return fit;
     }
+    inert_ = pin_inert(coarse_, everywhere_);
     const std::vector<Redundancy> redundant = pin_redundant(coarse_, everywhere_, starts);
     problem_.hold_as(coarse_);
     search_from(starts);
@@ -55,10 +61,9 @@ class Search {
     polish();
     if (best_.end == Solution::End::infeasible) {
       fit.message = stopped_ ? "stopped before a start led to numbers with which the law answers"
-                    : out_of_time()
-                        ? "the time was over before a start led to numbers with which the "
-                          "law answers; --time-budget gives it more"
-                        : "no start led to numbers with which the law answers";
+                    : cut_short_ ? "the time was over before a start led to numbers with which the "
+                                   "law answers; --time-budget gives it more"
+                                 : "no start led to numbers with which the law answers";
       return fit;
     }
     double robust_scale = 0;
@@ -69,18 +74,20 @@ class Search {
   }
 
  private:
-  bool out_of_time(double share = 1) const {
-    if (stopped_) return true;
+  /// Asked when there is work to do: yes means that it is left undone.
+  bool out_of_time(double share = 1) {
     const std::chrono::duration<double> passed = Clock::now() - begin_;
-    return passed.count() > share * settings_.seconds;
+    const bool over = stopped_ || passed.count() > share * settings_.seconds;
+    if (over) cut_short_ = true;
+    return over;
   }
 
   /// For the middle of a search, which may take long.
-  bool should_stop() {
-    if (out_of_time()) return true;
+  bool should_stop(double share = 1) {
+    if (out_of_time(share)) return true;
     if (!settings_.progress) return false;
     const std::lock_guard lock(mutex_);
-    if (!settings_.progress(told_)) stopped_ = true;
+    if (!settings_.progress(told_)) stopped_ = cut_short_ = true;
     return stopped_;
   }
 
@@ -143,15 +150,16 @@ class Search {
     SolveOptions options;
     options.iterations = 60;
     options.tolerance = 1e-7;
-    options.stop = [this] { return should_stop(); };
-    for (std::size_t first = 0; first < starts.size() && !out_of_time(); first += batch) {
+    options.stop = [this] { return should_stop(search_share); };
+    for (std::size_t first = 0; first < starts.size() && !out_of_time(search_share);
+         first += batch) {
       const std::size_t count = std::min(batch, starts.size() - first);
       std::vector<Solution> solutions(count);
       // Twice the error of the best after a quarter of the way is no longer made good. Without
       // noise it is: the best one goes on to zero, along a slow valley if need be.
       if (!found_.empty() && noisy_) options.hopeless = 4 * found_.front().cost;
       in_parallel(count, threads_, [&](std::size_t i) {
-        if (out_of_time() && first + i > 0) return;
+        if (first + i > 0 && out_of_time(search_share)) return;
         SolveOptions own = options;
         if ((first + i) % 2 == 0) own.first_radius = 1e4;
         solutions[i] = solve(coarse_, starts[first + i], own);
@@ -217,8 +225,8 @@ class Search {
     std::vector<Solution> few;
     double last = -1;
     for (const Solution& coarse : found_) {
-      if (few.size() == 6 || (!few.empty() && out_of_time())) break;
       if (!few.empty() && same(coarse.cost, last)) continue;
+      if (few.size() == 6 || (!few.empty() && out_of_time())) break;
       Solution fine = solve(problem_, coarse.x, options);
       tally(fine);
       if (fine.end == Solution::End::infeasible) continue;
@@ -237,7 +245,7 @@ class Search {
     if (few.empty()) return;
     best_ = *std::min_element(few.begin(), few.end(), by_cost);
     // Kinks make the steps shorter and shorter: long ones again may lead on.
-    for (int round = 0; round < 3 && !out_of_time(); ++round) {
+    for (int round = 0; round < 3 && best_.cost > options.enough && !out_of_time(); ++round) {
       const double before = best_.cost;
       options.first_radius = round % 2 == 0 ? 1e4 : 10;
       improve(best_, options);
@@ -283,12 +291,19 @@ class Search {
   }
 
   void finish(const std::vector<Redundancy>& redundant, double robust_scale, Fit& fit) {
+    SolveOptions options{.iterations = 200, .robust_scale = robust_scale};
+    options.stop = [this] { return should_stop(); };
+    best_.evaluations = best_.jacobians = 0;
+    // Residuals of rounding have no slope that means anything.
+    const bool exact = best_.cost < 1e-18 * static_cast<double>(problem_.compared());
+    rest_ = exact ? Rest::smooth : settle(problem_, options, best_);
+    tally(best_);
     fit.starts = starts_done_;
     fit.starts_at_best = times_found_;
     fit.evaluations = fit_evaluations_;
     fit.jacobians = fit_jacobians_;
-    assess(problem_, best_.x, robust_scale, fit);
-    if (out_of_time() && fit.outcome != Outcome::failed) fit.outcome = Outcome::budget;
+    assess(problem_, best_.x, robust_scale, rest_ != Rest::slope, fit);
+    if (cut_short_ && fit.outcome != Outcome::failed) fit.outcome = Outcome::budget;
     fit.message = message(redundant, fit);
   }
 
@@ -302,6 +317,9 @@ class Search {
   std::string message(const std::vector<Redundancy>& redundant, const Fit& fit) const {
     std::string text = std::to_string(fit.starts_at_best) + " of " + std::to_string(fit.starts) +
                        (fit.starts == 1 ? " start" : " starts") + " found this minimum";
+    if (!inert_.empty())
+      text += "; " + list(inert_) + (inert_.size() == 1 ? " changes" : " change") +
+              " nothing and " + (inert_.size() == 1 ? "is" : "are") + " held";
     for (const Redundancy& r : redundant)
       text += "; " + r.pinned + " only acts together with " + list(r.others) +
               " and is held at its own value";
@@ -314,6 +332,11 @@ class Search {
     if (!limits.empty()) text += "; at the limit of what is allowed: " + list(limits);
     if (fit.outcome == Outcome::budget)
       text += stopped_ ? "; the search was stopped" : "; the time was over before the search was";
+    if (rest_ == Rest::kink)
+      text +=
+          "; the minimum lies at a kink, where slopes differ from side to side and none leads down";
+    if (rest_ == Rest::jump)
+      text += "; the minimum lies at a jump of the law: no step to any side leads down";
     if (fit.outcome == Outcome::stalled)
       text += "; the last steps did not lead down although the slope is not zero";
     return text;
@@ -344,12 +367,14 @@ class Search {
   Problem coarse_;  ///< of fewer rows, for the search
   bool noisy_ = false;
   std::vector<std::vector<double>> everywhere_;  ///< points all over the region of starts
+  std::vector<std::string> inert_;
+  Rest rest_ = Rest::slope;
   std::vector<Solution> found_;
   Solution best_;
   std::size_t starts_done_ = 0, times_found_ = 0, fit_evaluations_ = 0, fit_jacobians_ = 0;
   Progress told_;
   std::mutex mutex_;
-  std::atomic<bool> stopped_{false};
+  std::atomic<bool> stopped_{false}, cut_short_{false};
 };
 
 }  // namespace

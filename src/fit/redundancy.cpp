@@ -11,6 +11,10 @@ namespace {
 /// length of the history; badly determined directions of Table E.1 lie at 1e-8.
 constexpr double rounding = 1e-11;
 
+/// So many points all over the region of starts must agree that a number does nothing: an element
+/// that slips at none of them may still slip at the minimum.
+constexpr std::size_t least_points = 8;
+
 struct NullSpace {
   std::size_t dimension = 0;
   Eigen::VectorXd direction;  ///< the flattest one
@@ -58,6 +62,31 @@ void move(const Problem& problem, const std::vector<double>& w, double s, std::v
 }
 
 }  // namespace
+
+std::vector<std::string> pin_inert(Problem& problem,
+                                   const std::vector<std::vector<double>>& everywhere) {
+  const auto n = static_cast<Eigen::Index>(problem.unknowns().size());
+  Eigen::VectorXd most = Eigen::VectorXd::Zero(n), r;
+  Eigen::MatrixXd jacobian;
+  std::size_t seen = 0;
+  for (const auto& x : everywhere) {
+    if (seen >= least_points && most.minCoeff() > 0) return {};
+    if (!problem.evaluate(x, r, &jacobian)) continue;
+    most = most.cwiseMax(jacobian.colwise().norm().transpose());
+    ++seen;
+  }
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < problem.unknowns().size() && seen >= least_points; ++i) {
+    const Unknown& unknown = problem.unknowns()[i];
+    // What was before the first row may be wiped out by the first row.
+    if (unknown.pinned || unknown.role == Unknown::Role::before ||
+        most[static_cast<Eigen::Index>(i)] > 0)
+      continue;
+    problem.pin(i, unknown.start);
+    result.push_back(unknown.name);
+  }
+  return result;
+}
 
 std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<double>> everywhere,
                                       std::vector<std::vector<double>>& points) {

@@ -7,6 +7,11 @@
 
 namespace microslip::fit {
 
+/// Numbers that change nothing anywhere, such as those of a kernel that was not chosen, are pinned
+/// at the law's own values. Their names.
+std::vector<std::string> pin_inert(Problem& problem,
+                                   const std::vector<std::vector<double>>& everywhere);
+
 /// Numbers of a law that only act together: along p_i → p_i r^{w_i} nothing changes. One of them is
 /// pinned at the law's own value.
 ///

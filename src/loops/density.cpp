@@ -5,6 +5,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/loops/loops.hpp"
+#include "microslip/loops/nonnegative.hpp"
 
 namespace microslip::loops {
 namespace {
@@ -12,8 +13,43 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-/// min |A x − b| with x ≥ 0. Active set of Lawson and Hanson: let in the unknown with the largest
-/// gradient, solve, and step back to the first bound that is met.
+/// The smoothest density (least second differences) that fits nearly as well as the best one: noise
+/// of the backbone makes single bars, and what single bars hardly improve is left even. An exact
+/// backbone is met exactly.
+Vector smooth_solution(const Matrix& A, const Vector& b) {
+  // |A k − b|² = |R k − Qᵀb|² + constant: the many solutions below see only a small square matrix.
+  const Eigen::Index bars = A.cols() - 1, rows = std::min(A.rows(), A.cols());
+  const Eigen::HouseholderQR<Matrix> factors(A);
+  const Matrix R = factors.matrixQR().topRows(rows).triangularView<Eigen::Upper>();
+  const Vector c = Vector(factors.householderQ().transpose() * b).head(rows);
+  const Vector best = nonnegative_least_squares(R, c);
+  if (bars < 3) return best;
+  const double allowed = 1.3 * (A * best - b).norm() + 1e-10 * b.norm();
+  Matrix extended = Matrix::Zero(rows + bars - 2, bars + 1);
+  Vector right = Vector::Zero(rows + bars - 2);
+  extended.topRows(rows) = R;
+  right.head(rows) = c;
+  const double scale = A.norm();
+  for (double weight = 10; weight > 1e-6; weight /= 4) {
+    for (Eigen::Index j = 0; j + 2 < bars; ++j) {
+      const double w = weight * scale;
+      extended.row(rows + j).segment(j, 3) << w, -2 * w, w;
+    }
+    const Vector k = nonnegative_least_squares(extended, right);
+    if ((A * k - b).norm() <= allowed) return k;
+  }
+  return best;
+}
+
+/// Force at x of sliders of stiffness 1 whose slip distances fill the bar evenly.
+double bar_force(double x, double from, double to) {
+  if (x <= from) return x;
+  if (x >= to) return 0.5 * (from + to);
+  return (0.5 * (x * x - from * from) + x * (to - x)) / (to - from);
+}
+
+}  // namespace
+
 Vector nonnegative_least_squares(const Matrix& A, const Vector& b) {
   const Eigen::Index n = A.cols();
   Vector x = Vector::Zero(n);
@@ -54,43 +90,6 @@ Vector nonnegative_least_squares(const Matrix& A, const Vector& b) {
   }
   return x;
 }
-
-/// The smoothest density (least second differences) that fits nearly as well as the best one: noise
-/// of the backbone makes single bars, and what single bars hardly improve is left even. An exact
-/// backbone is met exactly.
-Vector smooth_solution(const Matrix& A, const Vector& b) {
-  // |A k − b|² = |R k − Qᵀb|² + constant: the many solutions below see only a small square matrix.
-  const Eigen::Index bars = A.cols() - 1, rows = std::min(A.rows(), A.cols());
-  const Eigen::HouseholderQR<Matrix> factors(A);
-  const Matrix R = factors.matrixQR().topRows(rows).triangularView<Eigen::Upper>();
-  const Vector c = Vector(factors.householderQ().transpose() * b).head(rows);
-  const Vector best = nonnegative_least_squares(R, c);
-  if (bars < 3) return best;
-  const double allowed = 1.3 * (A * best - b).norm() + 1e-10 * b.norm();
-  Matrix extended = Matrix::Zero(rows + bars - 2, bars + 1);
-  Vector right = Vector::Zero(rows + bars - 2);
-  extended.topRows(rows) = R;
-  right.head(rows) = c;
-  const double scale = A.norm();
-  for (double weight = 10; weight > 1e-6; weight /= 4) {
-    for (Eigen::Index j = 0; j + 2 < bars; ++j) {
-      const double w = weight * scale;
-      extended.row(rows + j).segment(j, 3) << w, -2 * w, w;
-    }
-    const Vector k = nonnegative_least_squares(extended, right);
-    if ((A * k - b).norm() <= allowed) return k;
-  }
-  return best;
-}
-
-/// Force at x of sliders of stiffness 1 whose slip distances fill the bar evenly.
-double bar_force(double x, double from, double to) {
-  if (x <= from) return x;
-  if (x >= to) return 0.5 * (from + to);
-  return (0.5 * (x * x - from * from) + x * (to - x)) / (to - from);
-}
-
-}  // namespace
 
 IwanDensity iwan_density(std::span<const double> x, std::span<const double> force,
                          std::size_t bins) {
