@@ -195,12 +195,12 @@ int run(FitCommand command, const std::string& command_line) {
   check_files(command, answer.records);
   const std::vector<FitJob> jobs = make_fit_jobs(command, answer.records, answer.left_out);
   check_names(command, jobs);
-  // Opened before the work, so that a folder that cannot be written to is known at once.
   std::unique_ptr<io::AtomicFile> output, report;
-  if (!command.output.empty()) output = std::make_unique<io::AtomicFile>(command.output);
-  if (!command.report.empty()) report = std::make_unique<io::AtomicFile>(command.report);
   {
     const StopOnRequest interruptible;
+    // Opened before the work, so that a folder that cannot be written to is known at once.
+    if (!command.output.empty()) output = std::make_unique<io::AtomicFile>(command.output);
+    if (!command.report.empty()) report = std::make_unique<io::AtomicFile>(command.report);
     Fitter(command, answer).run(jobs);
   }
   const bool any = answer.results.front().fit.outcome != fit::Outcome::failed;
