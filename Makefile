@@ -5,8 +5,10 @@ SOURCE_DIRS  = include src apps reproduce tests bench examples docs data
 CLANG_FORMAT = $$(command -v clang-format-14 || command -v clang-format)
 FORMAT_FILES = find $(SOURCE_DIRS) -name '*.[ch]pp' -print0 | xargs -0 $(CLANG_FORMAT)
 CTEST        = ctest --parallel $$(nproc) --preset
+UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
+	\( -path ./build -o -path ./out -o -path ./.git \) -prune -o -newer build/tested -print -quit)"
 
-.PHONY: help build demo test test-release test-asan test-wasm bench docs format check-format clean
+.PHONY: help build demo test test-all test-release test-asan test-wasm bench docs format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
@@ -29,6 +31,12 @@ demo: build
 	@scripts/demo.sh build/release/microslip out
 
 test:
+	@if $(UNCHANGED); then \
+	  echo "All tests passed on $$(cat build/tested) and no file has changed since;"; \
+	  echo "'make test-release' runs them all the same."; \
+	else $(MAKE) --no-print-directory test-all && date > build/tested; fi
+
+test-all:
 	$(SETUP) build test format wasm
 	$(FORMAT_FILES) --dry-run -Werror
 	cmake --preset release

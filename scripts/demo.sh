@@ -7,7 +7,16 @@
 set -eu
 command=${1:-build/release/microslip}
 out=${2:-out}
+record=$(dirname "$0")/../data/bolted-joint.csv
 mkdir -p "$out"
+
+done=$out/.demo-done
+fresh=true
+if test -f "$done" && test -z "$(find "$command" "$record" "$0" -newer "$done")"; then
+  fresh=false
+  echo "Nothing has changed since $out was written; this is what it holds."
+  echo
+fi
 
 simulate() {
   "$command" simulate jenkins bouc-wen iwan4 two-state \
@@ -17,21 +26,23 @@ simulate() {
 
 echo 'Four laws under u = 2 sin 2πt + sin 8πt, first slope 1, largest force 1:'
 echo
-simulate -o "$out/demo-{model}.csv" --plot "$out/demo.png" > "$out/demo.txt"
+if $fresh; then
+  rm -f "$done"
+  simulate -o "$out/demo-{model}.csv" --plot "$out/demo.png" > "$out/demo.txt"
+  simulate -o "$out/demo.csv" --plot "$out/demo.svg" --quiet
+fi
 cat "$out/demo.txt"
-simulate -o "$out/demo.csv" --plot "$out/demo.svg" --quiet
 
-record=$(dirname "$0")/../data/bolted-joint.csv
 echo
 echo 'The loops of a bolted joint (synthetic: 200 sliders, noise):'
 echo
-"$command" loops "$record" --plot "$out/loops.png" -o "$out/cycles.csv" > "$out/loops.txt"
+$fresh && "$command" loops "$record" --plot "$out/loops.png" -o "$out/cycles.csv" > "$out/loops.txt"
 head -n 12 "$out/loops.txt"
 echo '...'
 echo
 echo 'Which law describes them (up to a minute):'
 echo
-"$command" fit "$record" --time-budget 60 -o "$out/fit.json" --report "$out/report.html" \
+$fresh && "$command" fit "$record" --time-budget 60 -o "$out/fit.json" --report "$out/report.html" \
   --plot "$out/fit.png" > "$out/fit.txt"
 head -n 12 "$out/fit.txt"
 echo '...'
@@ -43,3 +54,4 @@ echo "loops     $out/loops.txt, $out/cycles.csv, $out/loops.png"
 echo "picture   $out/demo.png, $out/demo.svg"
 echo "table     $out/demo.txt"
 echo "numbers   $out/demo.csv, and each law by itself: $out/demo-jenkins.csv, ..."
+touch "$done"
