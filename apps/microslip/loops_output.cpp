@@ -132,8 +132,10 @@ std::string loops_text(const MeasuredRecord& record, const Loops& found) {
        with_unit(found.initial_stiffness, record.stiffness_unit()) +
            (std::isfinite(found.initial_stiffness_error) ? " ± " + g4(found.initial_stiffness_error)
                                                          : ""));
-  line("final slope", with_unit(found.final_slope, record.stiffness_unit()));
-  line("half gap", with_unit(found.half_gap, record.f_unit));
+  if (!found.cycles.empty()) {
+    line("final slope", with_unit(found.final_slope, record.stiffness_unit()));
+    line("half gap", with_unit(found.half_gap, record.f_unit));
+  }
   line("largest force", with_unit(found.force_level, record.f_unit) + " from the centre, u = " +
                             g4(found.u_center) + ", f = " + g4(found.f_center));
   line("dissipation", exponent_text(found.dissipation));

@@ -52,6 +52,7 @@ std::vector<Cycle> cycles_of(const Record& record, const std::vector<Loop>& loop
     cycle.middle_row = record.rows[static_cast<std::size_t>(std::lround(loop.middle()))];
     cycle.last_row = record.rows[static_cast<std::size_t>(std::ceil(loop.last()))];
     cycle.minor = loop.interrupts;
+    cycle.begins_on_a_leg = loop.first() != std::floor(loop.first());
     measure(cycle);
     if (!record.t.empty()) {
       cycle.start_time = value_at(record.t, loop.first());

@@ -67,8 +67,9 @@ Backbone backbone_of(const Branch& first, const Cycle* largest, bool starts_at_r
     add_curve(first, 1, x, y, 1);
   } else if (largest) {
     result.source = Backbone::Source::branch;
-    add_curve(largest->out, 0.5, x, y, 0.5);
-    add_curve(largest->back, 0.5, x, y, 0.5);
+    const double share = largest->begins_on_a_leg ? 0 : 0.5;
+    add_curve(largest->out, 0.5, x, y, share);
+    add_curve(largest->back, 0.5, x, y, 1 - share);
   } else {
     return result;
   }
@@ -79,8 +80,8 @@ Backbone backbone_of(const Branch& first, const Cycle* largest, bool starts_at_r
 
 double masing_defect(const Cycle& cycle, const Backbone& backbone) {
   if (backbone.source == Backbone::Source::none || !(cycle.force_range > 0)) return 0;
-  const auto [a, m] = misfit(cycle.out, backbone);
   const auto [b, n] = misfit(cycle.back, backbone);
+  const auto [a, m] = cycle.begins_on_a_leg ? std::pair{b, n} : misfit(cycle.out, backbone);
   return std::sqrt(std::max(0.0, a + b) / (m + n)) / cycle.force_range;
 }
 

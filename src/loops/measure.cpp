@@ -179,7 +179,7 @@ void measure(Cycle& cycle) {
   cycle.damping =
       cycle.energy / (2 * std::numbers::pi * cycle.secant * cycle.amplitude * cycle.amplitude);
 
-  const Slope a = slope_at_start(out), b = slope_at_start(back);
+  const Slope b = slope_at_start(back), a = cycle.begins_on_a_leg ? b : slope_at_start(out);
   cycle.tangent = 0.5 * (a.value + b.value);
   cycle.tangent_error = 0.5 * std::hypot(a.error, b.error);
   cycle.final_slope = 0.5 * (slope_at_end(out).value + slope_at_end(back).value);

@@ -57,6 +57,17 @@ double range_of(std::span<const double> column) {
   return *high - *low;
 }
 
+/// Noise where the force is at neither end of its range: where it is, differences are zero, and if
+/// that is half of the record it seems to have no noise.
+double noise_between(std::span<const double> f, double low, double high) {
+  std::size_t begin = 0, longest_begin = 0, longest = 0;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    if (f[i] == low || f[i] == high) begin = i + 1;
+    if (i + 1 - begin > longest) longest = i + 1 - begin, longest_begin = begin;
+  }
+  return longest < 12 ? 0 : noise_level(f.subspan(longest_begin, longest));
+}
+
 void about_rows(const Loops& loops, const Record& record, std::size_t rows_before,
                 std::vector<std::string>& list) {
   if (record.u.size() < rows_before) {
@@ -77,14 +88,18 @@ void about_rows(const Loops& loops, const Record& record, std::size_t rows_befor
       list.push_back("The sampling is uneven: the largest time step is " + plain(largest / usual) +
                      " times the usual one.");
   }
-  const auto extreme_count = [&](double value) {
-    return std::count(record.f.begin(), record.f.end(), value);
-  };
   const auto [low, high] = std::minmax_element(record.f.begin(), record.f.end());
+  if (*low == *high) {
+    list.push_back("The force does not change.");
+    return;
+  }
   const auto often =
       std::max<std::ptrdiff_t>(8, static_cast<std::ptrdiff_t>(record.f.size() / 100));
-  const bool noisy = loops.noise_f > 1e-6 * (*high - *low);
-  if (noisy && (extreme_count(*high) > often || extreme_count(*low) > often))
+  const bool stays = std::count(record.f.begin(), record.f.end(), *high) > often ||
+                     std::count(record.f.begin(), record.f.end(), *low) > often;
+  // A slider without noise stays at its limit, too.
+  if (stays && (loops.noise_f > 1e-6 * (*high - *low) ||
+                noise_between(record.f, *low, *high) > 1e-4 * (*high - *low)))
     list.push_back(
         "The force stays at exactly its largest or smallest value for many rows although "
         "it is noisy: the sensor was probably at its limit.");
@@ -95,9 +110,21 @@ void about_sign(const Loops& loops, std::vector<std::string>& list) {
     list.push_back(
         "Energy and stiffness were negative: one column has the opposite sign; all "
         "numbers are for -f.");
-  double energy = 0;
-  for (const Cycle& cycle : loops.cycles) energy += cycle.energy;
-  if (energy < 0)
+  double energy = 0, by_noise = 0, largest = 0;
+  for (const Cycle& cycle : loops.cycles) {
+    energy += cycle.energy;
+    largest += cycle.amplitude * cycle.force_range;
+    for (const Branch& branch : {cycle.out, cycle.back})
+      for (std::size_t i = 1; i < branch.u.size(); ++i)
+        by_noise += std::pow(loops.noise_f * (branch.u[i] - branch.u[i - 1]), 2) +
+                    std::pow(loops.noise_u * (branch.f[i] - branch.f[i - 1]), 2);
+  }
+  if (!(largest > 0)) return;
+  // Three standard deviations of ∮ f du, and what is only rounding.
+  const double nothing = 3 * std::sqrt(by_noise) + 1e-9 * largest;
+  if (std::abs(energy) <= nothing)
+    list.push_back("The loops enclose no more energy than noise makes: there is no hysteresis.");
+  else if (energy < 0)
     list.push_back(
         "The loops give energy instead of taking it: displacement and force are exchanged, out of "
         "step, or in the wrong order of time.");

@@ -101,7 +101,13 @@ TEST(Loops, FallingAmplitudesEndAtTheSmallerTip) {
     // 0.4·(1 + 0.6) more energy than the closed loop of this size, 4φ(A − φ/k).
     EXPECT_NEAR(cycle.closure, 0.4, 1e-9);
     EXPECT_NEAR(cycle.energy, 4 * (cycle.amplitude - 0.5) + 0.64, 5e-3);
+    // Only one of its branches begins at a reversal, and that one is as stiff as any and follows
+    // the doubled backbone.
+    EXPECT_NEAR(cycle.tangent, 2, 1e-9);
+    EXPECT_NEAR(cycle.masing_defect, 0, 2e-3);
   }
+  EXPECT_NEAR(loops.initial_stiffness, 2, 1e-9);
+  EXPECT_TRUE(loops.warnings.empty()) << loops.warnings.front();
   EXPECT_FALSE(loops.dissipation.found);  // such loops say nothing about the steady one
 }
 
@@ -273,6 +279,27 @@ TEST(Loops, SayThatTheSensorWasAtItsLimit) {
   add_noise(record.f, 0.02, 5);
   for (double& f : record.f) f = std::clamp(f, -2.5, 2.5);
   EXPECT_TRUE(has_warning(record.analyse(), "sensor"));
+  // For most of the time: then the usual difference of neighbours is zero.
+  for (double& f : record.f) f = std::clamp(f, -1.0, 1.0);
+  EXPECT_TRUE(has_warning(record.analyse(), "sensor"));
+  EXPECT_FALSE(has_warning(swings(slider, {2, 2, 2}).analyse(), "sensor"));
+}
+
+TEST(Loops, NoiseIsNoHysteresis) {
+  TestRecord record = swings(slider, {2, 2, 2});
+  for (std::size_t i = 0; i < record.u.size(); ++i) record.f[i] = 3 * record.u[i];
+  EXPECT_TRUE(has_warning(record.analyse(), "no hysteresis"));
+  for (unsigned seed = 1; seed <= 6;
+       ++seed) {  // some enclose a little more than nothing, some less
+    TestRecord noisy = record;
+    add_noise(noisy.f, 0.05, seed);
+    EXPECT_FALSE(has_warning(noisy.analyse(), "give energy")) << seed;
+    EXPECT_TRUE(has_warning(noisy.analyse(), "no hysteresis")) << seed;
+  }
+  for (double& f : record.f) f = 1.5;
+  const Loops constant = record.analyse();
+  ASSERT_EQ(constant.warnings.size(), 1u);
+  EXPECT_TRUE(has_warning(constant, "The force does not change"));
 }
 
 TEST(Loops, FrequencyIsToldFromAmplitude) {

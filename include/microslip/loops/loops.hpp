@@ -35,6 +35,7 @@ struct Cycle {
   std::size_t first_row = 0, middle_row = 0, last_row = 0;  ///< it begins, turns, is closed
   std::optional<std::size_t> inside{};                      ///< the cycle that it interrupts
   bool minor = false;                                       ///< it interrupts a longer leg
+  bool begins_on_a_leg = false;  ///< below a larger tip, so that `out` does not start at a reversal
 
   double amplitude = 0;      ///< half of the range of u
   double mean = 0;           ///< middle of the range of u
@@ -42,7 +43,7 @@ struct Cycle {
   double mean_force = 0;     ///< middle between the forces at the two tips
   double energy = 0;         ///< ∮ f du without the loops inside
   double secant = 0;         ///< slope of the line between the tips
-  double tangent = 0;        ///< slope just after a reversal; mean of the two tips
+  double tangent = 0;        ///< slope just after a reversal; mean of the tips that are one
   double tangent_error = 0;  ///< its standard error
   double final_slope = 0;    ///< slope at the end of the branches
   double damping = 0;        ///< ζ = D/(4π · ½ k u₀²), k the secant
