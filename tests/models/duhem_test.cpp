@@ -6,6 +6,7 @@
 #include <string>
 
 #include "microslip/models/bouc.hpp"
+#include "microslip/models/bouc_wen.hpp"
 #include "microslip/models/dahl.hpp"
 #include "microslip/models/valanis.hpp"
 #include "support/random.hpp"
@@ -53,6 +54,22 @@ TEST(Duhem, IsValanis) {
   // dF/du = E0 (1 + e)/(1 + κe), e = d (λ/E0)(Et u − F), with E0 = 2, Et = 1/4, λ = 3, κ = 1/2.
   expect_same(law_of("2*(1+1.5*(u/4-z))/(1+0.75*(u/4-z))", "2*(1-1.5*(u/4-z))/(1-0.75*(u/4-z))"),
               Valanis<double>({.E0 = 2, .Et = 0.25, .lambda = 3, .kappa = 0.5}), 1, 1e-9);
+}
+
+// A jump of the slope's derivative and the end of a root at z = 0, which every other leg crosses.
+TEST(Duhem, IsBoucWen) {
+  expect_same(law_of("1-abs(z)^1.5*(0.3+0.7*sign(z))", "1-abs(z)^1.5*(0.3-0.7*sign(z))"),
+              BoucWen<double>({.A = 1, .beta = 0.7, .gamma = 0.3, .n = 1.5, .k = 1, .a = 0}), 1,
+              1e-10);
+}
+
+// A formula with more operations than a series keeps: the same by another method.
+TEST(Duhem, LongFormulasAreNoDifferent) {
+  std::string none = "z";
+  for (int i = 0; i < 40; ++i) none += "*z";
+  none = "0*" + none;
+  expect_same(law_of("1-z+" + none, "1+z+" + none), Bouc<double>({.A = 1, .alpha = 1, .k = 0}), 1,
+              1e-10);
 }
 
 TEST(Duhem, StartsFromItsForceAtRest) {

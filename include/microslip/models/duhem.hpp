@@ -8,10 +8,12 @@
 /// is the mother of `bouc` (g1 = A − αz, g2 = A + αz), `dahl`, Bouc–Wen and Valanis, and whatever a
 /// user writes: 1 - z^3, 1.2 - (z - 0.2*u) …
 ///
-/// The step is error-controlled. Where the slope varies gently the equation is integrated by
-/// extrapolated midpoint rules (core/extrapolation.hpp); where it is stiff, as on the way along a
-/// limit force, by the linearly implicit Euler rule, extrapolated too (Deuflhard), which crosses
-/// any distance in a few steps once the force has settled. The work ∫z du is integrated alongside.
+/// The step is error-controlled. Where the slope varies gently the force is a power series of the
+/// motion, as long as need be (core/taylor.hpp); at its end its slope must be that of the formula.
+/// Where a formula has no series (at the end of a root, or if it is very long) extrapolated
+/// midpoint rules take over (core/extrapolation.hpp), and where it is stiff, as on the way along a
+/// limit force, the linearly implicit Euler rule, extrapolated too (Deuflhard), which crosses any
+/// distance in a few steps once the force has settled. The work ∫z du is integrated alongside.
 /// Kinks of the formulas (abs, sign, min, max) are not told by next_kink, and cost many small
 /// steps.
 ///
@@ -26,6 +28,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/extrapolation.hpp"
+#include "microslip/core/taylor.hpp"
 
 namespace microslip {
 
@@ -99,7 +102,7 @@ class Duhem {
       to = from;
       return unchanged;
     }
-    const Place end = advance(slope, {from.u, from.f, Real(0)}, u);
+    const Place end = advance(slope, {from.u, from.f, Real(0), Real(0)}, u);
     if (end.status != Status::ok) {
       const Response<Real> failed{from.f, Real(0), Real(0), end.status};
       to = from;
@@ -109,7 +112,7 @@ class Duhem {
     to.u = u;
     to.f = end.z;
     to.direction = direction;
-    return {to.f, slope(u, to.f), end.work + before - energy(to.f)};
+    return {to.f, end.slope, end.work + before - energy(to.f)};
   }
 
   Real stored(const State& state) const noexcept { return energy(state.f); }
@@ -121,12 +124,13 @@ class Duhem {
  private:
   /// A point of a leg; work counts from its start.
   struct Place {
-    Real u, z, work;
+    Real u, z, work, slope;
     Status status = Status::ok;
   };
   struct Trial {
     Place end;
     double error;  ///< of the force, and of the work over the way
+    double order;  ///< in which the error falls with the length
   };
   static constexpr double tolerance = 1e-12;  ///< a hundredth of what substeps may differ by
   static constexpr int most_steps = 20000;    ///< a leg through a rough formula ends with a status
@@ -136,35 +140,67 @@ class Duhem {
   Place advance(const Expression& slope, Place at, const Real& end) const noexcept {
     const double target = value_of(end);
     double h = target - value_of(at.u);
-    double size = 0;  // of the force on this leg: errors count relative to it
+    double size = std::numeric_limits<double>::min();  // of the force: errors are relative to it
     for (int steps = 0; steps < most_steps; ++steps) {
       const double left = target - value_of(at.u);
-      const bool last = std::abs(h) >= std::abs(left);
-      const Real length = last ? end - at.u : Real(h);
-      const auto by_z = slope(Dual<2>(value_of(at.u), 0), Dual<2>(value_of(at.z), 1));
-      if (!std::isfinite(by_z.a)) return {at.u, at.z, at.work, Status::undefined};
-      // Explicit rules are stable up to a few units of h ∂g/∂z.
-      const bool stiff = value_of(length) * by_z.v[1] < -2;
-      const Trial trial = stiff ? implicit_step(slope, at, length, by_z.v[0], by_z.v[1])
-                                : midpoint_step(slope, at, length);
-      const double length_used = value_of(length);
-      const double size_with_trial =
-          std::max({size, std::abs(value_of(at.z)), std::abs(value_of(trial.end.z)),
-                    std::numeric_limits<double>::min()});
+      if (std::abs(h) > std::abs(left)) h = left;
+      size = std::max(size, std::abs(value_of(at.z)));
+      Real length = h == left ? end - at.u : Real(h);
+      const Trial trial = try_step(slope, at, length, size);
+      if (trial.end.status != Status::ok) return trial.end;
+      const double used = value_of(length);
+      const double size_with_trial = std::max(size, std::abs(value_of(trial.end.z)));
       double error = trial.error / size_with_trial;
       if (!std::isfinite(error)) error = std::numeric_limits<double>::max();  // far too long
       if (error <= tolerance) {
         size = size_with_trial;
         at = trial.end;
-        if (last) return at;
-      } else if (std::abs(length_used) < 1e-15 * (std::abs(target) + std::abs(value_of(at.u)))) {
+        if (used == left) return at;
+      } else if (std::abs(used) < 1e-15 * (std::abs(target) + std::abs(value_of(at.u)))) {
         break;
       }
-      const double order = stiff ? implicit_order : 11;
-      const double factor = 0.9 * std::pow(tolerance / std::max(error, 1e-300), 1 / order);
-      h = length_used * std::clamp(factor, 0.2, 4.0);
+      const double factor = 0.9 * std::pow(tolerance / std::max(error, 1e-300), 1 / trial.order);
+      h = used * std::clamp(factor, 0.2, 4.0);
     }
-    return {at.u, at.z, at.work, Status::not_converged};
+    return {at.u, at.z, at.work, Real(0), Status::not_converged};
+  }
+
+  /// A series that ends early shortens the step, unless it is stiffness that keeps it short.
+  Trial try_step(const Expression& slope, const Place& at, Real& h, double size) const noexcept {
+    taylor::Solution<Real> series(slope, at.u, at.z);
+    if (!series.defined()) return {{at.u, at.z, at.work, Real(0), Status::undefined}, 0, 1};
+    const double wanted = std::abs(value_of(h));
+    const double small = 0.1 * tolerance * std::max(size, wanted * std::abs(series.first_slope()));
+    double reach = 0;
+    while (series.fits() && !series.complete()) {
+      reach = series.reach(wanted, small);
+      if (reach < wanted) break;
+      const Trial trial = series_step(slope, at, h, size, series);
+      if (trial.error == 0) return trial;
+    }
+    if (reach < wanted) {
+      const auto g = slope(Dual<2>(value_of(at.u), 0), Dual<2>(value_of(at.z), 1));
+      // Explicit rules are stable up to a few units of h ∂g/∂z, and a series covers no more.
+      if (-value_of(h) * g.v[1] > (reach > 0 ? 20 : 2))
+        return implicit_step(slope, at, h, g.v[0], g.v[1]);
+      if (!(reach > 0)) return midpoint_step(slope, at, h);
+      h = Real(std::copysign(reach, value_of(h)));
+    }
+    return series_step(slope, at, h, size, series);
+  }
+
+  /// The error counts as 0 where it is small enough: the degree was chosen so, and the next step
+  /// may be as long as it likes.
+  Trial series_step(const Expression& slope, const Place& at, const Real& h, double size,
+                    taylor::Solution<Real>& series) const noexcept {
+    const auto point = series.at(h);
+    const Real u = at.u + h, g = slope(u, point.value);
+    const Place end{u, point.value, at.work + point.integral, g};
+    // What the next terms would be, or the other side of a kink.
+    const double defect = value_of(g) - value_of(point.slope);
+    const double error = std::abs(defect * value_of(h));
+    const bool good = error <= tolerance * std::max(size, std::abs(value_of(end.z)));
+    return {end, good ? 0 : error, static_cast<double>(series.degree())};
   }
 
   Trial midpoint_step(const Expression& slope, const Place& at, const Real& h) const noexcept {
@@ -174,7 +210,9 @@ class Duhem {
     const auto trial = extrapolation::step<Real, 3>(Y{at.u, at.z, Real(0)}, h, rate,
                                                     {any, 1, std::abs(value_of(h))},
                                                     tolerance * std::abs(value_of(at.z)));
-    return {{trial.y[0], trial.y[1], at.work + trial.y[2]}, trial.error};
+    return {{trial.y[0], trial.y[1], at.work + trial.y[2], slope(trial.y[0], trial.y[1])},
+            trial.error,
+            11};
   }
 
   /// (1 − h ∂g/∂z) Δz = h (g + h ∂g/∂u), Δwork = h (z + Δz), with the derivatives of the start, in
@@ -205,7 +243,8 @@ class Duhem {
       work[row] = done;
     }
     if (!std::isfinite(error)) error = std::numeric_limits<double>::infinity();
-    return {{at.u + h, z.back(), at.work + work.back()}, error};
+    const Real u = at.u + h;
+    return {{u, z.back(), at.work + work.back(), slope(u, z.back())}, error, implicit_order};
   }
   static constexpr int implicit_order = 6;
 
