@@ -84,7 +84,6 @@ dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis)
 /// Where an interrupted run stands: which of its curves, and the last point of it, if it was begun.
 struct Standing {
   std::size_t curve = 0;
-  int harmonics = 0;
   double creep = 0;
   Eigen::VectorXd unknowns{}, tangent{};
 };
@@ -101,7 +100,6 @@ Standing standing_of(const std::string& resume) {
     const Json saved = Json::parse(resume);
     standing.curve = saved.at("curve").get<std::size_t>();
     if (!saved.contains("unknowns")) return standing;
-    standing.harmonics = saved.at("harmonics").get<int>();
     standing.creep = saved.value("creep", 0.0);
     standing.unknowns = vector(saved.at("unknowns"));
     standing.tangent = vector(saved.at("tangent"));
@@ -117,7 +115,6 @@ std::string resume_text(std::size_t curve, const FrequencyResponse* begun) {
     const auto list = [](const Eigen::VectorXd& v) {
       return std::vector<double>(v.begin(), v.end());
     };
-    saved["harmonics"] = begun->harmonics;
     saved["creep"] = begun->creep;
     saved["unknowns"] = list(begun->branch.back().unknowns);
     saved["tangent"] = list(begun->branch.back().tangent);
@@ -258,8 +255,19 @@ io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis
   return figure;
 }
 
-void add_summary(const catalog::StructureFile& file, const std::vector<Level>& levels,
-                 Report& report) {
+/// Harmonics chosen by themselves end somewhere.
+void add_shortage(const catalog::Analysis& analysis, const FrequencyResponse& r, Report& report) {
+  const double tolerance =
+      analysis.tolerance.value_or(dynamics::FrequencyResponseOptions{}.tolerance);
+  if (analysis.harmonics || r.truncation <= tolerance) return;
+  report.summary += fmt::format(
+      "{} harmonics are the most that are tried: those left out would change the motion by {:.1e} "
+      "of its amplitude, more than the tolerance of {:g}; 'harmonics' asks for more\n",
+      r.harmonics, r.truncation, tolerance);
+}
+
+void add_summary(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                 const std::vector<Level>& levels, Report& report) {
   std::vector<std::vector<std::string>> rows{
       {"load", "points", "harmonics", "peak of", "omega", "amplitude", "energy balance"}};
   report.json["curves"] = Json::array();
@@ -293,8 +301,10 @@ void add_summary(const catalog::StructureFile& file, const std::vector<Level>& l
     report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
   }
   report.summary += table_text(rows, 1);
-  for (std::size_t i = 0; i < levels.size(); ++i)
-    add_approximations(levels[i].response.creep, levels[i].response.leaps, "omega", report);
+  for (const Level& level : levels) {
+    add_shortage(analysis, level.response, report);
+    add_approximations(level.response.creep, level.response.leaps, "omega", report);
+  }
 }
 
 void add_level_summary(const catalog::StructureFile& file, const catalog::Analysis& analysis,
@@ -316,6 +326,7 @@ void add_level_summary(const catalog::StructureFile& file, const catalog::Analys
   report.json["quadrature"] = r.quadrature;
   report.json["energy_balance"] = r.energy_balance;
   report.json["loops_closed"] = r.loops_closed;
+  add_shortage(analysis, r, report);
   add_approximations(r.creep, r.leaps, analysis.level.empty() ? "amplitude" : "level", report);
   report.notes.emplace_back("harmonics", std::to_string(r.harmonics));
   report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
@@ -362,7 +373,6 @@ Report frequency_response_report(const catalog::StructureFile& file,
     }
     auto options = plain_options;
     if (i == standing.curve && standing.unknowns.size() > 0) {
-      options.harmonics = standing.harmonics;
       options.periodic.creep = standing.creep;
       options.start = standing.unknowns;
       options.direction = standing.tangent;
@@ -404,7 +414,7 @@ Report frequency_response_report(const catalog::StructureFile& file,
   if (by_level)
     add_level_summary(file, analysis, levels.front().response, report);
   else
-    add_summary(file, levels, report);
+    add_summary(file, analysis, levels, report);
   report.figure = figure_of(file, analysis, levels);
   return report;
 }

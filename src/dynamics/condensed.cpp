@@ -11,13 +11,14 @@ namespace {
 
 using Apply = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
 
-/// Solves A x = b without restarts; x starts from zero. False if it does not reach the tolerance.
-bool gmres(const Apply& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
+/// Solves A x = b without restarts; x starts from zero. The number of iterations, or −1 if they do
+/// not reach the tolerance.
+int gmres(const Apply& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
   constexpr int most = 400;
   constexpr double tolerance = 1e-13;  // near rounding: Newton's method shall not notice
   const double size = b.norm();
   x = Eigen::VectorXd::Zero(b.size());
-  if (size == 0) return true;
+  if (size == 0) return 0;
   std::vector<Eigen::VectorXd> basis{b / size};
   std::vector<Eigen::VectorXd> columns;  // of the triangular matrix
   std::vector<double> cosines, sines, right{size};
@@ -30,7 +31,7 @@ bool gmres(const Apply& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
       next -= column[i] * basis[at];
     }
     column[k + 1] = next.norm();
-    if (!std::isfinite(column[k + 1])) return false;
+    if (!std::isfinite(column[k + 1])) return -1;
     const double length = column[k + 1];
     for (int i = 0; i < k; ++i) {
       const auto at = static_cast<std::size_t>(i);
@@ -39,7 +40,7 @@ bool gmres(const Apply& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
       column[i] = upper;
     }
     const double radius = std::hypot(column[k], column[k + 1]);
-    if (radius == 0) return false;
+    if (radius == 0) return -1;
     cosines.push_back(column[k] / radius);
     sines.push_back(column[k + 1] / radius);
     column[k] = radius;
@@ -50,7 +51,7 @@ bool gmres(const Apply& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
     basis.push_back(next / length);
   }
   // What rounding leaves is good enough; a system that does not converge is not.
-  if (std::abs(right.back()) > 1e-8 * size) return false;
+  if (std::abs(right.back()) > 1e-8 * size) return -1;
   const auto n = static_cast<Eigen::Index>(columns.size());
   Eigen::VectorXd y(n);
   for (Eigen::Index i = n - 1; i >= 0; --i) {
@@ -59,7 +60,7 @@ bool gmres(const Apply& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
     y[i] = sum / columns[static_cast<std::size_t>(i)][i];
     x += y[i] * basis[static_cast<std::size_t>(i)];
   }
-  return x.allFinite();
+  return x.allFinite() ? static_cast<int>(n) : -1;
 }
 
 }  // namespace
@@ -68,6 +69,9 @@ Condensed::Condensed(const Structure& structure, int harmonics)
     : dofs_(structure.size()),
       count_(static_cast<Eigen::Index>(structure.joints.size())),
       harmonics_(harmonics),
+      M_(structure.M),
+      C_(structure.C),
+      K_(structure.K),
       directions_(structure.size(), count_),
       joints_(structure.joints.size()) {
   const Modes modes = linear_modes(structure.M, structure.K);
@@ -79,49 +83,73 @@ Condensed::Condensed(const Structure& structure, int harmonics)
   at_joints_ = directions_.transpose() * shapes_;
   damping_ = shapes_.transpose() * (structure.C * shapes_);
   const Eigen::MatrixXd mixed = damping_ - Eigen::MatrixXd(damping_.diagonal().asDiagonal());
-  diagonal_ = mixed.norm() <= 1e-13 * damping_.norm();
+  // Modal damping comes back from its matrix with rounding; only the Jacobian forgets that.
+  diagonal_ = mixed.norm() <= 1e-9 * damping_.norm();
+}
+
+void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
+                           Eigen::VectorXd* by_omega) const {
+  const Eigen::Index size = fourier_size(harmonics_);
+  const Eigen::Map<const Eigen::MatrixXd> x(y.data(), dofs_, size);
+  Eigen::Map<Eigen::MatrixXd>(forces.data(), dofs_, size).noalias() += K_ * x;
+  const Eigen::MatrixXd inertia = M_ * x;
+  const Eigen::MatrixXd drag = C_ * x;
+  for (Eigen::Index k = 1; k < size; ++k) {
+    const auto h = static_cast<double>((k + 1) / 2);
+    const bool is_cosine = k % 2 == 1;
+    const Eigen::VectorXd turned = (is_cosine ? 1 : -1) * drag.col(is_cosine ? k + 1 : k - 1);
+    forces.segment(k * dofs_, dofs_) += h * omega * (turned - h * omega * inertia.col(k));
+    if (by_omega)
+      by_omega->segment(k * dofs_, dofs_) += h * (turned - 2 * h * omega * inertia.col(k));
+  }
 }
 
 void Condensed::reset(double omega) {
+  prepared_ = prepared_ && omega == omega_;
   omega_ = omega;
-  prepared_ = false;
   column_ = Eigen::VectorXd::Zero(dofs_ * fourier_size(harmonics_));
 }
 
+void Condensed::prepare() {
+  if (prepared_) return;
+  prepared_ = true;
+  impedance_.clear();
+  inverse_.resize(dofs_, harmonics_ + 1);
+  for (int h = 0; h <= harmonics_; ++h) {
+    const double rate = h * omega_;
+    if (diagonal_) {
+      for (Eigen::Index i = 0; i < dofs_; ++i)
+        inverse_(i, h) = 1.0 / Complex(squares_[i] - rate * rate, rate * damping_(i, i));
+      continue;
+    }
+    Eigen::MatrixXcd Z = Complex(0, rate) * damping_.cast<Complex>();
+    Z.diagonal() += (squares_.array() - rate * rate).matrix().cast<Complex>();
+    impedance_.emplace_back(Z);
+  }
+}
+
 Eigen::MatrixXcd Condensed::receptance_of(int harmonic) const {
-  const auto h = static_cast<std::size_t>(harmonic);
   Eigen::MatrixXcd result(count_, count_);
+  const Eigen::MatrixXd to = at_joints_.transpose();
   if (!diagonal_) {
-    const Eigen::MatrixXcd to = at_joints_.transpose().cast<Complex>();
-    result.noalias() = at_joints_.cast<Complex>() * impedance_[h].solve(to);
+    result.noalias() = at_joints_.cast<Complex>() *
+                       impedance_[static_cast<std::size_t>(harmonic)].solve(to.cast<Complex>());
     return result;
   }
-  const Eigen::VectorXcd inverse = divide(h, Eigen::VectorXcd::Ones(dofs_), false);
-  const Eigen::MatrixXd to = at_joints_.transpose();
-  const Eigen::VectorXd real = inverse.real();
-  const Eigen::VectorXd imaginary = inverse.imag();
+  const Eigen::VectorXd real = inverse_.col(harmonic).real();
+  const Eigen::VectorXd imaginary = inverse_.col(harmonic).imag();
   result.real() = at_joints_ * (real.asDiagonal() * to);
   result.imag() = at_joints_ * (imaginary.asDiagonal() * to);
   return result;
 }
 
 /// a cos hθ + b sin hθ is the complex number a − ib.
-void Condensed::prepare() {
-  if (prepared_) return;
-  prepared_ = true;
-  impedance_.clear();
-  receptance_.clear();
+void Condensed::build_preconditioner() {
   blocks_.clear();
   for (int h = 0; h <= harmonics_; ++h) {
-    if (!diagonal_) {
-      const double rate = h * omega_;
-      Eigen::MatrixXcd Z = Complex(0, rate) * damping_.cast<Complex>();
-      Z.diagonal() += (squares_.array() - rate * rate).matrix().cast<Complex>();
-      impedance_.emplace_back(Z);
-    }
-    receptance_.push_back(receptance_of(h));
-    const Eigen::MatrixXd real = receptance_.back().real();
-    const Eigen::MatrixXd imaginary = receptance_.back().imag();
+    const Eigen::MatrixXcd receptance = receptance_of(h);
+    const Eigen::MatrixXd real = receptance.real();
+    const Eigen::MatrixXd imaginary = receptance.imag();
     const Eigen::Index n = h == 0 ? count_ : 2 * count_;
     Eigen::MatrixXd block = Eigen::MatrixXd::Identity(n, n);
     for (Eigen::Index j = 0; j < count_; ++j) {
@@ -146,47 +174,45 @@ void Condensed::prepare() {
   }
 }
 
-Eigen::VectorXcd Condensed::divide(std::size_t harmonic, const Eigen::VectorXcd& modal,
-                                   bool transposed) const {
-  if (!diagonal_ && transposed) return impedance_[harmonic].transpose().solve(modal);
-  if (!diagonal_) return impedance_[harmonic].solve(modal);
-  const double rate = static_cast<double>(harmonic) * omega_;
-  Eigen::VectorXcd result(modal.size());
-  for (Eigen::Index i = 0; i < modal.size(); ++i)
-    result[i] = modal[i] / Complex(squares_[i] - rate * rate, rate * damping_(i, i));
-  return result;
+/// Z⁻¹ of modal coefficients, a column for each function of the Fourier series. The real form of Z
+/// is transposed when Z is transposed and conjugated.
+void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
+  const double sign = transposed ? 1 : -1;
+  for (int h = 0; h <= harmonics_; ++h) {
+    const Eigen::Index a = h == 0 ? 0 : 2 * h - 1;
+    Eigen::VectorXcd z = modal.col(a).cast<Complex>();
+    if (h > 0) z.imag() = sign * modal.col(a + 1);
+    if (diagonal_)
+      z = z.cwiseProduct(inverse_.col(h)).eval();
+    else if (transposed)
+      z = impedance_[static_cast<std::size_t>(h)].transpose().solve(z).eval();
+    else
+      z = impedance_[static_cast<std::size_t>(h)].solve(z).eval();
+    modal.col(a) = z.real();
+    if (h > 0) modal.col(a + 1) = sign * z.imag();
+  }
 }
 
 Eigen::VectorXd Condensed::through_linear(const Eigen::VectorXd& force, bool transposed) const {
+  const Eigen::Map<const Eigen::MatrixXd> in(force.data(), dofs_, fourier_size(harmonics_));
+  Eigen::MatrixXd modal = shapes_.transpose() * in;
+  divide(modal, transposed);
   Eigen::VectorXd x(force.size());
-  for (int h = 0; h <= harmonics_; ++h) {
-    const Eigen::Index a = h == 0 ? 0 : (2 * h - 1) * dofs_;
-    const Eigen::Index b = a + dofs_;
-    Eigen::VectorXcd modal = Eigen::VectorXcd::Zero(dofs_);
-    modal.real() = shapes_.transpose() * force.segment(a, dofs_);
-    // The real form of Z is transposed when Z is transposed and conjugated.
-    const double sign = transposed ? 1 : -1;
-    if (h > 0) modal.imag() = sign * (shapes_.transpose() * force.segment(b, dofs_));
-    const Eigen::VectorXcd answer = divide(static_cast<std::size_t>(h), modal, transposed);
-    x.segment(a, dofs_) = shapes_ * answer.real();
-    if (h > 0) x.segment(b, dofs_) = sign * (shapes_ * answer.imag());
-  }
+  Eigen::Map<Eigen::MatrixXd>(x.data(), dofs_, in.cols()).noalias() = shapes_ * modal;
   return x;
 }
 
 Eigen::VectorXd Condensed::to_joints(const Eigen::VectorXd& x) const {
-  const Eigen::Index size = fourier_size(harmonics_);
-  Eigen::VectorXd q(size * count_);
-  for (Eigen::Index k = 0; k < size; ++k)
-    q.segment(k * count_, count_) = directions_.transpose() * x.segment(k * dofs_, dofs_);
+  const Eigen::Map<const Eigen::MatrixXd> in(x.data(), dofs_, fourier_size(harmonics_));
+  Eigen::VectorXd q(count_ * in.cols());
+  Eigen::Map<Eigen::MatrixXd>(q.data(), count_, in.cols()).noalias() = directions_.transpose() * in;
   return q;
 }
 
 Eigen::VectorXd Condensed::from_joints(const Eigen::VectorXd& p) const {
-  const Eigen::Index size = fourier_size(harmonics_);
-  Eigen::VectorXd x(size * dofs_);
-  for (Eigen::Index k = 0; k < size; ++k)
-    x.segment(k * dofs_, dofs_) = directions_ * p.segment(k * count_, count_);
+  const Eigen::Map<const Eigen::MatrixXd> in(p.data(), count_, fourier_size(harmonics_));
+  Eigen::VectorXd x(dofs_ * in.cols());
+  Eigen::Map<Eigen::MatrixXd>(x.data(), dofs_, in.cols()).noalias() = directions_ * in;
   return x;
 }
 
@@ -207,34 +233,52 @@ Eigen::VectorXd Condensed::joint_transposed(const Eigen::VectorXd& p) const {
 }
 
 Eigen::VectorXd Condensed::receptance(const Eigen::VectorXd& p) const {
+  const Eigen::Map<const Eigen::MatrixXd> in(p.data(), count_, fourier_size(harmonics_));
+  Eigen::MatrixXd modal = at_joints_.transpose() * in;
+  divide(modal, false);
   Eigen::VectorXd q(p.size());
-  q.head(count_) = receptance_[0].real() * p.head(count_);
-  for (int h = 1; h <= harmonics_; ++h) {
-    const Eigen::Index a = (2 * h - 1) * count_;
-    Eigen::VectorXcd both(count_);
-    both.real() = p.segment(a, count_);
-    both.imag() = -p.segment(a + count_, count_);
-    const Eigen::VectorXcd answer = receptance_[static_cast<std::size_t>(h)] * both;
-    q.segment(a, count_) = answer.real();
-    q.segment(a + count_, count_) = -answer.imag();
-  }
+  Eigen::Map<Eigen::MatrixXd>(q.data(), count_, in.cols()).noalias() = at_joints_ * modal;
   return q;
 }
 
 Eigen::VectorXd Condensed::precondition(const Eigen::VectorXd& q) const {
-  Eigen::VectorXd result(q.size());
+  Eigen::VectorXd result = q;
   for (int h = 0; h <= harmonics_; ++h) {
     const Eigen::Index at = h == 0 ? 0 : (2 * h - 1) * count_;
     const Eigen::Index n = h == 0 ? count_ : 2 * count_;
     const Factors& factors = blocks_[static_cast<std::size_t>(h)];
-    result.segment(at, n) = q.segment(at, n);
     if (factors.rows() > 0) result.segment(at, n) = factors.solve(q.segment(at, n));
   }
   return result;
 }
 
+/// Blocks of an earlier system precondition this one too, only less well. What that costs is
+/// counted in iterations, until it is more than what new blocks cost.
 bool Condensed::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, Eigen::VectorXd& z) {
+  constexpr int as_much_as_new_blocks = 40;
   prepare();
+  bool fresh = blocks_.empty() || wasted_ > as_much_as_new_blocks;
+  if (fresh) build_preconditioner();
+  int iterations = solve_with_blocks(last, rhs, z);
+  if (iterations < 0 && !fresh) {
+    fresh = true;
+    build_preconditioner();
+    iterations = solve_with_blocks(last, rhs, z);
+  }
+  if (iterations < 0) {
+    blocks_.clear();
+    return false;
+  }
+  if (fresh) {
+    wasted_ = 0;
+    needed_ = iterations;
+  }
+  wasted_ += std::max(0, iterations - needed_);
+  return true;
+}
+
+int Condensed::solve_with_blocks(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
+                                 Eigen::VectorXd& z) const {
   const Eigen::Index size = column_.size();
   const Eigen::Index small = count_ * fourier_size(harmonics_);
   const Eigen::VectorXd xr = through_linear(rhs.head(size), false);
@@ -264,12 +308,13 @@ bool Condensed::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, E
   Eigen::VectorXd right(small + 1), answer;
   right.head(small) = to_joints(xr);
   right[small] = rhs[size] - last.head(size).dot(xr);
-  if (!gmres(apply, preconditioned(right), answer)) return false;
+  const int iterations = gmres(apply, preconditioned(right), answer);
+  if (iterations < 0) return iterations;
   z.resize(size + 1);
   z[size] = answer[small];
   z.head(size) = xr - answer[small] * xb -
                  through_linear(from_joints(joint_forces(answer.head(small))), false);
-  return z.allFinite();
+  return z.allFinite() ? iterations : -1;
 }
 
 }  // namespace microslip::dynamics

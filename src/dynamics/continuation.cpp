@@ -205,7 +205,7 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
   const auto done = [&](const Eigen::VectorXd& y) {
     return std::clamp((parameter_of(y) - options.from) / range, 0.0, 1.0);
   };
-  if (options.on_point && !options.on_point(here, 0)) {
+  if (options.on_point && !options.on_point(here, done(here.y))) {
     curve.end = CurveEnd::stopped;
     return curve;
   }

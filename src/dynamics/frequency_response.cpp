@@ -169,6 +169,13 @@ struct Resources {
   bool harmonics = false, refinement = false;
 };
 
+/// The part of a branch that was good enough with what it had.
+struct Trail {
+  int harmonics = 0;
+  std::vector<CurvePoint> points{};
+  std::vector<std::size_t> leaps{};
+};
+
 class Branch {
  public:
   enum class Lacks { nothing, harmonics, refinement };
@@ -191,7 +198,8 @@ class Branch {
   /// Why the branch was given up; an interrupted branch is as good as a whole one.
   Lacks lacks() const { return lacks_; }
 
-  FrequencyResponse compute() {
+  /// Goes on from the end of the trail, or begins anew if it is empty.
+  FrequencyResponse compute(const Trail& trail) {
     FrequencyResponse result;
     result.harmonics = balance_.harmonics();
     result.dofs = balance_.dofs();
@@ -205,29 +213,45 @@ class Branch {
     if (rigid) follow_options.smallest_step = 1e-4;
     follow_options.leap = !rigid;
     // Neighbours on the branch are alike: every third point speaks for them.
-    int passed = 0;
+    std::size_t passed = 0;
     follow_options.on_point = [&](const CurvePoint& point, double part) {
-      if (passed++ % 3 == 0 && !good_enough(point, result)) return false;
+      if (passed++ % 3 == 0) {
+        if (!good_enough(point, result)) return false;
+        good_ = passed;
+      }
       return !options_.progress || options_.progress(part);
     };
     const auto first_guess = [&] {
       return loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
     };
     Eigen::VectorXd guess = first_guess();
-    if (options_.start.size() == guess.size()) {
-      guess = options_.start;
-      follow_options.direction = options_.direction;
+    if (!trail.points.empty()) {
+      guess = padded(trail.points.back().y, trail.harmonics);
+      follow_options.direction = padded(trail.points.back().tangent, trail.harmonics);
     } else if (balance_.creep() > 0) {
       balance_.creep_to_solution(equations(), first_guess, guess);
     }
     balance_.refuse_drifting_joints(plain(guess));
     curve_ = follow(equations(), guess, follow_options);
+    if (curve_.points.empty() && !trail.points.empty()) return compute({});
+    put_in_front(trail);
     result.end = curve_.end;
     for (const std::size_t i : curve_.leaps) result.leaps.push_back(curve_.points[i].y.tail(1)[0]);
     result.residual = curve_.largest_residual;
     if (curve_.end == CurveEnd::reached && left_.harmonics &&
         result.truncation > options_.tolerance)
       lacks_ = Lacks::harmonics;
+    return result;
+  }
+
+  /// What another branch with more harmonics or finer integrals can begin with.
+  Trail trail() const {
+    Trail result{balance_.harmonics(), {}, {}};
+    if (jumps_) return result;
+    const auto count = static_cast<std::ptrdiff_t>(good_);
+    result.points.assign(curve_.points.begin(), curve_.points.begin() + count);
+    for (const std::size_t i : curve_.leaps)
+      if (i < good_) result.leaps.push_back(i);
     return result;
   }
 
@@ -261,6 +285,27 @@ class Branch {
     else if (left_.refinement && result.quadrature > options_.quadrature)
       lacks_ = Lacks::refinement;
     return lacks_ == Lacks::nothing;
+  }
+
+  Eigen::VectorXd padded(const Eigen::VectorXd& y, int harmonics) const {
+    return with_harmonics(y, balance_.dofs(), harmonics, balance_.harmonics());
+  }
+
+  /// The curve begins where the trail ends.
+  void put_in_front(const Trail& trail) {
+    if (trail.points.empty()) return;
+    std::vector<CurvePoint> all;
+    for (const CurvePoint& point : trail.points)
+      all.push_back({padded(point.y, trail.harmonics), padded(point.tangent, trail.harmonics),
+                     point.iterations});
+    all.pop_back();
+    const std::size_t before = all.size();
+    all.insert(all.end(), curve_.points.begin(), curve_.points.end());
+    curve_.points = std::move(all);
+    for (std::size_t& i : curve_.leaps) i += before;
+    curve_.leaps.insert(curve_.leaps.begin(), trail.leaps.begin(), trail.leaps.end());
+    // What was good before stays good with more.
+    good_ = std::max(good_ + before, trail.points.size());
   }
 
   Equations& equations() { return loaded_ ? static_cast<Equations&>(*loaded_) : balance_; }
@@ -308,6 +353,7 @@ class Branch {
   std::vector<PeriodicJoint> finer_;
   std::optional<AtOneFrequency> loaded_;
   Curve curve_;
+  std::size_t good_ = 0;  ///< points known to be good enough
 };
 
 }  // namespace
@@ -320,14 +366,15 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
   for (Eigen::Index i = 0; i < n; ++i) point.first.push_back(first_harmonic(y, n, i));
   const double input = work(balance.force(), y, n, balance.harmonics());
   double lost = viscous_loss(balance.structure().C, y, balance.harmonics(), point.omega);
+  balance.evaluate_joints(y, false);
   for (std::size_t j = 0; j < balance.joints().size(); ++j) {
-    const Eigen::VectorXd q = balance.joint_motion(y, j);
-    const PeriodicForce& reply = balance.joints()[j].evaluate(q, point.omega, false);
+    const PeriodicForce& reply = balance.joints()[j].reply();
     // What a law that sees time loses between nodes is known only as well as its path; the work
     // of its force is better.
-    const bool by_work = balance.joints()[j].asks_velocity();
     const double energy =
-        by_work ? work(reply.coefficients, q, 1, balance.harmonics()) : reply.energy;
+        balance.joints()[j].asks_velocity()
+            ? work(reply.coefficients, balance.joint_motion(y, j), 1, balance.harmonics())
+            : reply.energy;
     point.energy.push_back(energy);
     point.closed = point.closed && reply.closed;
     lost += energy;
@@ -363,25 +410,37 @@ double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
 
 namespace {
 
+/// The end of an earlier run as a trail of one point; the vector tells its harmonics.
+Trail trail_of(const Structure& structure, const FrequencyResponseOptions& options) {
+  const Eigen::Index tail = options.along == Along::amplitude ? 2 : 1;
+  const Eigen::Index size = (options.start.size() - tail) / structure.size();
+  if (size < 3 || size * structure.size() + tail != options.start.size() ||
+      options.direction.size() != options.start.size())
+    return {};
+  return {static_cast<int>((size - 1) / 2), {{options.start, options.direction, 0}}, {}};
+}
+
+/// More harmonics and finer integrals from the place on where they are needed.
 FrequencyResponse adaptive_response(const Structure& structure,
                                     const FrequencyResponseOptions& options) {
   int level = 0;
   std::size_t tried = 0;
+  Trail trail = trail_of(structure, options);
+  while (tried + 1 < harmonics_tried.size() && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
     const Resources left{options.harmonics <= 0 && tried + 1 < harmonics_tried.size(), level < 2};
     Branch branch(structure, options, harmonics, level, left);
-    FrequencyResponse result = branch.compute();
-    if (branch.lacks() == Branch::Lacks::harmonics) {
+    FrequencyResponse result = branch.compute(trail);
+    if (branch.lacks() == Branch::Lacks::nothing) {
+      branch.finish(result);
+      return result;
+    }
+    if (branch.lacks() == Branch::Lacks::harmonics)
       ++tried;
-      continue;
-    }
-    if (branch.lacks() == Branch::Lacks::refinement) {
+    else
       ++level;
-      continue;
-    }
-    branch.finish(result);
-    return result;
+    trail = branch.trail();
   }
 }
 

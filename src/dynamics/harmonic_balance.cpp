@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../core/parallel.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/time_integration.hpp"
@@ -111,12 +112,16 @@ bool HarmonicBalance::accumulate(const Eigen::VectorXd& y, Eigen::VectorXd& resi
 void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                                  WideJacobian* jacobian) {
   const double omega = y[size()];
+  if (condense_) {
+    condensed_->add_linear(y, omega, residual, jacobian ? &condensed_->column() : nullptr);
+    return;
+  }
   const auto add = [&](const SparseMatrix& matrix, Eigen::Index row, Eigen::Index column,
                        double factor, double factor_by_omega) {
     const Eigen::VectorXd image = matrix * y.segment(column * dofs_, dofs_);
     residual.segment(row * dofs_, dofs_) += factor * image;
     if (!jacobian) return;
-    for (Eigen::Index j = 0; j < matrix.outerSize() && !jacobian->condensed(); ++j)
+    for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
       for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
         jacobian->add(row * dofs_ + entry.row(), column * dofs_ + entry.col(),
                       factor * entry.value());
@@ -137,14 +142,30 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   }
 }
 
+/// Forces of all joints, each left in its PeriodicJoint; those that feel ω leave the derivative by
+/// it, a difference because the laws have none by time.
+void HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian) {
+  const double omega = y[size()];
+  by_omega_.resize(joints_.size());
+  // A thread must have some milliseconds to do before it pays to start it.
+  const auto work = static_cast<Eigen::Index>(joints_.size()) * fourier_size_;
+  in_parallel(joints_.size(), work < 500 ? 1 : thread_count(0), [&](std::size_t j) {
+    const Eigen::VectorXd q = joint_motion(y, j);
+    const double change = 1e-6 * omega;
+    const bool feels = with_jacobian && joints_[j].asks_velocity();
+    if (feels) by_omega_[j] = joints_[j].evaluate(q, omega + change, false).coefficients;
+    const PeriodicForce& reply = joints_[j].evaluate(q, omega, with_jacobian);
+    if (feels) by_omega_[j] = (by_omega_[j] - reply.coefficients) / change;
+  });
+}
+
 bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                                  WideJacobian* jacobian) {
   using Entry = Eigen::SparseVector<double>::InnerIterator;
-  const double omega = y[size()];
+  evaluate_joints(y, jacobian != nullptr);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const Eigen::SparseVector<double>& w = directions_[j];
-    const Eigen::VectorXd q = joint_motion(y, j);
-    const PeriodicForce& reply = joints_[j].evaluate(q, omega, jacobian != nullptr);
+    const PeriodicForce& reply = joints_[j].reply();
     status_ = reply.status;
     if (status_ != Status::ok) return false;
     for (Eigen::Index k = 0; k < fourier_size_; ++k)
@@ -161,13 +182,9 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
                           i.value() * slope * m.value());
       }
     if (!joints_[j].asks_velocity()) continue;
-    // Such joints feel ω; the law has no derivative by time, so a difference serves.
-    const Eigen::VectorXd here = reply.coefficients;
-    const double change = 1e-6 * omega;
-    const Eigen::VectorXd slope =
-        (joints_[j].evaluate(q, omega + change, false).coefficients - here) / change;
     for (Eigen::Index k = 0; k < fourier_size_; ++k)
-      for (Entry i(w); i; ++i) jacobian->add(k * dofs_ + i.index(), size(), i.value() * slope[k]);
+      for (Entry i(w); i; ++i)
+        jacobian->add(k * dofs_ + i.index(), size(), i.value() * by_omega_[j][k]);
   }
   return true;
 }

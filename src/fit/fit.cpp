@@ -6,13 +6,13 @@
 #include <cmath>
 #include <mutex>
 
+#include "../core/parallel.hpp"
 #include "assess.hpp"
 #include "design.hpp"
 #include "kinks.hpp"
 #include "least_squares.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/loops/loops.hpp"
-#include "parallel.hpp"
 #include "redundancy.hpp"
 #include "valley.hpp"
 

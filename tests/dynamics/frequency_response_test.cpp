@@ -167,6 +167,36 @@ TEST(FrequencyResponse, harmonics_are_chosen_by_what_they_change) {
   EXPECT_NEAR(automatic.peaks[0][0].first[0].amplitude, more.peaks[0][0].first[0].amplitude, 1e-4);
 }
 
+TEST(FrequencyResponse, more_harmonics_go_on_where_fewer_were_not_enough) {
+  FrequencyResponseOptions options;
+  options.from = 0.7;
+  options.to = 1.2;
+  options.tolerance = 1e-4;
+  double done = 0;
+  options.progress = [&](double part) {
+    // The points since the last test of the harmonics are done again, not the whole branch.
+    EXPECT_GT(part, done - 0.1);
+    done = part;
+    return true;
+  };
+  const FrequencyResponse chosen = frequency_response(problem_a(), options);
+  EXPECT_GT(chosen.harmonics, 3);
+  options.harmonics = chosen.harmonics;
+  done = 0;
+  const FrequencyResponse given = frequency_response(problem_a(), options);
+  EXPECT_NEAR(chosen.peaks.at(0).at(0).first[0].amplitude,
+              given.peaks.at(0).at(0).first[0].amplitude, 1e-9);
+  // Every point is on the branch, those with fewer harmonics as well as the tolerance says.
+  HarmonicBalance balance(problem_a(), chosen.harmonics);
+  for (const ResponsePoint& point : chosen.branch) {
+    ASSERT_EQ(point.y.size(), balance.size() + 1);
+    Eigen::VectorXd y = point.y;
+    ASSERT_TRUE(solve_at(balance, y).converged);
+    EXPECT_NEAR(first_harmonic(y, 1, 0).amplitude, point.first[0].amplitude,
+                options.tolerance * point.first[0].amplitude);
+  }
+}
+
 TEST(FrequencyResponse, wanted_frequencies_lie_on_the_branch) {
   FrequencyResponseOptions options;
   options.from = 0.7;

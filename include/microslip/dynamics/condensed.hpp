@@ -32,6 +32,10 @@ class Condensed {
   void set_joint(std::size_t joint, const Eigen::MatrixXd& jacobian) { joints_[joint] = jacobian; }
   Eigen::VectorXd& column() { return column_; }
 
+  /// Adds the linear forces of the unknowns and, if wanted, their derivative by ω.
+  void add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
+                  Eigen::VectorXd* by_omega) const;
+
   /// The last row is (c, d). False if GMRES does not converge.
   bool solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, Eigen::VectorXd& z);
 
@@ -40,11 +44,13 @@ class Condensed {
   using Factors = Eigen::PartialPivLU<Eigen::MatrixXd>;
 
   void prepare();
+  void build_preconditioner();
+  int solve_with_blocks(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
+                        Eigen::VectorXd& z) const;
   Eigen::MatrixXcd receptance_of(int harmonic) const;
   /// Z⁻¹ or Z⁻ᵀ of coefficients of all degrees of freedom.
   Eigen::VectorXd through_linear(const Eigen::VectorXd& force, bool transposed) const;
-  Eigen::VectorXcd divide(std::size_t harmonic, const Eigen::VectorXcd& modal,
-                          bool transposed) const;
+  void divide(Eigen::MatrixXd& modal, bool transposed) const;
   Eigen::VectorXd to_joints(const Eigen::VectorXd& x) const;
   Eigen::VectorXd from_joints(const Eigen::VectorXd& p) const;
   Eigen::VectorXd joint_forces(const Eigen::VectorXd& q) const;      ///< A q
@@ -54,6 +60,7 @@ class Condensed {
 
   Eigen::Index dofs_, count_;  ///< count of joints
   int harmonics_;
+  Eigen::MatrixXd M_, C_, K_;
   Eigen::MatrixXd shapes_, damping_, at_joints_;  ///< at_joints_ = Wᵀ shapes
   Eigen::MatrixXd directions_;                    ///< W
   Eigen::VectorXd squares_;                       ///< ω² of the modes
@@ -63,9 +70,11 @@ class Condensed {
   bool prepared_ = false;
   std::vector<Eigen::MatrixXd> joints_;
   Eigen::VectorXd column_;
+  Eigen::MatrixXcd inverse_;                                      ///< of the modal impedances
   std::vector<Eigen::PartialPivLU<Eigen::MatrixXcd>> impedance_;  ///< if damping mixes the modes
-  std::vector<Eigen::MatrixXcd> receptance_;
   std::vector<Factors> blocks_;  ///< empty where harmonics couple weakly
+  int needed_ = 0;               ///< iterations with new blocks
+  int wasted_ = 0;               ///< iterations beyond that since then
 };
 
 }  // namespace microslip::dynamics

@@ -61,6 +61,9 @@ class HarmonicBalance : public Equations {
   /// Throws Error if a law never repeats its loop under this motion.
   void refuse_drifting_joints(const Eigen::VectorXd& y);
 
+  /// The forces of all joints under a motion, on all cores if there are many; each keeps its reply.
+  void evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian);
+
   /// Coefficients of wᵀx for a joint.
   Eigen::VectorXd joint_motion(const Eigen::VectorXd& y, std::size_t joint) const;
 
@@ -74,6 +77,7 @@ class HarmonicBalance : public Equations {
   Eigen::Index fourier_size_;
   Eigen::VectorXd static_force_, periodic_force_, force_;
   std::vector<PeriodicJoint> joints_;
+  std::vector<Eigen::VectorXd> by_omega_;  ///< forces of joints that feel ω
   std::shared_ptr<Condensed> condensed_;
   bool condense_ = false;
   std::vector<Eigen::SparseVector<double>> directions_;

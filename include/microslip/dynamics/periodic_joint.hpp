@@ -78,6 +78,8 @@ class PeriodicJoint {
                 std::vector<double> before = {});
 
   const PeriodicForce& evaluate(const Eigen::VectorXd& q, double omega, bool with_jacobian);
+  /// Of the last evaluation.
+  const PeriodicForce& reply() const { return result_; }
   LinearisedLoop linearise(const Eigen::VectorXd& q, int steps);
   const Loop& loop() const { return loop_; }
   /// Angles at which the motion of the last evaluation reverses.

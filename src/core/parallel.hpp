@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace microslip::fit {
+namespace microslip {
 
 inline std::size_t thread_count(std::size_t wanted) {
   if (wanted > 0) return wanted;
@@ -39,4 +39,4 @@ void in_parallel(std::size_t count, std::size_t threads, Work&& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace microslip::fit
+}  // namespace microslip
