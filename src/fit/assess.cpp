@@ -44,6 +44,23 @@ Columns columns_of(const Problem& problem, const std::vector<double>& x,
   return c;
 }
 
+/// At a stationary point of one number, such as beta = 0 of Iwan-4 without macroslip, its
+/// derivative says nothing although a step does something: there the column is that of a step.
+void look_beyond_stationary_points(const Problem& problem, const std::vector<double>& x,
+                                   const Eigen::VectorXd& r, Eigen::MatrixXd& jacobian) {
+  const double little = least_sensitivity * std::sqrt(static_cast<double>(problem.compared()));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Unknown& unknown = problem.unknowns()[i];
+    auto column = jacobian.col(static_cast<Eigen::Index>(i));
+    if (unknown.pinned || unknown.log || column.norm() > little) continue;
+    std::vector<double> there = x;
+    there[i] += there[i] + 1 <= unknown.upper ? 1 : -1;
+    Eigen::VectorXd after;
+    if (there[i] >= unknown.lower && problem.evaluate(there, after))
+      column = (after - r) / (there[i] - x[i]);
+  }
+}
+
 /// A number is known to be at its limit when leaving it would change the force in a way that the
 /// others cannot make good. A search may also end there by chance, in a valley: then other numbers
 /// describe the data as well.
@@ -103,6 +120,20 @@ Combination combination(const Problem& problem, const Columns& c, const Decompos
   return result;
 }
 
+/// How far one may go along a direction before a number has changed by a factor e or has left the
+/// region of starts; in units of the direction.
+double way_along(const Problem& problem, const Columns& c, const Eigen::VectorXd& direction) {
+  double way = std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < c.free.size(); ++j) {
+    const Unknown& unknown = problem.unknowns()[c.free[j]];
+    const double part = std::abs(direction[static_cast<Eigen::Index>(j)]);
+    const double most =
+        unknown.log ? 1 : std::max({1.0, std::abs(unknown.from), std::abs(unknown.to)}) / c.size[j];
+    if (part > 0) way = std::min(way, most / part);
+  }
+  return way;
+}
+
 void standard_errors(const Problem& problem, const std::vector<double>& x, const Columns& c,
                      const Decomposition& d, const std::vector<bool>& determined, double variance,
                      Fit& fit) {
@@ -112,10 +143,11 @@ void standard_errors(const Problem& problem, const std::vector<double>& x, const
   Eigen::MatrixXd cx = Eigen::MatrixXd::Zero(all, all);
   Eigen::VectorXd loose = Eigen::VectorXd::Zero(all);  // share in directions that are not
   for (Eigen::Index k = 0; k < n; ++k) {
+    const double way = way_along(problem, c, d.v.col(k));
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto gi = static_cast<Eigen::Index>(c.free[static_cast<std::size_t>(i)]);
       if (!determined[static_cast<std::size_t>(k)]) {
-        loose[gi] = std::max(loose[gi], std::abs(d.v(i, k)));
+        loose[gi] = std::max(loose[gi], way * std::abs(d.v(i, k)));
         continue;
       }
       for (Eigen::Index j = 0; j < n; ++j) {
@@ -235,6 +267,7 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
 
   const double rows = static_cast<double>(problem.compared());
   const double freedom = std::max(rows - static_cast<double>(fit.free), 1.0);
+  look_beyond_stationary_points(problem, x, r, jacobian);
   apply_loss(robust_scale, r, &jacobian);
   forget_limits_that_do_not_matter(problem, jacobian, x, fit.estimates);
   const Columns c = columns_of(problem, x, fit.estimates, jacobian);

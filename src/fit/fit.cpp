@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <set>
 
 #include "../core/parallel.hpp"
 #include "assess.hpp"
@@ -323,12 +324,21 @@ class Search {
     for (const Redundancy& r : redundant)
       text += "; " + r.pinned + " only acts together with " + list(r.others) +
               " and is held at its own value";
-    std::vector<std::string> loose, limits;
-    for (const Combination& c : fit.combinations)
-      if (!c.determined) loose.push_back(combination_text(c));
-    for (const Estimate& e : fit.estimates)
-      if (e.at_limit) limits.push_back(e.name + " = " + rounded(e.value));
+    std::vector<std::string> loose, limits, following;
+    std::set<std::string> named;
+    for (const Combination& c : fit.combinations) {
+      if (c.determined) continue;
+      loose.push_back(combination_text(c));
+      for (const auto& [name, power] : c.parts) named.insert(name);
+    }
+    for (const Estimate& e : fit.estimates) {
+      if (e.at_limit)
+        limits.push_back(e.name + " = " + rounded(e.value));
+      else if (!e.error && !named.contains(e.name))
+        following.push_back(e.name);
+    }
     if (!loose.empty()) text += "; the data do not determine " + list(loose);
+    if (!following.empty()) text += ", nor " + list(following) + ", which would follow";
     if (!limits.empty()) text += "; at the limit of what is allowed: " + list(limits);
     if (fit.outcome == Outcome::budget)
       text += stopped_ ? "; the search was stopped" : "; the time was over before the search was";

@@ -76,6 +76,23 @@ TEST(Minimum, NumbersThatDoNothingAreHeld) {
       << found.message;
 }
 
+TEST(Minimum, WhatAnUndeterminedNumberTakesWithItIsNotDeterminedEither) {
+  // Without macroslip only Fs (chi + 2)/φmax^(chi + 2)/(beta + (chi + 1)/(chi + 2)) of the Iwan-4
+  // law is seen: Fs follows beta, even if beta happens to be zero, where the slope is none.
+  const AnyModel law =
+      catalog::make({"iwan4", {{"Fs", 10.0}, {"KT", 10.0}, {"chi", -0.3}, {"beta", 0.0}}, {}});
+  Data data = record_of(law, two_frequencies(400, 0.5));
+  std::mt19937 random(3);
+  std::normal_distribution<double> noise(0, 0.01);
+  for (double& f : data.f) f += noise(random);
+  const Fit found = fit_law("iwan4", data, {.starts = 1, .guesses = {law.parameters()}});
+  EXPECT_EQ(found.outcome, Outcome::undetermined) << found.message;
+  EXPECT_NE(found.message.find("do not determine beta, nor Fs"), std::string::npos)
+      << found.message;
+  for (const Estimate& e : found.estimates)
+    EXPECT_EQ(e.error.has_value(), e.name == "KT" || e.name == "chi") << e.name << found.message;
+}
+
 TEST(Minimum, TimeThatRunsOutAfterTheWorkIsNoExcuse) {
   Data data{"spring", {}, two_frequencies(100), {}};
   data.f = data.u;
