@@ -293,6 +293,14 @@ Fault tiny_steps(const Case<P>& c) {
              text(reply.force) + ", not " + text(expected);
     return {};
   };
+  for (const double side : {1.0, -1.0}) {  // where numbers end, their inverses are none
+    State<P> to = state;
+    const P least = along_x<P>(side * std::numeric_limits<double>::denorm_min());
+    const auto reply = law.step(state, least, 0.1, to);
+    if (reply.status != Status::ok || !finite_reply(reply) || !std::isfinite(law.stored(to)))
+      return "the smallest step answers force " + text(reply.force) + ", tangent " +
+             text(reply.tangent) + ", " + std::string(explain(reply.status));
+  }
   if (Fault fault = tremble(1.0); !fault.empty()) return fault;
   for (const auto& move : c.path) {
     law.step(state, move.u, move.dt, state);

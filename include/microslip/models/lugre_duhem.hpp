@@ -159,7 +159,8 @@ class LuGreDuhem {
 
   /// dy/dx.
   T rate(const T& q, const T& y) const noexcept {
-    if (y == 0.0) return T(1);
+    // 1/y of a smaller y is no number.
+    if (std::abs(value_of(y)) < std::numeric_limits<double>::min()) return T(1);
     return y > 0.0 ? 1.0 - q * loading_ * power(y, n_) : 1.0 + q * unloading_ * power(-y, n_);
   }
 
