@@ -15,7 +15,7 @@ using Apply = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
 /// not reach the tolerance.
 int gmres(const Apply& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
   constexpr int most = 400;
-  constexpr double tolerance = 1e-13;  // near rounding: Newton's method shall not notice
+  constexpr double tolerance = 1e-11;  // far below what a step of Newton's method is wrong by
   const double size = b.norm();
   x = Eigen::VectorXd::Zero(b.size());
   if (size == 0) return 0;

@@ -97,6 +97,10 @@ void PeriodicJoint::add_passages(const Eigen::VectorXd& q, double level,
     const FourierPoint p = fourier_point(q, theta);
     return RootValue{p.slope - level, p.curvature};
   };
+  // Between grid points q′ leaves its chord by less than this.
+  double bulge = 0;
+  for (int h = 1; 2 * h < q.size(); ++h)
+    bulge += h * h * h * (std::abs(q[2 * h - 1]) + std::abs(q[2 * h])) * cell * cell / 8;
   for (Eigen::Index i = 0; i < points; ++i) {
     const double a = (static_cast<double>(i) + 0.38) * cell;
     const double here = slopes_[i] - level;
@@ -110,7 +114,7 @@ void PeriodicJoint::add_passages(const Eigen::VectorXd& q, double level,
     const double after = slopes_[(i + 2) % points] - level;
     const double sign = here >= 0 ? 1 : -1;
     const double least = std::min(sign * here, sign * next);
-    if (sign * before < least || sign * after < least) continue;
+    if (least > bulge || sign * before < least || sign * after < least) continue;
     double from = a, to = a + cell;
     for (int iteration = 0; iteration < 40; ++iteration) {
       const double middle = 0.5 * (from + to);

@@ -39,22 +39,34 @@ struct FourierPoint {
   double value, slope, curvature;
 };
 
+/// Four harmonics at a time, each turned on by 4θ: one after the other they would wait for each
+/// other.
 template <class Coefficients>
 FourierPoint fourier_point(const Coefficients& q, double theta) {
-  const double c1 = std::cos(theta);
-  const double s1 = std::sin(theta);
-  double c = 1;
-  double s = 0;
-  FourierPoint point{q[0], 0, 0};
-  for (int h = 1; 2 * h < q.size(); ++h) {
-    const double next = c * c1 - s * s1;
-    s = s * c1 + c * s1;
-    c = next;
-    const double value = q[2 * h - 1] * c + q[2 * h] * s;
-    point.value += value;
-    point.slope += h * (q[2 * h] * c - q[2 * h - 1] * s);
-    point.curvature -= h * h * value;
+  constexpr int lanes = 4;
+  double c[lanes] = {1, std::cos(theta)}, s[lanes] = {0, std::sin(theta)};
+  for (int l = 2; l < lanes; ++l) {
+    c[l] = c[l - 1] * c[1] - s[l - 1] * s[1];
+    s[l] = s[l - 1] * c[1] + c[l - 1] * s[1];
   }
+  const double c4 = c[2] * c[2] - s[2] * s[2];
+  const double s4 = 2 * s[2] * c[2];
+  const auto count = static_cast<int>(q.size() / 2);
+  FourierPoint point{q[0], 0, 0};
+  const auto add = [&](int h, double cosine, double sine) {
+    const double value = q[2 * h - 1] * cosine + q[2 * h] * sine;
+    point.value += value;
+    point.slope += h * (q[2 * h] * cosine - q[2 * h - 1] * sine);
+    point.curvature -= h * h * value;
+  };
+  for (int l = 1; l < lanes && l <= count; ++l) add(l, c[l], s[l]);
+  for (int first = lanes; first <= count; first += lanes)
+    for (int l = 0; l < lanes; ++l) {
+      const double next = c[l] * c4 - s[l] * s4;
+      s[l] = s[l] * c4 + c[l] * s4;
+      c[l] = next;
+      if (first + l <= count) add(first + l, c[l], s[l]);
+    }
   return point;
 }
 
