@@ -166,6 +166,9 @@ void apply_setting(std::vector<Request>& requests, const std::string& setting) {
   if (equals == std::string::npos || equals == 0)
     throw Error("--set " + setting + " must be written NAME=VALUE");
   const std::string name = setting.substr(0, equals);
+  if (const auto comma = setting.find(',', equals);
+      comma != std::string::npos && setting.find('=', comma) != std::string::npos)
+    throw Error("--set " + setting + " must be written NAME=VALUE; repeat --set for each");
   if (equals + 1 == setting.size()) throw Error("--set " + setting + " has no value after the =");
   const Value value = catalog::parse_value(setting.substr(equals + 1));
   bool found = false;

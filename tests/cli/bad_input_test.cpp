@@ -36,6 +36,8 @@ TEST_F(BadInput, LawsAndParameters) {
   EXPECT_EQ(with({"iwan4", "--set", "chi=abc"}), "iwan4.chi = abc must be one number");
   EXPECT_EQ(with({"iwan4", "--set", "chi=-1.2"}), "iwan4.chi = -1.2 must lie in (-1, 0]");
   EXPECT_EQ(with({"iwan4", "--set", "chi"}), "--set chi must be written NAME=VALUE");
+  EXPECT_EQ(with({"jenkins", "--set", "k=2,phi=0.7"}),
+            "--set k=2,phi=0.7 must be written NAME=VALUE; repeat --set for each");
   EXPECT_EQ(with({"jenkins", "iwan4", "--set", "kappa=1"}),
             "unknown parameter 'kappa' for jenkins, iwan4; there are: k, phi, Fs, KT, chi, beta");
   EXPECT_EQ(with({"jenkins", "--method", "exact"}), "--method exact: jenkins has only one method");
