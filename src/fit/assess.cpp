@@ -139,20 +139,24 @@ void standard_errors(const Problem& problem, const std::vector<double>& x, const
                      Fit& fit) {
   const auto n = static_cast<Eigen::Index>(c.free.size());
   const Eigen::Index all = static_cast<Eigen::Index>(x.size());
-  // Covariance of x from the determined directions.
+  const double resolution = least_sensitivity * std::sqrt(static_cast<double>(problem.compared()));
+  // Covariance of x from the directions that have an end.
   Eigen::MatrixXd cx = Eigen::MatrixXd::Zero(all, all);
-  Eigen::VectorXd loose = Eigen::VectorXd::Zero(all);  // share in directions that are not
+  Eigen::VectorXd loose = Eigen::VectorXd::Zero(all);  // what the others do to a number, if above 1
   for (Eigen::Index k = 0; k < n; ++k) {
+    const bool known = determined[static_cast<std::size_t>(k)];
+    const double noise = std::sqrt(variance);
+    const double spread = (known ? noise : std::max(noise, resolution)) / d.s[k];
     const double way = way_along(problem, c, d.v.col(k));
+    // Along a direction that the record does not limit at all, 3 % are too much already.
+    const bool limited = known || spread < way;
+    const double allowed = limited ? 0.3 / spread : 0.03 / way;
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto gi = static_cast<Eigen::Index>(c.free[static_cast<std::size_t>(i)]);
-      if (!determined[static_cast<std::size_t>(k)]) {
-        loose[gi] = std::max(loose[gi], way * std::abs(d.v(i, k)));
-        continue;
-      }
-      for (Eigen::Index j = 0; j < n; ++j) {
+      if (!known) loose[gi] = std::max(loose[gi], std::abs(d.v(i, k)) / allowed);
+      for (Eigen::Index j = 0; limited && j < n; ++j) {
         const auto gj = static_cast<Eigen::Index>(c.free[static_cast<std::size_t>(j)]);
-        cx(gi, gj) += variance * d.v(i, k) * d.v(j, k) / (d.s[k] * d.s[k]) *
+        cx(gi, gj) += spread * spread * d.v(i, k) * d.v(j, k) *
                       c.size[static_cast<std::size_t>(i)] * c.size[static_cast<std::size_t>(j)];
       }
     }
@@ -168,7 +172,7 @@ void standard_errors(const Problem& problem, const std::vector<double>& x, const
       if (slope(i, j) != 0) doubt = std::max(doubt, loose[j]);
     if (estimate.pinned) {
       estimate.error = 0;
-    } else if (!estimate.at_limit && doubt < 0.03) {
+    } else if (!estimate.at_limit && doubt < 1) {
       estimate.error = std::sqrt(std::max(cp(i, i), 0.0));
     }
   }
