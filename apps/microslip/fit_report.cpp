@@ -122,7 +122,7 @@ std::string meanings(const FitAnswer& answer) {
   constexpr std::pair<fit::Outcome, const char*> all[] = {
       {fit::Outcome::converged, "a minimum, and the record determines every number"},
       {fit::Outcome::undetermined, "a minimum, but other numbers describe the record as well"},
-      {fit::Outcome::stalled, "no step leads down although the slope is not zero"},
+      {fit::Outcome::stalled, "not yet a minimum: the last steps still led down"},
       {fit::Outcome::budget, "the time was over or the search was stopped; the best so far"}};
   std::string text;
   for (const auto& [outcome, meaning] : all)

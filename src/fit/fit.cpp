@@ -347,8 +347,7 @@ class Search {
           "; the minimum lies at a kink, where slopes differ from side to side and none leads down";
     if (rest_ == Rest::jump)
       text += "; the minimum lies at a jump of the law: no step to any side leads down";
-    if (fit.outcome == Outcome::stalled)
-      text += "; the last steps did not lead down although the slope is not zero";
+    if (fit.outcome == Outcome::stalled) text += "; no minimum yet: the last steps still led down";
     return text;
   }
 

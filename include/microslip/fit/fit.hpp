@@ -15,9 +15,9 @@
 namespace microslip::fit {
 
 enum class Outcome {
-  converged,     ///< a minimum, checked by its gradient, and the data determine every number
+  converged,     ///< a minimum, checked on all sides, and the data determine every number
   budget,        ///< stopped by the time budget or by the caller; the best so far
-  stalled,       ///< no step leads down, yet the gradient is not zero (a kink, or a border)
+  stalled,       ///< no minimum yet after many steps
   undetermined,  ///< a minimum, but other numbers describe the data as well
   failed,        ///< no numbers were found with which the law answers
 };
