@@ -40,6 +40,13 @@ std::vector<std::string_view> cut(std::string_view text, char separator) {
   return parts;
 }
 
+bool parse_number(std::string_view text, double& x) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, x);
+  return error == std::errc() && rest == end && std::isfinite(x);
+}
+
 TermText parse_term(std::string_view text) {
   const auto open = text.find('(');
   TermText term{std::string(trimmed(text.substr(0, open))), "", {}};
@@ -56,20 +63,21 @@ TermText parse_term(std::string_view text) {
       term.inside = setting;
       continue;
     }
-    if (!assigns || equals == 0)
+    // A list as --set takes it, k=1,2,3: its first number stands after the name.
+    if (double x = 0; !term.settings.empty() && parse_number(setting, x)) {
+      term.settings.back().second.append(",").append(setting);
+      continue;
+    }
+    if (!assigns || equals == 0) {
+      const bool late = term.inside.empty() && !term.settings.empty();
       throw Error("'" + std::string(setting) + "' inside " + term.law +
-                  "(…) must be written name=value");
+                  "(…) must be written name=value" +
+                  (late ? "; a law inside another comes first" : ""));
+    }
     term.settings.emplace_back(trimmed(setting.substr(0, equals)),
                                trimmed(setting.substr(equals + 1)));
   }
   return term;
-}
-
-bool parse_number(std::string_view text, double& x) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  const auto end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, x);
-  return error == std::errc() && rest == end && std::isfinite(x);
 }
 
 bool parse_list(std::string_view text, std::vector<double>& list) {

@@ -125,6 +125,13 @@ TEST(Catalog, ABareNameInASumMustBeUnambiguous) {
             "parameter 'phi' belongs to several terms; write jenkins.phi");
 }
 
+TEST(Catalog, ListsInBracketsOrAsTheCommandLineTakesThem) {
+  const ParameterValues wanted{{"k", std::vector<double>{1, 2}},
+                               {"phi", std::vector<double>{0.5, 3}}};
+  for (const char* text : {"masing(k=[1,2],phi=[0.5,3])", "masing(k=1,2, phi=0.5, 3)"})
+    EXPECT_EQ(make({text, {}, {}}).parameters(), wanted) << text;
+}
+
 TEST(Catalog, BrokenTextsAreExplained) {
   EXPECT_EQ(message_of([] {
               make({"jenkins(k=1", {}, {}});

@@ -104,6 +104,11 @@ TEST(Wrappers, SayWhatIsWrong) {
             }),
             "'linear' inside backlash(…) must be written name=value");
   EXPECT_EQ(message_of([] {
+              make({"backlash(gap=0.1,jenkins)", {}, {}});
+            }),
+            "'jenkins' inside backlash(…) must be written name=value; a law inside another comes "
+            "first");
+  EXPECT_EQ(message_of([] {
               make({"backlash(jenkins-planar)", {}, {}});
             }),
             "backlash needs a scalar law; jenkins-planar is a law in the plane");
