@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "at_one_frequency.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/fourier.hpp"
@@ -47,76 +48,6 @@ void check(const FrequencyResponseOptions& options) {
   if (options.along != Along::frequency && !(options.omega > 0))
     throw Error("omega = " + number_text(options.omega) + " must be positive");
 }
-
-/// Harmonic balance at one frequency. Unknowns: coefficients, level and, if it is the amplitude
-/// that runs, the amplitude, which is then defined by one more equation.
-class AtOneFrequency : public Equations {
- public:
-  AtOneFrequency(HarmonicBalance& balance, const FrequencyResponseOptions& options)
-      : balance_(balance),
-        omega_(options.omega),
-        dof_(options.dof),
-        extra_(options.along == Along::amplitude ? 1 : 0),
-        weight_(std::max(balance.periodic_force().lpNorm<Eigen::Infinity>(), 1e-300)) {
-    if (balance.periodic_force().isZero(0))
-      throw Error("a response against the level of the load needs a harmonic or multisine load");
-  }
-
-  Eigen::Index size() const override { return balance_.size() + extra_; }
-
-  /// Sets the level of the balance and gives its unknowns.
-  Eigen::VectorXd plain(const Eigen::VectorXd& y) const {
-    balance_.set_level(y[balance_.size()]);
-    Eigen::VectorXd z = y.head(balance_.size() + 1);
-    z[balance_.size()] = omega_;
-    return z;
-  }
-
-  bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
-                WideJacobian* jacobian) override {
-    const Eigen::Index level = balance_.size();
-    if (jacobian) jacobian->reset(size());
-    if (!balance_.accumulate(plain(y), residual, jacobian)) return false;
-    if (jacobian) jacobian->replace_column(level, -balance_.periodic_force());
-    if (extra_ == 0) return true;
-    const Eigen::Index a = balance_.dofs() + dof_;
-    const Eigen::Index b = 2 * balance_.dofs() + dof_;
-    const double size_now = std::hypot(y[a], y[b]);
-    const double wanted = y[level + 1];
-    residual.conservativeResize(level + 1);
-    residual[level] = weight_ * (size_now / wanted - 1);
-    if (!jacobian) return true;
-    const double unit = weight_ / wanted;
-    jacobian->add(level, a, size_now > 0 ? unit * y[a] / size_now : unit);
-    jacobian->add(level, b, size_now > 0 ? unit * y[b] / size_now : 0);
-    jacobian->add(level, level + 1, -unit * size_now / wanted);
-    return true;
-  }
-  double residual_scale(const Eigen::VectorXd& y) const override {
-    return balance_.residual_scale(plain(y));
-  }
-  double noise() const override { return balance_.noise(); }
-
-  /// The linear response, at the level or amplitude where the branch begins.
-  Eigen::VectorXd guess(double from) {
-    balance_.set_level(1);
-    const Eigen::VectorXd linear = balance_.linear_response(omega_);
-    const double reached = first_harmonic(linear, balance_.dofs(), dof_).amplitude;
-    const double level = extra_ == 0 ? from : from / std::max(reached, 1e-300);
-    Eigen::VectorXd y(size() + 1);
-    y.head(balance_.size()) = level * linear.head(balance_.size());
-    y[balance_.size()] = level;
-    if (extra_ == 1) y[size()] = from;
-    return y;
-  }
-
- private:
-  HarmonicBalance& balance_;
-  double omega_;
-  Eigen::Index dof_;
-  Eigen::Index extra_;
-  double weight_;
-};
 
 int highest_tone(const Structure& structure) {
   int highest = 1;
@@ -334,7 +265,7 @@ class Branch {
   ResponsePoint record(const CurvePoint& from, FrequencyResponse& result) {
     const Eigen::VectorXd y = plain(from.y);
     ResponsePoint point = response_point(balance_, y);
-    if (loaded_) point.level = from.y[balance_.size()];
+    if (loaded_) point.level = loaded_->level(from.y);
     point.unknowns = from.y;
     point.tangent = from.tangent;
     if (options_.stability) point.stable = stable(balance_, y);

@@ -122,7 +122,9 @@ bool TimeRun::row_wanted(double t) const {
   if (std::binary_search(rows_.begin(), rows_.end(), t)) return true;
   if (!(options.step > 0)) return false;
   const double multiple = (t - t0) / options.step;
-  return std::abs(multiple - std::round(multiple)) < 1e-9;
+  // Steps beside a row, after a kink or at the very start, are no rows of their own.
+  const bool apart = result.t.empty() || t - result.t.back() > 1e-8 * options.step;
+  return apart && std::abs(multiple - std::round(multiple)) < 1e-9;
 }
 
 void TimeRun::record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v) {

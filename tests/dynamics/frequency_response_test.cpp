@@ -93,6 +93,28 @@ TEST(FrequencyResponse, branches_along_level_and_amplitude_meet_the_one_along_fr
   EXPECT_NEAR(reached.branch[0].level, 0.1 / linear_amplitude(0.2, 1, 0.01, 1, 0.9), 1e-9);
 }
 
+TEST(FrequencyResponse, points_along_the_amplitude_do_not_depend_on_the_unit_of_length) {
+  std::vector<std::size_t> points;
+  for (const double unit : {1.0, 1e6, 1e-6}) {
+    Structure s = problem_a();
+    s.M /= unit;
+    s.C /= unit;
+    s.K /= unit;
+    s.joints[0].model = jenkins(0.25 / unit, 0.2);
+    FrequencyResponseOptions options;
+    options.along = Along::amplitude;
+    options.omega = 0.9;
+    options.from = 0.5 * unit;
+    options.to = 3 * unit;
+    options.harmonics = 3;
+    const FrequencyResponse r = frequency_response(s, options);
+    EXPECT_EQ(r.end, CurveEnd::reached);
+    points.push_back(r.branch.size());
+  }
+  EXPECT_EQ(points[1], points[0]);
+  EXPECT_EQ(points[2], points[0]);
+}
+
 TEST(FrequencyResponse, a_branch_that_was_stopped_goes_on_where_it_was) {
   FrequencyResponseOptions options;
   options.from = 0.7;

@@ -286,6 +286,21 @@ TEST(TimeIntegration, cvode_goes_the_same_way) {
   EXPECT_THROW(integrate(s, options), Error);
 }
 
+TEST(TimeIntegration, rows_at_equal_distances_are_as_many_as_there_are_steps) {
+  // CVODE begins with a step of 1e-12, which is not a row.
+  for (const Method method : {Method::events, Method::cvode, Method::midpoint}) {
+    Structure s = problem_a();
+    std::get<Tones>(s.loads[0].signal).list[0].omega = 0.9;
+    TimeOptions options;
+    options.method = method;
+    options.until = 20;
+    options.step = 0.1;
+    options.every_step = false;
+    const TimeResult r = integrate(s, options);
+    EXPECT_EQ(r.t.size(), 201u);
+  }
+}
+
 TEST(TimeIntegration, cvode_passes_impulses_and_rest) {
   Structure s = oscillator(law("linear", {{"k", 0.25}}), 0, 2, 0);
   s.loads[0].signal = Impulse{3, 0.5, 0};

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/frequency_response.hpp"
+
+namespace microslip::dynamics {
+
+/// Harmonic balance at one frequency. Unknowns: coefficients, level and, if it is the amplitude
+/// that runs, the amplitude, which is then defined by one more equation. Arc length then adds the
+/// level to coefficients, so it is measured like them: by the amplitude that it has without slip.
+class AtOneFrequency : public Equations {
+ public:
+  AtOneFrequency(HarmonicBalance& balance, const FrequencyResponseOptions& options)
+      : balance_(balance),
+        omega_(options.omega),
+        dof_(options.dof),
+        extra_(options.along == Along::amplitude ? 1 : 0),
+        weight_(std::max(balance.periodic_force().lpNorm<Eigen::Infinity>(), 1e-300)) {
+    if (balance.periodic_force().isZero(0))
+      throw Error("a response against the level of the load needs a harmonic or multisine load");
+    if (extra_ == 0) return;
+    unit_ = first_harmonic(balance.linear_response(omega_), balance.dofs(), dof_).amplitude;
+    if (!(unit_ > 0)) unit_ = std::max(options.from, options.to);
+  }
+
+  Eigen::Index size() const override { return balance_.size() + extra_; }
+
+  double level(const Eigen::VectorXd& y) const { return y[balance_.size()] / unit_; }
+
+  /// Sets the level of the balance and gives its unknowns.
+  Eigen::VectorXd plain(const Eigen::VectorXd& y) const {
+    balance_.set_level(level(y));
+    Eigen::VectorXd z = y.head(balance_.size() + 1);
+    z[balance_.size()] = omega_;
+    return z;
+  }
+
+  bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                WideJacobian* jacobian) override {
+    const Eigen::Index level = balance_.size();
+    if (jacobian) jacobian->reset(size());
+    if (!balance_.accumulate(plain(y), residual, jacobian)) return false;
+    if (jacobian) jacobian->replace_column(level, -balance_.periodic_force() / unit_);
+    if (extra_ == 0) return true;
+    const Eigen::Index a = balance_.dofs() + dof_;
+    const Eigen::Index b = 2 * balance_.dofs() + dof_;
+    const double size_now = std::hypot(y[a], y[b]);
+    const double wanted = y[level + 1];
+    residual.conservativeResize(level + 1);
+    residual[level] = weight_ * (size_now / wanted - 1);
+    if (!jacobian) return true;
+    const double unit = weight_ / wanted;
+    jacobian->add(level, a, size_now > 0 ? unit * y[a] / size_now : unit);
+    jacobian->add(level, b, size_now > 0 ? unit * y[b] / size_now : 0);
+    jacobian->add(level, level + 1, -unit * size_now / wanted);
+    return true;
+  }
+  double residual_scale(const Eigen::VectorXd& y) const override {
+    return balance_.residual_scale(plain(y));
+  }
+  double noise() const override { return balance_.noise(); }
+
+  /// The linear response, at the level or amplitude where the branch begins.
+  Eigen::VectorXd guess(double from) {
+    balance_.set_level(1);
+    const Eigen::VectorXd linear = balance_.linear_response(omega_);
+    const double reached = first_harmonic(linear, balance_.dofs(), dof_).amplitude;
+    const double start = extra_ == 0 ? from : from / std::max(reached, 1e-300);
+    Eigen::VectorXd y(size() + 1);
+    y.head(balance_.size()) = start * linear.head(balance_.size());
+    y[balance_.size()] = start * unit_;
+    if (extra_ == 1) y[size()] = from;
+    return y;
+  }
+
+ private:
+  HarmonicBalance& balance_;
+  double omega_;
+  Eigen::Index dof_;
+  Eigen::Index extra_;
+  double weight_;
+  double unit_ = 1;  ///< of the level among the unknowns
+};
+
+}  // namespace microslip::dynamics
