@@ -18,6 +18,7 @@
 #include "microslip/models/two_state.hpp"
 #include "microslip/models/two_state_normalized.hpp"
 #include "microslip/models/valanis.hpp"
+#include "microslip/models/zonotope.hpp"
 #include "ode_solver.hpp"
 
 namespace microslip::bench {
@@ -200,6 +201,57 @@ void add_ellipsoids(Table& table) {
                                    [](double, double slipped) { return slipped; });
 }
 
+/// Plasticity in a polygon |nᵀs| ≤ limit, s = b u − K q: q' is a combination of the outward normals
+/// of one edge or of the two that meet, with weights ≥ 0 so that s does not leave.
+class Polygon {
+ public:
+  Polygon(const Eigen::MatrixXd& generators, const Eigen::Matrix2d& K, const Vec& b)
+      : K_(K), b_(b) {
+    for (Eigen::Index j = 0; j < generators.cols(); ++j) {
+      const Vec normal(-generators(1, j), generators(0, j));
+      edges_.push_back({normal, (normal.transpose() * generators).cwiseAbs().sum()});
+    }
+  }
+
+  std::array<double, 2> slip(const std::array<double, 2>& q, double u, double v) const {
+    const Vec s = b_ * u - K_ * Vec(q[0], q[1]);
+    std::vector<Vec> normals;  // of the edges that s has reached
+    for (const Edge& e : edges_)
+      if (const double at = e.normal.dot(s); std::abs(at) >= e.limit * (1 - 1e-10))
+        normals.push_back(sign(at) * e.normal);
+    const auto holds = [&](const Vec& rate) {
+      return std::all_of(normals.begin(), normals.end(), [&](const Vec& n) {
+        return n.dot(b_ * v - K_ * rate) <= 1e-12 * std::abs(v);
+      });
+    };
+    if (holds(Vec::Zero())) return {0, 0};
+    for (const Vec& n : normals)
+      if (const Vec rate = n.dot(b_) * v / n.dot(K_ * n) * n; n.dot(b_) * v > 0 && holds(rate))
+        return {rate[0], rate[1]};
+    const Vec rate = K_.inverse() * b_ * v;  // held in a corner
+    return {rate[0], rate[1]};
+  }
+
+ private:
+  struct Edge {
+    Vec normal;
+    double limit;
+  };
+  std::vector<Edge> edges_;
+  Eigen::Matrix2d K_;
+  Vec b_;
+};
+
+void add_zonotope(Table& table) {
+  using Two = std::array<double, 2>;
+  const Zonotope<double>::Params z;
+  const Vec b(z.b[0], z.b[1]);
+  const Polygon polygon(z.generators, z.K, b);
+  table.add<Zonotope<double>>(
+      z, Two{}, [polygon](const Two& q, double u, double v) { return polygon.slip(q, u, v); },
+      [b](const Two& q, double, double) { return b[0] * q[0] + b[1] * q[1]; });
+}
+
 }  // namespace
 
 void add_displacement_laws(Table& table) {
@@ -207,6 +259,7 @@ void add_displacement_laws(Table& table) {
   add_bouc_wen_family(table);
   add_friction(table);
   add_ellipsoids(table);
+  add_zonotope(table);
 }
 
 }  // namespace microslip::bench

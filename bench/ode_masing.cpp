@@ -2,6 +2,7 @@
 
 #include "microslip/core/iwan4_backbone.hpp"
 #include "microslip/models/iwan4.hpp"
+#include "microslip/models/iwan5.hpp"
 #include "microslip/models/iwan_pinning.hpp"
 #include "microslip/models/iwan_series_parallel.hpp"
 #include "microslip/models/iwan_uniform.hpp"
@@ -19,13 +20,14 @@ using One = std::array<double, 1>;
 /// df/du = g'(depth), where the reversals not yet wiped out tell the depth; the solver gets them.
 /// `slope(depth, u)` is g', with what depends on u alone.
 template <class Law, class Slope>
-void add_backbone(Table& table, const typename Law::Params& params, const Slope& slope) {
+void add_backbone(Table& table, const typename Law::Params& params, const Slope& slope,
+                  const std::string& variant = "") {
   table.add<Law>(
       params, One{0},
       [slope](const One&, double u, double v, const Reversals& reversals) {
         return One{slope(reversals.at(u, sign(v)).depth, u) * v};
       },
-      [](const One& f, double, double) { return f[0]; }, Reversals{});
+      [](const One& f, double, double) { return f[0]; }, Reversals{}, variant);
 }
 
 /// play_r ← pushed by u.
@@ -94,6 +96,14 @@ void add_masing_laws(Table& table) {
   const Iwan4<double>::Params four;
   add_backbone<Iwan4<double>>(table, four,
                               [four](double depth, double) { return iwan4_slope(four, depth); });
+  // Below theta = 1 the force jumps, and no differential equation tells where.
+  const Iwan5<double>::Params five{.theta = 1};
+  add_backbone<Iwan5<double>>(
+      table, five,
+      [five](double depth, double) {
+        return iwan4_slope({five.Fs, five.KT, five.chi, five.beta}, depth);
+      },
+      ", theta = 1");
   const IwanPinning<double>::Params pin;
   add_backbone<IwanPinning<double>>(table, pin, [pin](double depth, double at) {
     return iwan4_slope({pin.Fs, pin.KT, pin.chi, pin.beta}, depth) +

@@ -64,9 +64,8 @@ nlohmann::json laws_against_ode_solver() {
   add_masing_laws(table);
   add_velocity_laws(table);
   add_planar_laws(table);
-  table.leave_out("iwan5", "no differential equation: its sliders drop when they slip");
-  table.leave_out("zonotope", "no smooth limit: which facets slip is a problem of its own");
-  table.leave_out("sliders", "compared with its own solvers above");
+  table.leave_out("iwan5", "below theta = 1 its force jumps: no differential equation");
+  table.leave_out("sliders", "who slips is a complementarity problem; its solvers are above");
   for (const catalog::Law& law : catalog::laws())
     if (!table.has(law.description.name))
       throw Error("the table against an ODE solver has no row for the law " + law.description.name);
