@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 
 #include "microslip/core/dual.hpp"
 #include "microslip/core/field.hpp"
@@ -25,6 +26,9 @@ struct StribeckCurve {
 
   Value at(const Real& speed) const noexcept {
     using std::exp, std::log;
+    if constexpr (std::is_same_v<Real, double>) {
+      if (still == fast) return {fast, 0};  // Coulomb's law
+    }
     const Real share = speed / width;
     if (!(value_of(share) > 1e-300)) return {still, Real(0)};  // rest; 1/share may overflow
     const Real y_log = shape * log(share);
