@@ -404,6 +404,8 @@ Run declare(CLI::App& options, const Context& context) {
       ->type_name("[MODEL...]");
 
   OptionGroup laws(options, "Laws");
+  const auto named = std::make_shared<std::vector<std::string>>();
+  laws.list("--model", *named, "MODEL", "another way to write MODEL, as in 'microslip fit'");
   laws.list("--set", s->sets, "NAME=VALUE", "a parameter or option of the law; repeat it");
   laws.list("--params", s->parameter_files, "FILE", "values from JSON, TOML or a fit result");
   laws.list("--fit", s->fits, "MODEL", "which fit of a fit result; the best if left out");
@@ -434,7 +436,10 @@ Run declare(CLI::App& options, const Context& context) {
   result.flag("--json", s->json, "write JSON to standard output");
   result.flag("-q,--quiet", s->quiet, "no summary");
   const std::string command_line = context.command_line;
-  return [s, command_line] { return simulate(*s, command_line); };
+  return [s, named, command_line] {
+    s->models.insert(s->models.end(), named->begin(), named->end());
+    return simulate(*s, command_line);
+  };
 }
 
 }  // namespace
