@@ -63,6 +63,28 @@ TEST(Duhem, IsBoucWen) {
               1e-10);
 }
 
+// dz/du = 1 up to z = 1, then 2 − z; a slope that jumps at every third of u. Few rows used to
+// differ from many by 5e-5 and 2e-3.
+TEST(Duhem, RowsDoNotMatterWhereAFormulaBends) {
+  for (const Law& law : {law_of("min(1,2-z)", "max(0.5,2+z)"), law_of("floor(3*u)+1-z", "1+z")}) {
+    const auto force_after = [&](int rows) {
+      auto state = law.rest();
+      for (const double end : {2.5, -1.7, 4.0, -4.0, 3.65})
+        for (int i = 1; i <= rows; ++i) {
+          const double u = i == rows ? end : state.u + (end - state.u) / (rows - i + 1);
+          EXPECT_EQ(law.step(state, u, state).status, Status::ok);
+        }
+      return state.f;
+    };
+    const double expected = force_after(1);
+    for (const int rows : {2, 3, 7, 50}) EXPECT_NEAR(force_after(rows), expected, 1e-10) << rows;
+  }
+  // Up to z = 1 the first is a straight line, from there 2 − z decays.
+  const Law law = law_of("min(1,2-z)", "1");
+  auto state = law.rest();
+  EXPECT_NEAR(law.step(state, 3, state).force, 2 - std::exp(-2.0), 1e-11);
+}
+
 // A formula with more operations than a series keeps: the same by another method.
 TEST(Duhem, LongFormulasAreNoDifferent) {
   std::string none = "z";
