@@ -191,6 +191,10 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
                       ": energy and stiffness are negative, so force or displacement was recorded "
                       "with the wrong sign; fitted is -f");
     }
+    if (!record.loops.cycles.empty() && !record.loops.hysteresis)
+      notes.push_back(record.data.name +
+                      ": the loops enclose no more energy than noise makes; the energy error "
+                      "means nothing, and what laws say about friction is a guess");
     record.held_out = fit::held_out_rows(record.data, command.holdout);
     const double middle = std::abs(record.loops.f_center);
     if (middle > 0.1 * record.loops.force_level && !frees(command, "offset") &&

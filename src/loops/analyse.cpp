@@ -184,6 +184,7 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
   loops.dissipation = dissipation_of(loops.cycles);
   if (loops.backbone.source != Backbone::Source::none)
     loops.density = iwan_density(loops.backbone.x, loops.backbone.force, options.density_bins);
+  loops.hysteresis = encloses_energy(loops);
   loops.warnings = warnings_of(loops, record, u.size());
   return loops;
 }

@@ -110,19 +110,13 @@ void about_sign(const Loops& loops, std::vector<std::string>& list) {
     list.push_back(
         "Energy and stiffness were negative: one column has the opposite sign; all "
         "numbers are for -f.");
-  double energy = 0, by_noise = 0, largest = 0;
+  double energy = 0, largest = 0;
   for (const Cycle& cycle : loops.cycles) {
     energy += cycle.energy;
-    largest += cycle.amplitude * cycle.force_range;
-    for (const Branch& branch : {cycle.out, cycle.back})
-      for (std::size_t i = 1; i < branch.u.size(); ++i)
-        by_noise += std::pow(loops.noise_f * (branch.u[i] - branch.u[i - 1]), 2) +
-                    std::pow(loops.noise_u * (branch.f[i] - branch.f[i - 1]), 2);
+    largest = std::max(largest, cycle.force_range);
   }
   if (!(largest > 0)) return;
-  // Three standard deviations of ∮ f du, and what is only rounding.
-  const double nothing = 3 * std::sqrt(by_noise) + 1e-9 * largest;
-  if (std::abs(energy) <= nothing)
+  if (!loops.hysteresis)
     list.push_back("The loops enclose no more energy than noise makes: there is no hysteresis.");
   else if (energy < 0)
     list.push_back(
@@ -222,6 +216,20 @@ Record without_spikes(std::span<const double> t, std::span<const double> u,
     record.rows.push_back(i);
   }
   return record;
+}
+
+bool encloses_energy(const Loops& loops) {
+  double energy = 0, by_noise = 0, largest = 0;
+  for (const Cycle& cycle : loops.cycles) {
+    energy += cycle.energy;
+    largest += cycle.amplitude * cycle.force_range;
+    for (const Branch* branch : {&cycle.out, &cycle.back})
+      for (std::size_t i = 1; i < branch->u.size(); ++i)
+        by_noise += std::pow(loops.noise_f * (branch->u[i] - branch->u[i - 1]), 2) +
+                    std::pow(loops.noise_u * (branch->f[i] - branch->f[i - 1]), 2);
+  }
+  // Three standard deviations of ∮ f du, and what is only rounding.
+  return std::abs(energy) > 3 * std::sqrt(by_noise) + 1e-9 * largest;
 }
 
 std::vector<std::string> warnings_of(const Loops& loops, const Record& record,

@@ -19,6 +19,9 @@ struct Record {
 Record without_spikes(std::span<const double> t, std::span<const double> u,
                       std::span<const double> f);
 
+/// Whether the loops enclose more energy than noise makes.
+bool encloses_energy(const Loops& loops);
+
 std::vector<std::string> warnings_of(const Loops& loops, const Record& record,
                                      std::size_t rows_before);
 

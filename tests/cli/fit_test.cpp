@@ -181,6 +181,17 @@ TEST_F(FitTest, ALawDoesNotDependOnThoseBesideIt) {
   }
 }
 
+TEST_F(FitTest, ARecordWithoutHysteresisIsSaid) {
+  std::string text = "u,f\n";
+  for (int i = 0; i < 200; ++i)
+    text += std::to_string(std::sin(0.1 * i)) + "," + std::to_string(3 * std::sin(0.1 * i)) + "\n";
+  write("a.csv", text);
+  write_record("b.csv", false);
+  const Outcome line = run({"fit", "a.csv", "--model", "linear"});
+  EXPECT_TRUE(contains(line.err, "the loops enclose no more energy than noise makes")) << line.err;
+  EXPECT_EQ(run({"fit", "b.csv", "--model", "jenkins"}).err, "");
+}
+
 TEST_F(FitTest, SharingWithOneFileIsSaid) {
   write_record("a.csv", false);
   const Outcome outcome = run({"fit", "a.csv", "--model", "jenkins", "--separate", "k"});

@@ -138,6 +138,7 @@ struct Loops {
   double half_gap = 0;          ///< half of the height of the largest loop in its middle
   double force_level = 0;       ///< largest |f − f_center|: at least what the joint can carry
   bool starts_at_rest = false;  ///< the first row lies at the centre of the loops
+  bool hysteresis = false;      ///< the loops enclose more energy than noise makes
 
   Backbone backbone;
   Tips tips;
