@@ -64,6 +64,8 @@ struct ElementHint {
 constexpr ElementHint elements[] = {
     {"masing", "phi", "k", true, true},
     {"masing-smooth", "phi", "k", true, true},
+    {"leuven", "phi", "k", true, true},
+    {"lampaert", "phi", "k", true, true},
     {"prandtl-ishlinskii", "r", "", true, true, "w0"},
     {"iwan-series-parallel", "phi", "", false, true, "k0"},
     {"generalized-maxwell", "tau", "", true},
@@ -219,6 +221,14 @@ std::vector<ParameterValues> list_guesses(const AnyModel& model,
   for (const ElementHint& hint : elements)
     if (hint.law == model.description().name && hint.sliders)
       add_backbone_guesses(model, hint, largest_loops(records).backbone, guesses);
+  // Bristles that never slide all at once are the sliders alone: a start that is no worse than
+  // `masing`, from where sliding and damping are looked for.
+  if (model.description().name == "leuven" || model.description().name == "lampaert")
+    for (std::size_t i = 1; i < guesses.size(); ++i) {
+      guesses[i]["fc"] = guesses[i]["fs"] = 3 * s.force;
+      guesses[i]["n"] = 4.0;
+      guesses[i]["sigma1"] = guesses[i]["sigma2"] = 0.0;
+    }
   return guesses;
 }
 

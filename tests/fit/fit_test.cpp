@@ -181,10 +181,11 @@ TEST(Fit, SlidersStartOnTheBackbone) {
     k.push_back(1 + 0.3 * std::sin(5.0 * i));
     phi.push_back(k.back() * 0.1 * (i + 1));
   }
-  const Data data =
+  Data data =
       record_of(catalog::make({"masing", {{"k", k}, {"phi", phi}}, {}}), two_frequencies(600, 1.0));
-  for (const char* name :
-       {"masing", "masing-smooth", "prandtl-ishlinskii", "iwan-series-parallel"}) {
+  for (std::size_t i = 0; i < data.rows(); ++i) data.t.push_back(0.01 * static_cast<double>(i));
+  for (const char* name : {"masing", "masing-smooth", "prandtl-ishlinskii", "iwan-series-parallel",
+                           "leuven", "lampaert"}) {
     const AnyModel law = catalog::with_elements(catalog::make({name, {}, {}}), 4);
     const Settings settings = catalog::with_hints({}, law, {data});
     const Problem problem(law, {data}, settings.setup);
