@@ -196,10 +196,13 @@ class MasingFrictionLaw {
   /// A place of z closer to a corner than this is the corner. Sliding at the speed of an earlier
   /// time ends where that did, at the corner that closes the loop; it comes close and never passes,
   /// and nothing but rounding, of du/dt above all, would decide whether the loop is closed.
-  static double doubtful_length(const State& s, const Real& corner) noexcept {
+  /// In parts of the branch, however much of it is left.
+  static double doubtful_length(const State& s, int side, const Real& corner) noexcept {
     if (std::isinf(value_of(corner))) return 0;
-    const double start = s.reversals.empty() ? 0 : value_of(s.reversals.back().u);
-    return 1e-12 * (std::abs(value_of(s.z)) + std::abs(value_of(corner)) + std::abs(start));
+    const double start = side * s.direction < 0 ? value_of(s.z)
+                         : s.reversals.empty()  ? 0
+                                                : value_of(s.reversals.back().u);
+    return 1e-12 * (std::abs(value_of(corner)) + std::abs(start));
   }
 
   /// Kept out of line: inlined into every loop it would only cost compile time.
@@ -234,7 +237,7 @@ class MasingFrictionLaw {
       leg.status = std::isnan(value_of(piece.z)) ? Status::not_converged : piece.status;
       if (leg.status != Status::ok) return leg;
       const T room = d * (fixed(corner) - z);  // as a movement along the motion
-      const double doubt = doubtful_length(to, corner);
+      const double doubt = doubtful_length(to, side, corner);
       const bool passes = std::abs(value_of(piece.z)) > std::abs(value_of(room)) + doubt;
       if (!passes) {
         z += d * piece.z;
