@@ -186,8 +186,9 @@ void add_curves(const FrequencyResponse& response, const std::string& name, std:
   }
 }
 
-/// Force against displacement of the joints where the first degree of freedom is largest.
-io::Row loops_at_peak(const catalog::StructureFile& file, const std::vector<Level>& levels) {
+/// Force against displacement of the joints where a degree of freedom is largest.
+io::Row loops_at_peak(const catalog::StructureFile& file, std::size_t dof,
+                      const std::vector<Level>& levels) {
   io::Row row{{}, 5, false};
   const dynamics::Structure& s = file.structure;
   for (std::size_t j = 0; j < std::min<std::size_t>(s.joints.size(), 3); ++j) {
@@ -202,7 +203,7 @@ io::Row loops_at_peak(const catalog::StructureFile& file, const std::vector<Leve
       if (r.branch.empty()) continue;
       const ResponsePoint* largest = &r.branch.front();
       for (const ResponsePoint& p : r.branch)
-        if (p.first[0].amplitude > largest->first[0].amplitude) largest = &p;
+        if (p.first[dof].amplitude > largest->first[dof].amplitude) largest = &p;
       dynamics::PeriodicJoint joint(s.joints[j].model, r.harmonics);
       Eigen::VectorXd q(dynamics::fourier_size(r.harmonics));
       for (Eigen::Index k = 0; k < q.size(); ++k)
@@ -251,12 +252,36 @@ io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis
       add(r, i, fmt::format("x{}", file.labels[i]));
   }
   io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 3, false}}, 16};
-  if (!file.structure.joints.empty()) figure.rows.push_back(loops_at_peak(file, levels));
+  if (!file.structure.joints.empty()) figure.rows.push_back(loops_at_peak(file, chosen, levels));
   return figure;
+}
+
+/// What a response with creep is worth. Where a motion rests its series ripples, and friction
+/// answers every ripple: the estimate of the harmonics left out does not see that. Against
+/// integration in time the amplitude was wrong by up to 0.5/H, and that is what is told at least.
+void add_creep_error(const catalog::StructureFile& file, const FrequencyResponse& r,
+                     Report& report) {
+  if (!(r.creep > 0)) return;
+  const double error = std::max(0.5 / r.harmonics, 2 * r.truncation + r.creep_error);
+  report.summary += fmt::format(
+      "  expect amplitudes to be wrong by up to {:.0e} of themselves, from creep and harmonics "
+      "left "
+      "out; kind = \"time\" has neither\n",
+      error);
+  report.notes.emplace_back("error", fmt::format("{:.1e}", error));
+  report.json["creep_error"].push_back(error);
+  const auto& loads = file.structure.loads;
+  if (std::any_of(loads.begin(), loads.end(), [](const dynamics::Load& load) {
+        return std::holds_alternative<dynamics::Constant>(load.signal);
+      }))
+    report.summary +=
+        "  a joint that never slips creeps until it carries none of the static load: its mean "
+        "displacement is that without friction\n";
 }
 
 /// Harmonics chosen by themselves end somewhere.
 void add_shortage(const catalog::Analysis& analysis, const FrequencyResponse& r, Report& report) {
+  if (r.creep > 0) return;  // its error is told with the creep
   const double tolerance =
       analysis.tolerance.value_or(dynamics::FrequencyResponseOptions{}.tolerance);
   if (analysis.harmonics || r.truncation <= tolerance) return;
@@ -304,6 +329,7 @@ void add_summary(const catalog::StructureFile& file, const catalog::Analysis& an
   for (const Level& level : levels) {
     add_shortage(analysis, level.response, report);
     add_approximations(level.response.creep, level.response.leaps, "omega", report);
+    add_creep_error(file, level.response, report);
   }
 }
 
@@ -328,6 +354,7 @@ void add_level_summary(const catalog::StructureFile& file, const catalog::Analys
   report.json["loops_closed"] = r.loops_closed;
   add_shortage(analysis, r, report);
   add_approximations(r.creep, r.leaps, analysis.level.empty() ? "amplitude" : "level", report);
+  add_creep_error(file, r, report);
   report.notes.emplace_back("harmonics", std::to_string(r.harmonics));
   report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
 }
@@ -344,9 +371,10 @@ void add_approximations(double creep, const std::vector<double>& leaps, const st
     report.json["creep"].push_back(creep);
   }
   for (const double place : leaps) {
-    report.summary +=
-        fmt::format("a joint loses force at once: the branch goes on beyond a gap at {} = {:.6g}\n",
-                    along, place);
+    report.summary += fmt::format(
+        "{}: the branch goes on beyond a gap at {} = {:.6g}\n",
+        creep > 0 ? "Newton's method did not converge for a while" : "a joint loses force at once",
+        along, place);
     report.notes.emplace_back("gap", fmt::format("{} = {}", along, place));
     report.json["gaps"].push_back(place);
   }

@@ -18,6 +18,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr Eigen::Index most_with_peaks = 12;  ///< beyond, only the peaks of one are looked for
 constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
+constexpr int most_with_creep = 31;
 
 /// Work of a force over one period of a motion, both as Fourier coefficients of n degrees of
 /// freedom: ∮ f dx = π Σ h (f_a·b − f_b·a).
@@ -270,6 +271,11 @@ class Branch {
     point.tangent = from.tangent;
     if (options_.stability) point.stable = stable(balance_, y);
     result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
+    double largest = 0;
+    for (const Phasor& first : point.first) largest = std::max(largest, first.amplitude);
+    if (result.creep > 0 && largest > 0)
+      result.creep_error =
+          std::max(result.creep_error, pi * result.creep / (point.omega * largest));
     result.loops_closed = result.loops_closed && point.closed;
     return point;
   }
@@ -341,6 +347,11 @@ double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
 
 namespace {
 
+bool has_rigid_friction(const Structure& structure) {
+  return std::any_of(structure.joints.begin(), structure.joints.end(),
+                     [](const JointElement& joint) { return jumps(joint.model); });
+}
+
 /// The end of an earlier run as a trail of one point; the vector tells its harmonics.
 Trail trail_of(const Structure& structure, const FrequencyResponseOptions& options) {
   const Eigen::Index tail = options.along == Along::amplitude ? 2 : 1;
@@ -356,11 +367,16 @@ FrequencyResponse adaptive_response(const Structure& structure,
                                     const FrequencyResponseOptions& options) {
   int level = 0;
   std::size_t tried = 0;
+  std::size_t last_tried = harmonics_tried.size() - 1;
+  // Motions that rest and start have corners: few harmonics are never enough, and the most cost
+  // minutes without being enough either.
+  if (options.periodic.creep > 0 && has_rigid_friction(structure))
+    while (harmonics_tried[last_tried] > most_with_creep) --last_tried;
   Trail trail = trail_of(structure, options);
-  while (tried + 1 < harmonics_tried.size() && harmonics_tried[tried] < trail.harmonics) ++tried;
+  while (tried < last_tried && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
-    const Resources left{options.harmonics <= 0 && tried + 1 < harmonics_tried.size(), level < 2};
+    const Resources left{options.harmonics <= 0 && tried < last_tried, level < 2};
     Branch branch(structure, options, harmonics, level, left);
     FrequencyResponse result = branch.compute(trail);
     if (branch.lacks() == Branch::Lacks::nothing) {
@@ -392,12 +408,15 @@ double creep_for(const Structure& structure, const FrequencyResponseOptions& opt
 FrequencyResponse frequency_response(const Structure& structure,
                                      const FrequencyResponseOptions& options) {
   check(options);
+  if (std::none_of(structure.loads.begin(), structure.loads.end(), [](const Load& load) {
+        return std::holds_alternative<Tones>(load.signal) || load.signal.index() > 1;
+      }))
+    throw Error(
+        "nothing shakes the structure: a steady response needs a [[load]] of kind harmonic, "
+        "multisine or base");
   const FrequencyResponse rigid = adaptive_response(structure, options);
   const bool ended = rigid.end != CurveEnd::reached && rigid.end != CurveEnd::stopped;
-  const bool may_stick = options.periodic.creep == 0 &&
-                         std::any_of(structure.joints.begin(), structure.joints.end(),
-                                     [](const JointElement& joint) { return jumps(joint.model); });
-  if (!ended || !may_stick) return rigid;
+  if (!ended || options.periodic.creep > 0 || !has_rigid_friction(structure)) return rigid;
   FrequencyResponseOptions creeping = options;
   creeping.periodic.creep = creep_for(structure, options);
   const FrequencyResponse response = adaptive_response(structure, creeping);

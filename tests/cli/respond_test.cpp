@@ -158,6 +158,7 @@ TEST_F(Respond, rigid_friction_that_sticks_says_how_fast_it_creeps) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("\n# creep: "), std::string::npos);
   EXPECT_NE(outcome.err.find("it creeps below a velocity of"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("expect amplitudes to be wrong by up to"), std::string::npos);
   write("t.toml", rigid + analysis + "creep = 1e-4\n");
   const Outcome asked = run({"respond", "t.toml", "--json"});
   ASSERT_EQ(asked.code, 0) << asked.err;

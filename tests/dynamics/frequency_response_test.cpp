@@ -343,6 +343,17 @@ TEST(FrequencyResponse, refuses_loads_that_are_not_periodic) {
   EXPECT_THROW(response(problem_a(), 3, 0, 1), Error);
 }
 
+TEST(FrequencyResponse, refuses_a_structure_that_nothing_shakes) {
+  FrequencyResponseOptions options;
+  options.from = 0.7;
+  options.to = 1.2;
+  Structure s = problem_a();
+  s.loads[0].signal = Constant{0.1};
+  EXPECT_THROW(frequency_response(s, options), Error);
+  s.loads.clear();
+  EXPECT_THROW(frequency_response(s, options), Error);
+}
+
 TEST(Stability, multipliers_of_a_linear_oscillator) {
   const Structure s = oscillator(law("linear", {{"k", 0.25}}));
   HarmonicBalance balance(s, 1);

@@ -56,6 +56,9 @@ struct FrequencyResponse {
   CurveEnd end = CurveEnd::reached;
   std::vector<double> leaps;  ///< where the branch goes on beyond a jump of the force
   double creep = 0;           ///< velocity below which rigid friction counts as stuck, if it creeps
+  /// What the creep moves joints by in half a period where they ought to rest, at most, relative to
+  /// the largest amplitude of each point.
+  double creep_error = 0;
   double residual = 0;        ///< largest, relative
   double truncation = 0;      ///< estimate of what the next harmonics would change, relative
   double quadrature = 0;      ///< largest change of the Fourier integrals on refinement, relative
