@@ -541,5 +541,19 @@ TEST(TwoState, RefusesBadNumbers) {
             "two-state.method = incremental has no derivatives; only the method exact has them");
 }
 
+// Back to where the first motion ended, slip is less than a rounding of u away.
+TEST(TwoState, TheNextKinkIsAheadAfterAnExactReturn) {
+  const TwoState<double> law({.mu = 0.41793255549588265,
+                              .sigma = 0.08201980417758625,
+                              .alpha = 3.522680838657557,
+                              .b1 = 0.5874969065191427,
+                              .b2 = 0.03392207619801879,
+                              .ks = -0.7701854142446826});
+  auto state = law.rest();
+  for (const double u : {0.44822012020915686, 0.115, 0.44822012020915686})
+    law.step(state, u, state);
+  EXPECT_GT(law.next_kink(state, 1), state.u);
+}
+
 }  // namespace
 }  // namespace microslip

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -53,9 +54,11 @@ class SlipLaw {
     return 0.5 * (last_slope_ * state.u * state.u + per_alpha_ * flow_.square_norm(state));
   }
 
-  /// Where slip starts.
+  /// Where slip starts. A start that rounds to the present displacement counts as passed.
   Real next_kink(const State& state, int direction) const noexcept {
-    return state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
+    const Real kink =
+        state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
+    return kink == state.u ? Real(direction * std::numeric_limits<double>::infinity()) : kink;
   }
 
   /// k∞

@@ -21,6 +21,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -132,7 +133,9 @@ class Ellipsoid {
 
   /// Where slip starts.
   Real next_kink(const State& state, int direction) const noexcept {
-    return state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
+    const Real kink =
+        state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
+    return kink == state.u ? Real(direction * std::numeric_limits<double>::infinity()) : kink;
   }
 
  private:
