@@ -36,6 +36,10 @@ bool interrupted();
 void add_approximations(double creep, const std::vector<double>& leaps, const std::string& along,
                         Report& report);
 
+/// Says so if harmonics chosen by themselves were not enough.
+void add_shortage(const catalog::Analysis& analysis, int harmonics, double truncation,
+                  Report& report);
+
 Report frequency_response_report(const catalog::StructureFile& file,
                                  const catalog::Analysis& analysis, const std::string& resume);
 

@@ -279,18 +279,6 @@ void add_creep_error(const catalog::StructureFile& file, const FrequencyResponse
         "displacement is that without friction\n";
 }
 
-/// Harmonics chosen by themselves end somewhere.
-void add_shortage(const catalog::Analysis& analysis, const FrequencyResponse& r, Report& report) {
-  if (r.creep > 0) return;  // its error is told with the creep
-  const double tolerance =
-      analysis.tolerance.value_or(dynamics::FrequencyResponseOptions{}.tolerance);
-  if (analysis.harmonics || r.truncation <= tolerance) return;
-  report.summary += fmt::format(
-      "{} harmonics are the most that are tried: those left out would change the motion by {:.1e} "
-      "of its amplitude, more than the tolerance of {:g}; 'harmonics' asks for more\n",
-      r.harmonics, r.truncation, tolerance);
-}
-
 void add_summary(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                  const std::vector<Level>& levels, Report& report) {
   std::vector<std::vector<std::string>> rows{
@@ -327,7 +315,8 @@ void add_summary(const catalog::StructureFile& file, const catalog::Analysis& an
   }
   report.summary += table_text(rows, 1);
   for (const Level& level : levels) {
-    add_shortage(analysis, level.response, report);
+    if (level.response.creep == 0)
+      add_shortage(analysis, level.response.harmonics, level.response.truncation, report);
     add_approximations(level.response.creep, level.response.leaps, "omega", report);
     add_creep_error(file, level.response, report);
   }
@@ -352,7 +341,7 @@ void add_level_summary(const catalog::StructureFile& file, const catalog::Analys
   report.json["quadrature"] = r.quadrature;
   report.json["energy_balance"] = r.energy_balance;
   report.json["loops_closed"] = r.loops_closed;
-  add_shortage(analysis, r, report);
+  if (r.creep == 0) add_shortage(analysis, r.harmonics, r.truncation, report);
   add_approximations(r.creep, r.leaps, analysis.level.empty() ? "amplitude" : "level", report);
   add_creep_error(file, r, report);
   report.notes.emplace_back("harmonics", std::to_string(r.harmonics));
@@ -360,6 +349,17 @@ void add_level_summary(const catalog::StructureFile& file, const catalog::Analys
 }
 
 }  // namespace
+
+void add_shortage(const catalog::Analysis& analysis, int harmonics, double truncation,
+                  Report& report) {
+  const double tolerance =
+      analysis.tolerance.value_or(dynamics::FrequencyResponseOptions{}.tolerance);
+  if (analysis.harmonics || truncation <= tolerance) return;
+  report.summary += fmt::format(
+      "{} harmonics are the most that are tried: those left out would change the motion by {:.1e} "
+      "of its amplitude, more than the tolerance of {:g}; 'harmonics' asks for more\n",
+      harmonics, truncation, tolerance);
+}
 
 void add_approximations(double creep, const std::vector<double>& leaps, const std::string& along,
                         Report& report) {

@@ -66,7 +66,7 @@ void add_curve(const std::string& name, const ModeCurve& curve, io::Style style,
   zeta.curves.push_back({name, amplitude, column_of(curve, &ModePoint::zeta), style, {}});
 }
 
-void add_summary(const ModeCurve& curve, Report& report) {
+void add_summary(const catalog::Analysis& analysis, const ModeCurve& curve, Report& report) {
   const ModePoint& first = curve.points.front();
   const ModePoint& last = curve.points.back();
   report.summary +=
@@ -82,6 +82,7 @@ void add_summary(const ModeCurve& curve, Report& report) {
   report.json["residual"] = curve.residual;
   report.json["truncation"] = curve.truncation;
   report.json["quadrature"] = curve.quadrature;
+  if (curve.harmonics > 0) add_shortage(analysis, curve.harmonics, curve.truncation, report);
   add_approximations(curve.creep, curve.leaps, "amplitude", report);
 }
 
@@ -109,7 +110,7 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
     report.failure = fmt::format("the mode could not be followed beyond amplitude {:.6g}",
                                  curve.points.back().amplitude);
   add_columns(file, curve, report);
-  add_summary(curve, report);
+  add_summary(analysis, curve, report);
   io::Panel omega = panel_of("ω");
   io::Panel zeta = panel_of("ζ");
   const bool timed = std::any_of(file.structure.joints.begin(), file.structure.joints.end(),

@@ -104,10 +104,10 @@ bool leap_from(Equations& equations, const CurvePoint& here, const Eigen::Vector
 
 }  // namespace
 
-void WideJacobian::reset(Eigen::Index rows) {
+void WideJacobian::reset(Eigen::Index rows, bool filled) {
   rows_ = rows;
   condensed_ = nullptr;
-  dense_used_ = rows <= most_dense;
+  dense_used_ = filled || rows <= most_dense;
   entries_.clear();
   if (dense_used_) dense_.setZero(rows + 1, rows + 1);
 }

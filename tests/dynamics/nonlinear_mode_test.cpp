@@ -129,6 +129,20 @@ TEST(NonlinearMode, refuses_what_makes_no_sense) {
   EXPECT_THROW(nonlinear_mode(oscillator(jenkins(1, 1)), options), Error);
 }
 
+TEST(NonlinearMode, says_at_once_how_large_it_may_be) {
+  // 800 degrees of freedom and 3 harmonics, the least that are tried: 5600 unknowns.
+  const std::vector<double> ones(800, 1);
+  Structure s{diagonal(ones), diagonal(ones), diagonal(ones), {}, {}};
+  s.joints.push_back({jenkins(0.25, 0.2), Eigen::VectorXd::Unit(800, 0)});
+  try {
+    nonlinear_mode(s, mode_options(0, {}));
+    FAIL() << "was not refused";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("5600 unknowns; 5000 are allowed"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(NonlinearMode, an_interrupted_curve_is_as_exact_as_a_whole_one) {
   ModeOptions options = mode_options(0, {});
   options.from = 1.5;

@@ -16,7 +16,8 @@ class Condensed;
 /// what the joints see.
 class WideJacobian {
  public:
-  void reset(Eigen::Index rows);
+  /// A matrix without zeros stays dense when it is large.
+  void reset(Eigen::Index rows, bool filled = false);
   /// Instead of entries; only those of the last column are added.
   void condense(Condensed* system) { condensed_ = system; }
   bool condensed() const { return condensed_ != nullptr; }
