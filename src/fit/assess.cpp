@@ -74,7 +74,8 @@ void forget_limits_that_do_not_matter(const Problem& problem, const Eigen::Matri
   Eigen::MatrixXd others(jacobian.rows(), static_cast<Eigen::Index>(free.size()));
   for (std::size_t j = 0; j < free.size(); ++j)
     others.col(static_cast<Eigen::Index>(j)) = jacobian.col(free[j]);
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(others);
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  if (!free.empty()) qr.compute(others);
   const double rows = static_cast<double>(problem.compared());
   for (std::size_t i = 0; i < estimates.size(); ++i) {
     if (!estimates[i].at_limit) continue;
@@ -98,6 +99,7 @@ bool determines(double singular, double rows, double variance) {
 
 Decomposition decompose(const Eigen::MatrixXd& tall) {
   const Eigen::Index n = tall.cols();
+  if (n == 0) return {};
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(tall);
   const Eigen::MatrixXd upper = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(upper, Eigen::ComputeFullV);
@@ -276,10 +278,6 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
   forget_limits_that_do_not_matter(problem, jacobian, x, fit.estimates);
   const Columns c = columns_of(problem, x, fit.estimates, jacobian);
   const double variance = r.squaredNorm() / freedom;
-  if (c.free.empty()) {
-    fit.outcome = Outcome::undetermined;
-    return;
-  }
   const Decomposition d = decompose(c.scaled);
   std::vector<bool> determined;
   bool all = true;

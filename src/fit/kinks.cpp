@@ -33,13 +33,15 @@ class Surroundings {
           jacobian.col(static_cast<Eigen::Index>(i)).norm() > 0)
         free.push_back(i);
     const auto n = static_cast<Eigen::Index>(free.size());
-    if (n == 0) return false;
+    steps_.resize(static_cast<Eigen::Index>(solution_.x.size()), 0);
+    slope_.resize(0);
+    if (n == 0) return true;  // limits on all sides
     Eigen::MatrixXd columns(jacobian.rows(), n);
     for (Eigen::Index j = 0; j < n; ++j)
       columns.col(j) = jacobian.col(static_cast<Eigen::Index>(free[static_cast<std::size_t>(j)]));
     const double freedom = static_cast<double>(problem_.compared()) - static_cast<double>(n);
     variance_ = r.squaredNorm() / std::max(freedom, 1.0);
-    if (!(variance_ > 0)) return false;
+    if (!(variance_ > 0)) return true;
     for (Eigen::Index j = 0; j < n; ++j) columns.col(j) *= unit(free, j);
     const Decomposition d = decompose(columns);
     Eigen::Index kept = 0;

@@ -30,6 +30,7 @@ bool null_space(const Problem& problem, const std::vector<double>& x, NullSpace&
     // What was before the first row is wiped out by the record sooner or later.
     if (!problem.unknowns()[i].pinned && problem.unknowns()[i].role != Unknown::Role::before)
       free.push_back(static_cast<Eigen::Index>(i));
+  if (free.empty()) return false;
   Eigen::MatrixXd columns(jacobian.rows(), static_cast<Eigen::Index>(free.size()));
   for (std::size_t i = 0; i < free.size(); ++i)
     columns.col(static_cast<Eigen::Index>(i)) = jacobian.col(free[i]);
@@ -76,6 +77,7 @@ std::vector<std::string> pin_inert(Problem& problem,
     ++seen;
   }
   std::vector<std::string> result;
+  if (!(most.maxCoeff() > 0)) return result;  // something must be left to look for
   for (std::size_t i = 0; i < problem.unknowns().size() && seen >= least_points; ++i) {
     const Unknown& unknown = problem.unknowns()[i];
     // What was before the first row may be wiped out by the first row.

@@ -14,6 +14,7 @@ bool flatness_at(const Problem& problem, const std::vector<double>& x, Flatness&
   std::vector<Eigen::Index> free;
   for (std::size_t i = 0; i < x.size(); ++i)
     if (!problem.unknowns()[i].pinned) free.push_back(static_cast<Eigen::Index>(i));
+  if (free.empty()) return false;
   const Eigen::MatrixXd columns = jacobian(Eigen::all, free);
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns);
   const Eigen::MatrixXd upper =

@@ -63,6 +63,17 @@ TEST(Minimum, NoStepFromAKinkLeadsDown) {
   }
 }
 
+TEST(Minimum, AtALimitOfTheOnlyNumber) {
+  Data data{"spring", {}, two_frequencies(100), {}};
+  data.f = data.u;
+  Settings settings;
+  settings.setup.bounds["k"] = closed_interval(0.1, 0.5);
+  const Fit found = fit_law("linear", data, settings);
+  EXPECT_EQ(found.outcome, Outcome::converged) << found.message;
+  EXPECT_TRUE(found.estimates[0].at_limit);
+  EXPECT_NEAR(found.estimates[0].value, 0.5, 1e-9);
+}
+
 TEST(Minimum, NumbersThatDoNothingAreHeld) {
   // c and a belong to kernels other than the exponentials.
   Data data{"relaxing", {}, two_frequencies(200), {}};
