@@ -152,7 +152,8 @@ class Search {
     options.iterations = 60;
     options.tolerance = 1e-7;
     options.stop = [this] { return should_stop(search_share); };
-    for (std::size_t first = 0; first < starts.size() && !out_of_time(search_share);
+    // One is followed in any case, as far as it comes.
+    for (std::size_t first = 0; first < starts.size() && (first == 0 || !out_of_time(search_share));
          first += batch) {
       const std::size_t count = std::min(batch, starts.size() - first);
       std::vector<Solution> solutions(count);

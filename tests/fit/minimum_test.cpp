@@ -104,6 +104,13 @@ TEST(Minimum, WhatAnUndeterminedNumberTakesWithItIsNotDeterminedEither) {
     EXPECT_EQ(e.error.has_value(), e.name == "KT" || e.name == "chi") << e.name << found.message;
 }
 
+TEST(Minimum, WithoutTimeTheBestSoFarIsAnAnswer) {
+  Data data{"spring", {}, two_frequencies(100), {}};
+  data.f = data.u;
+  const Fit found = fit_law("jenkins", data, {.seconds = 1e-9});
+  EXPECT_EQ(found.outcome, Outcome::budget) << found.message;
+}
+
 TEST(Minimum, TimeThatRunsOutAfterTheWorkIsNoExcuse) {
   Data data{"spring", {}, two_frequencies(100), {}};
   data.f = data.u;
