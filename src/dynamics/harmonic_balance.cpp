@@ -94,7 +94,10 @@ double HarmonicBalance::noise() const {
 
 bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                                WideJacobian* jacobian) {
-  if (jacobian) jacobian->reset(size());
+  // Reduced structures have full matrices.
+  const auto entries = static_cast<double>(structure_->K.nonZeros());
+  const bool filled = entries > 0.25 * static_cast<double>(dofs_ * dofs_);
+  if (jacobian) jacobian->reset(size(), filled && !condense_);
   return accumulate(y, residual, jacobian);
 }
 

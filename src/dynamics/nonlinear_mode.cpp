@@ -20,7 +20,7 @@ constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
 
 /// Unknowns of a mode, which are solved for all at once: beyond the first number a curve takes
 /// minutes, beyond the second hours.
-constexpr Eigen::Index most_by_itself = 1500;
+constexpr Eigen::Index most_by_itself = 1000;
 constexpr Eigen::Index most_unknowns = 5000;
 
 bool some_jump(const Structure& structure) {
