@@ -165,5 +165,31 @@ TEST(Lampaert, TheSmallestStepHasTheSlopeOfAShortOne) {
   EXPECT_NEAR(law.step(law.rest(), shortest, 0.1, state).tangent, 3 + 0.2 / 0.1, 1e-12);
 }
 
+// Sliding fast, the damping of the bristles multiplies every error of their force by a thousand: a
+// place of z that was rounded to a corner 1e-12 away showed.
+TEST(Lampaert, FastSlidingKeepsItsDigits) {
+  Law::Params p;
+  p.sigma1 = 1.6918975069098194;
+  p.sigma2 = 0;
+  p.fc = p.fs = 0.376860569594474;
+  p.n = 8.169926875890916;
+  p.k = {0.31640593679447043, 1.5745694203889455, 0.17812337170273124, 0.6361370493536233};
+  p.phi = {0.9085605347830802, 0.6742776557545463, 0.02012465140973659, 0.8522567687640792};
+  const Law law(p);
+  for (double cut = 0.5; cut < 1; cut += 0.002) {
+    auto state = law.rest();
+    for (const auto& [u, dt] : {std::pair{0.3, 0.2115711236174907},
+                                {-0.07, 0.20348669587912707},
+                                {0.26, 1.7483382138357788},
+                                {-0.48, 0.04343274674120742},
+                                {0.44, 0.042845885451998744}}) {
+      const double middle = state.u + cut * (u - state.u);
+      law.step(state, middle, cut * dt, state);
+      law.step(state, u, (1 - cut) * dt, state);
+    }
+    EXPECT_NEAR(state.f, 0.376860569594474, 1e-11) << cut;  // f = fc where sliding is steady
+  }
+}
+
 }  // namespace
 }  // namespace microslip

@@ -25,6 +25,7 @@
 /// Where a corner is reached depends on the velocity, which next_kink is not told: it answers
 /// infinity.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -193,15 +194,18 @@ class MasingFrictionLaw {
            on.doubling * direction * backbone_.at(Real(std::numeric_limits<double>::max())).force;
   }
 
-  /// A place of z closer to a corner than this is the corner. Sliding at the speed of an earlier
-  /// time ends where that did, at the corner that closes the loop; it comes close and never passes,
-  /// and nothing but rounding, of du/dt above all, would decide whether the loop is closed.
-  /// In parts of the branch, however much of it is left.
-  static double doubtful_length(const State& s, int side, const Real& corner) noexcept {
-    if (std::isinf(value_of(corner))) return 0;
-    const double start = side * s.direction < 0 ? value_of(s.z)
-                         : s.reversals.empty()  ? 0
-                                                : value_of(s.reversals.back().u);
+  /// A place of z closer than this to the corner that closes a loop is that corner, for a law whose
+  /// limit counts from the branch. Sliding at the speed of an earlier time ends where that did, at
+  /// this corner; it comes close and never passes, and nothing but rounding, of du/dt above all,
+  /// would decide whether the loop is closed. In parts of the branch, however much of it is left;
+  /// 0 for other corners.
+  double closing_length(State& s, int side, const Real& corner) const noexcept {
+    if constexpr (origin == SlidesFrom::elements) return 0;
+    const bool turns = side * s.direction < 0;
+    const auto on = masing::branch(elements(s), side);
+    const double start = value_of(turns ? s.z : on.origin);
+    const Real closing = !turns ? on.closing : s.reversals.empty() ? -s.z : s.reversals.back().u;
+    if (corner != closing || std::isinf(value_of(corner))) return 0;
     return 1e-12 * (std::abs(value_of(corner)) + std::abs(start));
   }
 
@@ -237,19 +241,22 @@ class MasingFrictionLaw {
       leg.status = std::isnan(value_of(piece.z)) ? Status::not_converged : piece.status;
       if (leg.status != Status::ok) return leg;
       const T room = d * (fixed(corner) - z);  // as a movement along the motion
-      const double doubt = doubtful_length(to, side, corner);
-      const bool passes = std::abs(value_of(piece.z)) > std::abs(value_of(room)) + doubt;
+      const double closes = retraces ? 0 : closing_length(to, side, corner);
+      // Sliding may end at a corner, by symmetry: it comes close and never passes.
+      const double doubt = 1e-13 * (std::abs(value_of(room)) + std::abs(value_of(corner)));
+      const bool passes =
+          std::abs(value_of(piece.z)) > std::abs(value_of(room)) + std::max(doubt, closes);
       if (!passes) {
         z += d * piece.z;
         leg.z += d * piece.z;
-        if (std::abs(value_of(z) - value_of(corner)) <= doubt)
-          z += value_of(corner) - value_of(z);
-        else if (back ? value_of(piece.z) > 0 : value_of(piece.z) < 0)
-          z += value_of(to.z) - value_of(z);  // at the limit rounding moves z either way
+        if (std::abs(value_of(z) - value_of(corner)) <= closes) z += value_of(corner) - value_of(z);
         leg.force = d * (piece.y + from);
         leg.lost += piece.lost + from * (left - piece.z);
         leg.rate = flow_.rate(limit, piece.y);
-        arrive(view, settled<Real>(z), retraces, leg);
+        // At the limit rounding moves z either way; a reversal would begin another branch.
+        const bool trembles =
+            origin == SlidesFrom::branch && to.direction == direction && value_of(piece.z) < 0;
+        arrive(view, settled<Real>(z), retraces || trembles, leg);
         return leg;
       }
       const T length = flow_.length_for(room, K, limit, y, left);
