@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../core/parallel.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/core/parallel.hpp"
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/time_integration.hpp"
 

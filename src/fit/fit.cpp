@@ -7,11 +7,11 @@
 #include <mutex>
 #include <set>
 
-#include "../core/parallel.hpp"
 #include "assess.hpp"
 #include "design.hpp"
 #include "kinks.hpp"
 #include "least_squares.hpp"
+#include "microslip/core/parallel.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/loops/loops.hpp"
 #include "redundancy.hpp"
