@@ -159,6 +159,12 @@ TEST_F(Respond, rigid_friction_that_sticks_says_how_fast_it_creeps) {
   EXPECT_NE(outcome.out.find("\n# creep: "), std::string::npos);
   EXPECT_NE(outcome.err.find("it creeps below a velocity of"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("expect amplitudes to be wrong by up to"), std::string::npos);
+  std::string held = rigid + "[[load]]\nkind = \"static\"\ndof = 1\namplitude = 0.05\n" + analysis;
+  held.replace(held.find("amplitude = 0.2"), 15, "amplitude = 0.03");
+  write("h.toml", held);
+  const Outcome stuck = run({"respond", "h.toml"});
+  EXPECT_NE(stuck.err.find("hardly more than creep lets pass"), std::string::npos) << stuck.err;
+  EXPECT_NE(stuck.err.find("carries none of the static load"), std::string::npos) << stuck.err;
   write("t.toml", rigid + analysis + "creep = 1e-4\n");
   const Outcome asked = run({"respond", "t.toml", "--json"});
   ASSERT_EQ(asked.code, 0) << asked.err;
