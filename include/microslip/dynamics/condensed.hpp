@@ -9,7 +9,8 @@
 /// G = Wᵀ Z⁻¹ W, harmonic by harmonic from the modes of (M, K),
 ///     q + G A q + s Wᵀ Z⁻¹ b = Wᵀ Z⁻¹ r
 /// is left. It is solved by GMRES, preconditioned by the same system without what A exchanges
-/// between harmonics, which falls apart into one small system for each of them.
+/// between harmonics, which falls apart into one small system for each of them. These blocks are
+/// kept from one system to the next as long as GMRES does well with them.
 
 #include <Eigen/Core>
 #include <Eigen/LU>
