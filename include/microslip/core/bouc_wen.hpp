@@ -444,10 +444,60 @@ class Flow {
     return {from, at(kappa, std::max(0.0, decay.stretch(v0, change))), decay.lost(v0, change)};
   }
 
+  /// Short motions for any n: dv/dX = 1 − w, w = κvⁿ, by power series in `change` = ±X, which need
+  /// no function at all. With V_k and W_k the terms of v and w,
+  ///
+  ///     V_{k+1} = change (δ_{k0} − W_k)/(k+1),   k V₀ W_k = Σ_j ((n+1) j − k) V_j W_{k−j},
+  ///
+  /// and the loss is the integral of v w. False if they do not reach rounding.
+  bool by_series(double change, Ends& ends) const noexcept {
+    const Point& from = ends.from;
+    // Too far when nearing v = 0, a singularity unless n is whole, or saturation, like e^(−n X).
+    const double length = std::abs(change);
+    if (from.w == 0 || !(length * from.sigma * (1 + exponent_) < 0.3 * from.v &&
+                         length * std::abs(from.w) * exponent_ < 0.8 * from.v))
+      return false;
+    std::array<double, series_terms> V, slope, W;  // slope: k V_k
+    V[0] = from.v;
+    W[0] = from.w;
+    V[1] = slope[1] = change * from.sigma;
+    const double enough = 1e-17 * std::abs(V[1]), per_v = 1 / from.v;
+    double dv = V[1], dw = 0, mean = from.v * from.w;
+    for (std::size_t k = 1; k + 1 < series_terms; ++k) {
+      // Σ_j V_j W_{k−j} and Σ_j j V_j W_{k−j} over j = 1…k, the terms known last at the end.
+      double sum = 0, weighted = 0;
+      for (std::size_t j = 2; j < k; ++j) {
+        sum += V[j] * W[k - j];
+        weighted += slope[j] * W[k - j];
+      }
+      if (k > 1) {
+        sum += V[1] * W[k - 1];
+        weighted += slope[1] * W[k - 1];
+      }
+      sum += V[k] * W[0];
+      weighted += slope[k] * W[0];
+      const double order = static_cast<double>(k);
+      W[k] = ((exponent_ + 1) * weighted - order * sum) * (per_v * per_order[k]);
+      slope[k + 1] = -change * W[k];
+      V[k + 1] = slope[k + 1] * per_order[k + 1];
+      dv += V[k + 1];
+      dw += W[k];
+      mean += (sum + from.v * W[k]) * per_order[k + 1];
+      if (std::abs(V[k]) + std::abs(V[k + 1]) < enough) {
+        ends.to = {from.v + dv, from.gap - dv,   from.power * (1 + dw / from.w),
+                   from.w + dw, from.sigma - dw, 0};
+        ends.lost = std::max(0.0, change * mean);
+        return true;
+      }
+    }
+    return false;
+  }
+
   // dv/dX = 1 − κvⁿ, κ ≥ 0, as long as w ≤ 1/2.
   Ends rise(double kappa, double v0, double length) const noexcept {
     if (exponent_ == 1) return linear(kappa, v0, length);
     const Point from = at(kappa, v0);
+    if (Ends ends{from, {}}; exponent_ != 2 && by_series(length, ends)) return ends;
     const double highest = v0 + length;
     double v;
     if (exponent_ == 2) {
@@ -464,6 +514,7 @@ class Flow {
   Ends fall(double kappa, double p0, double length) const noexcept {
     if (exponent_ == 1) return linear(kappa, p0, -length);
     const Point from = at(kappa, p0);
+    if (Ends ends{from, {}}; exponent_ != 2 && by_series(-length, ends)) return ends;
     double p;
     if (exponent_ == 2) {
       const double root = std::sqrt(-kappa);
@@ -521,8 +572,20 @@ class Flow {
   // dv/dX = 1 − vⁿ, 0 ≤ v < 1.
   Ends saturate(double v0, double length) const noexcept {
     if (exponent_ == 1) return saturate_linear(v0, length);
-    Point from = at(1, v0);
-    from.sigma = v0 > 0.5 ? -std::expm1(exponent_ * std::log(v0)) : 1 - from.w;
+    Point from;
+    if (v0 > 0.5) {
+      const double sigma = -std::expm1(exponent_ * std::log(v0));
+      from = {v0, 1 - v0, 1 - sigma, 1 - sigma, sigma, 0};
+    } else {
+      from = at(1, v0);
+    }
+    if (Ends ends{from, {}}; exponent_ != 2 && by_series(length, ends)) {
+      if constexpr (dual) {  // only the slopes ask for it
+        ends.from.depth = -std::log(ends.from.sigma);
+        ends.to.depth = -std::log(ends.to.sigma);
+      }
+      return ends;
+    }
     from.depth = -std::log(from.sigma);
     if (exponent_ == 2) return {from, saturate_square(from, length)};
     const double s0 = -std::log1p(-v0);
@@ -574,6 +637,12 @@ class Flow {
 
   using Integral = PowerIntegral<double>;
   static constexpr double short_step = 1e-7;
+  static constexpr std::size_t series_terms = 20;
+  static constexpr auto per_order = [] {
+    std::array<double, series_terms> result{};
+    for (std::size_t k = 1; k < series_terms; ++k) result[k] = 1 / static_cast<double>(k);
+    return result;
+  }();
   static constexpr int most_iterations = 100;  // a handful suffice; 100 ends a loop of rounding
 
   Real n_;
