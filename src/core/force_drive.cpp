@@ -33,6 +33,38 @@ bool met_before_peak(Place& low, Place& high, const Look& look) {
   return false;
 }
 
+/// A softening law may carry the force before its peak and no longer at the end of the stride.
+/// True, with the interval closed around it, if it does.
+template <class Look>
+bool met_on_the_way(Place& near, Place& far, const Look& look) {
+  const bool fell = far.tangent <= 0 || far.lack > near.lack;
+  if (!(far.lack > 0 && fell && near.tangent > 0)) return false;
+  Place low = near, high = far;
+  if (!met_before_peak(low, high, look)) return false;
+  near = low;
+  far = high;
+  return true;
+}
+
+/// One that softens and stiffens again may carry the force more than once in a long stride, and the
+/// first place counts: where the stride met it, or gained less than the tangents at both of its
+/// ends promise, it is looked at in parts.
+template <class Look>
+void first_meeting(Place& near, Place& far, const Look& look) {
+  constexpr int parts = 8;
+  const Place begin = near, end = far;
+  const double promised = std::min(begin.tangent, end.tangent) * std::abs(end.u - begin.u);
+  if (end.lack > 0 && begin.lack - end.lack >= promised) {
+    met_on_the_way(near, far, look);
+    return;
+  }
+  for (int part = 1; part <= parts; ++part) {
+    far = part < parts ? look(begin.u + part * (end.u - begin.u) / parts) : end;
+    if (far.lack <= 0 || met_on_the_way(near, far, look)) return;
+    if (part < parts) near = far;
+  }
+}
+
 }  // namespace
 
 DisplacementFor displacement_for(double wanted, double u0, double f0,
@@ -63,19 +95,11 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
     far = look(u0 + d * stride);
     if (status != Status::ok) return {u0, status};
     if (!std::isfinite(far.lack)) break;
-    // A softening law may carry the force before its peak and no longer at the end of the stride.
-    const bool fell = far.tangent < 0 || far.lack > near.lack;
-    if (far.lack > 0 && fell && near.tangent > 0) {
-      Place low = near, high = far;
-      if (met_before_peak(low, high, look)) {
-        near = low;
-        far = high;
-      }
-      if (status != Status::ok) return {u0, status};
-    }
+    first_meeting(near, far, look);
+    if (status != Status::ok) return {u0, status};
   }
+  if (!(far.lack <= 0)) return {u0, Status::unreachable};
   if (far.lack == 0) return {far.u, Status::ok};
-  if (!(far.lack < 0)) return {u0, Status::unreachable};
 
   std::uintmax_t iterations = 200;
   const Place& left = near.u < far.u ? near : far;

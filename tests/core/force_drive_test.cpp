@@ -86,5 +86,30 @@ TEST(ForceDriveOfSoftening, SnapsThroughToTheNextDisplacementThatCarriesIt) {
   EXPECT_NEAR(displacement_for(1.5, 0, 0, snapping).u, 3.4, 1e-12);
 }
 
+TEST(ForceDriveOfSoftening, FindsAPeakAlthoughThePlateauBeyondItGained) {
+  // Up to 0.6 at u = 1, then 0.55 for good: more than at the end of the first stride.
+  const auto dropping = [](double u) {
+    return u < 1 ? Response<double>{u - 0.4 * u * u, 1 - 0.8 * u, 0} : Response<double>{0.55, 0, 0};
+  };
+  const auto found = displacement_for(0.58, 0, 0, dropping);
+  EXPECT_EQ(found.status, Status::ok);
+  EXPECT_NEAR(found.u, (1 - std::sqrt(1 - 1.6 * 0.58)) / 0.8, 1e-12);  // u − 0.4u² = 0.58
+}
+
+TEST(ForceDriveOfSoftening, TakesTheFirstDisplacementThatCarriesTheForce) {
+  // A peak of 1 at u = 1, a drop to 0.5 at 1.2, and up again with the slope 2.2. The tangent at
+  // rest asks for strides to 0.7 and 1.4: there the force has gained, and only the tangents give a
+  // sign.
+  const auto wavy = [](double u) {
+    if (u < 1e-9) return Response<double>{1.98 * u, 0.99 / 0.7, 0};
+    if (u < 1.1) return Response<double>{2 * u - u * u, 2 - 2 * u, 0};
+    return u < 1.2 ? Response<double>{0.5 - 4.9 * (u - 1.2), -4.9, 0}
+                   : Response<double>{0.5 + 2.2 * (u - 1.2), 2.2, 0};
+  };
+  const auto found = displacement_for(0.99, 0, 0, wavy);
+  EXPECT_EQ(found.status, Status::ok);
+  EXPECT_NEAR(found.u, 0.9, 1e-12);  // 2u − u² = 0.99
+}
+
 }  // namespace
 }  // namespace microslip
