@@ -94,9 +94,15 @@ std::size_t rows_with_growing_force(const Case<double>& c, const Path& path) {
   State<double> trial = state;
   for (std::size_t row = 0; row < path.u.size(); ++row) {
     const double dt = row == 0 || path.t.empty() ? infinity : path.t[row] - path.t[row - 1];
+    const double d = path.u[row] > state.u ? 1 : -1;
+    double before = -infinity;
     for (int i = 1; i <= (path.t.empty() ? 16 : 32); ++i) {
       const double u = state.u + i / 16.0 * (path.u[row] - state.u);
-      if (!(law.step(state, u, dt, trial).tangent > 0.05 * c.scale.k())) return row;
+      const auto reply = law.step(state, u, dt, trial);
+      if (!(reply.tangent > 0.05 * c.scale.k())) return row;
+      // A force may also drop at once, with good tangents on both sides.
+      if (!(d * reply.force >= before)) return row;
+      before = d * reply.force;
     }
     law.step(state, path.u[row], dt, state);
   }
