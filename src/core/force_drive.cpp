@@ -88,6 +88,7 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
     return {u, d * (wanted - reply.force), reply.tangent};
   };
   const double unseen = 4 * rounding * std::max(stride, std::abs(u0));
+  const auto seen = [&](double u) { return std::abs(u - u0) <= unseen ? u0 : u; };
   Place near{u0, std::abs(wanted - f0), tangent};
   Place far = near;
   for (int doubling = 0; doubling < 200 && far.lack > 0; ++doubling, stride *= 2) {
@@ -99,7 +100,7 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
     if (status != Status::ok) return {u0, status};
   }
   if (!(far.lack <= 0)) return {u0, Status::unreachable};
-  if (far.lack == 0) return {far.u, Status::ok};
+  if (far.lack == 0) return {seen(far.u), Status::ok};
 
   std::uintmax_t iterations = 200;
   const Place& left = near.u < far.u ? near : far;
@@ -108,8 +109,7 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
       boost::math::tools::toms748_solve(lacking, left.u, right.u, left.lack, right.lack,
                                         boost::math::tools::eps_tolerance<double>(53), iterations);
   const bool first = std::abs(lacking(bracket.first)) <= std::abs(lacking(bracket.second));
-  const double u = first ? bracket.first : bracket.second;
-  return {std::abs(u - u0) <= unseen ? u0 : u, Status::ok};
+  return {seen(first ? bracket.first : bracket.second), Status::ok};
 }
 
 }  // namespace microslip

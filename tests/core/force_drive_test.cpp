@@ -31,6 +31,14 @@ TEST_F(ForceDrive, DoesNotMoveForTheForceItHas) {
   EXPECT_EQ(find(state.f).u, 0.1);
 }
 
+/// A motion of a rounding would be a reversal, after which friction may stick again.
+TEST_F(ForceDrive, DoesNotMoveForTheForceItHasToRounding) {
+  const double u = 0.7;
+  const auto steep = [](double at) { return Response<double>{at, 1, 0}; };
+  EXPECT_EQ(displacement_for(std::nextafter(u, 0), u, u, steep).u, u);
+  EXPECT_EQ(displacement_for(std::nextafter(u, 1), u, u, steep).u, u);
+}
+
 TEST_F(ForceDrive, UnloadsAfterSlip) {
   law.step(state, 3, state);
   EXPECT_DOUBLE_EQ(find(0).u, 2.75);  // 3 − phi/k
