@@ -69,11 +69,11 @@ void first_meeting(Place& near, Place& far, const Look& look) {
 
 DisplacementFor displacement_for(double wanted, double u0, double f0,
                                  const std::function<Response<double>(double)>& try_step) {
-  if (wanted == f0) return {u0, Status::ok};
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  if (std::abs(wanted - f0) <= 4 * rounding * std::abs(wanted)) return {u0, Status::ok};
   const double d = wanted > f0 ? 1 : -1;
   const auto lacking = [&](double u) { return d * (wanted - try_step(u).force); };
 
-  constexpr double rounding = std::numeric_limits<double>::epsilon();
   // First stride: what the elastic tangent asks for. Strides double until the force is passed;
   // 2^200 strides cover any plateau that double precision can tell from a limit.
   const double tangent =

@@ -37,6 +37,8 @@ TEST_F(ForceDrive, DoesNotMoveForTheForceItHasToRounding) {
   const auto steep = [](double at) { return Response<double>{at, 1, 0}; };
   EXPECT_EQ(displacement_for(std::nextafter(u, 0), u, u, steep).u, u);
   EXPECT_EQ(displacement_for(std::nextafter(u, 1), u, u, steep).u, u);
+  const auto shifted = [](double at) { return Response<double>{at + 0.3, 1, 0}; };
+  EXPECT_EQ(displacement_for(std::nextafter(0.3, 0), 0, 0.3, shifted).u, 0);
 }
 
 TEST_F(ForceDrive, UnloadsAfterSlip) {
