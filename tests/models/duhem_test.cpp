@@ -122,5 +122,19 @@ TEST(Duhem, SaysWhereAFormulaHasNoValue) {
   EXPECT_THROW(law_of("1/u", "1"), Error);
 }
 
+/// The last 8e-7 before saturation decay like e^(−27): a long step must not stop short of that.
+TEST(Duhem, ALongStepReachesSaturation) {
+  const Law law = law_of("1-z^3", "1+z^3");
+  for (const double length : {2.0, 4.0, 8.988401951093063, 30.0, 1e3}) {
+    auto state = law.rest();
+    for (const double u : {6.819379669298101, 0.8192254983696481}) law.step(state, u, state);
+    auto cut = state;
+    const double whole = law.step(state, state.u - length, state).force;
+    double parts = 0;
+    for (int i = 0; i < 40; ++i) parts = law.step(cut, cut.u - length / 40, cut).force;
+    EXPECT_NEAR(whole, parts, 2e-11) << length;
+  }
+}
+
 }  // namespace
 }  // namespace microslip

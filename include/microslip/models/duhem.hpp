@@ -220,6 +220,7 @@ class Duhem {
   Trial implicit_step(const Expression& slope, const Place& at, const Real& h, double by_u,
                       double by_z) const noexcept {
     std::array<Real, implicit_order> z, work;  // Neville's scheme, the row under construction
+    Place best;
     double error = 0;
     for (std::size_t row = 0; row < implicit_order; ++row) {
       const auto parts = static_cast<double>(row + 1);
@@ -237,14 +238,18 @@ class Duhem {
         work[column - 1] = done;
         now += dz;
         done += dw;
-        error = std::max(std::abs(value_of(dz)), std::abs(value_of(dw) / value_of(h)));
       }
-      z[row] = now;
-      work[row] = done;
+      if (row > 0)
+        error = std::max(std::abs(value_of(now - best.z)),
+                         std::abs(value_of(done - best.work) / value_of(h)));
+      z[row] = best.z = now;
+      work[row] = best.work = done;
     }
+    // What decays fast comes down slowly from row to row: their differences do not show all of it.
+    error *= std::max(1.0, std::abs(value_of(h) * by_z));
     if (!std::isfinite(error)) error = std::numeric_limits<double>::infinity();
     const Real u = at.u + h;
-    return {{u, z.back(), at.work + work.back(), slope(u, z.back())}, error, implicit_order};
+    return {{u, best.z, at.work + best.work, slope(u, best.z)}, error, implicit_order};
   }
   static constexpr int implicit_order = 6;
 
