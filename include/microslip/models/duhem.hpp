@@ -245,8 +245,6 @@ class Duhem {
       z[row] = best.z = now;
       work[row] = best.work = done;
     }
-    // What decays fast comes down slowly from row to row: their differences do not show all of it.
-    error *= std::max(1.0, std::abs(value_of(h) * by_z));
     if (!std::isfinite(error)) error = std::numeric_limits<double>::infinity();
     const Real u = at.u + h;
     return {{u, best.z, at.work + best.work, slope(u, best.z)}, error, implicit_order};
