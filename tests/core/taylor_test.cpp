@@ -118,6 +118,10 @@ TEST(Taylor, SaysWhereThereIsNoSeries) {
   std::string long_formula = "z";
   for (std::size_t i = 0; i < taylor::most_nodes; ++i) long_formula += "*z";
   EXPECT_FALSE(taylor::Solution<double>(Expression::parse(long_formula, {"u", "z"}), 0, 1).fits());
+  const auto power = Expression::parse("1+abs(z)^u", {"u", "z"});
+  taylor::Solution<double> of_zero(power, 0.0, 0.0);
+  EXPECT_EQ(of_zero.first_slope(), 2);  // 0^0 = 1
+  EXPECT_EQ(of_zero.reach(1, 1e-13), 0);
   const auto pole = Expression::parse("1/u", {"u", "z"});
   EXPECT_FALSE(taylor::Solution<double>(pole, 0, 1).defined());
 }

@@ -85,6 +85,18 @@ TEST(Duhem, RowsDoNotMatterWhereAFormulaBends) {
   EXPECT_NEAR(law.step(state, 3, state).force, 2 - std::exp(-2.0), 1e-11);
 }
 
+// Between ends at which the slope is the same there may be a bump, or a wave of the same phase.
+TEST(Duhem, ALongStepSeesWhatLiesBetweenItsEnds) {
+  const auto force_at = [](const std::string& g1, double u) {
+    const Law law = law_of(g1, "1");
+    auto state = law.rest();
+    return law.step(state, u, state).force;
+  };
+  EXPECT_NEAR(force_at("1+3*max(0,1-abs(u-5))", 10), 13, 1e-10);
+  EXPECT_NEAR(force_at("1+3*exp(-4*(u-5)^2)", 10), 10 + 1.5 * std::sqrt(3.14159265358979), 1e-10);
+  EXPECT_NEAR(force_at("2+square(2*pi*u)", 10), 20, 1e-10);
+}
+
 // A formula with more operations than a series keeps: the same by another method.
 TEST(Duhem, LongFormulasAreNoDifferent) {
   std::string none = "z";

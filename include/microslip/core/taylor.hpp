@@ -216,7 +216,10 @@ struct Term {
     return {result, x.tape, x.tape->record(Rule::power, result, x.node, Tape<Real>::none, c)};
   }
   friend Term pow(const Term& x, const Term& y) {
-    return y.varies() ? exp(y * log(x)) : pow(x, value_of(y.value));
+    using std::pow;
+    if (!y.varies()) return pow(x, value_of(y.value));
+    // Where the logarithm is none there is no series, but 0^0 is 1.
+    return (y * log(x)).integral(pow(x.value, y.value), [](const Term& r) { return r; });
   }
   /// Of the point (x, y), which moves around the origin by (x y' − y x')/(x² + y²).
   friend Term atan2(const Term& y, const Term& x) {
@@ -320,6 +323,18 @@ class Solution {
       sum.integral = sum.integral * h + inverse[k + 1] * term(k);
     }
     sum.integral *= h;
+    return sum;
+  }
+
+  struct Value {
+    double value, slope;
+  };
+  Value value_at(double h) noexcept {
+    Value sum{value_of(term(degree_)), 0};
+    for (std::size_t k = degree_; k-- > 0;) {
+      sum.slope = sum.slope * h + sum.value;
+      sum.value = sum.value * h + value_of(term(k));
+    }
     return sum;
   }
 

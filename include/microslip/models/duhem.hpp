@@ -9,13 +9,14 @@
 /// user writes: 1 - z^3, 1.2 - (z - 0.2*u) …
 ///
 /// The step is error-controlled. Where the slope varies gently the force is a power series of the
-/// motion, as long as need be (core/taylor.hpp); at its end its slope must be that of the formula.
-/// Where a formula has no series (at the end of a root, or if it is very long) extrapolated
-/// midpoint rules take over (core/extrapolation.hpp), and where it is stiff, as on the way along a
-/// limit force, the linearly implicit Euler rule, extrapolated too (Deuflhard), which crosses any
-/// distance in a few steps once the force has settled. The work ∫z du is integrated alongside.
-/// Kinks of the formulas (abs, sign, min, max) are not told by next_kink, and cost many small
-/// steps.
+/// motion, as long as need be (core/taylor.hpp); at its end and at three places before it its slope
+/// must be that of the formula. Where a formula has no series (at the end of a root, or if it is
+/// very long) extrapolated midpoint rules take over (core/extrapolation.hpp), and where it is
+/// stiff, as on the way along a limit force, the linearly implicit Euler rule, extrapolated too
+/// (Deuflhard), which crosses any distance in a few steps once the force has settled. The work ∫z
+/// du is integrated alongside. Kinks of the formulas (abs, sign, min, max) are not told by
+/// next_kink, and cost many small steps; a bump narrower than a quarter of a step may be passed
+/// over.
 ///
 /// Energy: a Duhem law has no natural Ψ. This one reports z²/(2 k0), k0 = g1(0, z0) the first
 /// slope, which is the energy of the spring in `bouc`; 0 if k0 ≤ 0. What a step loses is work − ΔΨ.
@@ -197,11 +198,20 @@ class Duhem {
     const Real u = at.u + h, g = slope(u, point.value);
     const Place end{u, point.value, at.work + point.integral, g};
     // What the next terms would be, or the other side of a kink.
-    const double defect = value_of(g) - value_of(point.slope);
-    const double error = std::abs(defect * value_of(h));
-    const bool good = error <= tolerance * std::max(size, std::abs(value_of(end.z)));
-    return {end, good ? 0 : error, static_cast<double>(series.degree())};
+    double error = std::abs((value_of(g) - value_of(point.slope)) * value_of(h));
+    const double allowed = tolerance * std::max(size, std::abs(value_of(end.z)));
+    // A formula may also leave the series and come back to it: a bump, or a wave.
+    for (const double part : looked_at) {
+      if (!(error <= allowed)) break;
+      const double way = part * value_of(h);
+      const auto [z, dz] = series.value_at(way);
+      error = std::abs((slope(value_of(at.u) + way, z) - dz) * value_of(h));
+    }
+    return {end, error <= allowed ? 0 : error, static_cast<double>(series.degree())};
   }
+  /// Parts of a step, from the golden section: no wave repeats itself in all of them.
+  static constexpr double looked_at[] = {0.2360679774997897, 0.4721359549995794,
+                                         0.7639320225002103};
 
   Trial midpoint_step(const Expression& slope, const Place& at, const Real& h) const noexcept {
     using Y = std::array<Real, 3>;
@@ -220,7 +230,7 @@ class Duhem {
   Trial implicit_step(const Expression& slope, const Place& at, const Real& h, double by_u,
                       double by_z) const noexcept {
     std::array<Real, implicit_order> z, work;  // Neville's scheme, the row under construction
-    Place best;
+    Place best = at;                           // the end of the last row
     double error = 0;
     for (std::size_t row = 0; row < implicit_order; ++row) {
       const auto parts = static_cast<double>(row + 1);
