@@ -181,7 +181,7 @@ void measure(Cycle& cycle) {
 
   const Slope b = slope_at_start(back), a = cycle.begins_on_a_leg ? b : slope_at_start(out);
   cycle.tangent = 0.5 * (a.value + b.value);
-  cycle.tangent_error = 0.5 * std::hypot(a.error, b.error);
+  cycle.tangent_error = cycle.begins_on_a_leg ? b.error : 0.5 * std::hypot(a.error, b.error);
   cycle.final_slope = 0.5 * (slope_at_end(out).value + slope_at_end(back).value);
   if (!(cycle.force_range > 0)) return;
 

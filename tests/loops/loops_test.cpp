@@ -111,6 +111,19 @@ TEST(Loops, FallingAmplitudesEndAtTheSmallerTip) {
   EXPECT_FALSE(loops.dissipation.found);  // such loops say nothing about the steady one
 }
 
+TEST(Loops, OneTangentIsLessSureThanTheMeanOfTwo) {
+  TestRecord record = swings(slider, {2, 1.6, 1.2, 0.8}, 400);
+  add_noise(record.f, 0.02, 7);
+  for (const Cycle& cycle : record.analyse().cycles) {
+    ASSERT_TRUE(cycle.begins_on_a_leg);
+    // A record of nothing but the other branch has its slope as the initial stiffness.
+    const Loops alone = analyse({}, cycle.back.u, cycle.back.f);
+    ASSERT_TRUE(alone.cycles.empty());
+    EXPECT_DOUBLE_EQ(cycle.tangent, alone.initial_stiffness);
+    EXPECT_DOUBLE_EQ(cycle.tangent_error, alone.initial_stiffness_error);
+  }
+}
+
 TEST(Loops, MinorLoopsAreTakenOutOfTheLargeOnes) {
   const Iwan4<double> law({.Fs = 1, .KT = 1, .chi = -0.3, .beta = 0.2});
   TestRecord record;
