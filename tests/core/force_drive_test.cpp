@@ -76,14 +76,26 @@ TEST(ForceDriveOfSoftening, CannotCarryMoreThanThePeak) {
   EXPECT_EQ(displacement_for(0.3679, 0, 0, softening).status, Status::unreachable);  // 1/e = .36788
 }
 
-TEST(ForceDriveOfSoftening, StopsBeforeASuddenDrop) {
-  const auto breaking = [](double u) {
-    return u < 1 ? Response<double>{u - 0.4 * u * u, 1 - 0.8 * u, 0} : Response<double>{0.3, 0, 0};
+/// f = u − 0.4u² up to 0.6 at u = 1, from there on less, and constant.
+auto dropping_to(double rest) {
+  return [rest](double u) {
+    return u < 1 ? Response<double>{u - 0.4 * u * u, 1 - 0.8 * u, 0} : Response<double>{rest, 0, 0};
   };
-  const auto found = displacement_for(0.59, 0, 0, breaking);
+}
+double before_the_drop(double f) { return (1 - std::sqrt(1 - 1.6 * f)) / 0.8; }
+
+TEST(ForceDriveOfSoftening, StopsBeforeASuddenDrop) {
+  const auto found = displacement_for(0.59, 0, 0, dropping_to(0.3));
   EXPECT_EQ(found.status, Status::ok);
-  EXPECT_NEAR(found.u, (1 - std::sqrt(1 - 1.6 * 0.59)) / 0.8, 1e-12);  // u − 0.4u² = 0.59
-  EXPECT_EQ(displacement_for(0.61, 0, 0, breaking).status, Status::unreachable);
+  EXPECT_NEAR(found.u, before_the_drop(0.59), 1e-12);
+  EXPECT_EQ(displacement_for(0.61, 0, 0, dropping_to(0.3)).status, Status::unreachable);
+}
+
+TEST(ForceDriveOfSoftening, FindsAPeakAlthoughThePlateauBeyondItGained) {
+  // 0.55 is more than the force at the end of the first stride.
+  const auto found = displacement_for(0.58, 0, 0, dropping_to(0.55));
+  EXPECT_EQ(found.status, Status::ok);
+  EXPECT_NEAR(found.u, before_the_drop(0.58), 1e-12);
 }
 
 TEST(ForceDriveOfSoftening, SnapsThroughToTheNextDisplacementThatCarriesIt) {
@@ -94,16 +106,6 @@ TEST(ForceDriveOfSoftening, SnapsThroughToTheNextDisplacementThatCarriesIt) {
   };
   EXPECT_NEAR(displacement_for(0.45, 0, 0, snapping).u, 0.9, 1e-12);
   EXPECT_NEAR(displacement_for(1.5, 0, 0, snapping).u, 3.4, 1e-12);
-}
-
-TEST(ForceDriveOfSoftening, FindsAPeakAlthoughThePlateauBeyondItGained) {
-  // Up to 0.6 at u = 1, then 0.55 for good: more than at the end of the first stride.
-  const auto dropping = [](double u) {
-    return u < 1 ? Response<double>{u - 0.4 * u * u, 1 - 0.8 * u, 0} : Response<double>{0.55, 0, 0};
-  };
-  const auto found = displacement_for(0.58, 0, 0, dropping);
-  EXPECT_EQ(found.status, Status::ok);
-  EXPECT_NEAR(found.u, (1 - std::sqrt(1 - 1.6 * 0.58)) / 0.8, 1e-12);  // u − 0.4u² = 0.58
 }
 
 TEST(ForceDriveOfSoftening, TakesTheFirstDisplacementThatCarriesTheForce) {
