@@ -437,7 +437,7 @@ Run declare(CLI::App& options, const Context& context) {
   result.flag("-q,--quiet", s->quiet, "no summary");
   const std::string command_line = context.command_line;
   return [s, named, command_line] {
-    s->models.insert(s->models.end(), named->begin(), named->end());
+    for (const std::string& model : cut_lists(*named)) s->models.push_back(model);
     return simulate(*s, command_line);
   };
 }

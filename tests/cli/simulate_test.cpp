@@ -172,6 +172,8 @@ TEST_F(Simulate, ParametersFromJsonTomlAndTheCallAgree) {
   const std::string expected = answer({"iwan4", "--set", "KT=2.5", "--set", "chi=-0.25"});
   EXPECT_EQ(answer({"--model", "iwan4", "--set", "KT=2.5", "--set", "chi=-0.25"}), expected);
   EXPECT_EQ(answer({"--model", "iwan4(KT=2.5,chi=-0.25)"}), expected);
+  EXPECT_EQ(answer({"--model", "jenkins,iwan4(KT=2.5,chi=-0.25)"}),
+            answer({"jenkins", "iwan4(KT=2.5,chi=-0.25)"}));
   EXPECT_EQ(answer({"--params", "p.json"}), expected);
   EXPECT_EQ(answer({"--params", "p.toml"}), expected);
   EXPECT_EQ(answer({"iwan4", "--params", "only.json"}), expected);
