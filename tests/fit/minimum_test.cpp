@@ -35,7 +35,7 @@ TEST(Minimum, AtAKinkIsFoundAndCalledOne) {
   const Fit found = fit_law("jenkins", data, settings);
   EXPECT_EQ(found.outcome, Outcome::converged) << found.message;
   EXPECT_NE(found.message.find("kink"), std::string::npos) << found.message;
-  // A thousandth of a standard error, 0.32/√20/12: the finest that is looked at.
+  // A thousandth of a standard error, √(Σr²/20)/√12 = 0.02: nearer is as good.
   EXPECT_NEAR(std::get<double>(found.parameters[0].at("phi")), 0.8, 2e-5);
 }
 
