@@ -63,6 +63,31 @@ TEST(Duhem, IsBoucWen) {
               1e-10);
 }
 
+// Each leg from z = 0 begins at the end of a root: no part of it is straight.
+TEST(Duhem, IsBoucWenWithARoot) {
+  expect_same(law_of("1-abs(z)^0.5*(0.3+0.7*sign(z))", "1-abs(z)^0.5*(0.3-0.7*sign(z))"),
+              BoucWen<double>({.A = 1, .beta = 0.7, .gamma = 0.3, .n = 0.5, .k = 1, .a = 0}), 1,
+              1e-10);
+}
+
+// The square wave is 1 at 0 and −1 below it.
+TEST(Duhem, MayBeginAtAJump) {
+  const Law law = law_of("1", "2+square(2*pi*u)");
+  auto state = law.rest();
+  EXPECT_NEAR(law.step(state, -0.25, state).force, -0.25, 1e-13);
+}
+
+// Stiff along z = 1 + |u|, but for 1e-5 of it, which bends at 0.
+TEST(Duhem, AStiffStepSeesABendBeforeItsEnd) {
+  const Law law = law_of("1e5*(1-z/(1+abs(u)))", "1e5*(1+z/(1+abs(u)))");
+  for (const double start : {-0.02, -1.0, -25.0}) {
+    auto state = law.rest();
+    for (const double u : {2 * start, start}) law.step(state, u, state);
+    const double end = -start / 10;
+    EXPECT_NEAR(law.step(state, end, state).force, 1 + end, 2e-5 * (1 + end)) << start;
+  }
+}
+
 // dz/du = 1 up to z = 1, then 2 − z; a slope that jumps at every third of u. Few rows used to
 // differ from many by 5e-5 and 2e-3.
 TEST(Duhem, RowsDoNotMatterWhereAFormulaBends) {

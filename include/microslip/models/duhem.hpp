@@ -140,6 +140,7 @@ class Duhem {
 
   Place advance(const Expression& slope, Place at, const Real& end) const noexcept {
     const double target = value_of(end);
+    const Place start = at;
     double h = target - value_of(at.u);
     double size = std::numeric_limits<double>::min();  // of the force: errors are relative to it
     for (int steps = 0; steps < most_steps; ++steps) {
@@ -153,17 +154,25 @@ class Duhem {
       const double size_with_trial = std::max(size, std::abs(value_of(trial.end.z)));
       double error = trial.error / size_with_trial;
       if (!std::isfinite(error)) error = std::numeric_limits<double>::max();  // far too long
-      if (error <= tolerance) {
+      const bool shortest = std::abs(used) < 1e-15 * (std::abs(target) + std::abs(value_of(at.u)));
+      if (error <= tolerance || (shortest && trial.error <= unseen(slope, start, target))) {
         size = size_with_trial;
         at = trial.end;
         if (used == left) return at;
-      } else if (std::abs(used) < 1e-15 * (std::abs(target) + std::abs(value_of(at.u)))) {
+      } else if (shortest) {
         break;
       }
       const double factor = 0.9 * std::pow(tolerance / std::max(error, 1e-300), 1 / trial.order);
       h = used * std::clamp(factor, 0.2, 4.0);
     }
     return {at.u, at.z, at.work, Real(0), Status::not_converged};
+  }
+
+  /// A small part of what the first slope leads to: where a leg begins with no force at a jump or
+  /// at the end of a root, no step is short enough for an error relative to the force.
+  static double unseen(const Expression& slope, const Place& start, double target) noexcept {
+    const double u = value_of(start.u);
+    return tolerance * std::abs(slope(u, value_of(start.z)) * (target - u));
   }
 
   /// A series that ends early shortens the step, unless it is stiffness that keeps it short.
@@ -230,33 +239,45 @@ class Duhem {
   Trial implicit_step(const Expression& slope, const Place& at, const Real& h, double by_u,
                       double by_z) const noexcept {
     std::array<Real, implicit_order> z, work;  // Neville's scheme, the row under construction
+    std::array<double, implicit_order> rate;   // of z at the end
     Place best = at;                           // the end of the last row
     double error = 0;
     for (std::size_t row = 0; row < implicit_order; ++row) {
       const auto parts = static_cast<double>(row + 1);
       const Real part = h / parts;
-      Real here = at.u, now = at.z, done(0);
+      Real here = at.u, now = at.z, done(0), last(0);
       for (std::size_t i = 0; i <= row; ++i) {
-        now += part * (slope(here, now) + part * by_u) / (1.0 - part * by_z);
+        last = (slope(here, now) + part * by_u) / (1.0 - part * by_z);
+        now += part * last;
         here += part;
         done += part * now;
       }
+      double ending = value_of(last);
       for (std::size_t column = 1; column <= row; ++column) {
         const double divisor = parts / (parts - static_cast<double>(column)) - 1;
         const Real dz = (now - z[column - 1]) / divisor, dw = (done - work[column - 1]) / divisor;
+        const double dr = (ending - rate[column - 1]) / divisor;
         z[column - 1] = now;
         work[column - 1] = done;
+        rate[column - 1] = ending;
         now += dz;
         done += dw;
+        ending += dr;
       }
       if (row > 0)
         error = std::max(std::abs(value_of(now - best.z)),
                          std::abs(value_of(done - best.work) / value_of(h)));
       z[row] = best.z = now;
       work[row] = best.work = done;
+      rate[row] = ending;
     }
-    if (!std::isfinite(error)) error = std::numeric_limits<double>::infinity();
+    // No rule looked at the end itself. Behind a kink the force is beside the curve it follows.
     const Real u = at.u + h;
+    const auto g = slope(Dual<2>(value_of(u), 0), Dual<2>(value_of(best.z), 1));
+    const double beside =
+        (g.a - rate.back()) / std::max(std::abs(g.v[1]), 1 / std::abs(value_of(h)));
+    error = std::max(error, std::abs(beside));
+    if (!std::isfinite(error)) error = std::numeric_limits<double>::infinity();
     return {{u, best.z, at.work + best.work, slope(u, best.z)}, error, implicit_order};
   }
   static constexpr int implicit_order = 6;
