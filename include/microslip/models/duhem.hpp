@@ -222,15 +222,20 @@ class Duhem {
   static constexpr double looked_at[] = {0.2360679774997897, 0.4721359549995794,
                                          0.7639320225002103};
 
+  /// The rules look at all but the end, which the way back begins with.
   Trial midpoint_step(const Expression& slope, const Place& at, const Real& h) const noexcept {
-    using Y = std::array<Real, 3>;
     constexpr double any = std::numeric_limits<double>::infinity();
-    const auto rate = [&](const Y& y) { return Y{Real(1), slope(y[0], y[1]), y[1]}; };
-    const auto trial = extrapolation::step<Real, 3>(Y{at.u, at.z, Real(0)}, h, rate,
-                                                    {any, 1, std::abs(value_of(h))},
-                                                    tolerance * std::abs(value_of(at.z)));
-    return {{trial.y[0], trial.y[1], at.work + trial.y[2], slope(trial.y[0], trial.y[1])},
-            trial.error,
+    const auto rate = [&]<class T>(const std::array<T, 3>& y) {
+      return std::array<T, 3>{T(1), slope(y[0], y[1]), y[1]};
+    };
+    const double length = value_of(h), enough = tolerance * std::abs(value_of(at.z));
+    const std::array<double, 3> scale{any, 1, std::abs(length)};
+    const auto there = extrapolation::step<Real, 3>({at.u, at.z, Real(0)}, h, rate, scale, enough);
+    const auto& [u, z, work] = there.y;
+    const auto back = extrapolation::step<double, 3>({value_of(u), value_of(z), 0.0}, -length, rate,
+                                                     scale, enough);
+    return {{u, z, at.work + work, slope(u, z)},
+            std::max({there.error, back.error, std::abs(back.y[1] - value_of(at.z))}),
             11};
   }
 
