@@ -127,5 +127,28 @@ TEST(Dahl, EnergyOfAnAlmostFlatCurve) {
   }
 }
 
+// Far below the limit z = σ₀ u and the loss of a small cycle is (4/3) n σ₀² U³/zc, the area between
+// the parabolas z = σ₀ u − n σ₀² u²/(2 zc) …; what is left out is U/zc of it.
+TEST(Dahl, EnergyOfASmallCycle) {
+  for (const double n : {0.3, 1.0, 1.7, 2.0, 3.0, 60.0}) {
+    const Law law({.sigma0 = 1, .zc = 1, .n = n});
+    for (const double amplitude : {1e-4, 1e-6, 1e-9, 1e-12}) {
+      for (const int parts : {1, 10}) {
+        auto state = law.rest();
+        double lost = 0, from = 0;
+        for (const double to : {amplitude, -amplitude, 0.0}) {
+          for (int i = 1; i <= parts; ++i)
+            lost +=
+                law.step(state, i == parts ? to : from + (to - from) * i / parts, state).dissipated;
+          from = to;
+        }
+        const double expected = 4.0 / 3 * n * std::pow(amplitude, 3);
+        EXPECT_NEAR(lost, expected, (1e-14 + 3 * n * amplitude) * expected)
+            << n << " " << amplitude;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace microslip

@@ -75,6 +75,22 @@ TEST(Valanis, AgreesWithTheQuadratureOfThePrintedEquation) {
   }
 }
 
+// The loss is (1 − κ)/(1 − ρ) (E0/λ) e² per displacement, and e = ∓λ(1 − ρ) u to the first order:
+// (4/3)(1 − κ)(1 − ρ) λ E0 U³ from rest to U, −U and back to 0.
+TEST(Valanis, EnergyOfASmallCycle) {
+  for (const double kappa : {0.0, 0.5, 0.9}) {
+    const Law law({.E0 = 2, .Et = 0.5, .lambda = 3, .kappa = kappa});
+    for (const double amplitude : {1e-4, 1e-6, 1e-9, 1e-12}) {
+      auto state = law.rest();
+      double lost = 0;
+      for (const double u : {amplitude, -amplitude, 0.0})
+        lost += law.step(state, u, state).dissipated;
+      const double expected = 4.0 / 3 * (1 - kappa) * 0.75 * 3 * 2 * std::pow(amplitude, 3);
+      EXPECT_NEAR(lost, expected, (1e-14 + 20 * amplitude) * expected) << kappa << " " << amplitude;
+    }
+  }
+}
+
 TEST(Valanis, RefusesSlipStifferThanStick) {
   EXPECT_THROW(Law({.E0 = 1, .Et = 1, .lambda = 1, .kappa = 0}), Error);
   EXPECT_THROW(Law({.E0 = 1, .Et = 0, .lambda = 1, .kappa = 1}), Error);

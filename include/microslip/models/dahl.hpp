@@ -16,8 +16,9 @@
 /// smooth through n = 1. (The power form (1 + q)^(1/(1−n)) loses its digits there.)
 ///
 /// Energy: Ψ = z²/(2σ₀). The rest of the work, (zc²/σ₀) ∫ (1 − r)(1 − rⁿ) dX ≥ 0, is lost; with
-/// dX = −r⁻ⁿ dr it is X − ∫ r¹⁻ⁿ dr − ∫ (1 − r) dr in closed form. For large n, where z stays far
-/// below zc, that is a difference of nearly equal numbers; there s = 1 − r is the variable (below).
+/// dX = −r⁻ⁿ dr it is X − ∫ r¹⁻ⁿ dr − ∫ (1 − r) dr in closed form. Over a short step, and for large
+/// n, where z stays far below zc, that is a difference of nearly equal numbers; there s = 1 − r is
+/// the variable (below).
 
 #include <algorithm>
 #include <cmath>
@@ -125,6 +126,7 @@ class Dahl {
   struct Approach {
     Real r;
     Real gain;  ///< what r lost
+    Real way;   ///< −ln of what is left of r, if any is
   };
   bool steep() const noexcept { return value_of(p_.n) > 50; }
 
@@ -136,43 +138,50 @@ class Dahl {
 
   Approach approach(const Real& r, const Real& s, const Real& length) const noexcept {
     using std::exp, std::expm1;
-    if (!(r > 0.0)) return {Real(0), Real(0)};
+    if (!(r > 0.0)) return {Real(0), Real(0), Real(0)};
     const Real tau = length * power(r, s, p_.n - 1.0);
     const Real q = (p_.n - 1.0) * tau;
-    if (q <= -1.0) return {Real(0), r};
-    const Real exponent = -tau * log1prel(q);
-    const Real gain = -r * expm1(exponent);
-    return {gain < 0.5 * r ? r - gain : r * exp(exponent), gain};
+    if (q <= -1.0) return {Real(0), r, Real(0)};
+    const Real way = tau * log1prel(q);
+    const Real gain = -r * expm1(Real(-way));
+    return {gain < 0.5 * r ? r - gain : Real(r * exp(-way)), gain, way};
   }
 
   /// ∫ (1 − r)(1 − rⁿ) dX.
   Real loss(const Real& r, const Real& s, const Approach& after,
             const Real& length) const noexcept {
-    if (steep() && value_of(r) > 0) return steep_loss(r, s, after, length);
+    if (!(r > 0.0)) return length;
+    const Real tau = length * power(r, s, p_.n - 1.0);
+    // (n − 1) τ < 0.1 keeps the pole of the integrand ten steps away, r > 0.1 that of ln r.
+    if (value_of(r) > 0.1 && (value_of(p_.n) + 1) * value_of(tau) < 0.1)
+      return short_loss(r, s, tau, length);
+    if (steep()) return steep_loss(s, after, tau, length);
     const Real elastic = after.gain * (1.0 - 0.5 * (r + after.r));
-    const Real lost = length - power_integral(r, after.r, 2.0 - p_.n) - elastic;
-    return lost < 0.0 ? lost - value_of(lost) : lost;  // rounding over a short step
+    const Real lost = length - power_integral(r, after, 2.0 - p_.n) - elastic;
+    return lost < 0.0 ? lost - value_of(lost) : lost;  // rounding
   }
 
   /// Large n. With A = r^(1−n) at the start both integrals are (n − 1) X = ΔA and
   /// (n − 2) ∫ r¹⁻ⁿ dr = (r A) at the end less at the start, so that
   ///     X − ∫ r¹⁻ⁿ dr = X ((n − 1) s₁ − 1 + Δs/τ)/(n − 2),   τ = X/A.
-  /// Over a short step that cancels too, and the integrand is smooth: Gauss's five points.
-  Real steep_loss(const Real& r, const Real& s, const Approach& after,
+  Real steep_loss(const Real& s, const Approach& after, const Real& tau,
+                  const Real& length) const noexcept {
+    const Real end = s + after.gain;
+    return length * ((p_.n - 1.0) * end - 1.0 + after.gain / tau) / (p_.n - 2.0) -
+           0.5 * after.gain * (s + end);
+  }
+
+  /// The closed forms are differences of terms of the order X, and near z = 0 the loss is n X s²;
+  /// but the integrand is smooth: Gauss's five points.
+  Real short_loss(const Real& r, const Real& s, const Real& tau,
                   const Real& length) const noexcept {
     using std::expm1, std::log1p;
-    const Real tau = length * power(r, s, p_.n - 1.0);
     const Real q = (p_.n - 1.0) * tau;
-    if (value_of(q) > 0.3) {
-      const Real end = s + after.gain;
-      return length * ((p_.n - 1.0) * end - 1.0 + after.gain / tau) / (p_.n - 2.0) -
-             0.5 * after.gain * (s + end);
-    }
     constexpr double node[] = {0, 0.538469310105683091, 0.906179845938663993};
     constexpr double weight[] = {0.568888888888888889, 0.478628670499366468, 0.236926885056189088};
     const auto at = [&](double part) {
       const Real here = s - r * expm1(Real(-part * tau * log1prel(Real(part * q))));
-      return -here * expm1(Real(p_.n * log1p(Real(-here))));
+      return Real(-here * expm1(Real(p_.n * log1p(Real(-here)))));
     };
     Real sum = weight[0] * at(0.5);
     for (int i = 1; i < 3; ++i)
@@ -180,14 +189,12 @@ class Dahl {
     return 0.5 * length * sum;
   }
 
-  /// ∫ r^(m−1) dr from b to a.
-  Real power_integral(const Real& a, const Real& b, const Real& m) const noexcept {
-    using std::log, std::pow;
-    if (!(a > 0.0)) return Real(0);
-    if (!(b > 0.0)) return pow(a, m) / m;  // reached only for n < 2
-    const Real way = log(a / b);
-    if (std::abs(value_of(m) * value_of(way)) > 0.5) return (pow(a, m) - pow(b, m)) / m;
-    return pow(b, m) * way * exprel(Real(m * way));
+  /// ∫ r^(m−1) dr of the approach from a.
+  Real power_integral(const Real& a, const Approach& to, const Real& m) const noexcept {
+    using std::pow;
+    if (!(to.r > 0.0)) return pow(a, m) / m;  // reached only for n < 2
+    if (std::abs(value_of(m) * value_of(to.way)) > 0.5) return (pow(a, m) - pow(to.r, m)) / m;
+    return pow(to.r, m) * to.way * exprel(Real(m * to.way));
   }
 
   Real tangent(const Real& z, int direction) const noexcept {

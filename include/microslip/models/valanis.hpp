@@ -102,7 +102,7 @@ class Valanis {
     const double d = direction;
     const Real length = d * (u - from.u);
     const Real y = distance(from.h, direction);
-    const Leg leg = advance(y, length);
+    const Leg leg = advance(y, -d * from.h / unit_, length);
     // Near slip from what is left of it, else as a change, so that a tiny step keeps its digits.
     to.h = 2.0 * leg.left < slip_ ? d * unit_ * (slip_ - leg.left) : from.h + d * unit_ * leg.gain;
     to.u = u;
@@ -137,15 +137,29 @@ class Valanis {
     return slip_ - static_cast<double>(direction) * h / unit_;
   }
 
-  Leg advance(const Real& y, const Real& length) const noexcept {
+  /// From y = slip + e.
+  Leg advance(const Real& y, const Real& e, const Real& length) const noexcept {
     using std::exp, std::expm1;
     const Real x = c_ * length;
     if (!(y > 0.0)) return {Real(0), Real(0), square(slip_) * x / a_};
     const Real s = logarithm(y, x);
     const Real gain = -y * expm1(s);
-    const Real left = s > -0.5 ? y - gain : y * exp(s);
-    const Real lost = gain * (0.5 * (y + left) - 2.0 * slip_) - square(slip_) * s;
-    return {left, gain, lost < 0.0 ? lost - value_of(lost) : lost};  // rounding over a short step
+    const Real left = s > -0.5 ? y - gain : Real(y * exp(s));
+    if (s > -0.15) return {left, gain, short_loss(y, e, s)};
+    return {left, gain, gain * (0.5 * (y + left) - 2.0 * slip_) - square(slip_) * s};
+  }
+
+  /// The closed form is a difference of terms of the order s, and near H = 0 the loss is s³; in
+  /// dy/y it is the integral of e², smooth: Gauss's five points.
+  Real short_loss(const Real& y, const Real& e, const Real& s) const noexcept {
+    using std::expm1;
+    constexpr double node[] = {0, 0.538469310105683091, 0.906179845938663993};
+    constexpr double weight[] = {0.568888888888888889, 0.478628670499366468, 0.236926885056189088};
+    const auto at = [&](double part) { return square(Real(e + y * expm1(Real(part * s)))); };
+    Real sum = weight[0] * at(0.5);
+    for (int i = 1; i < 3; ++i)
+      sum += weight[i] * (at(0.5 - 0.5 * node[i]) + at(0.5 + 0.5 * node[i]));
+    return -0.5 * s * sum;
   }
 
   /// s of κ y (eˢ − 1) + a s + x = 0.
