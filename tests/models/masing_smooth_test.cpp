@@ -31,6 +31,24 @@ TEST(MasingSmooth, OneElementIsBoucWen) {
   }
 }
 
+// 1000^150 and 0.001^150 are no numbers, yet only the unit of force has changed.
+TEST(MasingSmooth, SharpKneesInAnyUnitOfForce) {
+  for (const double m : {150.0, 4000.0}) {
+    const Law one({.k = {1.0}, .phi = {1.0}, .m = m});
+    for (const double unit : {1000.0, 0.001}) {
+      const Law other({.k = {unit}, .phi = {unit}, .m = m});
+      auto a = one.rest();
+      auto b = other.rest();
+      for (const double u : {0.5, 3.0, 2.5, -4.0, 0.0}) {
+        const auto f = one.step(a, u, a);
+        const auto g = other.step(b, u, b);
+        EXPECT_NEAR(g.force, unit * f.force, 1e-14 * unit) << m << " " << unit << " " << u;
+        EXPECT_NEAR(g.dissipated, unit * f.dissipated, 1e-13 * unit) << m << " " << unit;
+      }
+    }
+  }
+}
+
 TEST(MasingSmooth, SharpKneesAreMasing) {
   const std::vector<double> k{0.5, 0.3, 0.2}, phi{0.25, 0.3, 0.45};
   const Masing<double> sharp({.k = k, .phi = phi});

@@ -86,6 +86,12 @@ TEST(Pinched, EnergyPerCycleTendsToThePrintedFormula) {
   EXPECT_NEAR(energy_of_steady_cycle(printed(1e-6), 2), 4 * 2.4, 1e-5);
 }
 
+TEST(Pinched, EpsilonMayBeBelowTheRoundingOfTheAmplitude) {
+  // The printed formula is the limit; the correction is of the order ε.
+  for (const double eps : {1e-12, 1e-17, 1e-100})
+    EXPECT_NEAR(energy_of_steady_cycle(printed(eps), 1), 2 * 1.8 * 4 / (4 + 2), 1e-10) << eps;
+}
+
 TEST(Pinched, SmallReversalsDoNotClose) {
   // On the way out with θ = 3.8: 0.8 → 0.79 → 0.8.
   const Law law = printed(1e-4);

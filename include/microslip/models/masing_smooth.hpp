@@ -6,8 +6,9 @@
 ///
 /// `masing` with each Jenkins element replaced by a Bouc–Wen one: elastic with k_i whenever it
 /// unloads, and approaching φ_i with a knee that sharpens with m; m → ∞ gives `masing` back. Being
-/// Bouc–Wen elements they do not obey Masing's rules. In core/bouc_wen.hpp: A = k_i, loading
-/// coefficient k_i/φ_i^m, unloading coefficient 0.
+/// Bouc–Wen elements they do not obey Masing's rules. In core/bouc_wen.hpp, for z_i/φ_i:
+/// A = k_i/φ_i, which is the loading coefficient too, and unloading coefficient 0. (φ_i^m itself
+/// leaves the range of numbers: 1000 N and m = 150.)
 ///
 /// The source asks for m > 1, where its approximation of sgn is meant; any m > 0 is a law.
 ///
@@ -76,10 +77,7 @@ class MasingSmooth {
   };
 
   explicit MasingSmooth(const Params& params, const Options& = {})
-      : k_(checked(params).k), loading_(k_), flow_(params.m) {
-    using std::pow;
-    for (std::size_t i = 0; i < k_.size(); ++i) loading_[i] = k_[i] * pow(params.phi[i], -params.m);
-  }
+      : k_(checked(params).k), phi_(params.phi), flow_(params.m) {}
 
   State rest() const {
     State state;
@@ -96,17 +94,18 @@ class MasingSmooth {
     Real force = still ? from.f : Real(0);
     Real tangent(0), lost(0);
     for (std::size_t i = 0; i < k_.size(); ++i) {
-      Real y = d * from.z[i];
+      const Real slope = k_[i] / phi_[i];
+      Real y = d * from.z[i] / phi_[i];
       if (still) {
         to.z[i] = from.z[i];
       } else {
-        const auto leg = flow_.advance(k_[i], loading_[i], Real(0), y, length);
+        const auto leg = flow_.advance(slope, slope, Real(0), y, length);
         y = leg.y;
-        to.z[i] = d * y;
+        to.z[i] = d * phi_[i] * y;
         force += to.z[i];
-        lost += leg.lost;
+        lost += phi_[i] * leg.lost;
       }
-      tangent += flow_.rate(k_[i], loading_[i], Real(0), y);
+      tangent += phi_[i] * flow_.rate(slope, slope, Real(0), y);
     }
     to.u = u;
     to.f = force;
@@ -146,7 +145,7 @@ class MasingSmooth {
     }
   }
 
-  std::vector<Real> k_, loading_;
+  std::vector<Real> k_, phi_;
   bouc_wen::Flow<Real> flow_;
 };
 

@@ -153,7 +153,8 @@ class Pinched {
     const double way = b > a ? 1 : -1;
     const Real target = p_.theta_m + way * p_.beta;
     const Real S = a + p_.eps;
-    const Real stretch = log1p((b - a) / S);  // ln of the ratio of |u| + ε
+    // ln of the ratio of |u| + ε; towards the origin ε counts, however small beside a
+    const Real stretch = 2.0 * b < a ? log_of((b + p_.eps) / S) : Real(log1p((b - a) / S));
     const Real exponent = -way * p_.K0;
     // ∫ (s/S)^exponent (s − ε) ds
     const Real moment = S * stretch *
