@@ -127,8 +127,8 @@ TEST(Dahl, EnergyOfAnAlmostFlatCurve) {
   }
 }
 
-// Far below the limit z = σ₀ u and the loss of a small cycle is (4/3) n σ₀² U³/zc, the area between
-// the parabolas z = σ₀ u − n σ₀² u²/(2 zc) …; what is left out is U/zc of it.
+// Far below the limit s = 1 − r is σ₀ u/zc and the loss per length n σ₀ u²·σ₀/zc: (4/3) n σ₀² U³/zc
+// from rest to U, −U and back to 0. What is left out is n U σ₀/zc of it.
 TEST(Dahl, EnergyOfASmallCycle) {
   for (const double n : {0.3, 1.0, 1.7, 2.0, 3.0, 60.0}) {
     const Law law({.sigma0 = 1, .zc = 1, .n = n});
