@@ -101,6 +101,27 @@ bool has_option(const Description& law, const std::string& name) {
   });
 }
 
+/// `jenkins.k = 2` in TOML is a table jenkins with k in it; its name is jenkins.k all the same.
+void take_values(const TomlTable& set, const std::string& prefix, const Description& law,
+                 ModelSpec& spec) {
+  for (const std::string& key : set.keys()) {
+    const std::string name = prefix + key;
+    if (set.is_table(key)) {
+      take_values(set.table(key), name + ".", law, spec);
+      continue;
+    }
+    const Value value = set.value(key);
+    if (!has_option(law, name))
+      spec.parameters[name] = value;
+    else if (const auto* number = std::get_if<double>(&value))
+      spec.options[name] = *number;
+    else if (const auto* word = std::get_if<std::string>(&value))
+      spec.options[name] = *word;
+    else
+      set.refuse(key, name + " must be a number or the name of a choice");
+  }
+}
+
 ModelSpec law_of(const TomlTable& table) {
   ModelSpec spec;
   if (table.has("params")) {
@@ -115,19 +136,7 @@ ModelSpec law_of(const TomlTable& table) {
   }
   if (spec.model.empty()) table.refuse("model", "the key 'model' is missing");
   if (!table.has("set")) return spec;
-  const TomlTable set = table.table("set");
-  const Description law = describe_model(spec.model);
-  for (const std::string& name : set.keys()) {
-    const Value value = set.value(name);
-    if (!has_option(law, name))
-      spec.parameters[name] = value;
-    else if (const auto* number = std::get_if<double>(&value))
-      spec.options[name] = *number;
-    else if (const auto* word = std::get_if<std::string>(&value))
-      spec.options[name] = *word;
-    else
-      set.refuse(name, name + " must be a number or the name of a choice");
-  }
+  take_values(table.table("set"), "", describe_model(spec.model), spec);
   return spec;
 }
 

@@ -160,6 +160,8 @@ TomlTable TomlTable::table(std::string_view key) const {
   refuse(key, std::string(key) + " must be a table");
 }
 
+bool TomlTable::is_table(std::string_view key) const { return node(key).is_table(); }
+
 std::vector<std::string> TomlTable::keys() const {
   std::vector<std::string> names;
   for (const auto& [key, value] : *table_) names.emplace_back(key.str());

@@ -41,6 +41,7 @@ class TomlTable {
   /// The tables of [[key]].
   std::vector<TomlTable> tables(std::string_view key) const;
   TomlTable table(std::string_view key) const;
+  bool is_table(std::string_view key) const;
   std::vector<std::string> keys() const;
 
   std::filesystem::path file_beside(std::string_view key) const;

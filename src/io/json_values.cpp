@@ -67,6 +67,16 @@ Value value_from_json(const Json& json, const std::string& where) {
   return list_from_json(json, where);
 }
 
+/// `jenkins.k = 2` in TOML is a table jenkins with k in it; its name is jenkins.k all the same.
+void each_value(const Json& table, const std::string& prefix, const auto& take) {
+  for (const auto& [key, value] : table.items()) {
+    if (value.is_object() && !value.empty())
+      each_value(value, prefix + key + ".", take);
+    else
+      take(prefix + key, value);
+  }
+}
+
 OptionValue option_from_json(const Json& json, const std::string& where) {
   if (json.is_number()) return json.get<double>();
   if (json.is_string()) return json.get<std::string>();
@@ -95,7 +105,10 @@ std::string kind_text(const Json& json) {
 
 Json parse_json(std::string_view text, std::string_view name) {
   std::vector<std::set<std::string>> keys;
-  const auto refuse_twins = [&](int, Json::parse_event_t event, Json& parsed) {
+  constexpr int deepest = 50;  // far beyond any file of ours, far below what the stack holds
+  const auto refuse_oddities = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth > deepest)
+      throw Error(std::string(name) + " is nested more than " + std::to_string(deepest) + " deep");
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
     if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second)
@@ -104,7 +117,7 @@ Json parse_json(std::string_view text, std::string_view name) {
     return true;
   };
   try {
-    return Json::parse(text.begin(), text.end(), refuse_twins);
+    return Json::parse(text.begin(), text.end(), refuse_oddities);
   } catch (const Json::parse_error& error) {
     throw error_at(text, error.byte, name, "this is not JSON: " + reason_in(error.what()));
   } catch (const Json::exception&) {  // a number that no double holds
@@ -163,12 +176,16 @@ ModelSpec spec_from_json(const Json& json, const std::string& where) {
       throw Error(where + ": 'model' must be the name of a law, not " + kind_text(*model));
     spec.model = model->get<std::string>();
   }
-  const Json parameters = table("parameters");
-  const Json options = table("options");
-  for (const auto& [name, value] : parameters.items())
-    spec.parameters[name] = value_from_json(value, where + ": parameter " + in_quotes(name));
-  for (const auto& [name, value] : options.items())
-    spec.options[name] = option_from_json(value, where + ": option " + in_quotes(name));
+  each_value(table("parameters"), "", [&](const std::string& name, const Json& value) {
+    const std::string what = where + ": parameter " + in_quotes(name);
+    if (!spec.parameters.emplace(name, value_from_json(value, what)).second)
+      throw Error(what + " is given twice");
+  });
+  each_value(table("options"), "", [&](const std::string& name, const Json& value) {
+    const std::string what = where + ": option " + in_quotes(name);
+    if (!spec.options.emplace(name, option_from_json(value, what)).second)
+      throw Error(what + " is given twice");
+  });
   return spec;
 }
 

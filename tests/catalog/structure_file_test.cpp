@@ -59,6 +59,14 @@ TEST(StructureFile, puts_the_structure_together) {
   EXPECT_EQ(std::get<double>(file.laws[0].parameters.at("phi")), 0.2);
 }
 
+TEST(StructureFile, dotted_names_of_a_sum_are_names) {
+  std::string text = replaced(two_masses, "\"jenkins\"", "\"jenkins+linear\"");
+  text = replaced(text, "k = 0.25, phi = 0.2", "jenkins.k = 0.25, phi = 0.2, linear = { k = 3 }");
+  const auto& parameters = parse_structure(text, "s.toml").laws[0].parameters;
+  EXPECT_EQ(std::get<double>(parameters.at("jenkins.k")), 0.25);
+  EXPECT_EQ(std::get<double>(parameters.at("linear.k")), 3);
+}
+
 TEST(StructureFile, base_motion_is_the_inertia_of_the_masses) {
   const std::string text = replaced(two_masses, "kind = \"harmonic\"\ndof = 2", "kind = \"base\"");
   EXPECT_EQ(parse_structure(text, "s.toml").structure.loads[0].direction, Eigen::Vector2d(-1, -2));

@@ -78,6 +78,30 @@ TEST(Parameters, OneFitOfAFile) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Parameters, DottedNamesOfTomlAreNames) {
+  const auto spec_of = [](const char* text, ParameterFormat format) {
+    return parse_parameters(text, format, "text").front();
+  };
+  for (const char* text : {"[parameters]\njenkins.k = 2\nb.jenkins.k = 3\n[options]\nb.n = 4\n",
+                           "[parameters.jenkins]\nk = 2\n[parameters.b.jenkins]\nk = 3\n"
+                           "[options.b]\nn = 4\n",
+                           "[parameters]\n'jenkins.k' = 2\n'b.jenkins.k' = 3\n"
+                           "[options]\n'b.n' = 4\n"}) {
+    const ModelSpec spec = spec_of(text, ParameterFormat::toml);
+    EXPECT_EQ(spec.parameters.size(), 2u) << text;
+    EXPECT_EQ(std::get<double>(spec.parameters.at("jenkins.k")), 2) << text;
+    EXPECT_EQ(std::get<double>(spec.parameters.at("b.jenkins.k")), 3) << text;
+    EXPECT_EQ(std::get<double>(spec.options.at("b.n")), 4) << text;
+  }
+  // Twice, by two ways of writing; nothing inside; nested without end.
+  EXPECT_THROW(spec_of("[parameters]\n'a.k' = 2\na.k = 3\n", ParameterFormat::toml), Error);
+  EXPECT_THROW(spec_of("[parameters]\nk = {}\n", ParameterFormat::toml), Error);
+  std::string deep = R"({"parameters":)";
+  for (int i = 0; i < 100'000; ++i) deep += R"({"a":)";
+  deep += "1" + std::string(100'001, '}');
+  EXPECT_THROW(spec_of(deep.c_str(), ParameterFormat::json), Error);
+}
+
 TEST(Parameters, RowsOfAMatrixAreEquallyLong) {
   EXPECT_THROW(parse_parameters(R"({"model": "a", "parameters": {"m": [[1, 2], [3]]}})",
                                 ParameterFormat::json, "text"),
