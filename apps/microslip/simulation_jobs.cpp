@@ -134,13 +134,17 @@ void read_resumed(const std::string& file, std::vector<Request>& requests) {
 
 // -------------------------------------------------------------------------- --set, --method
 
-bool has(const auto& infos, const std::string& name) {
+bool has(const auto& infos, const std::string& name, const Request& request) {
   // A sum takes the bare name of a parameter that only one of its terms has.
-  const auto bare = std::count_if(infos.begin(), infos.end(), [&](const auto& info) {
-    return info.name.ends_with("." + name);
-  });
-  return bare == 1 || std::any_of(infos.begin(), infos.end(),
-                                  [&](const auto& info) { return info.name == name; });
+  std::vector<std::string> meant;
+  for (const auto& info : infos) {
+    if (info.name == name) return true;
+    if (info.name.ends_with("." + name)) meant.push_back(info.name);
+  }
+  if (meant.size() > 1)
+    throw Error("--set " + name + " could mean several parameters of " + request.label + ": " +
+                listed(meant));
+  return meant.size() == 1;
 }
 
 OptionValue option_value(const std::string& name, const Value& value) {
@@ -151,9 +155,9 @@ OptionValue option_value(const std::string& name, const Value& value) {
 
 /// False when the law has no such parameter or option.
 bool set(Request& request, const std::string& name, const Value& value) {
-  if (has(request.description.parameters, name)) {
+  if (has(request.description.parameters, name, request)) {
     request.spec.parameters[name] = value;
-  } else if (has(request.description.options, name)) {
+  } else if (has(request.description.options, name, request)) {
     request.spec.options[name] = option_value(name, value);
   } else {
     return false;

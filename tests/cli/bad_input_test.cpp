@@ -40,6 +40,9 @@ TEST_F(BadInput, LawsAndParameters) {
             "--set k=2,phi=0.7 must be written NAME=VALUE; repeat --set for each");
   EXPECT_EQ(with({"jenkins", "iwan4", "--set", "kappa=1"}),
             "unknown parameter 'kappa' for jenkins, iwan4; there are: k, phi, Fs, KT, chi, beta");
+  // Not silently for the first law alone.
+  EXPECT_EQ(with({"jenkins", "jenkins+linear", "--set", "k=2"}),
+            "--set k could mean several parameters of jenkins+linear: jenkins.k, linear.k");
   EXPECT_EQ(with({"jenkins", "--method", "exact"}), "--method exact: jenkins has only one method");
   EXPECT_EQ(with({"two-state", "--method", "patchd"}),
             "unknown method 'patchd' for two-state; did you mean 'patched'?");
