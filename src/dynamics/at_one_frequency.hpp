@@ -41,7 +41,7 @@ class AtOneFrequency : public Equations {
   bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                 WideJacobian* jacobian) override {
     const Eigen::Index level = balance_.size();
-    if (jacobian) jacobian->reset(size());
+    if (jacobian) jacobian->reset(size(), balance_.filled());
     if (!balance_.accumulate(plain(y), residual, jacobian)) return false;
     if (jacobian) jacobian->replace_column(level, -balance_.periodic_force() / unit_);
     if (extra_ == 0) return true;

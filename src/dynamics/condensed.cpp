@@ -73,13 +73,19 @@ Condensed::Condensed(const Structure& structure, int harmonics)
       C_(structure.C),
       K_(structure.K),
       directions_(structure.size(), count_),
+      held_(count_),
       joints_(structure.joints.size()) {
-  const Modes modes = linear_modes(structure.M, structure.K);
+  Eigen::MatrixXd stiffness = K_;
+  for (Eigen::Index j = 0; j < count_; ++j) {
+    const JointElement& joint = structure.joints[static_cast<std::size_t>(j)];
+    directions_.col(j) = joint.w;
+    held_[j] = 0.5 * tangent_at_rest(joint.model);
+    stiffness += held_[j] * joint.w * joint.w.transpose();
+  }
+  const Modes modes = linear_modes(M_, stiffness);
   shapes_ = modes.shapes;
   squares_ = modes.omega.cwiseAbs2();
   usable_ = squares_.size() > 0 && squares_[0] > 1e-12 * squares_[squares_.size() - 1];
-  for (Eigen::Index j = 0; j < count_; ++j)
-    directions_.col(j) = structure.joints[static_cast<std::size_t>(j)].w;
   at_joints_ = directions_.transpose() * shapes_;
   damping_ = shapes_.transpose() * (structure.C * shapes_);
   const Eigen::MatrixXd mixed = damping_ - Eigen::MatrixXd(damping_.diagonal().asDiagonal());
@@ -104,42 +110,90 @@ void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::Vector
   }
 }
 
-void Condensed::reset(double omega) {
-  prepared_ = prepared_ && omega == omega_;
+void Condensed::reset(double omega, Eigen::Index borders) {
+  prepared_ = prepared_ && omega == omega_ && zeta_ == 0;
   omega_ = omega;
-  column_ = Eigen::VectorXd::Zero(dofs_ * fourier_size(harmonics_));
+  zeta_ = 0;
+  kept_up_ = false;
+  const Eigen::Index size = dofs_ * fourier_size(harmonics_);
+  columns_ = Eigen::MatrixXd::Zero(size, borders);
+  rows_ = Eigen::MatrixXd::Zero(size, borders);
+  corner_ = Eigen::MatrixXd::Zero(borders, borders);
+  units_ = Eigen::VectorXd::Ones(size);
+}
+
+void Condensed::set_joint(std::size_t joint, const Eigen::MatrixXd& jacobian) {
+  joints_[joint] = jacobian;
+  joints_[joint].diagonal().array() -= held_[static_cast<Eigen::Index>(joint)];
+}
+
+void Condensed::set_negative_damping(double zeta) {
+  prepared_ = prepared_ && zeta == zeta_;
+  zeta_ = zeta;
+  kept_up_ = true;
+}
+
+void Condensed::add(Eigen::Index row, Eigen::Index column, double value) {
+  const Eigen::Index size = units_.size();
+  if (row < size)
+    columns_(row, column - size) += value;
+  else if (column < size)
+    rows_(column, row - size) += value / units_[column];
+  else
+    corner_(row - size, column - size) += value;
+}
+
+void Condensed::replace_column(Eigen::Index column, const Eigen::VectorXd& values) {
+  columns_.col(column - units_.size()) = values;
+}
+
+void Condensed::scale_columns(const Eigen::VectorXd& units) {
+  units_ = units.head(units_.size());
+  const Eigen::VectorXd others = units.tail(columns_.cols());
+  columns_ *= others.asDiagonal();
+  corner_ *= others.asDiagonal();
+}
+
+Eigen::VectorXcd Condensed::diagonal_impedance(int harmonic, double more_damping) const {
+  const double rate = harmonic * omega_;
+  Eigen::VectorXcd Z(dofs_);
+  Z.real() = squares_.array() - rate * rate;
+  Z.imag() = rate * (damping_.diagonal().array() - 2 * omega_ * (zeta_ - more_damping));
+  return Z;
+}
+
+Eigen::MatrixXcd Condensed::impedance(int harmonic, double more_damping) const {
+  Eigen::MatrixXcd Z = Complex(0, harmonic * omega_) * damping_.cast<Complex>();
+  Z.diagonal() = diagonal_impedance(harmonic, more_damping);
+  return Z;
 }
 
 void Condensed::prepare() {
   if (prepared_) return;
   prepared_ = true;
-  impedance_.clear();
+  factors_.clear();
   inverse_.resize(dofs_, harmonics_ + 1);
   for (int h = 0; h <= harmonics_; ++h) {
-    const double rate = h * omega_;
-    if (diagonal_) {
-      for (Eigen::Index i = 0; i < dofs_; ++i)
-        inverse_(i, h) = 1.0 / Complex(squares_[i] - rate * rate, rate * damping_(i, i));
-      continue;
-    }
-    Eigen::MatrixXcd Z = Complex(0, rate) * damping_.cast<Complex>();
-    Z.diagonal() += (squares_.array() - rate * rate).matrix().cast<Complex>();
-    impedance_.emplace_back(Z);
+    if (diagonal_)
+      inverse_.col(h) = diagonal_impedance(h, 0).cwiseInverse();
+    else
+      factors_.emplace_back(impedance(h, 0));
   }
 }
 
 Eigen::MatrixXcd Condensed::receptance_of(int harmonic) const {
-  Eigen::MatrixXcd result(count_, count_);
+  constexpr double away_from_singular = 0.05;
+  const double more = harmonic == 1 && kept_up_ ? away_from_singular : 0;
   const Eigen::MatrixXd to = at_joints_.transpose();
+  Eigen::MatrixXcd result(count_, count_);
   if (!diagonal_) {
     result.noalias() = at_joints_.cast<Complex>() *
-                       impedance_[static_cast<std::size_t>(harmonic)].solve(to.cast<Complex>());
+                       impedance(harmonic, more).partialPivLu().solve(to.cast<Complex>());
     return result;
   }
-  const Eigen::VectorXd real = inverse_.col(harmonic).real();
-  const Eigen::VectorXd imaginary = inverse_.col(harmonic).imag();
-  result.real() = at_joints_ * (real.asDiagonal() * to);
-  result.imag() = at_joints_ * (imaginary.asDiagonal() * to);
+  const Eigen::VectorXcd inverse = diagonal_impedance(harmonic, more).cwiseInverse();
+  result.real() = at_joints_ * (inverse.real().asDiagonal() * to);
+  result.imag() = at_joints_ * (inverse.imag().asDiagonal() * to);
   return result;
 }
 
@@ -185,9 +239,9 @@ void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
     if (diagonal_)
       z = z.cwiseProduct(inverse_.col(h)).eval();
     else if (transposed)
-      z = impedance_[static_cast<std::size_t>(h)].transpose().solve(z).eval();
+      z = factors_[static_cast<std::size_t>(h)].transpose().solve(z).eval();
     else
-      z = impedance_[static_cast<std::size_t>(h)].solve(z).eval();
+      z = factors_[static_cast<std::size_t>(h)].solve(z).eval();
     modal.col(a) = z.real();
     if (h > 0) modal.col(a + 1) = sign * z.imag();
   }
@@ -252,18 +306,32 @@ Eigen::VectorXd Condensed::precondition(const Eigen::VectorXd& q) const {
   return result;
 }
 
+Eigen::VectorXd Condensed::times(const Eigen::VectorXd& z) const {
+  const Eigen::Index size = units_.size();
+  const Eigen::VectorXd x = z.head(size).cwiseProduct(units_);
+  const Eigen::VectorXd q = to_joints(x);
+  const Eigen::VectorXd held = q.cwiseProduct(held_.replicate(fourier_size(harmonics_), 1));
+  Eigen::VectorXd forces = from_joints(joint_forces(q) + held);
+  forces += columns_ * z.tail(columns_.cols());
+  add_linear(x, omega_, forces, nullptr);
+  return forces;
+}
+
 /// Blocks of an earlier system precondition this one too, only less well. What that costs is
 /// counted in iterations, until it is more than what new blocks cost.
 bool Condensed::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, Eigen::VectorXd& z) {
   constexpr int as_much_as_new_blocks = 40;
+  const Eigen::Index size = units_.size(), borders = columns_.cols();
+  rows_.col(borders - 1) = last.head(size).cwiseQuotient(units_);
+  corner_.row(borders - 1) = last.tail(borders).transpose();
   prepare();
   bool fresh = blocks_.empty() || wasted_ > as_much_as_new_blocks;
   if (fresh) build_preconditioner();
-  int iterations = solve_with_blocks(last, rhs, z);
+  int iterations = solve_with_blocks(rhs, z);
   if (iterations < 0 && !fresh) {
     fresh = true;
     build_preconditioner();
-    iterations = solve_with_blocks(last, rhs, z);
+    iterations = solve_with_blocks(rhs, z);
   }
   if (iterations < 0) {
     blocks_.clear();
@@ -277,43 +345,48 @@ bool Condensed::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, E
   return true;
 }
 
-int Condensed::solve_with_blocks(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
-                                 Eigen::VectorXd& z) const {
-  const Eigen::Index size = column_.size();
+int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z) const {
+  const Eigen::Index size = units_.size(), borders = columns_.cols();
   const Eigen::Index small = count_ * fourier_size(harmonics_);
   const Eigen::VectorXd xr = through_linear(rhs.head(size), false);
-  const Eigen::VectorXd xb = through_linear(column_, false);
-  const Eigen::VectorXd qb = to_joints(xb);
-  const Eigen::VectorXd row =
-      joint_transposed(to_joints(through_linear(last.head(size), true)));  // cᵀ Z⁻¹ W A
-  const double corner = last[size] - last.head(size).dot(xb);
+  Eigen::MatrixXd xb(size, borders), qb(small, borders), row(small, borders), pb(small, borders);
+  for (Eigen::Index i = 0; i < borders; ++i) {
+    xb.col(i) = through_linear(columns_.col(i), false);
+    qb.col(i) = to_joints(xb.col(i));
+    row.col(i) = joint_transposed(to_joints(through_linear(rows_.col(i), true)));  // Aᵀ Wᵀ Z⁻ᵀ C
+    pb.col(i) = precondition(qb.col(i));
+  }
+  const Eigen::MatrixXd corner = corner_ - rows_.transpose() * xb;
 
-  // The border is eliminated with the preconditioner in place of the matrix.
-  const Eigen::VectorXd pb = precondition(qb);
-  const double pivot = corner + row.dot(pb);
-  const auto preconditioned = [&](const Eigen::VectorXd& v) {
-    Eigen::VectorXd result(small + 1);
-    const Eigen::VectorXd pv = precondition(v.head(small));
-    result[small] = (v[small] + row.dot(pv)) / pivot;
-    result.head(small) = pv - result[small] * pb;
+  // The borders are eliminated with the preconditioner in place of the matrix. Their unknowns are
+  // measured by what they move, so that GMRES sees all in the same units.
+  const Eigen::PartialPivLU<Eigen::MatrixXd> pivot(corner + row.transpose() * pb);
+  const Eigen::VectorXd unit =
+      pb.colwise().norm().unaryExpr([](double length) { return length > 0 ? 1 / length : 1.0; });
+  const auto preconditioned = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& s) {
+    Eigen::VectorXd result(small + borders);
+    const Eigen::VectorXd pq = precondition(q);
+    const Eigen::VectorXd eliminated = pivot.solve(s + row.transpose() * pq);
+    result.head(small) = pq - pb * eliminated;
+    result.tail(borders) = eliminated.cwiseQuotient(unit);
     return result;
   };
   const auto apply = [&](const Eigen::VectorXd& v) {
-    Eigen::VectorXd result(small + 1);
     const Eigen::VectorXd q = v.head(small);
-    result.head(small) = q + receptance(joint_forces(q)) + v[small] * qb;
-    result[small] = corner * v[small] - row.dot(q);
-    return preconditioned(result);
+    const Eigen::VectorXd s = v.tail(borders).cwiseProduct(unit);
+    return preconditioned(q + receptance(joint_forces(q)) + qb * s,
+                          corner * s - row.transpose() * q);
   };
-  Eigen::VectorXd right(small + 1), answer;
-  right.head(small) = to_joints(xr);
-  right[small] = rhs[size] - last.head(size).dot(xr);
-  const int iterations = gmres(apply, preconditioned(right), answer);
+  const Eigen::VectorXd right =
+      preconditioned(to_joints(xr), rhs.tail(borders) - rows_.transpose() * xr);
+  Eigen::VectorXd answer;
+  const int iterations = gmres(apply, right, answer);
   if (iterations < 0) return iterations;
-  z.resize(size + 1);
-  z[size] = answer[small];
-  z.head(size) = xr - answer[small] * xb -
+  z.resize(size + borders);
+  z.tail(borders) = answer.tail(borders).cwiseProduct(unit);
+  z.head(size) = xr - xb * z.tail(borders) -
                  through_linear(from_joints(joint_forces(answer.head(small))), false);
+  z.head(size) = z.head(size).cwiseQuotient(units_).eval();
   return z.allFinite() ? iterations : -1;
 }
 

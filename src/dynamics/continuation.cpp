@@ -83,6 +83,33 @@ bool tangent_from(const WideJacobian& jacobian, const Eigen::VectorXd& scales,
   return tangent.allFinite();
 }
 
+/// Where the equations have a kink, the curve may turn back by more than a right angle, and nothing
+/// lies straight on. The first point behind such a corner: along the tangent that the equations
+/// have beyond the kink, but backwards.
+bool turn_from(Equations& equations, const CurvePoint& here, const Eigen::VectorXd& scales,
+               const ContinuationOptions& options, CurvePoint& next) {
+  const auto cosine = [&](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+    return a.cwiseQuotient(scales).dot(b.cwiseQuotient(scales));
+  };
+  WideJacobian jacobian;
+  Eigen::VectorXd residual;
+  for (double way = 10 * options.smallest_step; way <= 1e-3; way *= 10) {
+    if (!equations.evaluate(here.y + way * here.tangent, residual, &jacobian)) continue;
+    Eigen::VectorXd beyond = here.tangent;
+    if (!tangent_from(jacobian, scales, beyond)) continue;
+    const Eigen::VectorXd last = beyond.cwiseQuotient(scales.cwiseAbs2());
+    next = {here.y - way * beyond, -beyond, 0};
+    const NewtonResult result = newton(equations, next.y, last, options.newton, jacobian);
+    next.iterations = result.iterations;
+    if (!result.converged || !tangent_from(jacobian, scales, next.tangent)) continue;
+    // Behind the corner, not on the way that led to it.
+    if (-cosine(next.tangent, beyond) > 0.9 &&
+        cosine(next.tangent, beyond) < cosine(next.tangent, here.tangent))
+      return true;
+  }
+  return false;
+}
+
 /// The first point of the curve beyond a gap, straight on from `here`.
 bool leap_from(Equations& equations, const CurvePoint& here, const Eigen::VectorXd& scales,
                const ContinuationOptions& options, CurvePoint& next) {
@@ -112,13 +139,13 @@ void WideJacobian::reset(Eigen::Index rows, bool filled) {
   if (dense_used_) dense_.setZero(rows + 1, rows + 1);
 }
 
-void WideJacobian::add_condensed(Eigen::Index row, double value) {
-  condensed_->column()[row] += value;
+void WideJacobian::add_condensed(Eigen::Index row, Eigen::Index column, double value) {
+  condensed_->add(row, column, value);
 }
 
 void WideJacobian::replace_column(Eigen::Index column, const Eigen::VectorXd& values) {
   if (condensed_) {
-    condensed_->column() = values;
+    condensed_->replace_column(column, values);
     return;
   }
   if (dense_used_) {
@@ -128,6 +155,24 @@ void WideJacobian::replace_column(Eigen::Index column, const Eigen::VectorXd& va
   std::erase_if(entries_, [&](const auto& entry) { return entry.col() == column; });
   for (Eigen::Index i = 0; i < values.size(); ++i)
     if (values[i] != 0) entries_.emplace_back(i, column, values[i]);
+}
+
+void WideJacobian::scale_columns(const Eigen::VectorXd& units) {
+  if (condensed_)
+    condensed_->scale_columns(units);
+  else if (dense_used_)
+    dense_ *= units.asDiagonal();
+  for (Eigen::Triplet<double>& entry : entries_)
+    entry = {entry.row(), entry.col(), entry.value() * units[entry.col()]};
+}
+
+Eigen::VectorXd WideJacobian::times(const Eigen::VectorXd& z) const {
+  if (condensed_) return condensed_->times(z);
+  if (dense_used_) return dense_.topRows(rows_) * z;
+  Eigen::VectorXd product = Eigen::VectorXd::Zero(rows_);
+  for (const Eigen::Triplet<double>& entry : entries_)
+    product[entry.row()] += entry.value() * z[entry.col()];
+  return product;
 }
 
 bool WideJacobian::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
@@ -211,6 +256,8 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
   }
 
   double step = options.first_step;
+  constexpr double least_between = 1e-4;  // turns at kinks and leaps; less is no curve
+  double since = 1;                       // arc length from the last of them
   WideJacobian jacobian;
   int orientation = 0;  // sign of det [J; tangent], which corners of the curve do not change
   Eigen::VectorXd same = here.tangent;
@@ -224,7 +271,16 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
     }
     if (step < options.smallest_step) {
       CurvePoint beyond;
-      if (!options.leap || !leap_from(equations, here, curve.scales, options, beyond) ||
+      const bool lost = since < least_between;
+      since = 0;
+      if (!lost && turn_from(equations, here, curve.scales, options, beyond)) {
+        here = beyond;
+        curve.points.push_back(here);
+        step = options.first_step;
+        orientation = 0;
+        continue;
+      }
+      if (lost || !options.leap || !leap_from(equations, here, curve.scales, options, beyond) ||
           direction * (parameter_of(beyond.y) - options.to) >= 0 ||
           direction * (parameter_of(beyond.y) - options.from) < 0) {
         curve.end = CurveEnd::stuck;
@@ -277,6 +333,7 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
       return curve;
     }
     curve.largest_residual = std::max(curve.largest_residual, result.residual);
+    since += step;
     here = next;
     curve.points.push_back(here);
     if (options.on_point && !options.on_point(here, done(here.y))) {

@@ -120,11 +120,7 @@ class Branch {
         finer_(joints_with_more_harmonics(balance_)) {
     if (options.along != Along::frequency) loaded_.emplace(balance_, options);
     for (const JointElement& joint : structure.joints) jumps_ = jumps_ || jumps(joint.model);
-    const auto entries = static_cast<double>(structure.K.nonZeros());
-    const auto n = static_cast<double>(structure.size());
-    // Reduced structures: dense, and worth it from some hundred unknowns on.
-    if (options.along != Along::amplitude && balance_.size() > 300 && entries > 0.25 * n * n)
-      balance_.condense(true);
+    if (balance_.worth_condensing()) balance_.condense(true);
   }
 
   /// Why the branch was given up; an interrupted branch is as good as a whole one.

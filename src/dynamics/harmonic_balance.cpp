@@ -94,10 +94,7 @@ double HarmonicBalance::noise() const {
 
 bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                                WideJacobian* jacobian) {
-  // Reduced structures have full matrices.
-  const auto entries = static_cast<double>(structure_->K.nonZeros());
-  const bool filled = entries > 0.25 * static_cast<double>(dofs_ * dofs_);
-  if (jacobian) jacobian->reset(size(), filled && !condense_);
+  if (jacobian) jacobian->reset(size(), filled() && !condense_);
   return accumulate(y, residual, jacobian);
 }
 
@@ -105,7 +102,7 @@ bool HarmonicBalance::accumulate(const Eigen::VectorXd& y, Eigen::VectorXd& resi
                                  WideJacobian* jacobian) {
   residual = -force_;
   if (jacobian && condense_) {
-    condensed_->reset(y[size()]);
+    condensed_->reset(y[size()], jacobian->rows() + 1 - size());
     jacobian->condense(condensed_.get());
   }
   add_linear(y, residual, jacobian);
@@ -116,7 +113,9 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
                                  WideJacobian* jacobian) {
   const double omega = y[size()];
   if (condense_) {
-    condensed_->add_linear(y, omega, residual, jacobian ? &condensed_->column() : nullptr);
+    Eigen::VectorXd by_omega = Eigen::VectorXd::Zero(size());
+    condensed_->add_linear(y, omega, residual, jacobian ? &by_omega : nullptr);
+    if (jacobian) jacobian->replace_column(size(), by_omega);
     return;
   }
   const auto add = [&](const SparseMatrix& matrix, Eigen::Index row, Eigen::Index column,
@@ -190,6 +189,11 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
         jacobian->add(k * dofs_ + i.index(), size(), i.value() * by_omega_[j][k]);
   }
   return true;
+}
+
+bool HarmonicBalance::filled() const {
+  const auto entries = static_cast<double>(structure_->K.nonZeros());
+  return entries > 0.25 * static_cast<double>(dofs_ * dofs_);
 }
 
 bool HarmonicBalance::condense(bool wanted) {

@@ -19,7 +19,10 @@ class ModeEquations : public Equations {
         master_(master),
         shape_unit_(shape_unit),
         omega_unit_(omega_unit),
-        M_(structure.M) {}
+        M_(structure.M),
+        least_mass_(Eigen::VectorXd(M_.diagonal()).cwiseAbs().minCoeff()) {
+    if (balance.worth_condensing()) balance.condense(true);
+  }
 
   Eigen::Index size() const override { return size_ + 2; }
   double noise() const override { return balance.noise(); }
@@ -41,13 +44,11 @@ class ModeEquations : public Equations {
     const double omega = y[size_];
     const double zeta = y[size_ + 1];
     const double a = std::exp(y[size_ + 2]);
-    WideJacobian inner;
     Eigen::VectorXd force;
-    const Eigen::VectorXd full = motion(scaled);
-    if (!balance.evaluate(full, force, jacobian ? &inner : nullptr)) return false;
+    if (jacobian) jacobian->reset(size(), balance.filled());
+    if (!balance.accumulate(motion(scaled), force, jacobian)) return false;
     residual.resize(size_ + 2);
     residual.head(size_) = force / a;
-    Eigen::VectorXd by_omega = Eigen::VectorXd::Zero(size_);
     Eigen::VectorXd by_zeta = Eigen::VectorXd::Zero(size_);
     for (int h = 1; h <= balance.harmonics(); ++h) {
       const Eigen::Index c = (2 * h - 1) * n_;
@@ -56,7 +57,6 @@ class ModeEquations : public Equations {
       by_zeta.segment(s, n_) = 2.0 * h * omega * omega * (M_ * y.segment(c, n_));
     }
     residual.head(size_) += zeta * by_zeta;
-    by_omega = 2 * zeta / omega * by_zeta;
     const Eigen::VectorXd ma = M_ * y.segment(n_, n_);
     const Eigen::VectorXd mb = M_ * y.segment(2 * n_, n_);
     const double scale = scale_at(y);
@@ -64,33 +64,31 @@ class ModeEquations : public Equations {
     residual[size_ + 1] = scale * y[2 * n_ + master_];
     if (!jacobian) return true;
 
-    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size_ + 2, size_ + 3);
-    const Eigen::MatrixXd raw = inner.dense();
-    J.topLeftCorner(size_, size_ + 1) = raw / a;
-    const Eigen::Index rest = size_ - n_;
-    J.block(0, n_, size_, rest) *= a;
+    // The forces are divided by a, and all of the motion but its mean is multiplied by it.
+    Eigen::VectorXd units = Eigen::VectorXd::Constant(size_ + 3, shape_unit_);
+    units.head(n_).setConstant(1 / a);
+    units.tail(3) << omega_unit_ / a, 1, 1;
+    jacobian->scale_columns(units);
     // By ln a: the motion grows in proportion, the equations are divided by a.
-    J.col(size_ + 2).head(size_) = J.block(0, n_, size_, rest) * y.segment(n_, rest);
-    J.col(size_ + 2).head(size_) -= force / a;
-    for (int h = 1; h <= balance.harmonics(); ++h) {
-      const Eigen::Index c = (2 * h - 1) * n_;
-      const Eigen::Index s = 2 * h * n_;
-      J.block(c, s, n_, n_) -= 2.0 * zeta * h * omega * omega * M_;
-      J.block(s, c, n_, n_) += 2.0 * zeta * h * omega * omega * M_;
+    Eigen::VectorXd grows = scaled;
+    grows.head(n_).setZero();
+    grows.tail(3).setZero();
+    const Eigen::VectorXd by_log = jacobian->times(grows).head(size_) - force / a;
+    const Eigen::VectorXd by_omega = 2 * zeta / omega * omega_unit_ * by_zeta;
+    for (Eigen::Index i = 0; i < size_; ++i) {
+      jacobian->add(i, size_, by_omega[i]);
+      jacobian->add(i, size_ + 1, by_zeta[i]);
+      jacobian->add(i, size_ + 2, by_log[i]);
     }
-    J.col(size_).head(size_) += by_omega;
-    J.col(size_ + 1).head(size_) = by_zeta;
-    J.row(size_).segment(n_, n_) = 2 * scale * ma.transpose();
-    J.row(size_).segment(2 * n_, n_) = 2 * scale * mb.transpose();
-    J(size_ + 1, 2 * n_ + master_) = scale;
-    J.middleCols(n_, rest) *= shape_unit_;
-    J.col(size_) *= omega_unit_;
-    // Normalisation, ω and ζ touch everything; the rest is as full as the matrices.
-    const auto entries = static_cast<double>((J.array() != 0).count());
-    jacobian->reset(size_ + 2, entries > 0.05 * static_cast<double>(J.size()));
-    for (Eigen::Index i = 0; i < J.rows(); ++i)
-      for (Eigen::Index k = 0; k < J.cols(); ++k)
-        if (J(i, k) != 0) jacobian->add(i, k, J(i, k));
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      jacobian->add(size_, n_ + i, 2 * scale * shape_unit_ * ma[i]);
+      jacobian->add(size_, 2 * n_ + i, 2 * scale * shape_unit_ * mb[i]);
+    }
+    jacobian->add(size_ + 1, 2 * n_ + master_, scale * shape_unit_);
+    if (balance.condensed())
+      balance.condensed()->set_negative_damping(zeta);
+    else
+      add_negative_damping(2 * zeta * omega * omega * shape_unit_, *jacobian);
     return true;
   }
 
@@ -103,15 +101,26 @@ class ModeEquations : public Equations {
     return y;
   }
 
+  void add_negative_damping(double factor, WideJacobian& jacobian) const {
+    for (int h = 1; h <= balance.harmonics(); ++h)
+      for (Eigen::Index j = 0; j < M_.outerSize(); ++j)
+        for (SparseMatrix::InnerIterator entry(M_, j); entry; ++entry) {
+          const Eigen::Index c = (2 * h - 1) * n_;
+          const Eigen::Index s = 2 * h * n_;
+          jacobian.add(c + entry.row(), s + entry.col(), -h * factor * entry.value());
+          jacobian.add(s + entry.row(), c + entry.col(), h * factor * entry.value());
+        }
+  }
+
   double scale_at(const Eigen::VectorXd& y) const {
     const double square = std::max(y[size_] * y[size_], 1e-12 * omega_unit_ * omega_unit_);
-    return square * M_.diagonal().cwiseAbs().minCoeff() *
-           y.segment(n_, 2 * n_).lpNorm<Eigen::Infinity>();
+    return square * least_mass_ * y.segment(n_, 2 * n_).lpNorm<Eigen::Infinity>();
   }
 
   Eigen::Index n_, size_, master_;
   double shape_unit_, omega_unit_;
-  Eigen::MatrixXd M_;
+  SparseMatrix M_;
+  double least_mass_;
 };
 
 }  // namespace microslip::dynamics

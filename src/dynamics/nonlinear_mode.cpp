@@ -18,10 +18,8 @@ namespace {
 
 constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
 
-/// Unknowns of a mode, which are solved for all at once: beyond the first number a curve takes
-/// minutes, beyond the second hours.
-constexpr Eigen::Index most_by_itself = 1000;
-constexpr Eigen::Index most_unknowns = 5000;
+/// All modes at rest are found first, with full matrices: more take minutes.
+constexpr Eigen::Index most_dofs = 2000;
 
 bool some_jump(const Structure& structure) {
   return std::any_of(structure.joints.begin(), structure.joints.end(),
@@ -44,15 +42,11 @@ void check_mode(const Structure& structure, const ModeOptions& options) {
                 std::to_string(structure.size()));
 }
 
-void refuse_large(const Structure& structure, const ModeOptions& options) {
-  const int least = options.harmonics > 0 ? options.harmonics : harmonics_tried[0];
-  const Eigen::Index unknowns = structure.size() * fourier_size(least);
-  if (unknowns > most_unknowns)
+void refuse_large(const Structure& structure) {
+  if (structure.size() > most_dofs)
     throw Error("a nonlinear mode of " + std::to_string(structure.size()) +
-                " degrees of freedom with " + std::to_string(least) + " harmonics has " +
-                std::to_string(unknowns) + " unknowns; " + std::to_string(most_unknowns) +
-                " are allowed: reduce the structure, give fewer 'harmonics', or use kind = "
-                "\"quasi-static\"");
+                " degrees of freedom; " + std::to_string(most_dofs) +
+                " are allowed: reduce the structure");
 }
 
 ModePoint point_of(ModeEquations& equations, const Eigen::VectorXd& y) {
@@ -114,10 +108,16 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   }
   ModeCurve result;
   result.creep = equations.balance.creep();
+  // Neighbours on the curve are alike: every third point speaks for them.
+  std::size_t passed = 0;
   along.on_point = [&](const CurvePoint& point, double part) {
-    const Eigen::VectorXd motion = equations.motion(point.y);
-    result.truncation = std::max(result.truncation, truncation_estimate(equations.balance, motion));
-    result.quadrature = std::max(result.quadrature, quadrature_estimate(equations.balance, motion));
+    if (passed++ % 3 == 0) {
+      const Eigen::VectorXd motion = equations.motion(point.y);
+      result.truncation =
+          std::max(result.truncation, truncation_estimate(equations.balance, motion));
+      result.quadrature =
+          std::max(result.quadrature, quadrature_estimate(equations.balance, motion));
+    }
     if (result.truncation > limits.truncation || result.quadrature > limits.quadrature)
       return false;
     return !options.progress || options.progress(part);
@@ -153,11 +153,8 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
 
 Modes modes_at_rest(const Structure& structure) {
   Eigen::MatrixXd K = structure.K;
-  for (const JointElement& joint : structure.joints) {
-    AnyState state = joint.model.rest();
-    const Response<double> reply = joint.model.step(state, 0, 1, state);
-    if (!sees_time(joint.model)) K += reply.tangent * joint.w * joint.w.transpose();
-  }
+  for (const JointElement& joint : structure.joints)
+    K += tangent_at_rest(joint.model) * joint.w * joint.w.transpose();
   return linear_modes(structure.M, K);
 }
 
@@ -169,8 +166,7 @@ ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) 
   std::size_t tried = 0;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
-    const bool more = options.harmonics <= 0 && tried + 1 < harmonics_tried.size() &&
-                      structure.size() * fourier_size(harmonics_tried[tried + 1]) <= most_by_itself;
+    const bool more = options.harmonics <= 0 && tried + 1 < harmonics_tried.size();
     const bool finer = level < 2;
     // Forces that jump need ever more harmonics where the curve ends: only a whole one is worth it.
     const Limits limits{more && !some_jump(structure) ? options.tolerance : infinity,
@@ -203,7 +199,7 @@ double creep_for(const Structure& structure, const ModeOptions& options) {
 
 ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options) {
   check_mode(structure, options);
-  refuse_large(structure, options);
+  refuse_large(structure);
   ModeCurve rigid = adaptive_mode(structure, options);
   const bool ended = rigid.end != CurveEnd::reached && rigid.end != CurveEnd::stopped;
   ModeOptions creeping = options;

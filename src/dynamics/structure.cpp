@@ -200,4 +200,10 @@ bool jumps(const AnyModel& model) {
   return !elastic_at_rest || jumps_back(1e-100);
 }
 
+double tangent_at_rest(const AnyModel& model) {
+  if (sees_time(model)) return 0;
+  AnyState state = model.rest();
+  return model.step(state, 0, 1, state).tangent;
+}
+
 }  // namespace microslip::dynamics

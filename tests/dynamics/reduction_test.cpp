@@ -6,6 +6,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/nonlinear_mode.hpp"
 #include "microslip/dynamics/shooting.hpp"
 #include "support.hpp"
 
@@ -126,6 +127,90 @@ TEST(Reduction, a_large_reduced_structure_is_followed_over_its_resonance) {
   EXPECT_EQ(r.end, CurveEnd::reached);
   EXPECT_GT(r.branch.size(), 10u);
   EXPECT_LT(r.energy_balance, 1e-8);
+}
+
+/// A rod with joints that slip, and the same in other coordinates, whose matrices are full and
+/// whose systems are therefore condensed.
+struct Twins {
+  Structure sparse, full;
+};
+Twins rods_with_joints(Eigen::Index n, double spring_to_ground = 1) {
+  Structure s = rod(n);
+  add_along(s.K, between(n, 0, 1), spring_to_ground - 1);
+  s.joints.clear();
+  for (Eigen::Index i = n / 6; i <= n; i += n / 6)
+    s.joints.push_back({jenkins(0.05, 0.02), between(n, 0, i)});
+  const Structure full = craig_bampton(s, static_cast<int>(n)).structure;
+  return {s, full};
+}
+
+void expect_same_mode(const Twins& twins, double largest) {
+  ModeOptions options;
+  options.from = 1;
+  options.to = 1.1 * largest;
+  options.harmonics = 3;
+  options.largest_step = 0.2;
+  options.at = {1.5, 4, largest};
+  const ModeCurve a = nonlinear_mode(twins.sparse, options);
+  const ModeCurve b = nonlinear_mode(twins.full, options);
+  ASSERT_EQ(a.end, CurveEnd::reached);
+  ASSERT_EQ(b.end, CurveEnd::reached);
+  ASSERT_EQ(a.at.size(), 3u);
+  ASSERT_EQ(b.at.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(b.at[i].omega / a.at[i].omega, 1, 1e-9) << a.at[i].amplitude;
+    EXPECT_NEAR(b.at[i].zeta, a.at[i].zeta, 1e-9) << a.at[i].amplitude;
+  }
+  // Stuck, slipping, and slipping far more: not three times the same.
+  EXPECT_LT(a.at[0].zeta, a.at[1].zeta);
+  EXPECT_GT(a.at[0].omega, 1.05 * a.at[2].omega);
+}
+
+TEST(Reduction, modes_condensed_to_the_joints_are_the_same) {
+  expect_same_mode(rods_with_joints(48), 20);
+  // Held by its joints alone, which must not all slip.
+  expect_same_mode(rods_with_joints(48, 0), 5);
+}
+
+TEST(Reduction, responses_against_amplitude_condensed_to_the_joints_are_the_same) {
+  const Twins twins = rods_with_joints(48);
+  FrequencyResponseOptions options;
+  options.along = Along::amplitude;
+  options.omega = 0.05;
+  options.from = 0.05;
+  options.to = 3;
+  options.harmonics = 3;
+  options.largest_step = 0.2;
+  options.stability = options.peaks = false;
+  options.at = {1.0};
+  double level[2];
+  int i = 0;
+  for (const Structure* s : {&twins.sparse, &twins.full}) {
+    options.dof = s == &twins.sparse ? 47 : 5;  // the end, the sixth that is kept
+    const FrequencyResponse r = frequency_response(*s, options);
+    ASSERT_EQ(r.end, CurveEnd::reached);
+    level[i++] = r.at.at(0).level;
+  }
+  EXPECT_NEAR(level[1] / level[0], 1, 1e-9);
+}
+
+TEST(Reduction, a_mode_that_turns_back_where_a_joint_begins_to_slip_is_followed) {
+  // Modes of a uniform rod on many joints meet in a ratio of 1 to 3, and where joints join in with
+  // slip the curve has corners sharper than a right angle.
+  Structure s = rod(400);
+  s.joints.clear();
+  for (Eigen::Index j = 1; j <= 25; ++j)
+    s.joints.push_back({jenkins(0.005, 0.02), between(400, 0, 16 * j)});
+  ModeOptions options;
+  options.from = 30;
+  options.to = 300;
+  options.harmonics = 3;
+  const ModeCurve curve = nonlinear_mode(craig_bampton(s, 20).structure, options);
+  EXPECT_EQ(curve.end, CurveEnd::reached);
+  double back = 0;  // the amplitude falls on the way
+  for (std::size_t i = 1; i < curve.points.size(); ++i)
+    back = std::max(back, curve.points[i - 1].amplitude - curve.points[i].amplitude);
+  EXPECT_GT(back, 0.1);
 }
 
 TEST(Reduction, all_modes_change_nothing) {

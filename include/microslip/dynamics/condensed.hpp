@@ -2,15 +2,23 @@
 
 /// Linear systems of harmonic balance when the structure is large and dense and the joints are few:
 ///
-///     [ Z + W A Wᵀ   b ] [ x ]   [ r ]
-///     [ cᵀ           d ] [ s ] = [ ρ ],        Z = diag over harmonics of K − h²ω²M + ihωC.
+///     [ Z + W A Wᵀ   B ] [ x ]   [ r ]
+///     [ Cᵀ           D ] [ s ] = [ ρ ],        Z = diag over harmonics of K − h²ω²M + ihωC.
 ///
 /// Only q = Wᵀx, the motion of the joints, meets what is not linear. With the receptance
 /// G = Wᵀ Z⁻¹ W, harmonic by harmonic from the modes of (M, K),
-///     q + G A q + s Wᵀ Z⁻¹ b = Wᵀ Z⁻¹ r
+///     q + G A q + Wᵀ Z⁻¹ B s = Wᵀ Z⁻¹ r
 /// is left. It is solved by GMRES, preconditioned by the same system without what A exchanges
 /// between harmonics, which falls apart into one small system for each of them. These blocks are
 /// kept from one system to the next as long as GMRES does well with them.
+///
+/// Half of what the joints' stiffness is at rest counts as linear, so that a structure that only
+/// joints hold is regular too, and Z is far from singular both when joints stick and when they
+/// slip.
+///
+/// A motion kept up by negative damping, C − 2ζωM, may start at any time: Z + W A Wᵀ is then
+/// singular, and only the borders make the system regular. The blocks, which do not know the
+/// borders, are made with some more damping in the first harmonic.
 
 #include <Eigen/Core>
 #include <Eigen/LU>
@@ -25,19 +33,28 @@ class Condensed {
  public:
   Condensed(const Structure& structure, int harmonics);
 
-  /// False for a structure that moves freely: its static receptance does not exist.
+  /// False for a structure that moves freely even if all joints stick.
   bool usable() const { return usable_; }
 
-  /// Starts a new system; the blocks A of the joints follow.
-  void reset(double omega);
-  void set_joint(std::size_t joint, const Eigen::MatrixXd& jacobian) { joints_[joint] = jacobian; }
-  Eigen::VectorXd& column() { return column_; }
+  /// Starts a new system; the blocks A of the joints and the borders follow.
+  void reset(double omega, Eigen::Index borders);
+  void set_joint(std::size_t joint, const Eigen::MatrixXd& jacobian);
+  void set_negative_damping(double zeta);
+
+  /// An entry of the borders: its row or its column lies beyond the structure.
+  void add(Eigen::Index row, Eigen::Index column, double value);
+  void replace_column(Eigen::Index column, const Eigen::VectorXd& values);
+  /// Unknowns in other units; entries of rows that are added later know of them.
+  void scale_columns(const Eigen::VectorXd& units);
 
   /// Adds the linear forces of the unknowns and, if wanted, their derivative by ω.
   void add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
                   Eigen::VectorXd* by_omega) const;
 
-  /// The last row is (c, d). False if GMRES does not converge.
+  /// Of the system without its border rows and negative damping.
+  Eigen::VectorXd times(const Eigen::VectorXd& z) const;
+
+  /// The last row comes with the question. False if GMRES does not converge.
   bool solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, Eigen::VectorXd& z);
 
  private:
@@ -46,8 +63,10 @@ class Condensed {
 
   void prepare();
   void build_preconditioner();
-  int solve_with_blocks(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
-                        Eigen::VectorXd& z) const;
+  int solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z) const;
+  /// Of the modes at a harmonic; what damping mixes them by is not in the diagonal.
+  Eigen::VectorXcd diagonal_impedance(int harmonic, double more_damping) const;
+  Eigen::MatrixXcd impedance(int harmonic, double more_damping) const;
   Eigen::MatrixXcd receptance_of(int harmonic) const;
   /// Z⁻¹ or Z⁻ᵀ of coefficients of all degrees of freedom.
   Eigen::VectorXd through_linear(const Eigen::VectorXd& force, bool transposed) const;
@@ -65,14 +84,18 @@ class Condensed {
   Eigen::MatrixXd shapes_, damping_, at_joints_;  ///< at_joints_ = Wᵀ shapes
   Eigen::MatrixXd directions_;                    ///< W
   Eigen::VectorXd squares_;                       ///< ω² of the modes
+  Eigen::VectorXd held_;                          ///< of the joints' stiffness, the linear part
   bool usable_ = true, diagonal_ = true;
 
   double omega_ = 1;
+  double zeta_ = 0;       ///< of negative damping
+  bool kept_up_ = false;  ///< by negative damping, even if that is 0
   bool prepared_ = false;
-  std::vector<Eigen::MatrixXd> joints_;
-  Eigen::VectorXd column_;
-  Eigen::MatrixXcd inverse_;                                      ///< of the modal impedances
-  std::vector<Eigen::PartialPivLU<Eigen::MatrixXcd>> impedance_;  ///< if damping mixes the modes
+  std::vector<Eigen::MatrixXd> joints_;                         ///< A without its linear part
+  Eigen::MatrixXd columns_, rows_, corner_;                     ///< B, C, D; without units of x
+  Eigen::VectorXd units_;                                       ///< of x
+  Eigen::MatrixXcd inverse_;                                    ///< of the modal impedances
+  std::vector<Eigen::PartialPivLU<Eigen::MatrixXcd>> factors_;  ///< if damping mixes the modes
   std::vector<Factors> blocks_;  ///< empty where harmonics couple weakly
   int needed_ = 0;               ///< iterations with new blocks
   int wasted_ = 0;               ///< iterations beyond that since then

@@ -18,18 +18,21 @@ class WideJacobian {
  public:
   /// A matrix without zeros stays dense when it is large.
   void reset(Eigen::Index rows, bool filled = false);
-  /// Instead of entries; only those of the last column are added.
+  /// Instead of entries; only those of the borders are added.
   void condense(Condensed* system) { condensed_ = system; }
   bool condensed() const { return condensed_ != nullptr; }
   void add(Eigen::Index row, Eigen::Index column, double value) {
     if (condensed_)
-      add_condensed(row, value);
+      add_condensed(row, column, value);
     else if (dense_used_)
       dense_(row, column) += value;
     else
       entries_.emplace_back(row, column, value);
   }
   void replace_column(Eigen::Index column, const Eigen::VectorXd& values);
+  /// Unknowns in other units. Rows of a condensed system are added afterwards.
+  void scale_columns(const Eigen::VectorXd& units);
+  Eigen::VectorXd times(const Eigen::VectorXd& z) const;
   Eigen::Index rows() const { return rows_; }
 
   /// Solves [J; last] z = rhs. False if the matrix is singular. `sign` is that of its determinant.
@@ -38,7 +41,7 @@ class WideJacobian {
   Eigen::MatrixXd dense() const;
 
  private:
-  void add_condensed(Eigen::Index row, double value);
+  void add_condensed(Eigen::Index row, Eigen::Index column, double value);
 
   Eigen::Index rows_ = 0;
   Condensed* condensed_ = nullptr;

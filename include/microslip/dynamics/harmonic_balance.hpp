@@ -33,9 +33,15 @@ class HarmonicBalance : public Equations {
   /// Laws that see time are asked for their velocity by a short step, which costs digits.
   double noise() const override;
 
-  /// Whether Jacobians are condensed to the motion of the joints, which pays where the matrices are
-  /// dense and large. Says what was before; a structure that moves freely stays as it is.
+  /// Whether the matrices are full, as those of reduced structures are.
+  bool filled() const;
+  /// Whether Jacobians are condensed to the motion of the joints. Says what was before; a structure
+  /// that moves freely stays as it is.
   bool condense(bool wanted);
+  /// It pays for full matrices, from some hundred unknowns on.
+  bool worth_condensing() const { return size() > 300 && filled(); }
+
+  Condensed* condensed() const { return condense_ ? condensed_.get() : nullptr; }
 
   Eigen::Index dofs() const { return dofs_; }
   int harmonics() const { return harmonics_; }

@@ -112,6 +112,9 @@ Modes linear_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K);
 /// tangent.
 bool jumps(const AnyModel& model);
 
+/// Stiffness of a joint for the smallest motion; 0 for laws that see time.
+double tangent_at_rest(const AnyModel& model);
+
 /// Laws that see no time have a force that depends on the path alone, which the event-exact methods
 /// use.
 inline bool sees_time(const AnyModel& model) {
