@@ -153,8 +153,9 @@ class Pinched {
     const double way = b > a ? 1 : -1;
     const Real target = p_.theta_m + way * p_.beta;
     const Real S = a + p_.eps;
+    const Real change = (b - a) / S;
     // ln of the ratio of |u| + ε; towards the origin ε counts, however small beside a
-    const Real stretch = 2.0 * b < a ? log_of((b + p_.eps) / S) : Real(log1p((b - a) / S));
+    const Real stretch = change < -0.5 ? log_of((b + p_.eps) / S) : Real(log1p(change));
     const Real exponent = -way * p_.K0;
     // ∫ (s/S)^exponent (s − ε) ds
     const Real moment = S * stretch *
