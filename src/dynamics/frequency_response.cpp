@@ -11,6 +11,7 @@
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/stability.hpp"
+#include "trail.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -101,13 +102,6 @@ struct Resources {
   bool harmonics = false, refinement = false;
 };
 
-/// The part of a branch that was good enough with what it had.
-struct Trail {
-  int harmonics = 0;
-  std::vector<CurvePoint> points{};
-  std::vector<std::size_t> leaps{};
-};
-
 class Branch {
  public:
   enum class Lacks { nothing, harmonics, refinement };
@@ -153,16 +147,19 @@ class Branch {
       return loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
     };
     Eigen::VectorXd guess = first_guess();
-    if (!trail.points.empty()) {
-      guess = padded(trail.points.back().y, trail.harmonics);
-      follow_options.direction = padded(trail.points.back().tangent, trail.harmonics);
+    if (!trail.empty()) {
+      const CurvePoint end = trail.end(balance_.dofs(), balance_.harmonics());
+      guess = end.y;
+      follow_options.direction = end.tangent;
     } else if (balance_.creep() > 0) {
       balance_.creep_to_solution(equations(), first_guess, guess);
     }
     balance_.refuse_drifting_joints(plain(guess));
     curve_ = follow(equations(), guess, follow_options);
-    if (curve_.points.empty() && !trail.points.empty()) return compute({});
-    put_in_front(trail);
+    if (curve_.points.empty() && !trail.empty()) return compute({});
+    // What was good before stays good with more.
+    const std::size_t before = trail.put_before(curve_, balance_.dofs(), balance_.harmonics());
+    good_ = std::max(good_ + before, trail.points.size());
     result.end = curve_.end;
     for (const std::size_t i : curve_.leaps) result.leaps.push_back(curve_.points[i].y.tail(1)[0]);
     result.residual = curve_.largest_residual;
@@ -173,15 +170,7 @@ class Branch {
   }
 
   /// What another branch with more harmonics or finer integrals can begin with.
-  Trail trail() const {
-    Trail result{balance_.harmonics(), {}, {}};
-    if (jumps_) return result;
-    const auto count = static_cast<std::ptrdiff_t>(good_);
-    result.points.assign(curve_.points.begin(), curve_.points.begin() + count);
-    for (const std::size_t i : curve_.leaps)
-      if (i < good_) result.leaps.push_back(i);
-    return result;
-  }
+  Trail trail() const { return jumps_ ? Trail{} : trail_of(curve_, balance_.harmonics(), good_); }
 
   void finish(FrequencyResponse& result) {
     for (std::size_t i = 0; i < curve_.points.size(); ++i) {
@@ -213,27 +202,6 @@ class Branch {
     else if (left_.refinement && result.quadrature > options_.quadrature)
       lacks_ = Lacks::refinement;
     return lacks_ == Lacks::nothing;
-  }
-
-  Eigen::VectorXd padded(const Eigen::VectorXd& y, int harmonics) const {
-    return with_harmonics(y, balance_.dofs(), harmonics, balance_.harmonics());
-  }
-
-  /// The curve begins where the trail ends.
-  void put_in_front(const Trail& trail) {
-    if (trail.points.empty()) return;
-    std::vector<CurvePoint> all;
-    for (const CurvePoint& point : trail.points)
-      all.push_back({padded(point.y, trail.harmonics), padded(point.tangent, trail.harmonics),
-                     point.iterations});
-    all.pop_back();
-    const std::size_t before = all.size();
-    all.insert(all.end(), curve_.points.begin(), curve_.points.end());
-    curve_.points = std::move(all);
-    for (std::size_t& i : curve_.leaps) i += before;
-    curve_.leaps.insert(curve_.leaps.begin(), trail.leaps.begin(), trail.leaps.end());
-    // What was good before stays good with more.
-    good_ = std::max(good_ + before, trail.points.size());
   }
 
   Equations& equations() { return loaded_ ? static_cast<Equations&>(*loaded_) : balance_; }
@@ -349,7 +317,7 @@ bool has_rigid_friction(const Structure& structure) {
 }
 
 /// The end of an earlier run as a trail of one point; the vector tells its harmonics.
-Trail trail_of(const Structure& structure, const FrequencyResponseOptions& options) {
+Trail resumed_trail(const Structure& structure, const FrequencyResponseOptions& options) {
   const Eigen::Index tail = options.along == Along::amplitude ? 2 : 1;
   const Eigen::Index size = (options.start.size() - tail) / structure.size();
   if (size < 3 || size * structure.size() + tail != options.start.size() ||
@@ -368,7 +336,7 @@ FrequencyResponse adaptive_response(const Structure& structure,
   // minutes without being enough either.
   if (options.periodic.creep > 0 && has_rigid_friction(structure))
     while (harmonics_tried[last_tried] > most_with_creep) --last_tried;
-  Trail trail = trail_of(structure, options);
+  Trail trail = resumed_trail(structure, options);
   while (tried < last_tried && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];

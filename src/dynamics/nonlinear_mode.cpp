@@ -12,6 +12,7 @@
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/frequency_response.hpp"
 #include "mode_equations.hpp"
+#include "trail.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -66,10 +67,14 @@ double asked(const std::vector<double>& amplitudes, double logarithm) {
 /// as good as a whole one.
 struct Limits {
   double truncation, quadrature;
+  bool exceeded(const ModeCurve& curve) const {
+    return curve.truncation > truncation || curve.quadrature > quadrature;
+  }
 };
 
+/// Goes on from the end of the trail, and leaves there what is good enough of the curve.
 ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, int harmonics,
-                      int level, const Limits& limits) {
+                      int level, const Limits& limits, Trail& trail) {
   const Structure free = without_vibration(structure);
   const Modes modes = modes_at_rest(free);
   const Eigen::Index n = free.size();
@@ -101,7 +106,11 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   const bool rigid = some_jump(free) && equations.balance.creep() == 0;
   if (rigid) along.smallest_step = 1e-4;
   along.leap = !rigid;
-  if (equations.balance.creep() > 0) {
+  if (!trail.empty()) {
+    const CurvePoint end = trail.end(n, harmonics);
+    guess = end.y;
+    along.direction = end.tangent;
+  } else if (equations.balance.creep() > 0) {
     const Eigen::VectorXd linear = guess;
     equations.balance.creep_to_solution(
         equations, [&] { return linear; }, guess);
@@ -109,7 +118,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   ModeCurve result;
   result.creep = equations.balance.creep();
   // Neighbours on the curve are alike: every third point speaks for them.
-  std::size_t passed = 0;
+  std::size_t passed = 0, good = 0;
   along.on_point = [&](const CurvePoint& point, double part) {
     if (passed++ % 3 == 0) {
       const Eigen::VectorXd motion = equations.motion(point.y);
@@ -117,14 +126,21 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
           std::max(result.truncation, truncation_estimate(equations.balance, motion));
       result.quadrature =
           std::max(result.quadrature, quadrature_estimate(equations.balance, motion));
+      if (limits.exceeded(result)) return false;
+      good = passed;
     }
-    if (result.truncation > limits.truncation || result.quadrature > limits.quadrature)
-      return false;
     return !options.progress || options.progress(part);
   };
-  const Curve curve = follow(equations, guess, along);
+  Curve curve = follow(equations, guess, along);
+  if (curve.points.empty() && !trail.empty()) {
+    trail = {};
+    return follow_mode(structure, options, harmonics, level, limits, trail);
+  }
+  good = std::max(good + trail.put_before(curve, n, harmonics), trail.points.size());
+  trail = some_jump(free) ? Trail{} : trail_of(curve, harmonics, good);
   result.harmonics = harmonics;
   result.end = curve.end;
+  if (limits.exceeded(result)) return result;
   for (const std::size_t i : curve.leaps)
     result.leaps.push_back(std::exp(curve.points[i].y.tail(1)[0]));
   result.residual = curve.largest_residual;
@@ -164,6 +180,7 @@ ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) 
   constexpr double infinity = std::numeric_limits<double>::infinity();
   int level = 0;
   std::size_t tried = 0;
+  Trail trail;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
     const bool more = options.harmonics <= 0 && tried + 1 < harmonics_tried.size();
@@ -171,7 +188,7 @@ ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) 
     // Forces that jump need ever more harmonics where the curve ends: only a whole one is worth it.
     const Limits limits{more && !some_jump(structure) ? options.tolerance : infinity,
                         finer ? options.quadrature : infinity};
-    ModeCurve result = follow_mode(structure, options, harmonics, level, limits);
+    ModeCurve result = follow_mode(structure, options, harmonics, level, limits, trail);
     const bool whole = result.end == CurveEnd::reached;
     if (result.truncation > limits.truncation ||
         (whole && more && result.truncation > options.tolerance))
