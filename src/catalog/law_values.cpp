@@ -39,6 +39,10 @@ std::string full_name(std::string_view law, std::string_view name) {
 }  // namespace
 
 ParameterValues completed(const Description& law, const ParameterValues& given) {
+  for (const OptionInfo& option : law.options)
+    if (given.count(option.name) > 0)
+      throw Error("'" + option.name + "' is an option of " + law.name +
+                  ", not a parameter; in a file it stands under 'options'");
   return completed(law.name, "parameter", given, law.parameters);
 }
 

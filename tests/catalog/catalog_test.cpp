@@ -29,6 +29,14 @@ TEST(Catalog, UnknownNamesSayWhatIsNear) {
             "unknown parameter 'kt' for iwan4; did you mean 'KT'?");
 }
 
+TEST(Catalog, AnOptionAmongTheParametersIsCalledOne) {
+  EXPECT_EQ(message_of([] {
+              make({"two-state", {{"tolerance", 1e-6}}, {}});
+            }),
+            "'tolerance' is an option of two-state, not a parameter; in a file it stands under "
+            "'options'");
+}
+
 TEST(Catalog, BoundsAreStated) {
   EXPECT_EQ(message_of([] {
               make({"iwan4", {{"chi", -1.2}}, {}});
