@@ -152,8 +152,11 @@ class Dahl {
             const Real& length) const noexcept {
     if (!(r > 0.0)) return length;
     const Real tau = length * power(r, s, p_.n - 1.0);
+    // Of X, the loss is some n s², and the closed form knows it to a rounding of X.
+    const double n = value_of(p_.n), a = value_of(s), b = a + value_of(after.gain);
+    const bool little = steep() || n * std::max(a * a, b * b) < 0.01;
     // (n − 1) τ < 0.1 keeps the pole of the integrand ten steps away, r > 0.1 that of ln r.
-    if (value_of(r) > 0.1 && (value_of(p_.n) + 1) * value_of(tau) < 0.1)
+    if (little && value_of(r) > 0.1 && (n + 1) * value_of(tau) < 0.1)
       return short_loss(r, s, tau, length);
     if (steep()) return steep_loss(s, after, tau, length);
     const Real elastic = after.gain * (1.0 - 0.5 * (r + after.r));
@@ -171,8 +174,7 @@ class Dahl {
            0.5 * after.gain * (s + end);
   }
 
-  /// The closed forms are differences of terms of the order X, and near z = 0 the loss is n X s²;
-  /// but the integrand is smooth: Gauss's five points.
+  /// Over a short step the integrand is smooth: Gauss's five points.
   Real short_loss(const Real& r, const Real& s, const Real& tau,
                   const Real& length) const noexcept {
     using std::expm1, std::log1p;
