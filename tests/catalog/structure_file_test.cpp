@@ -62,7 +62,7 @@ TEST(StructureFile, puts_the_structure_together) {
 TEST(StructureFile, dotted_names_of_a_sum_are_names) {
   std::string text = replaced(two_masses, "\"jenkins\"", "\"jenkins+linear\"");
   text = replaced(text, "k = 0.25, phi = 0.2", "jenkins.k = 0.25, phi = 0.2, linear = { k = 3 }");
-  const auto& parameters = parse_structure(text, "s.toml").laws[0].parameters;
+  const ParameterValues parameters = parse_structure(text, "s.toml").laws[0].parameters;
   EXPECT_EQ(std::get<double>(parameters.at("jenkins.k")), 0.25);
   EXPECT_EQ(std::get<double>(parameters.at("linear.k")), 3);
 }
