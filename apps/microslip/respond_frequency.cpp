@@ -40,7 +40,7 @@ std::string word_of(CurveEnd end) {
     case CurveEnd::reached:
       return "whole";
     case CurveEnd::turned_back:
-      return "the branch came back to where it began";
+      return "it came back to where it began";
     case CurveEnd::stopped:
       return "interrupted";
     case CurveEnd::stuck:
@@ -419,7 +419,7 @@ Report frequency_response_report(const catalog::StructureFile& file,
     levels.push_back(
         {factors[i], dynamics::frequency_response(scaled(file.structure, factors[i]), options)});
     const FrequencyResponse& r = levels.back().response;
-    if (r.end == CurveEnd::stuck || r.end == CurveEnd::too_long)
+    if (r.end != CurveEnd::reached && r.end != CurveEnd::stopped)
       report.failure = fmt::format(
           "the branch ends at {} = {:.6g}: {}", by_level ? "level" : "omega",
           r.branch.empty() ? options.from : place_of(r.branch.back(), by_level), word_of(r.end));

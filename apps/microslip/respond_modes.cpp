@@ -109,6 +109,11 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   if (curve.end == CurveEnd::stuck || curve.end == CurveEnd::too_long)
     report.failure = fmt::format("the mode could not be followed beyond amplitude {:.6g}",
                                  curve.points.back().amplitude);
+  if (curve.end == CurveEnd::turned_back)
+    report.failure = fmt::format(
+        "the mode came back to amplitude {:g} where it began and does not reach {:g}; more "
+        "'harmonics' may help",
+        options.from, options.to);
   add_columns(file, curve, report);
   add_summary(analysis, curve, report);
   io::Panel omega = panel_of("ω");

@@ -97,15 +97,15 @@ bool turn_from(Equations& equations, const CurvePoint& here, const Eigen::Vector
     if (!equations.evaluate(here.y + way * here.tangent, residual, &jacobian)) continue;
     Eigen::VectorXd beyond = here.tangent;
     if (!tangent_from(jacobian, scales, beyond)) continue;
+    const double bend = 1 - cosine(beyond, here.tangent);
+    if (bend < 1e-4) continue;
     const Eigen::VectorXd last = beyond.cwiseQuotient(scales.cwiseAbs2());
     next = {here.y - way * beyond, -beyond, 0};
     const NewtonResult result = newton(equations, next.y, last, options.newton, jacobian);
     next.iterations = result.iterations;
     if (!result.converged || !tangent_from(jacobian, scales, next.tangent)) continue;
     // Behind the corner, not on the way that led to it.
-    if (-cosine(next.tangent, beyond) > 0.9 &&
-        cosine(next.tangent, beyond) < cosine(next.tangent, here.tangent))
-      return true;
+    if (1 + cosine(next.tangent, beyond) < 0.1 * bend) return true;
   }
   return false;
 }
@@ -273,7 +273,7 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
       CurvePoint beyond;
       const bool lost = since < least_between;
       since = 0;
-      if (!lost && turn_from(equations, here, curve.scales, options, beyond)) {
+      if (!lost && options.leap && turn_from(equations, here, curve.scales, options, beyond)) {
         here = beyond;
         curve.points.push_back(here);
         step = options.first_step;

@@ -1,7 +1,6 @@
 #include "microslip/dynamics/frequency_response.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -18,8 +17,6 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr Eigen::Index most_with_peaks = 12;  ///< beyond, only the peaks of one are looked for
-constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
-constexpr int most_with_creep = 31;
 
 /// Work of a force over one period of a motion, both as Fourier coefficients of n degrees of
 /// freedom: ∮ f dx = π Σ h (f_a·b − f_b·a).
@@ -311,11 +308,6 @@ double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
 
 namespace {
 
-bool has_rigid_friction(const Structure& structure) {
-  return std::any_of(structure.joints.begin(), structure.joints.end(),
-                     [](const JointElement& joint) { return jumps(joint.model); });
-}
-
 /// The end of an earlier run as a trail of one point; the vector tells its harmonics.
 Trail resumed_trail(const Structure& structure, const FrequencyResponseOptions& options) {
   const Eigen::Index tail = options.along == Along::amplitude ? 2 : 1;
@@ -331,16 +323,12 @@ FrequencyResponse adaptive_response(const Structure& structure,
                                     const FrequencyResponseOptions& options) {
   int level = 0;
   std::size_t tried = 0;
-  std::size_t last_tried = harmonics_tried.size() - 1;
-  // Motions that rest and start have corners: few harmonics are never enough, and the most cost
-  // minutes without being enough either.
-  if (options.periodic.creep > 0 && has_rigid_friction(structure))
-    while (harmonics_tried[last_tried] > most_with_creep) --last_tried;
+  const std::size_t last = last_tried(options.periodic.creep > 0 && has_rigid_friction(structure));
   Trail trail = resumed_trail(structure, options);
-  while (tried < last_tried && harmonics_tried[tried] < trail.harmonics) ++tried;
+  while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
-    const Resources left{options.harmonics <= 0 && tried < last_tried, level < 2};
+    const Resources left{options.harmonics <= 0 && tried < last, level < 2};
     Branch branch(structure, options, harmonics, level, left);
     FrequencyResponse result = branch.compute(trail);
     if (branch.lacks() == Branch::Lacks::nothing) {

@@ -2,7 +2,6 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -17,15 +16,8 @@
 namespace microslip::dynamics {
 namespace {
 
-constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
-
 /// All modes at rest are found first, with full matrices: more take minutes.
 constexpr Eigen::Index most_dofs = 2000;
-
-bool some_jump(const Structure& structure) {
-  return std::any_of(structure.joints.begin(), structure.joints.end(),
-                     [](const JointElement& j) { return jumps(j.model); });
-}
 
 Structure without_vibration(Structure structure) {
   std::erase_if(structure.loads,
@@ -103,7 +95,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   along.to = std::log(options.to);
   along.scale = 1;
   along.largest_step = options.largest_step;
-  const bool rigid = some_jump(free) && equations.balance.creep() == 0;
+  const bool rigid = has_rigid_friction(free) && equations.balance.creep() == 0;
   if (rigid) along.smallest_step = 1e-4;
   along.leap = !rigid;
   if (!trail.empty()) {
@@ -137,7 +129,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
     return follow_mode(structure, options, harmonics, level, limits, trail);
   }
   good = std::max(good + trail.put_before(curve, n, harmonics), trail.points.size());
-  trail = some_jump(free) ? Trail{} : trail_of(curve, harmonics, good);
+  trail = has_rigid_friction(free) ? Trail{} : trail_of(curve, harmonics, good);
   result.harmonics = harmonics;
   result.end = curve.end;
   if (limits.exceeded(result)) return result;
@@ -178,20 +170,25 @@ namespace {
 
 ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bool jumps = has_rigid_friction(structure);
+  const bool creeps = jumps && options.periodic.creep > 0;
+  const std::size_t last = last_tried(creeps);
   int level = 0;
   std::size_t tried = 0;
   Trail trail;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
-    const bool more = options.harmonics <= 0 && tried + 1 < harmonics_tried.size();
+    const bool more = options.harmonics <= 0 && tried < last;
     const bool finer = level < 2;
     // Forces that jump need ever more harmonics where the curve ends: only a whole one is worth it.
-    const Limits limits{more && !some_jump(structure) ? options.tolerance : infinity,
+    const Limits limits{more && !jumps ? options.tolerance : infinity,
                         finer ? options.quadrature : infinity};
     ModeCurve result = follow_mode(structure, options, harmonics, level, limits, trail);
-    const bool whole = result.end == CurveEnd::reached;
+    // With too few harmonics joints that creep may lead nowhere.
+    const bool worth_more =
+        result.end == CurveEnd::reached || (creeps && result.end != CurveEnd::stopped);
     if (result.truncation > limits.truncation ||
-        (whole && more && result.truncation > options.tolerance))
+        (worth_more && more && result.truncation > options.tolerance))
       ++tried;
     else if (result.quadrature > limits.quadrature)
       ++level;

@@ -200,6 +200,11 @@ bool jumps(const AnyModel& model) {
   return !elastic_at_rest || jumps_back(1e-100);
 }
 
+bool has_rigid_friction(const Structure& structure) {
+  return std::any_of(structure.joints.begin(), structure.joints.end(),
+                     [](const JointElement& joint) { return jumps(joint.model); });
+}
+
 double tangent_at_rest(const AnyModel& model) {
   if (sees_time(model)) return 0;
   AnyState state = model.rest();

@@ -92,8 +92,8 @@ struct ContinuationOptions {
   double largest_step = 0.05;
   double smallest_step = 1e-7;
   int most_points = 5000;
-  /// Where no step is small enough, look for the curve further on: laws that lose force at once
-  /// leave a gap in it.
+  /// Where no step is small enough, look whether the curve turns back at a kink of the equations,
+  /// or for the curve further on: laws that lose force at once leave a gap in it.
   bool leap = false;
   NewtonOptions newton{};
   /// Go on from the guess, which lies on the curve, in this direction.

@@ -111,6 +111,8 @@ Modes linear_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K);
 /// law holds any force up to a limit, and a moved reversal changes the force by more than its
 /// tangent.
 bool jumps(const AnyModel& model);
+/// Whether one of its joints does.
+bool has_rigid_friction(const Structure& structure);
 
 /// Stiffness of a joint for the smallest motion; 0 for laws that see time.
 double tangent_at_rest(const AnyModel& model);
