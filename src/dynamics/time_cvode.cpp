@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "microslip/core/text.hpp"
 #include "time_support.hpp"
 
 /// The equation of motion by the Adams methods of CVODE. Joint forces are trial steps from the last
@@ -51,7 +52,7 @@ class CvodeStepper {
       if (run_.row_wanted(t_)) run_.record(t_, x(), v());
       run_.note_energy(x(), v());
       if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
-        run_.result.message = "interrupted at t = " + std::to_string(t_);
+        run_.result.message = "interrupted at t = " + number_text(t_);
         break;
       }
     }
@@ -191,7 +192,7 @@ class CvodeStepper {
   }
 
   bool fail(const std::string& what) {
-    run_.result.message = what + " at t = " + std::to_string(t_);
+    run_.result.message = what + " at t = " + number_text(t_);
     if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
     return false;
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "microslip/core/text.hpp"
 #include "time_support.hpp"
 
 namespace microslip::dynamics {
@@ -82,9 +83,9 @@ class EventStepper {
       }
       if (run_.row_wanted(t_)) run_.record(t_, x(), v());
       run_.note_energy(x(), v());
-      if (t_ >= run_.next_break(t_ - 1e-12 * (1 + std::abs(t_))) - 1e-14 && t_ < end) pass_break();
+      if (t_ >= run_.next_break(t_ - 10 * no_time()) - 0.1 * no_time() && t_ < end) pass_break();
       if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
-        run_.result.message = "interrupted at t = " + std::to_string(t_);
+        run_.result.message = "interrupted at t = " + number_text(t_);
         break;
       }
     }
@@ -124,11 +125,14 @@ class EventStepper {
     out[2 * n_ + 1] = velocity.dot(damping);
   }
 
+  /// What rounding makes of the time.
+  double no_time() const { return 1e-13 * (run_.options.until + std::abs(t_)); }
+
   double first_step() const {
     const double velocity = k_[0].head(n_).norm();
     const double acceleration = k_[0].segment(n_, n_).norm();
-    const double guess = acceleration > 0 && velocity > 0 ? 0.01 * velocity / acceleration : 1e-4;
-    return std::min(guess > 0 ? guess : 1e-4, 0.01 * run_.options.until);
+    const double guess = acceleration > 0 ? 0.01 * velocity / acceleration : 0;
+    return std::min(guess > 0 ? guess : 1e-4 / frequency_, 0.01 * run_.options.until);
   }
 
   /// One trial step; the error relative to the tolerance.
@@ -237,14 +241,14 @@ class EventStepper {
           }
           // The path through a step that long has events which the motion has not.
           h_ = 0.5 * event.part * whole;
-          if (!(h_ > 1e-13 * (1 + std::abs(t_)))) return fail("the step size went to zero");
+          if (!(h_ > no_time())) return fail("the step size went to zero");
           continue;
         }
         at_event = true;
       }
       if (error > 1) {
         h_ = h * std::max(0.2, 0.9 * std::pow(error, -0.2));
-        if (!(h_ > 1e-13 * (1 + std::abs(t_)))) return fail("the step size went to zero");
+        if (!(h_ > no_time())) return fail("the step size went to zero");
         continue;
       }
       accept(h, stop, at_event ? &event : nullptr);
@@ -277,7 +281,7 @@ class EventStepper {
   }
 
   bool fail(const std::string& what) {
-    run_.result.message = what + " at t = " + std::to_string(t_);
+    run_.result.message = what + " at t = " + number_text(t_);
     if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
     return false;
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/core/text.hpp"
 #include "time_support.hpp"
 
 namespace microslip::dynamics {
@@ -93,7 +94,7 @@ class ImplicitStepper {
       const double h = stop - t_;
       const bool fine = run_.options.method == Method::midpoint ? advance(h) : alpha(h);
       if (!fine) {
-        run_.result.message = "Newton's method failed at t = " + std::to_string(t_);
+        run_.result.message = "Newton's method failed at t = " + number_text(t_);
         if (rigid_ && run_.options.method != Method::midpoint)
           run_.result.message +=
               "; a joint with rigid friction sticks, which method = \"midpoint\" can follow";
@@ -106,7 +107,7 @@ class ImplicitStepper {
       run_.note_energy(x_, v_);
       if (run_.row_wanted(t_)) run_.record(t_, x_, v_);
       if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
-        run_.result.message = "interrupted at t = " + std::to_string(t_);
+        run_.result.message = "interrupted at t = " + number_text(t_);
         break;
       }
     }

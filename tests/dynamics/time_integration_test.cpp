@@ -65,6 +65,20 @@ TEST(TimeIntegration, units_of_length_do_not_matter) {
     EXPECT_TRUE(jumps(law(rigid))) << rigid;
 }
 
+TEST(TimeIntegration, units_of_time_do_not_matter) {
+  long steps = 0;
+  double expected = 0;
+  for (const double unit : {1.0, 1e-15, 1e15}) {
+    Structure s = oscillator(jenkins(0.25, 0.2), 0.2, unit * unit, 0.01 * unit);
+    std::get<Tones>(s.loads[0].signal).list[0].omega = 0.9 / unit;
+    const TimeResult r = integrate(s, until(20 * unit));
+    EXPECT_EQ(r.message, "") << unit;
+    if (unit == 1) steps = r.steps, expected = last(r);
+    EXPECT_EQ(r.steps, steps) << unit;
+    EXPECT_NEAR(last(r), expected, 1e-9) << unit;
+  }
+}
+
 TEST(TimeIntegration, linear_ring_down_is_the_closed_form) {
   Structure s = oscillator(law("linear", {{"k", 0.25}}));
   s.loads.clear();
