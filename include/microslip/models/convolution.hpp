@@ -65,7 +65,7 @@ class Convolution {
     int memory = 100000;
     static constexpr auto fields = std::tuple{
         option(&Options::kernel, "kernel", {"exponentials", "dirac", "gaussian", "fractional"},
-               "how the law forgets"),
+               "how the law forgets; the claims are those of exponentials"),
         option(&Options::memory, "memory", closed_interval(4, 1e9),
                "most pieces of the past that gaussian and fractional keep"),
     };
