@@ -57,9 +57,9 @@ Analyses and what they write
   modal-joints         omega, x1, x1_coupled, x1_decoupled, ...   joints that act on modes, next to
                        the physical ones; omega = [from, to], modes, harmonics
 
-  Without `output` the table goes to standard output. Ctrl-C during a frequency response keeps the
-  branch so far and leaves OUTPUT.resume beside it; --resume goes on from there. --report puts
-  everything on one page.
+  Without `output` the table goes to standard output. Ctrl-C during a frequency response or a
+  nonlinear mode keeps the branch so far and leaves OUTPUT.resume beside it; --resume goes on from
+  there. --report puts everything on one page.
 
 Examples
   microslip respond structure.toml
@@ -80,7 +80,7 @@ Report report_of(const catalog::StructureFile& file, const catalog::Analysis& an
   if (analysis.kind == "time") return time_report(file, analysis);
   if (analysis.kind == "averaging") return averaging_report(file, analysis);
   if (analysis.kind == "modal-joints") return modal_joints_report(file, analysis);
-  return mode_report(file, analysis);
+  return mode_report(file, analysis, resume);
 }
 
 std::string resume_name(const catalog::Analysis& analysis) { return analysis.output + ".resume"; }
@@ -136,7 +136,9 @@ void check_files(const catalog::StructureFile& file, const Settings& settings) {
     if (analysis.output.empty()) ++to_stdout;
     std::vector<io::Output> its{{analysis.output}, {analysis.plot, true}};
     // Left by an interrupted branch.
-    const bool resumes = analysis.kind == "frequency-response" || analysis.kind == "load-response";
+    const std::string& kind = analysis.kind;
+    const bool resumes =
+        kind == "frequency-response" || kind == "load-response" || kind == "nonlinear-mode";
     if (resumes && !analysis.output.empty()) its.push_back({resume_name(analysis)});
     try {
       io::check_outputs(its, file.files);
@@ -226,6 +228,40 @@ Run declare(CLI::App& options, const Context& context) {
 }
 
 }  // namespace
+
+Standing standing_of(const std::string& resume) {
+  Standing standing;
+  if (resume.empty()) return standing;
+  const auto vector = [](const Json& list) {
+    const auto numbers = list.get<std::vector<double>>();
+    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(
+        numbers.data(), static_cast<Eigen::Index>(numbers.size())));
+  };
+  try {
+    const Json saved = Json::parse(resume);
+    standing.curve = saved.at("curve").get<std::size_t>();
+    if (!saved.contains("unknowns")) return standing;
+    standing.creep = saved.value("creep", 0.0);
+    standing.unknowns = vector(saved.at("unknowns"));
+    standing.tangent = vector(saved.at("tangent"));
+  } catch (const Json::exception&) {
+    throw Error("the file to resume from is not one that an interrupted branch left behind");
+  }
+  return standing;
+}
+
+std::string resume_text(const Standing& standing) {
+  Json saved{{"curve", standing.curve}};
+  if (standing.unknowns.size() > 0) {
+    const auto list = [](const Eigen::VectorXd& v) {
+      return std::vector<double>(v.begin(), v.end());
+    };
+    saved["creep"] = standing.creep;
+    saved["unknowns"] = list(standing.unknowns);
+    saved["tangent"] = list(standing.tangent);
+  }
+  return saved.dump() + "\n";
+}
 
 bool interrupted() { return StopOnRequest::asked(); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -29,6 +30,15 @@ struct Report {
   }
 };
 
+/// Where an interrupted run stands: which of its curves, and the last point of it, if it was begun.
+struct Standing {
+  std::size_t curve = 0;
+  double creep = 0;
+  Eigen::VectorXd unknowns{}, tangent{};
+};
+Standing standing_of(const std::string& resume);
+std::string resume_text(const Standing& standing);
+
 /// Set by Ctrl-C while an analysis runs that can stop with what it has.
 bool interrupted();
 
@@ -44,7 +54,8 @@ Report frequency_response_report(const catalog::StructureFile& file,
                                  const catalog::Analysis& analysis, const std::string& resume);
 
 Report modal_joints_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
-Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
+Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                   const std::string& resume);
 Report averaging_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 

@@ -81,47 +81,6 @@ dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis)
   return options;
 }
 
-/// Where an interrupted run stands: which of its curves, and the last point of it, if it was begun.
-struct Standing {
-  std::size_t curve = 0;
-  double creep = 0;
-  Eigen::VectorXd unknowns{}, tangent{};
-};
-
-Standing standing_of(const std::string& resume) {
-  Standing standing;
-  if (resume.empty()) return standing;
-  const auto vector = [](const Json& list) {
-    const auto numbers = list.get<std::vector<double>>();
-    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(
-        numbers.data(), static_cast<Eigen::Index>(numbers.size())));
-  };
-  try {
-    const Json saved = Json::parse(resume);
-    standing.curve = saved.at("curve").get<std::size_t>();
-    if (!saved.contains("unknowns")) return standing;
-    standing.creep = saved.value("creep", 0.0);
-    standing.unknowns = vector(saved.at("unknowns"));
-    standing.tangent = vector(saved.at("tangent"));
-  } catch (const Json::exception&) {
-    throw Error("the file to resume from is not one that an interrupted branch left behind");
-  }
-  return standing;
-}
-
-std::string resume_text(std::size_t curve, const FrequencyResponse* begun) {
-  Json saved{{"curve", curve}};
-  if (begun) {
-    const auto list = [](const Eigen::VectorXd& v) {
-      return std::vector<double>(v.begin(), v.end());
-    };
-    saved["creep"] = begun->creep;
-    saved["unknowns"] = list(begun->branch.back().unknowns);
-    saved["tangent"] = list(begun->branch.back().tangent);
-  }
-  return saved.dump() + "\n";
-}
-
 /// The abscissa of the branch: ω, or the level of the load.
 double place_of(const ResponsePoint& point, bool by_level) {
   return by_level ? point.level : point.omega;
@@ -400,7 +359,7 @@ Report frequency_response_report(const catalog::StructureFile& file,
   std::size_t shown = 0;
   for (std::size_t i = standing.curve; i < factors.size(); ++i) {
     if (interrupted()) {
-      report.resume = resume_text(i, nullptr);
+      report.resume = resume_text({i});
       break;
     }
     auto options = plain_options;
@@ -433,7 +392,9 @@ Report frequency_response_report(const catalog::StructureFile& file,
     if (!r.loops_closed)
       say("microslip: a joint did not repeat its loop after 2000 periods; its force is the last\n");
     if (r.end == CurveEnd::stopped) {
-      report.resume = resume_text(i, r.branch.empty() ? nullptr : &r);
+      report.resume = resume_text(r.branch.empty() ? Standing{i}
+                                                   : Standing{i, r.creep, r.branch.back().unknowns,
+                                                              r.branch.back().tangent});
       break;
     }
   }

@@ -88,10 +88,17 @@ void add_summary(const catalog::Analysis& analysis, const ModeCurve& curve, Repo
 
 }  // namespace
 
-Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis) {
+Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                   const std::string& resume) {
   Report report;
   report.json["kind"] = analysis.kind;
   auto options = options_of(analysis);
+  if (const Standing standing = standing_of(resume); standing.unknowns.size() > 0) {
+    options.periodic.creep = standing.creep;
+    options.start = standing.unknowns;
+    options.direction = standing.tangent;
+    report.repeats_row = true;
+  }
   Progress bar(1000);
   std::size_t shown = 0;
   options.progress = [&](double part) {
@@ -109,6 +116,8 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   if (curve.end == CurveEnd::stuck || curve.end == CurveEnd::too_long)
     report.failure = fmt::format("the mode could not be followed beyond amplitude {:.6g}",
                                  curve.points.back().amplitude);
+  if (curve.end == CurveEnd::stopped)
+    report.resume = resume_text({0, curve.creep, curve.unknowns, curve.tangent});
   if (curve.end == CurveEnd::turned_back)
     report.failure = fmt::format(
         "the mode came back to amplitude {:g} where it began and does not reach {:g}; more "

@@ -308,23 +308,14 @@ double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
 
 namespace {
 
-/// The end of an earlier run as a trail of one point; the vector tells its harmonics.
-Trail resumed_trail(const Structure& structure, const FrequencyResponseOptions& options) {
-  const Eigen::Index tail = options.along == Along::amplitude ? 2 : 1;
-  const Eigen::Index size = (options.start.size() - tail) / structure.size();
-  if (size < 3 || size * structure.size() + tail != options.start.size() ||
-      options.direction.size() != options.start.size())
-    return {};
-  return {static_cast<int>((size - 1) / 2), {{options.start, options.direction, 0}}, {}};
-}
-
 /// More harmonics and finer integrals from the place on where they are needed.
 FrequencyResponse adaptive_response(const Structure& structure,
                                     const FrequencyResponseOptions& options) {
   int level = 0;
   std::size_t tried = 0;
   const std::size_t last = last_tried(options.periodic.creep > 0 && has_rigid_friction(structure));
-  Trail trail = resumed_trail(structure, options);
+  Trail trail = trail_of({options.start, options.direction, 0}, structure.size(),
+                         options.along == Along::amplitude ? 2 : 1);
   while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];

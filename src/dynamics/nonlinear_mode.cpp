@@ -133,6 +133,10 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   result.harmonics = harmonics;
   result.end = curve.end;
   if (limits.exceeded(result)) return result;
+  if (!curve.points.empty()) {
+    result.unknowns = curve.points.back().y;
+    result.tangent = curve.points.back().tangent;
+  }
   for (const std::size_t i : curve.leaps)
     result.leaps.push_back(std::exp(curve.points[i].y.tail(1)[0]));
   result.residual = curve.largest_residual;
@@ -175,7 +179,8 @@ ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) 
   const std::size_t last = last_tried(creeps);
   int level = 0;
   std::size_t tried = 0;
-  Trail trail;
+  Trail trail = trail_of({options.start, options.direction, 0}, structure.size(), 3);
+  while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
     const bool more = options.harmonics <= 0 && tried < last;

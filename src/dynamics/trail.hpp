@@ -52,6 +52,15 @@ struct Trail {
   }
 };
 
+/// The end of an earlier run, with `others` unknowns besides the coefficients, as a trail of one
+/// point; the vector tells its harmonics. Empty if it is none.
+inline Trail trail_of(const CurvePoint& end, Eigen::Index dofs, Eigen::Index others) {
+  const Eigen::Index size = (end.y.size() - others) / dofs;
+  if (size < 3 || size * dofs + others != end.y.size() || end.tangent.size() != end.y.size())
+    return {};
+  return {static_cast<int>((size - 1) / 2), {end}, {}};
+}
+
 /// Of the first `good` points of a curve.
 inline Trail trail_of(const Curve& curve, int harmonics, std::size_t good) {
   Trail result{harmonics, {}, {}};

@@ -154,6 +154,27 @@ TEST(NonlinearMode, an_interrupted_curve_is_as_exact_as_a_whole_one) {
   EXPECT_LT(curve.truncation, options.tolerance);
 }
 
+TEST(NonlinearMode, an_interrupted_curve_goes_on_where_it_stopped) {
+  const Structure s = oscillator(jenkins(0.25, 0.2));
+  ModeOptions options = mode_options(0, {});
+  const ModeCurve whole = nonlinear_mode(s, options);
+  ASSERT_EQ(whole.end, CurveEnd::reached);
+  options.progress = [&](double part) { return part < 0.6; };
+  const ModeCurve begun = nonlinear_mode(s, options);
+  ASSERT_EQ(begun.end, CurveEnd::stopped);
+  options.progress = {};
+  options.start = begun.unknowns;
+  options.direction = begun.tangent;
+  const ModeCurve rest = nonlinear_mode(s, options);
+  ASSERT_EQ(rest.end, CurveEnd::reached);
+  EXPECT_LT(rest.points.size(), whole.points.size());
+  EXPECT_NEAR(rest.points.front().amplitude / begun.points.back().amplitude, 1, 1e-12);
+  EXPECT_NEAR(rest.points.front().omega, begun.points.back().omega, 1e-9);
+  EXPECT_EQ(rest.points.back().amplitude, whole.points.back().amplitude);
+  EXPECT_NEAR(rest.points.back().omega, whole.points.back().omega, 1e-9);
+  EXPECT_NEAR(rest.points.back().zeta, whole.points.back().zeta, 1e-9);
+}
+
 TEST(NonlinearMode, laws_that_never_repeat_are_refused) {
   const Structure s = oscillator(law("bouc-wen-degrading"));
   const auto refusal = [](const auto& analysis) {

@@ -31,6 +31,8 @@ struct ModeOptions {
   double quadrature = 1e-9;
   double largest_step = 0.02;  ///< of arc length: the range of ln a and the mode shape are 1
   PeriodicOptions periodic{};  ///< its creep as in a frequency response
+  /// Go on with a curve from its end, `unknowns` and `tangent`.
+  Eigen::VectorXd start{}, direction{};
   std::function<bool(double)> progress{};
 };
 
@@ -48,6 +50,7 @@ struct ModeCurve {
   double creep = 0;           ///< as in a frequency response
   std::vector<double> leaps;  ///< amplitudes where the curve goes on beyond a jump of the force
   double residual = 0, truncation = 0, quadrature = 0;
+  Eigen::VectorXd unknowns, tangent;  ///< of the equations, at the end
 };
 
 /// Mode of M and K with the joints' tangents at rest.

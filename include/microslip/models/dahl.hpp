@@ -26,6 +26,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/gauss5.hpp"
 #include "microslip/core/quotients.hpp"
 
 namespace microslip {
@@ -179,16 +180,10 @@ class Dahl {
                   const Real& length) const noexcept {
     using std::expm1, std::log1p;
     const Real q = (p_.n - 1.0) * tau;
-    constexpr double node[] = {0, 0.538469310105683091, 0.906179845938663993};
-    constexpr double weight[] = {0.568888888888888889, 0.478628670499366468, 0.236926885056189088};
-    const auto at = [&](double part) {
-      const Real here = s - r * expm1(Real(-part * tau * log1prel(Real(part * q))));
-      return Real(-here * expm1(Real(p_.n * log1p(Real(-here)))));
-    };
-    Real sum = weight[0] * at(0.5);
-    for (int i = 1; i < 3; ++i)
-      sum += weight[i] * (at(0.5 - 0.5 * node[i]) + at(0.5 + 0.5 * node[i]));
-    return 0.5 * length * sum;
+    return length * gauss5<Real>([&](double part) {
+             const Real here = s - r * expm1(Real(-part * tau * log1prel(Real(part * q))));
+             return Real(-here * expm1(Real(p_.n * log1p(Real(-here)))));
+           });
   }
 
   /// ∫ r^(m−1) dr of the approach from a.

@@ -26,6 +26,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/gauss5.hpp"
 
 namespace microslip {
 
@@ -153,13 +154,8 @@ class Valanis {
   /// dy/y it is the integral of e², smooth: Gauss's five points.
   Real short_loss(const Real& y, const Real& e, const Real& s) const noexcept {
     using std::expm1;
-    constexpr double node[] = {0, 0.538469310105683091, 0.906179845938663993};
-    constexpr double weight[] = {0.568888888888888889, 0.478628670499366468, 0.236926885056189088};
-    const auto at = [&](double part) { return square(Real(e + y * expm1(Real(part * s)))); };
-    Real sum = weight[0] * at(0.5);
-    for (int i = 1; i < 3; ++i)
-      sum += weight[i] * (at(0.5 - 0.5 * node[i]) + at(0.5 + 0.5 * node[i]));
-    return -0.5 * s * sum;
+    return -s * gauss5<Real>(
+                    [&](double part) { return Real(square(Real(e + y * expm1(Real(part * s))))); });
   }
 
   /// s of κ y (eˢ − 1) + a s + x = 0.
