@@ -231,11 +231,57 @@ ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options)
 
 namespace {
 
+/// A structure that is pushed along Mφ so far that φᵀMx = q, linear but for its joints: solved once
+/// with their tangents t₀ at rest, where other tangents are a small matter of the joints,
+///     [ K + W t Wᵀ   −Mφ ]
+///     [ (Mφ)ᵀ          0 ].
+class PushedStructure {
+ public:
+  PushedStructure(const Structure& structure, const Eigen::VectorXd& shape)
+      : s(structure), push(s.M * shape), at_rest_(count()), directions_(s.size() + 1, count()) {
+    const Eigen::Index n = s.size();
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + 1, n + 1);
+    A.topLeftCorner(n, n) = s.K;
+    directions_.setZero();
+    for (Eigen::Index j = 0; j < count(); ++j) {
+      const JointElement& joint = s.joints[static_cast<std::size_t>(j)];
+      at_rest_[j] = tangent_at_rest(joint.model);
+      A.topLeftCorner(n, n) += at_rest_[j] * joint.w * joint.w.transpose();
+      directions_.col(j).head(n) = joint.w;
+    }
+    A.topRightCorner(n, 1) = -push;
+    A.bottomLeftCorner(1, n) = push.transpose();
+    solver_.compute(A);
+    moved_ = solver_.solve(directions_);
+    receptance_ = directions_.transpose() * moved_;
+  }
+
+  Eigen::Index count() const { return static_cast<Eigen::Index>(s.joints.size()); }
+
+  Eigen::VectorXd solve(const Eigen::VectorXd& tangents, const Eigen::VectorXd& rhs) const {
+    const Eigen::VectorXd linear = solver_.solve(rhs);
+    if (count() == 0) return linear;
+    const Eigen::VectorXd change = tangents - at_rest_;
+    Eigen::MatrixXd small = change.asDiagonal() * receptance_;
+    small.diagonal().array() += 1;
+    const Eigen::VectorXd q = directions_.transpose() * linear;
+    return linear - moved_ * small.partialPivLu().solve(change.cwiseProduct(q));
+  }
+
+  const Structure& s;
+  const Eigen::VectorXd push;
+
+ private:
+  Eigen::VectorXd at_rest_;
+  Eigen::MatrixXd directions_, moved_, receptance_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> solver_;
+};
+
 /// One quasi-static loop 0 → a → −a → a of the modal amplitude.
 class PushedMode {
  public:
-  PushedMode(const Structure& structure, const Eigen::VectorXd& shape)
-      : s_(structure), x_(Eigen::VectorXd::Zero(structure.size())), push_(structure.M * shape) {
+  explicit PushedMode(const PushedStructure& pushed)
+      : pushed_(pushed), s_(pushed.s), x_(Eigen::VectorXd::Zero(s_.size())) {
     for (const JointElement& joint : s_.joints) state_.push_back(joint.model.rest());
     trial_ = state_;
     lost.assign(state_.size(), 0);
@@ -243,7 +289,7 @@ class PushedMode {
 
   /// Moves φᵀMx to q in some increments; false if Newton's method fails.
   bool move_to(double q, int increments) {
-    const double from = push_.dot(x_);
+    const double from = pushed_.push.dot(x_);
     for (int i = 1; i <= increments; ++i)
       if (!solve(from + (q - from) * i / increments)) return false;
     return true;
@@ -256,31 +302,32 @@ class PushedMode {
  private:
   bool solve(double q) {
     const Eigen::Index n = s_.size();
+    const Eigen::VectorXd& push = pushed_.push;
     const double inf = std::numeric_limits<double>::infinity();
+    Eigen::VectorXd tangents(pushed_.count());
     for (int iteration = 0; iteration < 60; ++iteration) {
-      Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + 1, n + 1);
       Eigen::VectorXd r(n + 1);
-      A.topLeftCorner(n, n) = s_.K;
-      r.head(n) = s_.K * x_ - load * push_;
-      double size =
-          std::abs(load) * push_.lpNorm<Eigen::Infinity>() + (s_.K * x_).lpNorm<Eigen::Infinity>();
+      r.head(n) = s_.K * x_ - load * push;
+      // Forces before they cancel, the largest of the loop: what rounding is measured against.
+      double size = std::abs(load) * push.lpNorm<Eigen::Infinity>() +
+                    (s_.K.cwiseAbs() * x_.cwiseAbs()).lpNorm<Eigen::Infinity>();
       for (std::size_t j = 0; j < s_.joints.size(); ++j) {
         const JointElement& joint = s_.joints[j];
         const Response<double> reply = joint.model.step(state_[j], joint.w.dot(x_), inf, trial_[j]);
         if (reply.status != Status::ok) return false;
-        A.topLeftCorner(n, n) += reply.tangent * joint.w * joint.w.transpose();
+        tangents[static_cast<Eigen::Index>(j)] = reply.tangent;
         r.head(n) += reply.force * joint.w;
         size += std::abs(reply.force);
       }
-      A.topRightCorner(n, 1) = -push_;
-      A.bottomLeftCorner(1, n) = push_.transpose();
-      r[n] = push_.dot(x_) - q;
-      if (r.head(n).lpNorm<Eigen::Infinity>() <= 1e-12 * size &&
-          std::abs(r[n]) <= 1e-13 * (std::abs(q) + push_.norm() * x_.norm())) {
+      r[n] = push.dot(x_) - q;
+      largest_force_ = std::max(largest_force_, size);
+      largest_motion_ = std::max(largest_motion_, std::abs(q) + push.norm() * x_.norm());
+      if (r.head(n).lpNorm<Eigen::Infinity>() <= 1e-12 * largest_force_ &&
+          std::abs(r[n]) <= 1e-13 * largest_motion_) {
         commit();
         return true;
       }
-      const Eigen::VectorXd step = A.partialPivLu().solve(r);
+      const Eigen::VectorXd step = pushed_.solve(tangents, r);
       if (!step.allFinite()) return false;
       x_ -= step.head(n);
       load -= step[n];
@@ -295,13 +342,16 @@ class PushedMode {
           s_.joints[j].model.step(state_[j], s_.joints[j].w.dot(x_), inf, state_[j]).dissipated;
   }
 
+  const PushedStructure& pushed_;
   const Structure& s_;
-  Eigen::VectorXd x_, push_;
+  Eigen::VectorXd x_;
+  double largest_force_ = 0, largest_motion_ = 0;
   std::vector<AnyState> state_, trial_;
 };
 
-ModePoint pushed_loop(const Structure& structure, const Eigen::VectorXd& shape, double a) {
-  PushedMode loop(structure, shape);
+ModePoint pushed_loop(const PushedStructure& pushed, const Eigen::VectorXd& shape, double a) {
+  const Structure& structure = pushed.s;
+  PushedMode loop(pushed);
   // One joint follows the push exactly; several share it in proportions that change on the way.
   const int increments = structure.joints.size() > 1 ? 40 : 1;
   ModePoint point;
@@ -356,9 +406,11 @@ ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& optio
       std::remove_if(amplitudes.begin(), amplitudes.end(), [](double a) { return !(a > 0); }),
       amplitudes.end());
   std::sort(amplitudes.begin(), amplitudes.end());
+  amplitudes.erase(std::unique(amplitudes.begin(), amplitudes.end()), amplitudes.end());
+  const PushedStructure pushed(free, shape);
   ModeCurve result;
   for (const double a : amplitudes) {
-    const ModePoint point = pushed_loop(free, shape, a);
+    const ModePoint point = pushed_loop(pushed, shape, a);
     if (point.first.empty()) {
       result.end = CurveEnd::stuck;
       return result;

@@ -166,6 +166,28 @@ void expect_same_mode(const Twins& twins, double largest) {
   EXPECT_GT(a.at[0].omega, 1.05 * a.at[2].omega);
 }
 
+TEST(Reduction, quasi_static_loops_of_many_joints_pass_the_middle) {
+  const Twins twins = rods_with_joints(60);
+  ModeOptions options;
+  options.from = 1;
+  options.to = 20;
+  options.harmonics = 3;
+  options.largest_step = 0.2;
+  options.at = {1.5, 4, 20};
+  const ModeCurve slow = nonlinear_mode(twins.sparse, options);
+  const ModeCurve fast = quasi_static_mode(twins.sparse, options);
+  const ModeCurve full = quasi_static_mode(twins.full, options);
+  ASSERT_EQ(fast.end, CurveEnd::reached);
+  ASSERT_EQ(fast.at.size(), 3u);
+  EXPECT_NEAR(fast.at[0].omega / slow.at.at(0).omega, 1, 1e-9);  // stuck: linear
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(fast.at[i].omega / full.at.at(i).omega, 1, 1e-9);
+    EXPECT_NEAR(fast.at[i].zeta, full.at.at(i).zeta, 1e-9);
+  }
+  // While the joints hold most of the stiffness; 13 % later, when the shape has changed.
+  EXPECT_NEAR(fast.at[1].omega / slow.at.at(1).omega, 1, 0.05);
+}
+
 TEST(Reduction, modes_condensed_to_the_joints_are_the_same) {
   expect_same_mode(rods_with_joints(48), 20);
   // Held by its joints alone, which must not all slip.
