@@ -130,9 +130,10 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   const bool timed = std::any_of(file.structure.joints.begin(), file.structure.joints.end(),
                                  [](const auto& j) { return dynamics::sees_time(j.model); });
   add_curve(fast ? "quasi-static" : "nonlinear mode", curve, io::Style::solid, omega, zeta);
-  if (!fast && !timed && !analysis.plot.empty())
-    add_curve("quasi-static", dynamics::quasi_static_mode(file.structure, options),
-              io::Style::dashed, omega, zeta);
+  if (!fast && !timed && !analysis.plot.empty()) {
+    const ModeCurve beside = dynamics::quasi_static_mode(file.structure, options);
+    if (!beside.points.empty()) add_curve("quasi-static", beside, io::Style::dashed, omega, zeta);
+  }
   report.figure = {"", {{{omega, zeta}, 6, false}}, 16};
   return report;
 }
