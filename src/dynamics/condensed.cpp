@@ -63,6 +63,11 @@ int gmres(const Apply& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
   return x.allFinite() ? static_cast<int>(n) : -1;
 }
 
+bool regular(const Modes& modes) {
+  const auto n = modes.omega.size();
+  return n > 0 && modes.omega[0] > 1e-6 * modes.omega[n - 1];
+}
+
 }  // namespace
 
 Condensed::Condensed(const Structure& structure, int harmonics)
@@ -73,19 +78,19 @@ Condensed::Condensed(const Structure& structure, int harmonics)
       C_(structure.C),
       K_(structure.K),
       directions_(structure.size(), count_),
-      held_(count_),
+      held_(Eigen::VectorXd::Zero(count_)),
       joints_(structure.joints.size()) {
-  Eigen::MatrixXd stiffness = K_;
-  for (Eigen::Index j = 0; j < count_; ++j) {
-    const JointElement& joint = structure.joints[static_cast<std::size_t>(j)];
-    directions_.col(j) = joint.w;
-    held_[j] = 0.5 * tangent_at_rest(joint.model);
-    stiffness += held_[j] * joint.w * joint.w.transpose();
+  for (Eigen::Index j = 0; j < count_; ++j)
+    directions_.col(j) = structure.joints[static_cast<std::size_t>(j)].w;
+  Modes modes = linear_modes(M_, K_);
+  if (!regular(modes)) {
+    for (Eigen::Index j = 0; j < count_; ++j)
+      held_[j] = 0.5 * tangent_at_rest(structure.joints[static_cast<std::size_t>(j)].model);
+    modes = linear_modes(M_, K_ + directions_ * held_.asDiagonal() * directions_.transpose());
   }
-  const Modes modes = linear_modes(M_, stiffness);
+  usable_ = regular(modes);
   shapes_ = modes.shapes;
   squares_ = modes.omega.cwiseAbs2();
-  usable_ = squares_.size() > 0 && squares_[0] > 1e-12 * squares_[squares_.size() - 1];
   at_joints_ = directions_.transpose() * shapes_;
   damping_ = shapes_.transpose() * (structure.C * shapes_);
   const Eigen::MatrixXd mixed = damping_ - Eigen::MatrixXd(damping_.diagonal().asDiagonal());
