@@ -94,6 +94,39 @@ void expect_same_condensed(const Structure& s) {
   for (const double omega : {0.045, 0.02, 0.06, 0.3}) expect_same_at(plain, condensed, omega);
 }
 
+/// The linear systems themselves: Newton's method would forgive a wrong border.
+TEST(Reduction, systems_with_more_borders_and_other_units_are_the_same) {
+  const Structure s = with_joints();
+  HarmonicBalance plain(s, 7), condensed(s, 7);
+  condensed.condense(true);
+  const Eigen::VectorXd y = plain.linear_response(0.045);
+  const Eigen::Index size = plain.size();
+  Eigen::VectorXd step[2], product[2];
+  int i = 0;
+  for (HarmonicBalance* balance : {&plain, &condensed}) {
+    WideJacobian jacobian;
+    Eigen::VectorXd residual;
+    jacobian.reset(size + 2, true);
+    ASSERT_TRUE(balance->accumulate(y, residual, &jacobian));
+    EXPECT_EQ(jacobian.condensed(), balance == &condensed);
+    jacobian.scale_columns(Eigen::VectorXd::LinSpaced(size + 3, 0.5, 2));
+    product[i] = jacobian.times(Eigen::VectorXd::LinSpaced(size + 3, -1, 1)).head(size);
+    for (Eigen::Index k = 0; k < size; ++k) {
+      jacobian.add(k, size + 1, 0.1 * std::sin(1.0 + static_cast<double>(k)));
+      jacobian.add(k, size + 2, 0.1 * std::cos(2.0 * static_cast<double>(k)));
+      jacobian.add(size, k, std::cos(3.0 * static_cast<double>(k)));
+      jacobian.add(size + 1, k, std::sin(0.5 * static_cast<double>(k)));
+    }
+    jacobian.add(size, size + 2, 0.7);
+    jacobian.add(size + 1, size, -0.4);
+    ASSERT_TRUE(jacobian.solve(Eigen::VectorXd::LinSpaced(size + 3, -1, 2),
+                               Eigen::VectorXd::LinSpaced(size + 3, 0.5, 3), step[i]));
+    ++i;
+  }
+  EXPECT_LT((product[0] - product[1]).norm(), 1e-12 * product[0].norm());
+  EXPECT_LT((step[0] - step[1]).norm(), 1e-8 * step[0].norm());
+}
+
 TEST(Reduction, systems_condensed_to_the_joints_are_the_same) {
   Structure s = with_joints();
   expect_same_condensed(s);
