@@ -177,13 +177,19 @@ Twins rods_with_joints(Eigen::Index n, double spring_to_ground = 1) {
   return {s, full};
 }
 
-void expect_same_mode(const Twins& twins, double largest) {
+/// Asks for three amplitudes: at the first all joints of the rods stick, at the others they slip.
+ModeOptions stuck_and_slipping(double largest) {
   ModeOptions options;
   options.from = 1;
   options.to = 1.1 * largest;
   options.harmonics = 3;
   options.largest_step = 0.2;
   options.at = {1.5, 4, largest};
+  return options;
+}
+
+void expect_same_mode(const Twins& twins, double largest) {
+  const ModeOptions options = stuck_and_slipping(largest);
   const ModeCurve a = nonlinear_mode(twins.sparse, options);
   const ModeCurve b = nonlinear_mode(twins.full, options);
   ASSERT_EQ(a.end, CurveEnd::reached);
@@ -201,12 +207,7 @@ void expect_same_mode(const Twins& twins, double largest) {
 
 TEST(Reduction, quasi_static_loops_of_many_joints_pass_the_middle) {
   const Twins twins = rods_with_joints(60);
-  ModeOptions options;
-  options.from = 1;
-  options.to = 20;
-  options.harmonics = 3;
-  options.largest_step = 0.2;
-  options.at = {1.5, 4, 20};
+  const ModeOptions options = stuck_and_slipping(20);
   const ModeCurve slow = nonlinear_mode(twins.sparse, options);
   const ModeCurve fast = quasi_static_mode(twins.sparse, options);
   const ModeCurve full = quasi_static_mode(twins.full, options);
