@@ -50,6 +50,7 @@ class Registrar {
     random("tangents", 300, &tangents<P>);
     random("sensitivities", 100, &sensitivities<P>);
     if constexpr (!planar<P>) {
+      random("dual_runs", 60, &dual_runs);
       if (subject_->tells_kinks()) random("kinks", 60, &kinks);
       if (!subject_->timed()) random("virgin_tangent", 100, &virgin_tangent);
     }

@@ -171,6 +171,31 @@ Fault virgin_tangent(const Case<double>& c) {
   return {};
 }
 
+Fault dual_runs(const Case<double>& c) {
+  const AnyDualModel law = c.law().any().dual({});
+  std::vector<double> dt;
+  std::vector<WideDual> u;
+  for (const auto& move : c.path) {
+    dt.push_back(move.dt);
+    u.emplace_back(move.u, static_cast<int>(u.size()) % dual_width);
+  }
+  std::vector<WideDual> stepped(u.size()), lost(u.size()), at_once(u.size());
+  AnyState state = law.rest(), other = law.rest();
+  const Status status = law.run(dt, u, state, stepped, lost);
+  if (law.run(dt, u, other, at_once) != status) return "another status without losses";
+  if (status != Status::ok) return {};
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const double slope = std::max(stepped[i].v.cwiseAbs().maxCoeff(), c.scale.k());
+    if (!(std::abs(at_once[i].a - stepped[i].a) <=
+          1e-12 * std::max(std::abs(stepped[i].a), c.scale.f)))
+      return "at " + text(u[i].a) + ": force " + text(stepped[i].a) + " by steps, " +
+             text(at_once[i].a) + " at once";
+    if (!((at_once[i].v - stepped[i].v).cwiseAbs().maxCoeff() <= 1e-9 * slope))
+      return "at " + text(u[i].a) + ": other derivatives at once than by steps";
+  }
+  return {};
+}
+
 // ---------------------------------------------------------------------- sensitivities
 
 namespace {

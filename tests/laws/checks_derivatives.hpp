@@ -13,6 +13,10 @@ Fault tangents(const Case<P>& c);
 /// The tangent of the virgin law is the elastic one: that of a motion without size.
 Fault virgin_tangent(const Case<double>& c);
 
+/// Derivatives of the forces by the displacements of a whole history are the same without losses,
+/// where a law may take many steps at once.
+Fault dual_runs(const Case<double>& c);
+
 /// Derivatives of forces and energies of a whole history with respect to each parameter.
 template <class P>
 Fault sensitivities(const Case<P>& c);

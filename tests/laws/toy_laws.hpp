@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -131,6 +132,7 @@ enum class Break : int {
   wrong_tangent,
   no_dual_displacement,  ///< derivatives with respect to u are dropped
   no_dual_parameter,     ///< the derivative with respect to phi is dropped
+  hasty_run,             ///< many steps at once are not the single steps
   overflows,
   divides_by_step,
   softer_branch,      ///< unloading is not the doubled backbone; loops do not close
@@ -218,6 +220,11 @@ struct Breakable {
       reply.force = to.f;
       if (defect == Break::misstates) reply.force += 1e-15;
       return reply;
+    }
+    bool run(std::span<const Real> u, State& at, std::span<Real> f) const noexcept {
+      if (defect != Break::hasty_run) return false;
+      for (std::size_t i = 0; i < u.size(); ++i) f[i] = (1 + 1e-9) * step(at, u[i], at).force;
+      return true;
     }
     Real stored(const State& s) const noexcept { return sound.stored({s.u, s.f}); }
     Real next_kink(const State& s, int direction) const noexcept {

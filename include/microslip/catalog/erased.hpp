@@ -14,13 +14,29 @@
 #include "microslip/core/any_model.hpp"
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/force_drive.hpp"
+#include "microslip/core/state_numbers.hpp"
 #include "microslip/core/turning_points.hpp"
 
 /// From a law's static step to AnyModel and AnyDualModel.
 namespace microslip::catalog {
 
+template <class T>
+struct RealOfMember;
+template <class Real>
+requires Number<Real>
+struct RealOfMember<Real> {
+  using type = Real;
+};
+template <class Real>
+struct RealOfMember<Vec2<Real>> {
+  using type = Real;
+};
+/// The numbers that a state is made of.
 template <class State>
-struct HiddenState final : AnyState::Interface {
+using RealOf = typename RealOfMember<decltype(State::f)>::type;
+
+template <class State>
+struct HiddenState final : AnyState::Interface, StateNumbers<RealOf<State>> {
   State state;
   explicit HiddenState(State s) : state(std::move(s)) {}
   std::unique_ptr<AnyState::Interface> clone() const override {
@@ -28,6 +44,9 @@ struct HiddenState final : AnyState::Interface {
   }
   void assign(const AnyState::Interface& other) override {
     state = static_cast<const HiddenState&>(other).state;
+  }
+  void find_numbers(std::vector<RealOf<State>*>& numbers) override {
+    find_state_numbers(state, numbers);
   }
   static const State& open(const AnyState& s) {
     return static_cast<const HiddenState&>(s.get()).state;
@@ -72,6 +91,9 @@ class ErasedDual final : public AnyDualModel::Interface {
   Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
              std::span<WideDual> f, std::span<WideDual> dissipated) const override {
     auto& state = Hidden::open(at);
+    // Some laws take many steps at once faster.
+    if constexpr (requires { law_.run(u, state, f); })
+      if (dissipated.empty() && law_.run(u, state, f)) return Status::ok;
     for (std::size_t i = 0; i < u.size(); ++i) {
       const auto reply = step_law(state, u[i], dt.empty() ? 0.0 : dt[i], state);
       if (reply.status != Status::ok) return reply.status;

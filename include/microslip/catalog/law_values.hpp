@@ -178,4 +178,38 @@ bool from_numbers(const std::vector<double>& in, std::array<double, N>& x) {
   return true;
 }
 
+/// Where the numbers of a member lie; false if their count changes from state to state.
+template <class Real>
+bool find_numbers(Real& x, std::vector<Real*>& out) requires Number<Real> {
+  out.push_back(&x);
+  return true;
+}
+template <class Real>
+bool find_numbers(int&, std::vector<Real*>&) {
+  return true;
+}
+template <class Real>
+bool find_numbers(TurningPoints<Real>&, std::vector<Real*>&) {
+  return false;
+}
+template <class Real, class List>
+bool find_numbers(List& list, std::vector<Real*>& out) requires requires {
+  list.data();
+}
+{
+  for (Real* x = list.data(); x != list.data() + list.size(); ++x) out.push_back(x);
+  return true;
+}
+
+/// Of a state, but for u.
+template <class State, class Real>
+void find_state_numbers(State& state, std::vector<Real*>& out) {
+  out.clear();
+  bool fixed = true;
+  for_each_field(State::fields, [&](const auto& row) {
+    if (row.name != "u") fixed = find_numbers(state.*(row.member), out) && fixed;
+  });
+  if (!fixed) out.clear();
+}
+
 }  // namespace microslip::catalog

@@ -75,6 +75,17 @@ class Flow {
     return whole<false>(Real(-h / A), Real(-y0)).length / A;
   }
 
+  /// X = Q₁(v) in plain numbers, and the slope 1 − κvⁿ > 0 there, for κ of either sign.
+  struct Distance {
+    double X, sigma;
+  };
+  Distance distance(double kappa, double v) const noexcept {
+    Point point = at(kappa, v);
+    if (point.w > 0.5) point.depth = -std::log(point.sigma);
+    return {reach(point), point.sigma};
+  }
+  double log_constant() const noexcept { return q1_.log_constant(); }
+
   /// dy/dx at y, seen in the direction of the motion.
   Real rate(const Real& A, const Real& g, const Real& h, const Real& y) const noexcept {
     const double value = value_of(y);

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cmath>
+#include <cstddef>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 
 #include "microslip/core/bouc_wen.hpp"
+#include "microslip/core/bouc_wen_curve.hpp"
 #include "microslip/core/field.hpp"
 #include "microslip/core/response.hpp"
 
@@ -21,6 +26,8 @@ enum class Hysteretic { length, force, number };
 /// A law derives from it and brings its parameters and its introduction.
 template <Number Real, Hysteretic measure>
 class BoucWenLaw {
+  static constexpr bool dual = !std::is_same_v<Real, double>;
+
  public:
   using Scalar = Real;
   using Options = NoOptions;
@@ -65,6 +72,36 @@ class BoucWenLaw {
     return {to.f, tangent(to.z, direction), c_.hysteretic * leg.lost};
   }
 
+  /// Many steps at once, for the derivatives by the motion alone and without losses: the same
+  /// numbers to rounding. False, and nothing done, if the parameters carry derivatives.
+  ///
+  /// From δy/y' = δy₀/y₀' + δx along a motion that does not turn,
+  ///     δz = (dz/du) (δu − δu₀ + δz₀/(dz/du)₀).
+  bool run(std::span<const Real> u, State& at, std::span<Real> f) const noexcept requires dual {
+    if (!constant_) return false;
+    bouc_wen::Way way;
+    bouc_wen::Curve::Point z;
+    auto offset = at.u.v;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      const int direction = (u[i].a > at.u.a) - (u[i].a < at.u.a);
+      if (direction != 0 && direction != way.direction) {
+        way = way_from(at, direction);
+        if (way.rate > 0) offset = at.z.v / way.rate - at.u.v;
+      }
+      if (direction != 0 && way.rate > 0 && curve_.follow(way, u[i].a, z)) {
+        at.u = u[i];
+        at.z = Real(z.v, z.sigma * (u[i].v + offset));
+        at.f = Real(c_.spring.a * u[i].a + c_.hysteretic.a * z.v,
+                    c_.spring.a * u[i].v + c_.hysteretic.a * at.z.v);
+        at.direction = direction;
+      } else {
+        step(at, u[i], at);
+      }
+      f[i] = at.f;
+    }
+    return true;
+  }
+
   Real stored(const State& state) const noexcept {
     return 0.5 * (c_.spring * square(state.u) + c_.hysteretic * square(state.z) / c_.A);
   }
@@ -88,9 +125,27 @@ class BoucWenLaw {
     Real spring, hysteretic;
     Real n;
   };
-  explicit BoucWenLaw(const Coefficients& coefficients) : c_(coefficients), flow_(coefficients.n) {}
+  explicit BoucWenLaw(const Coefficients& coefficients)
+      : c_(coefficients), flow_(coefficients.n), curve_(value_of(coefficients.n), flow_) {
+    if constexpr (dual)
+      for (const Real* c : {&c_.A, &c_.loading_down, &c_.loading_up, &c_.unloading, &c_.spring,
+                            &c_.hysteretic, &c_.n})
+        constant_ = constant_ && c->v.isZero(0);
+  }
 
  private:
+  bouc_wen::Way way_from(const State& from, int direction) const noexcept requires dual {
+    bouc_wen::Way way{direction, c_.A.a, -c_.unloading.a / c_.A.a, loading(direction).a / c_.A.a};
+    const double y = direction * from.z.a;
+    const auto start = flow_.distance(y < 0 ? way.unloading : way.loading, std::abs(y));
+    // Close to saturation a state hardly tells where on the curve it is.
+    if (start.sigma > 1e-4) {
+      way.rate = way.slope * start.sigma;
+      way.zero = from.u.a - std::copysign(start.X, from.z.a) / way.slope;
+      way.limit = curve_.root(1 / way.loading);
+    }
+    return way;
+  }
   const Real& loading(int direction) const noexcept {
     return direction < 0 ? c_.loading_down : c_.loading_up;
   }
@@ -101,6 +156,8 @@ class BoucWenLaw {
 
   Coefficients c_;
   bouc_wen::Flow<Real> flow_;
+  [[no_unique_address]] std::conditional_t<dual, bouc_wen::Curve, bouc_wen::NoCurve> curve_;
+  bool constant_ = true;  ///< no parameter carries derivatives
 };
 
 }  // namespace microslip

@@ -21,6 +21,9 @@
 /// does not throw, and does not allocate once `to` has seen as long a history. It is exact or
 /// error-controlled for any size of step. u == from.u returns the committed force.
 ///
+/// On dual numbers a law may also bring `run(u, state, f)`, which takes many steps at once without
+/// their losses, faster but the same to rounding, and answers whether it did.
+///
 /// Along a monotone motion the force is smooth up to `next_kink`, which lies strictly ahead of the
 /// state, or is infinite in the direction of the motion.
 namespace microslip {
