@@ -201,11 +201,11 @@ bool find_numbers(List& list, std::vector<Real*>& out) requires requires {
   return true;
 }
 
-/// Of a state, but for u.
+/// Of a state, u first.
 template <class State, class Real>
 void find_state_numbers(State& state, std::vector<Real*>& out) {
   out.clear();
-  bool fixed = true;
+  bool fixed = find_numbers(state.u, out);
   for_each_field(State::fields, [&](const auto& row) {
     if (row.name != "u") fixed = find_numbers(state.*(row.member), out) && fixed;
   });

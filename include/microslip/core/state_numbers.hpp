@@ -6,8 +6,8 @@
 
 namespace microslip {
 
-/// A hidden state may also be one of these: it tells where its numbers lie, but for u, so that a
-/// host can look for a state (a closed loop, say) instead of only marching to it. None if the law
+/// A hidden state may also be one of these: it tells where its numbers lie, u first, so that a host
+/// can look for a state (a closed loop, say) instead of only marching to it. None if the law
 /// remembers turning points, whose number changes.
 template <Number Real>
 struct StateNumbers {
