@@ -12,6 +12,11 @@ if(PROJECT_IS_TOP_LEVEL AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Templates fill GCC's heap, and collecting garbage in it took a sixth of the time to compile.
+  add_compile_options(--param=ggc-min-heapsize=524288)
+endif()
+
 # Flags of our own code; they never reach a program that uses the library.
 function(microslip_flags target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)

@@ -12,7 +12,15 @@ namespace {
 
 using Against = Comparison::Against;
 
-class EveryEntry : public testing::TestWithParam<const Entry*> {};
+class EveryEntry : public testing::TestWithParam<const Entry*> {
+ protected:
+  /// Some take seconds, so that each is computed once for all tests.
+  static const Outcome& outcome() {
+    static std::map<const Entry*, Outcome> known;
+    if (known.count(GetParam()) == 0) known.emplace(GetParam(), GetParam()->compute());
+    return known.at(GetParam());
+  }
+};
 
 TEST_P(EveryEntry, HasTheVerdictOnRecord) {
   // `reproduced` where the source prints a number or an equation that is met.
@@ -61,9 +69,8 @@ TEST_P(EveryEntry, HasTheVerdictOnRecord) {
       {"mathis2020-table3", Verdict::differs},
   };
   const Entry& entry = *GetParam();
-  const Outcome outcome = entry.compute();
-  ASSERT_FALSE(outcome.comparisons.empty());
-  for (const Comparison& one : outcome.comparisons) {
+  ASSERT_FALSE(outcome().comparisons.empty());
+  for (const Comparison& one : outcome().comparisons) {
     EXPECT_TRUE(one.as_recorded()) << one.what << ": expected " << one.expected << " ± "
                                    << one.tolerance << ", obtained " << one.obtained;
     EXPECT_GT(one.tolerance, 0) << one.what;
@@ -73,14 +80,13 @@ TEST_P(EveryEntry, HasTheVerdictOnRecord) {
     }
   }
   ASSERT_EQ(recorded.count(entry.id), 1u) << "record the verdict of a new entry here";
-  EXPECT_EQ(text(outcome.verdict()), text(recorded.at(entry.id)));
+  EXPECT_EQ(text(outcome().verdict()), text(recorded.at(entry.id)));
 }
 
 TEST_P(EveryEntry, HasAFigureWithCurves) {
-  const Outcome outcome = GetParam()->compute();
-  ASSERT_FALSE(outcome.figures.empty());
+  ASSERT_FALSE(outcome().figures.empty());
   std::set<std::string> suffixes;
-  for (const auto& [suffix, figure] : outcome.figures) {
+  for (const auto& [suffix, figure] : outcome().figures) {
     EXPECT_TRUE(suffixes.insert(suffix).second) << "two figures would have the same file name";
     ASSERT_FALSE(figure.rows.empty());
     for (const io::Row& row : figure.rows)
