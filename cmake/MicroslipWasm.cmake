@@ -13,21 +13,55 @@ foreach(marker Eigen/Core boost/version.hpp ceres/jet.h)
 endforeach()
 
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include
-  ${PROJECT_SOURCE_DIR}/include/microslip/core/*.hpp)
+  ${PROJECT_SOURCE_DIR}/include/microslip/core/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/microslip/models/*.hpp)
 file(GLOB sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/src/core/*.cpp ${PROJECT_SOURCE_DIR}/src/models/*.cpp)
 microslip_lone_headers(units wasm ${headers})
 
-# A law is a template: including it checks little, so each one is instantiated, in a unit that
-# includes its header first.
+# Whether a header includes Eigen, itself or through others of ours.
+function(microslip_sees_eigen out header)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/include/${header} includes REGEX "^#include")
+  set(sees OFF)
+  foreach(include IN LISTS includes)
+    if(include MATCHES "<(Eigen|ceres)/")
+      set(sees ON)
+    elseif(include MATCHES "\"(microslip/.*)\"")
+      microslip_sees_eigen(sees ${CMAKE_MATCH_1})
+    endif()
+    if(sees)
+      break()
+    endif()
+  endforeach()
+  set(${out} ${sees} PARENT_SCOPE)
+endfunction()
+
+# Eigen is most of what there is to read, and is compiled once; a header that forgot to include it
+# would not be found so, hence headers that do not include it are compiled without.
+foreach(header unit IN ZIP_LISTS headers units)
+  microslip_sees_eigen(sees ${header})
+  if(NOT sees)
+    set_source_files_properties(${unit} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+endforeach()
+
+# A law is a template: including it checks little, so each one is instantiated; in two units, for
+# two cores, because each of them has to read what all laws share.
 microslip_read_laws(laws)
+set(turn 0)
 foreach(law IN LISTS laws)
   string(REPLACE ":" ";" law "${law}")
   list(GET law 0 header)
   list(GET law 1 class)
-  set(unit ${PROJECT_BINARY_DIR}/generated/wasm/law_${header}.cpp)
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/wasm_law.cpp.in ${unit} @ONLY)
-  list(APPEND units ${unit})
+  string(APPEND laws_${turn} "#include <microslip/models/${header}.hpp>\n"
+    "template class microslip::${class}<double>;\n"
+    "template class microslip::${class}<microslip::Dual<2>>;\n")
+  math(EXPR turn "1 - ${turn}")
+endforeach()
+foreach(turn 0 1)
+  set(unit ${PROJECT_BINARY_DIR}/generated/wasm/laws_${turn}.cpp)
+  file(CONFIGURE OUTPUT ${unit} CONTENT "#include <microslip/core/dual.hpp>\n${laws_${turn}}" @ONLY)
+  list(PREPEND sources ${unit})  # they take longest
 endforeach()
 
 add_library(microslip_wasm_check OBJECT ${sources} ${units})
@@ -37,3 +71,4 @@ target_compile_options(microslip_wasm_check PRIVATE -Wall -Wextra -Werror
   -Wno-mismatched-tags -O0)
 target_include_directories(microslip_wasm_check PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_include_directories(microslip_wasm_check SYSTEM PRIVATE ${stage})
+target_precompile_headers(microslip_wasm_check PRIVATE <Eigen/Core> <ceres/jet.h>)
