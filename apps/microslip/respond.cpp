@@ -43,8 +43,7 @@ constexpr const char* details = R"(Structure
 
 Analyses and what they write
   frequency-response   omega, x1, phase1, ..., energy1, ..., stable
-                       omega = [from, to], harmonics, at, levels, samples, tolerance, stability,
-                       creep (velocity below which rigid friction counts as stuck)
+                       omega = [from, to], harmonics, at, levels, samples, tolerance, stability
   load-response        level, x1, phase1, ..., energy1, ..., stable   at one frequency
                        omega, level = [from, to] (factors of the load) or amplitude = [from, to]
                        (of the first harmonic of dof: the level that it takes), harmonics, at
@@ -241,7 +240,6 @@ Standing standing_of(const std::string& resume) {
     const Json saved = Json::parse(resume);
     standing.curve = saved.at("curve").get<std::size_t>();
     if (!saved.contains("unknowns")) return standing;
-    standing.creep = saved.value("creep", 0.0);
     standing.unknowns = vector(saved.at("unknowns"));
     standing.tangent = vector(saved.at("tangent"));
   } catch (const Json::exception&) {
@@ -256,7 +254,6 @@ std::string resume_text(const Standing& standing) {
     const auto list = [](const Eigen::VectorXd& v) {
       return std::vector<double>(v.begin(), v.end());
     };
-    saved["creep"] = standing.creep;
     saved["unknowns"] = list(standing.unknowns);
     saved["tangent"] = list(standing.tangent);
   }

@@ -33,7 +33,6 @@ struct Report {
 /// Where an interrupted run stands: which of its curves, and the last point of it, if it was begun.
 struct Standing {
   std::size_t curve = 0;
-  double creep = 0;
   Eigen::VectorXd unknowns{}, tangent{};
 };
 Standing standing_of(const std::string& resume);
@@ -42,9 +41,8 @@ std::string resume_text(const Standing& standing);
 /// Set by Ctrl-C while an analysis runs that can stop with what it has.
 bool interrupted();
 
-/// Says in the summary, the notes and JSON that rigid friction creeps and where a branch leaps.
-void add_approximations(double creep, const std::vector<double>& leaps, const std::string& along,
-                        Report& report);
+/// Says in the summary, the notes and JSON where a branch leaps.
+void add_gaps(const std::vector<double>& leaps, const std::string& along, Report& report);
 
 /// Says so if harmonics chosen by themselves were not enough.
 void add_shortage(const catalog::Analysis& analysis, int harmonics, double truncation,

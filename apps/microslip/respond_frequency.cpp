@@ -73,7 +73,6 @@ dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis)
   options.harmonics = analysis.harmonics.value_or(0);
   options.at = analysis.at;
   if (analysis.tolerance) options.tolerance = *analysis.tolerance;
-  options.periodic.creep = analysis.creep.value_or(0);
   if (analysis.samples) {
     options.periodic.rule = dynamics::Rule::sampled;
     options.periodic.samples = *analysis.samples;
@@ -99,7 +98,7 @@ void add_columns(const catalog::StructureFile& file, const std::vector<Level>& l
   report.add_column(
       by_level ? "level" : "omega",
       collect([&](const Level&, const ResponsePoint& p) { return place_of(p, by_level); }));
-  for (std::size_t i = 0; i < static_cast<std::size_t>(first.dofs); ++i) {
+  for (std::size_t i = 0; i < file.labels.size(); ++i) {
     const std::string& number = file.labels[i];
     report.add_column("x" + number, collect([i](const Level&, const ResponsePoint& p) {
                         return p.first[i].amplitude;
@@ -146,8 +145,8 @@ void add_curves(const FrequencyResponse& response, const std::string& name, std:
 }
 
 /// Force against displacement of the joints where a degree of freedom is largest.
-io::Row loops_at_peak(const catalog::StructureFile& file, std::size_t dof,
-                      const std::vector<Level>& levels) {
+io::Row loops_at_peak(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                      std::size_t dof, const std::vector<Level>& levels) {
   io::Row row{{}, 5, false};
   const dynamics::Structure& s = file.structure;
   for (std::size_t j = 0; j < std::min<std::size_t>(s.joints.size(), 3); ++j) {
@@ -163,12 +162,10 @@ io::Row loops_at_peak(const catalog::StructureFile& file, std::size_t dof,
       const ResponsePoint* largest = &r.branch.front();
       for (const ResponsePoint& p : r.branch)
         if (p.first[dof].amplitude > largest->first[dof].amplitude) largest = &p;
-      dynamics::PeriodicJoint joint(s.joints[j].model, r.harmonics);
-      Eigen::VectorXd q(dynamics::fourier_size(r.harmonics));
-      for (Eigen::Index k = 0; k < q.size(); ++k)
-        q[k] = s.joints[j].w.dot(largest->y.segment(k * r.dofs, r.dofs));
-      joint.evaluate(q, largest->omega, false);
-      io::Curve curve{"", joint.loop().u, joint.loop().f, io::Style::solid, {}};
+      dynamics::HarmonicBalance balance(s, r.harmonics, options_of(analysis).periodic);
+      balance.evaluate_joints(largest->y, false);
+      const dynamics::Loop& loop = balance.joints()[j].loop();
+      io::Curve curve{"", loop.u, loop.f, io::Style::solid, {}};
       if (!curve.x.empty()) {
         curve.x.push_back(curve.x.front());
         curve.y.push_back(curve.y.front());
@@ -206,40 +203,13 @@ io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis
                  : fmt::format("x{}", file.labels[chosen]));
       continue;
     }
-    const auto dofs = static_cast<std::size_t>(r.dofs);
-    for (std::size_t i = 0; i < std::min(dofs, most_curves); ++i)
+    for (std::size_t i = 0; i < std::min(file.labels.size(), most_curves); ++i)
       add(r, i, fmt::format("x{}", file.labels[i]));
   }
   io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 3, false}}, 16};
-  if (!file.structure.joints.empty()) figure.rows.push_back(loops_at_peak(file, chosen, levels));
+  if (!file.structure.joints.empty())
+    figure.rows.push_back(loops_at_peak(file, analysis, chosen, levels));
   return figure;
-}
-
-/// What a response with creep is worth. Where a motion rests its series ripples, and friction
-/// answers every ripple: the estimate of the harmonics left out does not see that. Against
-/// integration in time the amplitude was wrong by up to 0.5/H, and that is what is told at least.
-void add_creep_error(const catalog::StructureFile& file, const FrequencyResponse& r,
-                     Report& report) {
-  if (!(r.creep > 0)) return;
-  const double error = std::max(0.5 / r.harmonics, 2 * r.truncation + r.creep_error);
-  if (error < 0.5)
-    report.summary += fmt::format(
-        "  expect amplitudes to be wrong by up to {:.0e} of themselves, from creep and harmonics "
-        "left out; kind = \"time\" has neither\n",
-        error);
-  else
-    report.summary +=
-        "  where amplitudes are smallest they are hardly more than creep lets pass: the joints may "
-        "be stuck for the whole period there\n";
-  report.notes.emplace_back("error", fmt::format("{:.1e}", error));
-  report.json["creep_error"].push_back(error);
-  const auto& loads = file.structure.loads;
-  if (std::any_of(loads.begin(), loads.end(), [](const dynamics::Load& load) {
-        return std::holds_alternative<dynamics::Constant>(load.signal);
-      }))
-    report.summary +=
-        "  a joint that never slips creeps until it carries none of the static load: its mean "
-        "displacement is that without friction\n";
 }
 
 void add_summary(const catalog::StructureFile& file, const catalog::Analysis& analysis,
@@ -278,10 +248,8 @@ void add_summary(const catalog::StructureFile& file, const catalog::Analysis& an
   }
   report.summary += table_text(rows, 1);
   for (const Level& level : levels) {
-    if (level.response.creep == 0)
-      add_shortage(analysis, level.response.harmonics, level.response.truncation, report);
-    add_approximations(level.response.creep, level.response.leaps, "omega", report);
-    add_creep_error(file, level.response, report);
+    add_shortage(analysis, level.response.harmonics, level.response.truncation, report);
+    add_gaps(level.response.leaps, "omega", report);
   }
 }
 
@@ -304,9 +272,8 @@ void add_level_summary(const catalog::StructureFile& file, const catalog::Analys
   report.json["quadrature"] = r.quadrature;
   report.json["energy_balance"] = r.energy_balance;
   report.json["loops_closed"] = r.loops_closed;
-  if (r.creep == 0) add_shortage(analysis, r.harmonics, r.truncation, report);
-  add_approximations(r.creep, r.leaps, analysis.level.empty() ? "amplitude" : "level", report);
-  add_creep_error(file, r, report);
+  add_shortage(analysis, r.harmonics, r.truncation, report);
+  add_gaps(r.leaps, analysis.level.empty() ? "amplitude" : "level", report);
   report.notes.emplace_back("harmonics", std::to_string(r.harmonics));
   report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
 }
@@ -324,20 +291,11 @@ void add_shortage(const catalog::Analysis& analysis, int harmonics, double trunc
       harmonics, truncation, tolerance);
 }
 
-void add_approximations(double creep, const std::vector<double>& leaps, const std::string& along,
-                        Report& report) {
-  if (creep > 0) {
-    report.summary += fmt::format(
-        "rigid friction sticks for a part of the period: it creeps below a velocity of {:.3g}\n",
-        creep);
-    report.notes.emplace_back("creep", fmt::format("{}", creep));
-    report.json["creep"].push_back(creep);
-  }
+void add_gaps(const std::vector<double>& leaps, const std::string& along, Report& report) {
   for (const double place : leaps) {
-    report.summary += fmt::format(
-        "{}: the branch goes on beyond a gap at {} = {:.6g}\n",
-        creep > 0 ? "Newton's method did not converge for a while" : "a joint loses force at once",
-        along, place);
+    report.summary +=
+        fmt::format("a joint loses force at once: the branch goes on beyond a gap at {} = {:.6g}\n",
+                    along, place);
     report.notes.emplace_back("gap", fmt::format("{} = {}", along, place));
     report.json["gaps"].push_back(place);
   }
@@ -364,7 +322,6 @@ Report frequency_response_report(const catalog::StructureFile& file,
     }
     auto options = plain_options;
     if (i == standing.curve && standing.unknowns.size() > 0) {
-      options.periodic.creep = standing.creep;
       options.start = standing.unknowns;
       options.direction = standing.tangent;
       report.repeats_row = true;
@@ -382,19 +339,12 @@ Report frequency_response_report(const catalog::StructureFile& file,
       report.failure = fmt::format(
           "the branch ends at {} = {:.6g}: {}", by_level ? "level" : "omega",
           r.branch.empty() ? options.from : place_of(r.branch.back(), by_level), word_of(r.end));
-    const auto& joints = file.structure.joints;
-    if (!report.failure.empty() && std::any_of(joints.begin(), joints.end(), [](const auto& joint) {
-          return dynamics::jumps(joint.model);
-        }))
-      report.failure +=
-          "; a joint with rigid friction may stick for a part of the period there: give a larger "
-          "'creep', or use kind = \"time\"";
     if (!r.loops_closed)
       say("microslip: a joint did not repeat its loop after 2000 periods; its force is the last\n");
     if (r.end == CurveEnd::stopped) {
-      report.resume = resume_text(r.branch.empty() ? Standing{i}
-                                                   : Standing{i, r.creep, r.branch.back().unknowns,
-                                                              r.branch.back().tangent});
+      report.resume = resume_text(
+          r.branch.empty() ? Standing{i}
+                           : Standing{i, r.branch.back().unknowns, r.branch.back().tangent});
       break;
     }
   }

@@ -31,10 +31,9 @@ std::map<double, Eigen::VectorXd> amplitudes(const dynamics::Structure& structur
     throw Failure("the response of the " + form + " form could not be followed beyond omega = " +
                   fmt::format("{:.6g}", r.branch.empty() ? options.from : r.branch.back().omega));
   std::map<double, Eigen::VectorXd> table;
-  const Eigen::Index n = r.dofs;
   for (const ResponsePoint& p : r.at) {
-    const Eigen::VectorXd a = shapes * p.y.segment(n, n);
-    const Eigen::VectorXd b = shapes * p.y.segment(2 * n, n);
+    const Eigen::VectorXd a = shapes * p.y.segment(r.dofs, shapes.cols());
+    const Eigen::VectorXd b = shapes * p.y.segment(2 * r.dofs, shapes.cols());
     table.emplace(p.omega, (a.cwiseAbs2() + b.cwiseAbs2()).cwiseSqrt());
   }
   return table;
@@ -50,7 +49,6 @@ Report modal_joints_report(const catalog::StructureFile& file, const catalog::An
   options.to = analysis.omega[1];
   options.harmonics = analysis.harmonics.value_or(0);
   if (analysis.tolerance) options.tolerance = *analysis.tolerance;
-  options.periodic.creep = analysis.creep.value_or(0);
   options.stability = false;
   options.peaks = false;
   options.progress = [](double) { return !interrupted(); };

@@ -25,7 +25,6 @@ dynamics::ModeOptions options_of(const catalog::Analysis& analysis) {
   options.at = analysis.at;
   options.harmonics = analysis.harmonics.value_or(0);
   if (analysis.tolerance) options.tolerance = *analysis.tolerance;
-  options.periodic.creep = analysis.creep.value_or(0);
   return options;
 }
 
@@ -83,7 +82,7 @@ void add_summary(const catalog::Analysis& analysis, const ModeCurve& curve, Repo
   report.json["truncation"] = curve.truncation;
   report.json["quadrature"] = curve.quadrature;
   if (curve.harmonics > 0) add_shortage(analysis, curve.harmonics, curve.truncation, report);
-  add_approximations(curve.creep, curve.leaps, "amplitude", report);
+  add_gaps(curve.leaps, "amplitude", report);
 }
 
 }  // namespace
@@ -94,7 +93,6 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   report.json["kind"] = analysis.kind;
   auto options = options_of(analysis);
   if (const Standing standing = standing_of(resume); standing.unknowns.size() > 0) {
-    options.periodic.creep = standing.creep;
     options.start = standing.unknowns;
     options.direction = standing.tangent;
     report.repeats_row = true;
@@ -117,7 +115,7 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
     report.failure = fmt::format("the mode could not be followed beyond amplitude {:.6g}",
                                  curve.points.back().amplitude);
   if (curve.end == CurveEnd::stopped)
-    report.resume = resume_text({0, curve.creep, curve.unknowns, curve.tangent});
+    report.resume = resume_text({0, curve.unknowns, curve.tangent});
   if (curve.end == CurveEnd::turned_back)
     report.failure = fmt::format(
         "the mode came back to amplitude {:g} where it began and does not reach {:g}; more "

@@ -277,13 +277,13 @@ dynamics::Load load_of(const TomlTable& table, const dynamics::Structure& struct
 const std::map<std::string, std::vector<std::string>>& analysis_keys() {
   static const std::map<std::string, std::vector<std::string>> keys{
       {"frequency-response",
-       {"omega", "harmonics", "at", "samples", "tolerance", "stability", "levels", "dof", "creep"}},
+       {"omega", "harmonics", "at", "samples", "tolerance", "stability", "levels", "dof"}},
       {"load-response",
        {"omega", "level", "amplitude", "dof", "harmonics", "at", "samples", "tolerance",
-        "stability", "creep"}},
-      {"modal-joints", {"omega", "modes", "harmonics", "tolerance", "dof", "creep"}},
+        "stability"}},
+      {"modal-joints", {"omega", "modes", "harmonics", "tolerance", "dof"}},
       {"time", {"until", "step", "tolerance", "x0", "v0", "at", "method", "dof"}},
-      {"nonlinear-mode", {"mode", "amplitude", "harmonics", "at", "tolerance", "creep"}},
+      {"nonlinear-mode", {"mode", "amplitude", "harmonics", "at", "tolerance"}},
       {"quasi-static", {"mode", "amplitude", "at"}},
       {"averaging", {"omega", "amplitude", "at", "levels"}}};
   return keys;
@@ -359,7 +359,6 @@ Analysis analysis_of(const TomlTable& table, const StructureFile& file) {
   a.until = positive_number(table, "until");
   a.step = positive_number(table, "step");
   a.tolerance = positive_number(table, "tolerance");
-  a.creep = positive_number(table, "creep");
   a.method = table.text_or("method", "");
   if (table.has("stability")) a.stability = table.truth_or("stability", true);
   for (const char* key : {"x0", "v0"})

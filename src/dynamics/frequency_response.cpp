@@ -28,15 +28,15 @@ double work(const Eigen::VectorXd& force, const Eigen::VectorXd& y, Eigen::Index
   return pi * sum;
 }
 
-double viscous_loss(const SparseMatrix& C, const Eigen::VectorXd& y, int harmonics, double omega) {
-  const Eigen::Index n = C.rows();
+double viscous_loss(const HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const SparseMatrix& C = balance.structure().C;
   double sum = 0;
-  for (int h = 1; h <= harmonics; ++h)
+  for (int h = 1; h <= balance.harmonics(); ++h)
     for (const Eigen::Index k : {2 * h - 1, 2 * h}) {
-      const Eigen::VectorXd x = y.segment(k * n, n);
+      const Eigen::VectorXd x = y.segment(k * balance.dofs(), C.rows());
       sum += h * h * x.dot(C * x);
     }
-  return pi * omega * sum;
+  return pi * y[balance.size()] * sum;
 }
 
 void check(const FrequencyResponseOptions& options) {
@@ -48,14 +48,6 @@ void check(const FrequencyResponseOptions& options) {
     throw Error("omega = " + number_text(options.omega) + " must be positive");
 }
 
-int highest_tone(const Structure& structure) {
-  int highest = 1;
-  for (const Load& load : structure.loads)
-    if (const auto* tones = std::get_if<Tones>(&load.signal))
-      for (const Tone& tone : tones->list) highest = std::max(highest, tone.harmonic);
-  return highest;
-}
-
 /// The joints once more, with twice the harmonics.
 std::vector<PeriodicJoint> joints_with_more_harmonics(HarmonicBalance& balance) {
   std::vector<PeriodicJoint> finer;
@@ -65,17 +57,37 @@ std::vector<PeriodicJoint> joints_with_more_harmonics(HarmonicBalance& balance) 
   return finer;
 }
 
+/// What the last two harmonics of the push on a sliding joint move its mass by; those left out are
+/// smaller still.
+double last_of_push(const HarmonicBalance& balance, const SlidingMass& mass,
+                    const Eigen::VectorXd& push, double omega) {
+  const auto [m, c, k] = mass.inertia();
+  double largest = 0;
+  for (int h = std::max(2, balance.harmonics() - 1); h <= balance.harmonics(); ++h) {
+    const double rate = h * omega;
+    largest = std::max(largest, std::hypot(push[2 * h - 1], push[2 * h]) /
+                                    std::hypot(k - m * rate * rate, c * rate));
+  }
+  return largest;
+}
+
 /// What the harmonics left out would add, relative to the motion: their forces through the
 /// impedance of each degree of freedom alone.
 double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
                 const Eigen::VectorXd& y) {
   const Structure& s = balance.structure();
   const double omega = y[balance.size()];
-  const double motion = y.head(balance.size()).lpNorm<Eigen::Infinity>();
+  double motion = 0;
+  for (Eigen::Index k = 0; k < fourier_size(balance.harmonics()); ++k)
+    motion = std::max(motion, y.segment(k * balance.dofs(), s.size()).lpNorm<Eigen::Infinity>());
   double largest = 0;
   for (std::size_t j = 0; j < finer.size(); ++j) {
     const int more = finer[j].harmonics();
-    const Eigen::VectorXd q = balance.joint_motion(y, j);
+    const Eigen::VectorXd q = balance.joint_input(y, j);
+    if (const SlidingMass* mass = balance.joints()[j].mass()) {
+      largest = std::max(largest, last_of_push(balance, *mass, q, omega) / motion);
+      continue;
+    }
     Eigen::VectorXd padded = Eigen::VectorXd::Zero(fourier_size(more));
     padded.head(q.size()) = q;
     const Eigen::VectorXd f = finer[j].evaluate(padded, omega, false).coefficients;
@@ -110,7 +122,6 @@ class Branch {
         balance_(structure, harmonics, refined(options.periodic, level)),
         finer_(joints_with_more_harmonics(balance_)) {
     if (options.along != Along::frequency) loaded_.emplace(balance_, options);
-    for (const JointElement& joint : structure.joints) jumps_ = jumps_ || jumps(joint.model);
     if (balance_.worth_condensing()) balance_.condense(true);
   }
 
@@ -122,15 +133,13 @@ class Branch {
     FrequencyResponse result;
     result.harmonics = balance_.harmonics();
     result.dofs = balance_.dofs();
-    result.creep = balance_.creep();
     ContinuationOptions follow_options;
     follow_options.from = options_.from;
     follow_options.to = options_.to;
     follow_options.largest_step = options_.largest_step;
-    // Rigid friction that sticks ends the branch; that is seen soon enough.
-    const bool rigid = jumps_ && balance_.creep() == 0;
-    if (rigid) follow_options.smallest_step = 1e-4;
-    follow_options.leap = !rigid;
+    follow_options.leap = true;
+    // Friction that falls with velocity lets go at once; that is seen soon enough.
+    if (balance_.slides()) follow_options.smallest_step = 1e-4;
     // Neighbours on the branch are alike: every third point speaks for them.
     std::size_t passed = 0;
     follow_options.on_point = [&](const CurvePoint& point, double part) {
@@ -140,16 +149,12 @@ class Branch {
       }
       return !options_.progress || options_.progress(part);
     };
-    const auto first_guess = [&] {
-      return loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
-    };
-    Eigen::VectorXd guess = first_guess();
+    Eigen::VectorXd guess =
+        loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
     if (!trail.empty()) {
       const CurvePoint end = trail.end(balance_.dofs(), balance_.harmonics());
       guess = end.y;
       follow_options.direction = end.tangent;
-    } else if (balance_.creep() > 0) {
-      balance_.creep_to_solution(equations(), first_guess, guess);
     }
     balance_.refuse_drifting_joints(plain(guess));
     curve_ = follow(equations(), guess, follow_options);
@@ -167,7 +172,7 @@ class Branch {
   }
 
   /// What another branch with more harmonics or finer integrals can begin with.
-  Trail trail() const { return jumps_ ? Trail{} : trail_of(curve_, balance_.harmonics(), good_); }
+  Trail trail() const { return trail_of(curve_, balance_.harmonics(), good_); }
 
   void finish(FrequencyResponse& result) {
     for (std::size_t i = 0; i < curve_.points.size(); ++i) {
@@ -177,10 +182,12 @@ class Branch {
                                     result.branch.back().unknowns.tail(1)[0]);
       if (wanted != options_.at.end()) result.at.push_back(result.branch.back());
     }
-    const Eigen::Index n = balance_.dofs();
+    const Eigen::Index n = balance_.structure().size();
     for (Eigen::Index i = 0; options_.peaks && !loaded_ && i < n; ++i) {
       const auto slope = [&](const Eigen::VectorXd& y, const Eigen::VectorXd& tangent) {
-        return y[n + i] * tangent[n + i] + y[2 * n + i] * tangent[2 * n + i];
+        const Eigen::Index a = balance_.dofs() + i;
+        const Eigen::Index b = 2 * balance_.dofs() + i;
+        return y[a] * tangent[a] + y[b] * tangent[b];
       };
       auto& peaks = result.peaks.emplace_back();
       if (n > most_with_peaks && i != options_.dof) continue;
@@ -194,7 +201,7 @@ class Branch {
     const Eigen::VectorXd y = plain(point.y);
     result.truncation = std::max(result.truncation, left_out(balance_, finer_, y));
     result.quadrature = std::max(result.quadrature, quadrature_estimate(balance_, y));
-    if (!jumps_ && left_.harmonics && result.truncation > options_.tolerance)
+    if (left_.harmonics && result.truncation > options_.tolerance)
       lacks_ = Lacks::harmonics;
     else if (left_.refinement && result.quadrature > options_.quadrature)
       lacks_ = Lacks::refinement;
@@ -232,11 +239,6 @@ class Branch {
     point.tangent = from.tangent;
     if (options_.stability) point.stable = stable(balance_, y);
     result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
-    double largest = 0;
-    for (const Phasor& first : point.first) largest = std::max(largest, first.amplitude);
-    if (result.creep > 0 && largest > 0)
-      result.creep_error =
-          std::max(result.creep_error, pi * result.creep / (point.omega * largest));
     result.loops_closed = result.loops_closed && point.closed;
     return point;
   }
@@ -244,9 +246,6 @@ class Branch {
   const FrequencyResponseOptions& options_;
   Resources left_;
   Lacks lacks_ = Lacks::nothing;
-  /// Forces that jump need ever more harmonics towards the place where the motion sticks and the
-  /// branch ends: only a whole branch is worth them.
-  bool jumps_ = false;
   HarmonicBalance balance_;
   std::vector<PeriodicJoint> finer_;
   std::optional<AtOneFrequency> loaded_;
@@ -261,16 +260,17 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
   ResponsePoint point;
   point.omega = y[balance.size()];
   point.y = y;
-  for (Eigen::Index i = 0; i < n; ++i) point.first.push_back(first_harmonic(y, n, i));
+  for (Eigen::Index i = 0; i < balance.structure().size(); ++i)
+    point.first.push_back(first_harmonic(y, n, i));
   const double input = work(balance.force(), y, n, balance.harmonics());
-  double lost = viscous_loss(balance.structure().C, y, balance.harmonics(), point.omega);
+  double lost = viscous_loss(balance, y);
   balance.evaluate_joints(y, false);
   for (std::size_t j = 0; j < balance.joints().size(); ++j) {
     const PeriodicForce& reply = balance.joints()[j].reply();
-    // What a law that sees time loses between nodes is known only as well as its path; the work
-    // of its force is better.
+    // What a law that sees time loses between nodes is known only as well as its path, and one
+    // that slides has more harmonics than the structure: the work of its force is better.
     const double energy =
-        balance.joints()[j].asks_velocity()
+        balance.joints()[j].feels_frequency()
             ? work(reply.coefficients, balance.joint_motion(y, j), 1, balance.harmonics())
             : reply.energy;
     point.energy.push_back(energy);
@@ -292,7 +292,7 @@ double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
     PeriodicJoint& joint = balance.joints()[j];
     // Laws that see time converge only like the square of the distance of the nodes, which is no
     // use to refine by halves.
-    if (joint.options().rule == Rule::sampled || joint.asks_velocity()) continue;
+    if (joint.options().rule == Rule::sampled || joint.feels_frequency()) continue;
     const Eigen::VectorXd q = balance.joint_motion(y, j);
     const double omega = y[balance.size()];
     const Eigen::VectorXd here = joint.evaluate(q, omega, false).coefficients;
@@ -313,9 +313,10 @@ FrequencyResponse adaptive_response(const Structure& structure,
                                     const FrequencyResponseOptions& options) {
   int level = 0;
   std::size_t tried = 0;
-  const std::size_t last = last_tried(options.periodic.creep > 0 && has_rigid_friction(structure));
-  Trail trail = trail_of({options.start, options.direction, 0}, structure.size(),
-                         options.along == Along::amplitude ? 2 : 1);
+  const std::size_t last = harmonics_tried.size() - 1;
+  Trail trail =
+      trail_of({options.start, options.direction, 0}, unknown_dofs(structure, options.periodic),
+               options.along == Along::amplitude ? 2 : 1);
   while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
@@ -334,18 +335,6 @@ FrequencyResponse adaptive_response(const Structure& structure,
   }
 }
 
-/// Where friction may stick, which is at both ends of a branch rather than at its peak.
-double creep_for(const Structure& structure, const FrequencyResponseOptions& options) {
-  const int harmonics = std::max(options.harmonics, highest_tone(structure));
-  if (options.along == Along::frequency)
-    return std::min(natural_creep(structure, harmonics, options.from),
-                    natural_creep(structure, harmonics, options.to));
-  const double least = std::min(options.from, options.to);
-  if (options.along == Along::level)
-    return least * natural_creep(structure, harmonics, options.omega);
-  return 1e-3 * options.omega * least;
-}
-
 }  // namespace
 
 FrequencyResponse frequency_response(const Structure& structure,
@@ -357,13 +346,7 @@ FrequencyResponse frequency_response(const Structure& structure,
     throw Error(
         "nothing shakes the structure: a steady response needs a [[load]] of kind harmonic, "
         "multisine or base");
-  const FrequencyResponse rigid = adaptive_response(structure, options);
-  const bool ended = rigid.end != CurveEnd::reached && rigid.end != CurveEnd::stopped;
-  if (!ended || options.periodic.creep > 0 || !has_rigid_friction(structure)) return rigid;
-  FrequencyResponseOptions creeping = options;
-  creeping.periodic.creep = creep_for(structure, options);
-  const FrequencyResponse response = adaptive_response(structure, creeping);
-  return response.branch.empty() ? rigid : response;
+  return adaptive_response(structure, options);
 }
 
 }  // namespace microslip::dynamics

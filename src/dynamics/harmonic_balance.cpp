@@ -1,5 +1,6 @@
 #include "microslip/dynamics/harmonic_balance.hpp"
 
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -21,17 +22,18 @@ void add_tone(const Tone& tone, const Eigen::VectorXd& direction, int harmonics,
     throw Error("a load has harmonic " + std::to_string(tone.harmonic) + "; the analysis has " +
                 std::to_string(harmonics));
   const Eigen::Index n = direction.size();
+  const Eigen::Index dofs = force.size() / fourier_size(harmonics);
   const double in_phase = tone.amplitude * std::cos(tone.phase);
   if (tone.harmonic == 0) {
     force.head(n) += in_phase * direction;
     return;
   }
-  force.segment(cosine(tone.harmonic) * n, n) += in_phase * direction;
-  force.segment(sine(tone.harmonic) * n, n) -= tone.amplitude * std::sin(tone.phase) * direction;
+  force.segment(cosine(tone.harmonic) * dofs, n) += in_phase * direction;
+  force.segment(sine(tone.harmonic) * dofs, n) -= tone.amplitude * std::sin(tone.phase) * direction;
 }
 
-Eigen::VectorXd sum_of_tones(const Structure& structure, int harmonics) {
-  Eigen::VectorXd force = Eigen::VectorXd::Zero(structure.size() * fourier_size(harmonics));
+Eigen::VectorXd sum_of_tones(const Structure& structure, Eigen::Index dofs, int harmonics) {
+  Eigen::VectorXd force = Eigen::VectorXd::Zero(dofs * fourier_size(harmonics));
   for (const Load& load : structure.loads) {
     if (const auto* tones = std::get_if<Tones>(&load.signal)) {
       for (const Tone& tone : tones->list) add_tone(tone, load.direction, harmonics, force);
@@ -44,12 +46,36 @@ Eigen::VectorXd sum_of_tones(const Structure& structure, int harmonics) {
   return force;
 }
 
-Eigen::VectorXd sum_of_constants(const Structure& structure, int harmonics) {
-  Eigen::VectorXd force = Eigen::VectorXd::Zero(structure.size() * fourier_size(harmonics));
+Eigen::VectorXd sum_of_constants(const Structure& structure, Eigen::Index dofs, int harmonics) {
+  Eigen::VectorXd force = Eigen::VectorXd::Zero(dofs * fourier_size(harmonics));
   for (const Load& load : structure.loads)
     if (const auto* constant = std::get_if<Constant>(&load.signal))
       force.head(structure.size()) += constant->value * load.direction;
   return force;
+}
+
+/// Joints with rigid friction that get a mass to slide on. Equal samples take them as they are.
+std::vector<std::size_t> sliding_joints(const Structure& structure,
+                                        const PeriodicOptions& options) {
+  std::vector<std::size_t> sliding;
+  for (std::size_t j = 0; j < structure.joints.size(); ++j)
+    if (options.rule == Rule::event_exact && jumps(structure.joints[j].model)) sliding.push_back(j);
+  return sliding;
+}
+
+/// What a structure is to a force along w that changes fast: wᵀ(K − Ω²M + iΩC)⁻¹w is that of this
+/// mass, dashpot and spring but for terms beyond Ω⁻⁴. A joint that nothing holds gets a weak
+/// spring, which tells its mean.
+Inertia inertia_along(const Structure& s, const Eigen::VectorXd& w) {
+  const Eigen::SimplicialLDLT<SparseMatrix> mass(s.M);
+  const Eigen::VectorXd pushed = mass.info() == Eigen::Success
+                                     ? Eigen::VectorXd(mass.solve(w))
+                                     : w.cwiseQuotient(Eigen::VectorXd(s.M.diagonal()));
+  const double m = 1 / w.dot(pushed);
+  const double stiffness = Eigen::VectorXd(s.K.diagonal()).sum();
+  const double square = stiffness > 0 ? stiffness / Eigen::VectorXd(s.M.diagonal()).sum() : 1;
+  return {m, std::max(0.0, m * m * pushed.dot(s.C * pushed)),
+          std::max(0.01 * m * square, m * m * pushed.dot(s.K * pushed))};
 }
 
 }  // namespace
@@ -57,14 +83,19 @@ Eigen::VectorXd sum_of_constants(const Structure& structure, int harmonics) {
 HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
                                  const PeriodicOptions& options)
     : structure_(std::make_shared<Structure>(structure)),
-      dofs_(structure.size()),
       harmonics_(harmonics),
       fourier_size_(fourier_size(harmonics)),
-      static_force_(sum_of_constants(structure, harmonics)),
-      periodic_force_(sum_of_tones(structure, harmonics)),
-      force_(static_force_ + periodic_force_) {
+      M_(structure.M),
+      C_(structure.C),
+      K_(structure.K) {
   if (harmonics < 1) throw Error("harmonics = " + std::to_string(harmonics) + " must be 1 or more");
   check(structure);
+  const std::vector<std::size_t> sliding = sliding_joints(structure, options);
+  slides_ = !sliding.empty();
+  dofs_ = unknown_dofs(structure, options);
+  static_force_ = sum_of_constants(structure, dofs_, harmonics);
+  periodic_force_ = sum_of_tones(structure, dofs_, harmonics);
+  force_ = static_force_ + periodic_force_;
   // The static loads come first and leave their mark on the joints.
   Eigen::VectorXd preloaded;
   if (!static_force_.isZero(0)) preloaded = static_equilibrium(structure).x;
@@ -72,24 +103,58 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
     std::vector<double> before;
     if (preloaded.size() > 0) before.push_back(joint.w.dot(preloaded));
     joints_.emplace_back(joint.model, harmonics, options, before);
-    directions_.push_back(joint.w.sparseView());
+    Eigen::VectorXd w = Eigen::VectorXd::Zero(dofs_);
+    w.head(structure.size()) = joint.w;
+    inputs_.push_back(w.sparseView());
+    outputs_.push_back(w.sparseView());
+  }
+  add_masses(sliding);
+}
+
+/// The push p on a mass is one more unknown, counted in units of its spring. Its equation is
+///     p − (k − h²ω²m + ihωc) wᵀx − f[p] = 0,
+/// and its joint acts on the structure as any other.
+void HarmonicBalance::add_masses(const std::vector<std::size_t>& sliding) {
+  if (sliding.empty()) return;
+  for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
+  Eigen::Index row = structure_->size();
+  for (const std::size_t j : sliding) {
+    const Eigen::VectorXd& w = structure_->joints[j].w;
+    const Inertia inertia = inertia_along(*structure_, w);
+    for (Eigen::Index i = 0; i < w.size(); ++i) {
+      if (w[i] == 0) continue;
+      M_.coeffRef(row, i) = -inertia.mass * w[i];
+      C_.coeffRef(row, i) = -inertia.damping * w[i];
+      K_.coeffRef(row, i) = -inertia.stiffness * w[i];
+    }
+    K_.coeffRef(row, row) = inertia.stiffness;
+    joints_[j].slide_on(inertia);
+    inputs_[j].setZero();
+    inputs_[j].coeffRef(row) = inertia.stiffness;
+    outputs_[j].coeffRef(row) = -1;
+    ++row;
   }
 }
 
 double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
   // The largest force in play: what rounding is measured against.
   const double external = force_.lpNorm<Eigen::Infinity>();
-  const double motion = y.head(size()).lpNorm<Eigen::Infinity>();
+  double motion = 0;
+  for (Eigen::Index k = 0; k < fourier_size_; ++k)
+    motion = std::max(motion, y.segment(k * dofs_, structure_->size()).lpNorm<Eigen::Infinity>());
   double stiffness = 0;
-  for (Eigen::Index i = 0; i < dofs_; ++i)
+  for (Eigen::Index i = 0; i < structure_->size(); ++i)
     stiffness = std::max(stiffness, std::abs(structure_->K.coeff(i, i)));
   return std::max({external, 1e-3 * stiffness * motion, 1e-300});
 }
 
 double HarmonicBalance::noise() const {
-  const bool asked = std::any_of(joints_.begin(), joints_.end(),
-                                 [](const PeriodicJoint& j) { return j.asks_velocity(); });
-  return asked ? 1e-8 : 0;
+  double largest = 0;
+  for (const PeriodicJoint& joint : joints_) {
+    const bool timed = joint.mass() ? joint.mass()->law().sees_velocity() : joint.asks_velocity();
+    if (timed) largest = std::max(largest, joint.mass() ? 1e-10 : 1e-8);
+  }
+  return largest;
 }
 
 bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
@@ -131,33 +196,35 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
       for (Eigen::Index i = 0; i < dofs_; ++i)
         jacobian->add(row * dofs_ + i, size(), factor_by_omega * image[i]);
   };
-  const Structure& s = *structure_;
-  add(s.K, 0, 0, 1, 0);
+  add(K_, 0, 0, 1, 0);
   for (int h = 1; h <= harmonics_; ++h) {
     const double rate = h * omega;
     for (const Eigen::Index k : {cosine(h), sine(h)}) {
-      add(s.K, k, k, 1, 0);
-      add(s.M, k, k, -rate * rate, -2.0 * h * rate);
+      add(K_, k, k, 1, 0);
+      add(M_, k, k, -rate * rate, -2.0 * h * rate);
     }
-    add(s.C, cosine(h), sine(h), rate, h);
-    add(s.C, sine(h), cosine(h), -rate, -h);
+    add(C_, cosine(h), sine(h), rate, h);
+    add(C_, sine(h), cosine(h), -rate, -h);
   }
 }
 
 /// Forces of all joints, each left in its PeriodicJoint; those that feel ω leave the derivative by
-/// it, a difference because the laws have none by time.
+/// it, of laws that see time a difference because they have none by time.
 void HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian) {
   const double omega = y[size()];
   by_omega_.resize(joints_.size());
   // A thread must have some milliseconds to do before it pays to start it.
-  const auto work = static_cast<Eigen::Index>(joints_.size()) * fourier_size_;
+  const auto work = static_cast<Eigen::Index>(joints_.size()) * fourier_size_ * (slides_ ? 20 : 1);
   in_parallel(joints_.size(), work < 500 ? 1 : thread_count(0), [&](std::size_t j) {
-    const Eigen::VectorXd q = joint_motion(y, j);
+    const Eigen::VectorXd q = joint_input(y, j);
     const double change = 1e-6 * omega;
-    const bool feels = with_jacobian && joints_[j].asks_velocity();
-    if (feels) by_omega_[j] = joints_[j].evaluate(q, omega + change, false).coefficients;
+    const bool differs = with_jacobian && joints_[j].asks_velocity() && !joints_[j].mass();
+    if (differs) by_omega_[j] = joints_[j].evaluate(q, omega + change, false).coefficients;
     const PeriodicForce& reply = joints_[j].evaluate(q, omega, with_jacobian);
-    if (feels) by_omega_[j] = (by_omega_[j] - reply.coefficients) / change;
+    if (differs)
+      by_omega_[j] = (by_omega_[j] - reply.coefficients) / change;
+    else if (with_jacobian && joints_[j].mass())
+      by_omega_[j] = reply.by_omega;
   });
 }
 
@@ -166,7 +233,7 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   using Entry = Eigen::SparseVector<double>::InnerIterator;
   evaluate_joints(y, jacobian != nullptr);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const Eigen::SparseVector<double>& w = directions_[j];
+    const Eigen::SparseVector<double>& w = outputs_[j];
     const PeriodicForce& reply = joints_[j].reply();
     status_ = reply.status;
     if (status_ != Status::ok) return false;
@@ -179,11 +246,11 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
         const double slope = reply.jacobian(k, l);
         if (slope == 0) continue;
         for (Entry i(w); i; ++i)
-          for (Entry m(w); m; ++m)
+          for (Entry m(inputs_[j]); m; ++m)
             jacobian->add(k * dofs_ + i.index(), l * dofs_ + m.index(),
                           i.value() * slope * m.value());
       }
-    if (!joints_[j].asks_velocity()) continue;
+    if (!joints_[j].feels_frequency()) continue;
     for (Eigen::Index k = 0; k < fourier_size_; ++k)
       for (Entry i(w); i; ++i)
         jacobian->add(k * dofs_ + i.index(), size(), i.value() * by_omega_[j][k]);
@@ -197,45 +264,33 @@ bool HarmonicBalance::filled() const {
 }
 
 bool HarmonicBalance::condense(bool wanted) {
+  wanted = wanted && !slides_;
   if (wanted && !condensed_) condensed_ = std::make_shared<Condensed>(*structure_, harmonics_);
   const bool before = condense_;
   condense_ = wanted && condensed_->usable();
   return before;
 }
 
-void HarmonicBalance::set_creep(double velocity) {
-  for (PeriodicJoint& joint : joints_) joint.options().creep = velocity;
-}
-
-double HarmonicBalance::creep() const {
-  for (const PeriodicJoint& joint : joints_)
-    if (joint.creeps()) return joint.options().creep;
-  return 0;
-}
-
-bool HarmonicBalance::creep_to_solution(Equations& equations,
-                                        const std::function<Eigen::VectorXd()>& guess,
-                                        Eigen::VectorXd& y) {
-  const double wanted = creep();
-  set_creep(1e6 * wanted);
-  y = guess();
-  bool converged = solve_at(equations, y).converged;
-  double factor = 0.25;
-  while (converged && creep() > wanted && factor < 0.99) {
-    const double before = creep();
-    const Eigen::VectorXd start = y;
-    set_creep(std::max(wanted, factor * before));
-    if (solve_at(equations, y).converged) {
-      factor = std::max(0.25, factor * factor);
-      continue;
+void HarmonicBalance::push_joints(Eigen::VectorXd& y) const {
+  const double omega = y[size()];
+  Eigen::Index row = structure_->size();
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (!joints_[j].mass()) continue;
+    const Eigen::VectorXd u = joint_motion(y, j);
+    const auto [m, c, k] = joints_[j].mass()->inertia();
+    PeriodicJoint joint(structure_->joints[j].model, harmonics_, joints_[j].options());
+    Eigen::VectorXd push = joint.evaluate(u, omega, false).coefficients;
+    push[0] += k * u[0];
+    for (int h = 1; h <= harmonics_; ++h) {
+      const double rate = h * omega;
+      const double a = u[cosine(h)];
+      const double b = u[sine(h)];
+      push[cosine(h)] += (k - m * rate * rate) * a + c * rate * b;
+      push[sine(h)] += (k - m * rate * rate) * b - c * rate * a;
     }
-    set_creep(before);
-    y = start;
-    factor = std::sqrt(factor);
+    for (Eigen::Index i = 0; i < fourier_size_; ++i) y[i * dofs_ + row] = push[i] / k;
+    ++row;
   }
-  converged = converged && creep() == wanted;
-  set_creep(wanted);
-  return converged;
 }
 
 /// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on,
@@ -246,7 +301,7 @@ void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
     return !reply.closed && reply.drift > 1e-8;
   };
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const Eigen::VectorXd motion = joint_motion(y, j);
+    const Eigen::VectorXd motion = joint_input(y, j);
     if (drifts(j, motion) && drifts(j, 100 * motion))
       throw Error("joint " + std::to_string(j + 1) + " (" + joints_[j].model().description().name +
                   ") changes with every cycle and never repeats its loop, so there is no steady "
@@ -255,9 +310,16 @@ void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
 }
 
 Eigen::VectorXd HarmonicBalance::joint_motion(const Eigen::VectorXd& y, std::size_t joint) const {
+  const Eigen::VectorXd& w = structure_->joints[joint].w;
+  Eigen::VectorXd q(fourier_size_);
+  for (Eigen::Index k = 0; k < fourier_size_; ++k) q[k] = w.dot(y.segment(k * dofs_, w.size()));
+  return q;
+}
+
+Eigen::VectorXd HarmonicBalance::joint_input(const Eigen::VectorXd& y, std::size_t joint) const {
   Eigen::VectorXd q(fourier_size_);
   for (Eigen::Index k = 0; k < fourier_size_; ++k)
-    q[k] = directions_[joint].dot(y.segment(k * dofs_, dofs_));
+    q[k] = inputs_[joint].dot(y.segment(k * dofs_, dofs_));
   return q;
 }
 
@@ -274,24 +336,8 @@ Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
   return y;
 }
 
-double natural_creep(const Structure& structure, int harmonics, double omega) {
-  Structure loose = structure;
-  std::erase_if(loose.joints, [](const JointElement& joint) { return jumps(joint.model); });
-  std::erase_if(loose.loads,
-                [](const Load& load) { return std::holds_alternative<Constant>(load.signal); });
-  HarmonicBalance balance(loose, harmonics);
-  const Eigen::VectorXd y = balance.linear_response(omega);
-  double slowest = 0;
-  for (const JointElement& joint : structure.joints) {
-    if (!jumps(joint.model)) continue;
-    double fastest = 0;
-    for (int h = 1; h <= harmonics; ++h)
-      for (const Eigen::Index k : {cosine(h), sine(h)})
-        fastest = std::max(
-            fastest, h * omega * std::abs(joint.w.dot(y.segment(k * loose.size(), loose.size()))));
-    if (fastest > 0) slowest = slowest > 0 ? std::min(slowest, fastest) : fastest;
-  }
-  return 1e-3 * slowest;
+Eigen::Index unknown_dofs(const Structure& structure, const PeriodicOptions& options) {
+  return structure.size() + static_cast<Eigen::Index>(sliding_joints(structure, options).size());
 }
 
 Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,

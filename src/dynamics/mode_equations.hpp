@@ -14,13 +14,14 @@ class ModeEquations : public Equations {
   ModeEquations(const Structure& structure, int harmonics, const PeriodicOptions& options,
                 Eigen::Index master, double shape_unit, double omega_unit)
       : balance(structure, harmonics, options),
-        n_(structure.size()),
+        n_(balance.dofs()),
         size_(balance.size()),
         master_(master),
         shape_unit_(shape_unit),
         omega_unit_(omega_unit),
         M_(structure.M),
         least_mass_(Eigen::VectorXd(M_.diagonal()).cwiseAbs().minCoeff()) {
+    M_.conservativeResize(n_, n_);
     if (balance.worth_condensing()) balance.condense(true);
   }
 
@@ -34,6 +35,15 @@ class ModeEquations : public Equations {
     Eigen::VectorXd full = in_units(y).head(size_ + 1);
     full.segment(n_, size_ - n_) *= a;
     return full;
+  }
+
+  /// What pushes sliding joints through the motion, as if they never stuck.
+  void push_joints(Eigen::VectorXd& y) const {
+    Eigen::VectorXd full = motion(y);
+    balance.push_joints(full);
+    const double a = std::exp(y[size_ + 2]);
+    full.segment(n_, size_ - n_) /= a * shape_unit_;
+    y.head(size_) = full.head(size_);
   }
 
   double omega(const Eigen::VectorXd& y) const { return y[size_] * omega_unit_; }

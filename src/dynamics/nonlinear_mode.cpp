@@ -69,7 +69,6 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
                       int level, const Limits& limits, Trail& trail) {
   const Structure free = without_vibration(structure);
   const Modes modes = modes_at_rest(free);
-  const Eigen::Index n = free.size();
   const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
   Eigen::Index master = 0;
   shape.cwiseAbs().maxCoeff(&master);
@@ -79,14 +78,16 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   const double shape_unit = std::abs(shape[master]);
   ModeEquations equations(free, harmonics, periodic, master, shape_unit, omega);
   const Eigen::Index size = equations.balance.size();
+  const Eigen::Index n = equations.balance.dofs();
   Eigen::VectorXd guess = Eigen::VectorXd::Zero(size + 3);
   if (!(omega > 0))
     throw Error("mode " + std::to_string(options.mode) + " moves without stiffness");
-  guess.segment(n, n) = shape / shape_unit;
+  guess.segment(n, shape.size()) = shape / shape_unit;
   guess[size] = 1;
   guess[size + 1] = shape.dot(free.C * shape) / (2 * omega);
   for (const double a : {options.to, options.from}) {
     guess[size + 2] = std::log(a);
+    equations.push_joints(guess);
     equations.balance.refuse_drifting_joints(equations.motion(guess));
   }
 
@@ -95,20 +96,14 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   along.to = std::log(options.to);
   along.scale = 1;
   along.largest_step = options.largest_step;
-  const bool rigid = has_rigid_friction(free) && equations.balance.creep() == 0;
-  if (rigid) along.smallest_step = 1e-4;
-  along.leap = !rigid;
+  along.leap = true;
+  if (equations.balance.slides()) along.smallest_step = 1e-4;
   if (!trail.empty()) {
     const CurvePoint end = trail.end(n, harmonics);
     guess = end.y;
     along.direction = end.tangent;
-  } else if (equations.balance.creep() > 0) {
-    const Eigen::VectorXd linear = guess;
-    equations.balance.creep_to_solution(
-        equations, [&] { return linear; }, guess);
   }
   ModeCurve result;
-  result.creep = equations.balance.creep();
   // Neighbours on the curve are alike: every third point speaks for them.
   std::size_t passed = 0, good = 0;
   along.on_point = [&](const CurvePoint& point, double part) {
@@ -129,7 +124,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
     return follow_mode(structure, options, harmonics, level, limits, trail);
   }
   good = std::max(good + trail.put_before(curve, n, harmonics), trail.points.size());
-  trail = has_rigid_friction(free) ? Trail{} : trail_of(curve, harmonics, good);
+  trail = trail_of(curve, harmonics, good);
   result.harmonics = harmonics;
   result.end = curve.end;
   if (limits.exceeded(result)) return result;
@@ -174,26 +169,19 @@ namespace {
 
 ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const bool jumps = has_rigid_friction(structure);
-  const bool creeps = jumps && options.periodic.creep > 0;
-  const std::size_t last = last_tried(creeps);
+  const std::size_t last = harmonics_tried.size() - 1;
   int level = 0;
   std::size_t tried = 0;
-  Trail trail = trail_of({options.start, options.direction, 0}, structure.size(), 3);
+  Trail trail =
+      trail_of({options.start, options.direction, 0}, unknown_dofs(structure, options.periodic), 3);
   while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
     const bool more = options.harmonics <= 0 && tried < last;
     const bool finer = level < 2;
-    // Forces that jump need ever more harmonics where the curve ends: only a whole one is worth it.
-    const Limits limits{more && !jumps ? options.tolerance : infinity,
-                        finer ? options.quadrature : infinity};
+    const Limits limits{more ? options.tolerance : infinity, finer ? options.quadrature : infinity};
     ModeCurve result = follow_mode(structure, options, harmonics, level, limits, trail);
-    // With too few harmonics joints that creep may lead nowhere.
-    const bool worth_more =
-        result.end == CurveEnd::reached || (creeps && result.end != CurveEnd::stopped);
-    if (result.truncation > limits.truncation ||
-        (worth_more && more && result.truncation > options.tolerance))
+    if (result.truncation > limits.truncation)
       ++tried;
     else if (result.quadrature > limits.quadrature)
       ++level;
@@ -202,31 +190,12 @@ ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) 
   }
 }
 
-/// A thousandth of the slowest velocity of a rigid joint along the curve.
-double creep_for(const Structure& structure, const ModeOptions& options) {
-  const Modes modes = modes_at_rest(structure);
-  const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
-  double slowest = std::numeric_limits<double>::infinity();
-  for (const JointElement& joint : structure.joints) {
-    const double part = std::abs(joint.w.dot(shape));
-    if (jumps(joint.model) && part > 0) slowest = std::min(slowest, part);
-  }
-  return 1e-3 * slowest * modes.omega[options.mode - 1] * std::min(options.from, options.to);
-}
-
 }  // namespace
 
 ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options) {
   check_mode(structure, options);
   refuse_large(structure);
-  ModeCurve rigid = adaptive_mode(structure, options);
-  const bool ended = rigid.end != CurveEnd::reached && rigid.end != CurveEnd::stopped;
-  ModeOptions creeping = options;
-  if (ended && options.periodic.creep == 0) creeping.periodic.creep = creep_for(structure, options);
-  if (!std::isfinite(creeping.periodic.creep) || creeping.periodic.creep == options.periodic.creep)
-    return rigid;
-  ModeCurve result = adaptive_mode(structure, creeping);
-  return result.points.empty() ? rigid : result;
+  return adaptive_mode(structure, options);
 }
 
 namespace {

@@ -146,7 +146,7 @@ LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   result.tangent.setZero(steps);
   result.memory.setZero(steps, count);
   if (count == 0) {
-    rest_motion(q[0], 1, true);
+    rest_motion(q[0], true);
     result.tangent.setConstant(result_.jacobian(0, 0));
     return result;
   }

@@ -46,15 +46,23 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
   }
 }
 
+void PeriodicJoint::slide_on(const Inertia& inertia) {
+  mass_.emplace(model_, harmonics_, inertia, before_.empty() ? 0 : before_.back());
+}
+
 const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double omega,
                                              bool with_jacobian) {
+  if (mass_) {
+    mass_->evaluate(q, omega, with_jacobian, result_, loop_);
+    return result_;
+  }
   result_.status = Status::ok;
   result_.closed = true;
   result_.rounds = 0;
   result_.energy = 0;
   find_reversals(q);
   if (reversals_.empty()) {
-    rest_motion(q[0], omega, with_jacobian);
+    rest_motion(q[0], with_jacobian);
     return result_;
   }
   const bool by_events = options_.rule == Rule::event_exact && !asks_velocity();
@@ -71,7 +79,7 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
     if (options_.rule == Rule::sampled)
       plan_samples();
     else
-      plan_legs(q, omega);
+      plan_legs();
     fill_basis(q);
     run_every_node(omega);
   }
@@ -83,7 +91,7 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
     } else {
       jacobian_from_seeds(omega);
     }
-    if (jumps_ && !creeps() && options_.rule == Rule::event_exact) add_jumps(q);
+    if (jumps_ && options_.rule == Rule::event_exact) add_jumps(q);
   }
   return result_;
 }

@@ -35,33 +35,68 @@ void pass_reversals(const LinearisedLoop& loop, const Eigen::RowVectorXd& before
   }
 }
 
+/// Joints that stick over a step: their velocity is none.
+void hold(const std::vector<const JointElement*>& stuck,
+          const Eigen::PartialPivLU<Eigen::MatrixXd>& left, Eigen::MatrixXd& velocity) {
+  if (stuck.empty()) return;
+  Eigen::MatrixXd w(velocity.rows(), static_cast<Eigen::Index>(stuck.size()));
+  for (std::size_t i = 0; i < stuck.size(); ++i) w.col(static_cast<Eigen::Index>(i)) = stuck[i]->w;
+  const Eigen::MatrixXd moved = left.solve(w);
+  velocity -= moved * (w.transpose() * moved).fullPivLu().solve(w.transpose() * velocity);
+}
+
 }  // namespace
 
 Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
   const Structure& s = balance.structure();
-  const Eigen::Index n = balance.dofs();
+  const Eigen::Index n = s.size();
   const Eigen::MatrixXd M = s.M;
   const Eigen::MatrixXd C = s.C;
   const Eigen::MatrixXd K = s.K;
   std::vector<LinearisedLoop> loops;
   Eigen::Index size = 2 * n;
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
-    loops.push_back(balance.joints()[j].linearise(balance.joint_motion(y, j), steps));
+    PeriodicJoint& joint = balance.joints()[j];
+    if (joint.mass()) {
+      joint.evaluate(balance.joint_input(y, j), y[balance.size()], false);
+      loops.emplace_back();
+    } else {
+      loops.push_back(joint.linearise(balance.joint_motion(y, j), steps));
+    }
     size += static_cast<Eigen::Index>(loops.back().reversals.size());
   }
   const double dt = 2 * pi / (y[balance.size()] * steps);
   const Eigen::MatrixXd momentum = (2 / dt) * M;
+  const Eigen::PartialPivLU<Eigen::MatrixXd> inertia(M);
   Eigen::MatrixXd map = Eigen::MatrixXd::Identity(size, size);
-  Eigen::MatrixXd Kt(n, n), left(n, n);
+  Eigen::MatrixXd Kt(n, n), Ct(n, n), left(n, n);
   Eigen::MatrixXd x(n, size), v(n, size), mean(n, size);
   Eigen::RowVectorXd memory(size), before(size), after(size);
+  std::vector<const JointElement*> stuck;
   for (int step = 0; step < steps; ++step) {
     Kt = K;
-    x = map.topRows(n);
+    Ct = C;
+    stuck.clear();
+    for (std::size_t j = 0; j < loops.size(); ++j) {
+      const SlidingMass* mass = balance.joints()[j].mass();
+      if (!mass) continue;
+      const double middle = (step + 0.5) * 2 * pi / steps;
+      const Eigen::VectorXd& w = s.joints[j].w;
+      if (mass->course().rests_at(middle)) {
+        stuck.push_back(&s.joints[j]);
+        continue;
+      }
+      const SlidingCourse::Slope slope = mass->course().slope_at(middle);
+      Kt.noalias() += (slope.by_u * w) * w.transpose();
+      Ct.noalias() += (slope.by_v * w) * w.transpose();
+    }
     v = map.middleRows(n, n);
+    hold(stuck, inertia, v);
+    x = map.topRows(n);
     mean.noalias() = momentum * v;
     Eigen::Index row = 2 * n;
     for (std::size_t j = 0; j < loops.size(); ++j) {
+      if (loops[j].tangent.size() == 0) continue;
       const Eigen::VectorXd& w = s.joints[j].w;
       Kt.noalias() += (loops[j].tangent[step] * w) * w.transpose();
       const Eigen::Index count = loops[j].memory.cols();
@@ -72,11 +107,14 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
       row += count;
     }
     mean.noalias() -= Kt * x;
-    left = momentum + C + (dt / 2) * Kt;
-    if (n == 1)
+    left = momentum + Ct + (dt / 2) * Kt;
+    if (n == 1 && stuck.empty()) {
       mean /= left(0, 0);
-    else
-      mean = left.partialPivLu().solve(mean).eval();
+    } else {
+      const Eigen::PartialPivLU<Eigen::MatrixXd> factors(left);
+      mean = factors.solve(mean).eval();
+      hold(stuck, factors, mean);
+    }
     map.topRows(n) += dt * mean;
     map.middleRows(n, n) = 2 * mean - v;
     row = 2 * n;
@@ -86,13 +124,43 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
       after.noalias() = wt * map.topRows(n);
       pass_reversals(loops[j], before, after, step, steps, row, map);
       row += loops[j].memory.cols();
+      if (!balance.joints()[j].mass()) continue;
+      // Where a sliding joint stops, it sticks or keeps a part of its disturbed velocity.
+      const Eigen::VectorXd push = inertia.solve(s.joints[j].w);
+      for (const SlidingCourse::Stop& stop : balance.joints()[j].mass()->course().stops)
+        if (std::floor(stop.theta * steps / (2 * pi)) == step)
+          map.middleRows(n, n) +=
+              (stop.kept - 1) / wt.dot(push) * push * (wt * map.middleRows(n, n));
     }
   }
   return sorted(Eigen::EigenSolver<Eigen::MatrixXd>(map, false).eigenvalues());
 }
 
+namespace {
+
+/// The Jacobian of the structure alone: pushes on sliding joints follow it.
+Eigen::MatrixXd without_pushes(const Eigen::MatrixXd& jacobian, const HarmonicBalance& balance) {
+  const Eigen::Index n = balance.structure().size(), dofs = balance.dofs();
+  if (n == dofs) return jacobian;
+  std::vector<Eigen::Index> moving, pushed;
+  for (Eigen::Index i = 0; i < balance.size(); ++i) (i % dofs < n ? moving : pushed).push_back(i);
+  const auto part = [&](const auto& rows, const auto& columns) {
+    Eigen::MatrixXd result(static_cast<Eigen::Index>(rows.size()),
+                           static_cast<Eigen::Index>(columns.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t j = 0; j < columns.size(); ++j)
+        result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+            jacobian(rows[i], columns[j]);
+    return result;
+  };
+  return part(moving, moving) -
+         part(moving, pushed) * part(pushed, pushed).fullPivLu().solve(part(pushed, moving));
+}
+
+}  // namespace
+
 Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
-  const Eigen::Index n = balance.dofs();
+  const Eigen::Index n = balance.structure().size();
   const double omega = y[balance.size()];
   // Disturbances have fewer harmonics than the corners of a motion need.
   const Eigen::Index size = n * fourier_size(std::min(balance.harmonics(), 15));
@@ -102,7 +170,7 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   const bool evaluated = balance.evaluate(y, residual, &jacobian);
   balance.condense(condensed);
   if (!evaluated) return {{}, false};
-  const Eigen::MatrixXd J = jacobian.dense().topLeftCorner(size, size);
+  const Eigen::MatrixXd J = without_pushes(jacobian.dense(), balance).topLeftCorner(size, size);
   const Eigen::MatrixXd M = balance.structure().M;
   const Eigen::MatrixXd C = balance.structure().C;
   // x = e^{λt} p(t): (J + λ (C + 2 M d/dt) + λ² M) p = 0.
@@ -133,8 +201,9 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
 
 bool stable(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   const auto& joints = balance.joints();
-  const bool asked = std::any_of(joints.begin(), joints.end(),
-                                 [](const PeriodicJoint& j) { return j.asks_velocity(); });
+  const bool asked = std::any_of(joints.begin(), joints.end(), [](const PeriodicJoint& j) {
+    return j.asks_velocity() && !j.mass();
+  });
   return (asked ? hill(balance, y) : floquet(balance, y)).stable;
 }
 

@@ -11,14 +11,6 @@ namespace microslip::dynamics {
 /// How many harmonics are tried, one after the other, until those left out do not matter.
 inline constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
 
-/// The place of the last of them. Motions that rest and start have corners: few harmonics are never
-/// enough, and the most cost minutes without being enough either.
-inline std::size_t last_tried(bool creeps) {
-  std::size_t last = harmonics_tried.size() - 1;
-  while (creeps && harmonics_tried[last] > 31) --last;
-  return last;
-}
-
 /// The part of a curve that was good enough with the harmonics it had. Where it was not, another
 /// curve with more of them goes on.
 struct Trail {

@@ -59,7 +59,6 @@ struct Case {
   std::string name;
   ParameterValues parameters;
   double tolerance;  ///< of central differences with a step of 1e-5, level 2 of refinement
-  double creep = 0;
 };
 
 TEST(PeriodicJoint, jacobian_agrees_with_differences) {
@@ -77,17 +76,11 @@ TEST(PeriodicJoint, jacobian_agrees_with_differences) {
       // Their forces jump at the reversals, which move.
       {"prager", {{"k", 0.25}, {"phi", 0.2}}, 1e-6},
       {"reid", {}, 1e-5},
-      // Creeping through the reversals, a quarter of the time or always.
-      {"prager", {{"k", 0.25}, {"phi", 0.2}}, 1e-6, 0.5},
-      {"reid", {}, 1e-6, 0.5},
-      {"coulomb", {}, 1e-6, 100},
-      {"stribeck", {}, 1e-5, 0.5},
   };
   const Eigen::VectorXd q = wavy_motion();
   for (const Case& c : cases) {
     PeriodicOptions options;
     options.level = c.name == "viscous" ? 0 : 2;
-    options.creep = c.creep;
     PeriodicJoint joint(law(c.name, c.parameters), 7, options);
     const Eigen::MatrixXd jacobian = joint.evaluate(q, 1.1, true).jacobian;
     for (Eigen::Index i = 0; i < q.size(); ++i) {
@@ -115,32 +108,6 @@ TEST(PeriodicJoint, force_lost_at_once_moves_with_the_motion) {
     const Eigen::VectorXd down = joint.evaluate(q - step, 1, false).coefficients;
     // The drop is taken from the nodes beside it.
     EXPECT_LT(largest((up - down) / (2 * h) - jacobian.col(i)), 1e-3) << "column " << i;
-  }
-}
-
-TEST(PeriodicJoint, at_rest_friction_that_creeps_is_viscous) {
-  // fc v/creep, and x = a cos θ + b sin θ moves with ω (b cos θ − a sin θ).
-  PeriodicJoint joint(law("coulomb", {{"fc", 2.0}}), 2, {.creep = 0.1});
-  Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(5, 5);
-  expected(1, 2) = 20 * 1.5;
-  expected(2, 1) = -20 * 1.5;
-  expected(3, 4) = 20 * 3;
-  expected(4, 3) = -20 * 3;
-  EXPECT_LT(largest(joint.evaluate(cosine(2, 0), 1.5, true).jacobian - expected), 1e-9);
-  // The same for a motion so small that it never slips.
-  EXPECT_LT(largest(joint.evaluate(cosine(2, 1e-3), 1.5, true).jacobian - expected), 1e-6);
-}
-
-TEST(PeriodicJoint, creep_through_reversals_errs_with_its_square) {
-  const Eigen::VectorXd q = wavy_motion();
-  for (const char* name : {"coulomb", "reid"}) {
-    PeriodicJoint rigid(law(name), 7);
-    const Eigen::VectorXd expected = rigid.evaluate(q, 1.1, false).coefficients;
-    const auto error = [&](double creep) {
-      PeriodicJoint joint(law(name), 7, {.creep = creep});
-      return largest(joint.evaluate(q, 1.1, false).coefficients - expected);
-    };
-    EXPECT_NEAR(error(0.04) / error(0.02), 4, 0.1) << name;
   }
 }
 

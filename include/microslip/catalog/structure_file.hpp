@@ -49,7 +49,6 @@ struct Analysis {
   std::vector<double> levels{};  ///< factors of the load, a curve each
   std::optional<int> harmonics{}, samples{}, mode{}, modes{}, dof{};
   std::optional<double> until{}, step{}, tolerance{};
-  std::optional<double> creep{};  ///< velocity below which rigid friction counts as stuck
   std::vector<double> x0{}, v0{};
   std::string method{};
   std::optional<bool> stability{};  ///< left out: of small structures

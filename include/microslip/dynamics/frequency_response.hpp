@@ -25,8 +25,6 @@ struct FrequencyResponseOptions {
   bool stability = true;
   bool peaks = true;
   double largest_step = 0.05;  ///< of arc length: the range of ω and the largest motion are 1
-  /// With a creep of 0 rigid friction is rigid unless the branch ends where it sticks; then the
-  /// branch begins anew with `natural_creep`.
   PeriodicOptions periodic{};
   /// Go on with a branch from its last point, `unknowns` and `tangent`; needs the same harmonics.
   Eigen::VectorXd start{}, direction{};
@@ -49,16 +47,12 @@ struct ResponsePoint {
 
 struct FrequencyResponse {
   int harmonics = 0;
-  Eigen::Index dofs = 0;
+  Eigen::Index dofs = 0;              ///< among the unknowns, see HarmonicBalance
   std::vector<ResponsePoint> branch;  ///< with the frequencies asked for in their places
   std::vector<ResponsePoint> at;
   std::vector<std::vector<ResponsePoint>> peaks;  ///< of each degree of freedom
   CurveEnd end = CurveEnd::reached;
   std::vector<double> leaps;  ///< where the branch goes on beyond a jump of the force
-  double creep = 0;           ///< velocity below which rigid friction counts as stuck, if it creeps
-  /// What the creep moves joints by in half a period where they ought to rest, at most, relative to
-  /// the largest amplitude of each point.
-  double creep_error = 0;
   double residual = 0;        ///< largest, relative
   double truncation = 0;      ///< estimate of what the next harmonics would change, relative
   double quadrature = 0;      ///< largest change of the Fourier integrals on refinement, relative

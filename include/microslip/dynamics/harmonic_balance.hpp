@@ -6,7 +6,8 @@
 ///   (K − h²ω²M) b_h − hω C a_h + Σ w f_b,h = F_b,h,      h = 0 … H.
 ///
 /// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …),
-/// and ω last.
+/// and ω last. Joints with rigid friction slide on masses (SlidingMass); what pushes them counts as
+/// further degrees of freedom, after those of the structure.
 
 #include <functional>
 #include <memory>
@@ -36,13 +37,17 @@ class HarmonicBalance : public Equations {
   /// Whether the matrices are full, as those of reduced structures are.
   bool filled() const;
   /// Whether Jacobians are condensed to the motion of the joints. Says what was before; a structure
-  /// that moves freely stays as it is.
+  /// that moves freely, or has joints with rigid friction, stays as it is.
   bool condense(bool wanted);
   /// It pays for full matrices, from some hundred unknowns on.
-  bool worth_condensing() const { return size() > 300 && filled(); }
+  bool worth_condensing() const { return size() > 300 && filled() && !slides_; }
+
+  /// Whether joints slide on masses.
+  bool slides() const { return slides_; }
 
   Condensed* condensed() const { return condense_ ? condensed_.get() : nullptr; }
 
+  /// Degrees of freedom, with the pushes on sliding joints.
   Eigen::Index dofs() const { return dofs_; }
   int harmonics() const { return harmonics_; }
   const Structure& structure() const { return *structure_; }
@@ -56,13 +61,8 @@ class HarmonicBalance : public Equations {
   /// The response without joints' forces beyond their tangent at rest: where Newton starts.
   Eigen::VectorXd linear_response(double omega);
 
-  /// Of joints with rigid friction; 0 makes them rigid. See PeriodicOptions.
-  void set_creep(double velocity);
-  double creep() const;
-  /// Solves equations made of these for joints that creep: by and by from a creep so fast that
-  /// friction is viscous, where the guess is made. False if that does not lead there.
-  bool creep_to_solution(Equations& equations, const std::function<Eigen::VectorXd()>& guess,
-                         Eigen::VectorXd& y);
+  /// Fills in what pushes sliding joints through the motion in y, as if they never stuck.
+  void push_joints(Eigen::VectorXd& y) const;
 
   /// Throws Error if a law never repeats its loop under this motion.
   void refuse_drifting_joints(const Eigen::VectorXd& y);
@@ -70,29 +70,32 @@ class HarmonicBalance : public Equations {
   /// The forces of all joints under a motion, on all cores if there are many; each keeps its reply.
   void evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian);
 
-  /// Coefficients of wᵀx for a joint.
+  /// Coefficients of wᵀx for a joint, and of what it is evaluated with: the push if it slides.
   Eigen::VectorXd joint_motion(const Eigen::VectorXd& y, std::size_t joint) const;
+  Eigen::VectorXd joint_input(const Eigen::VectorXd& y, std::size_t joint) const;
 
  private:
   void add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   bool add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
+  void add_masses(const std::vector<std::size_t>& sliding);
 
   std::shared_ptr<const Structure> structure_;
-  Eigen::Index dofs_;
+  Eigen::Index dofs_ = 0;
   int harmonics_;
   Eigen::Index fourier_size_;
+  SparseMatrix M_, C_, K_;
+  bool slides_ = false;
   Eigen::VectorXd static_force_, periodic_force_, force_;
   std::vector<PeriodicJoint> joints_;
   std::vector<Eigen::VectorXd> by_omega_;  ///< forces of joints that feel ω
   std::shared_ptr<Condensed> condensed_;
   bool condense_ = false;
-  std::vector<Eigen::SparseVector<double>> directions_;
+  std::vector<Eigen::SparseVector<double>> inputs_, outputs_;
   Status status_ = Status::ok;
 };
 
-/// A creep for the rigid joints of a structure: a thousandth of the slowest of them when they do
-/// not hold it at this frequency, relative to a load of level 1. 0 if nothing moves.
-double natural_creep(const Structure& structure, int harmonics, double omega);
+/// The degrees of freedom that harmonic balance of a structure has.
+Eigen::Index unknown_dofs(const Structure& structure, const PeriodicOptions& options);
 
 /// Coefficients of a degree of freedom (from 0) out of a vector of unknowns.
 Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,

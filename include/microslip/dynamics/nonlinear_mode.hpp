@@ -30,7 +30,7 @@ struct ModeOptions {
   double tolerance = 1e-6;
   double quadrature = 1e-9;
   double largest_step = 0.02;  ///< of arc length: the range of ln a and the mode shape are 1
-  PeriodicOptions periodic{};  ///< its creep as in a frequency response
+  PeriodicOptions periodic{};
   /// Go on with a curve from its end, `unknowns` and `tangent`.
   Eigen::VectorXd start{}, direction{};
   std::function<bool(double)> progress{};
@@ -47,7 +47,6 @@ struct ModeCurve {
   std::vector<ModePoint> points;  ///< with the amplitudes asked for in their places
   std::vector<ModePoint> at;
   CurveEnd end = CurveEnd::reached;
-  double creep = 0;           ///< as in a frequency response
   std::vector<double> leaps;  ///< amplitudes where the curve goes on beyond a jump of the force
   double residual = 0, truncation = 0, quadrature = 0;
   Eigen::VectorXd unknowns, tangent;  ///< of the equations, at the end

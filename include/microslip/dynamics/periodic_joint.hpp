@@ -21,18 +21,17 @@
 /// given distance from the last reversal (after a minor loop from an earlier one: Newton's method
 /// then takes longer).
 ///
-/// Rigid friction that sticks has a force that the motion does not tell. With `creep` it never
-/// quite sticks: while its velocity v is below that, the force passes from the one f₋ of moving
-/// back to the one f₊ of moving on,
-///     f = (f₊ + f₋)/2 + (f₊ − f₋)/2 · v/creep.
-/// A reversal passed in between has its force displaced evenly to both sides, so that the error is
-/// of order creep² there; a joint that ought to stick creeps, and its error is of order creep.
+/// Rigid friction that may stick has a force that the motion does not tell. Such a joint can be
+/// given a mass to slide on; `evaluate` then takes not its motion but the push on that mass.
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "microslip/core/any_dual_model.hpp"
 #include "microslip/core/any_model.hpp"
+#include "microslip/dynamics/periodic_force.hpp"
+#include "microslip/dynamics/sliding_mass.hpp"
 
 namespace microslip::dynamics {
 
@@ -42,24 +41,8 @@ struct PeriodicOptions {
   Rule rule = Rule::event_exact;
   int samples = 1024;      ///< of the sampled rule
   int level = 0;           ///< of refinement: from 1 on pieces are halved as needed
-  double creep = 0;        ///< velocity below which rigid friction counts as stuck; 0: none
   double closure = 1e-13;  ///< largest change of force over a round, relative to the largest force
   int most_rounds = 2000;  ///< slow memories (small loops of smooth laws) fade over hundreds
-};
-
-struct PeriodicForce {
-  Eigen::VectorXd coefficients;
-  Eigen::MatrixXd jacobian;  ///< by the coefficients of the motion; when asked for
-  double energy = 0;         ///< dissipated in one period
-  int rounds = 0;            ///< until the loop closed
-  bool closed = true;
-  double drift = 0;  ///< change of force over the last round, relative, if the loop did not close
-  Status status = Status::ok;
-};
-
-/// The loop of the last evaluation, for pictures and checks.
-struct Loop {
-  std::vector<double> theta, u, f, tangent, weight;
 };
 
 /// The force beside a periodic motion, to first order, at the middles of equal steps from θ = 0:
@@ -88,9 +71,13 @@ class PeriodicJoint {
   PeriodicOptions& options() { return options_; }
   const PeriodicOptions& options() const { return options_; }
   int harmonics() const { return harmonics_; }
-  /// Whether the force depends on how fast the motion is, because the law sees time or creeps.
-  bool asks_velocity() const { return timed_ || creeps(); }
-  bool creeps() const { return jumps_ && options_.creep > 0; }
+  /// Whether the force depends on how fast the motion is.
+  bool asks_velocity() const { return timed_; }
+  /// Whether it depends on ω.
+  bool feels_frequency() const { return timed_ || mass_; }
+
+  void slide_on(const Inertia& inertia);
+  const SlidingMass* mass() const { return mass_ ? &*mass_ : nullptr; }
 
  private:
   struct Node {
@@ -123,12 +110,10 @@ class PeriodicJoint {
   bool advance(double u, double dt);
   void march_to_closed_loop();
   void plan_events(const Eigen::VectorXd& q);
-  void plan_legs(const Eigen::VectorXd& q, double omega);
-  std::vector<double> creep_limits(const Eigen::VectorXd& q, double omega);
+  void plan_legs();
   Leg leg_after(std::size_t reversal) const;
   bool find_kink(const Eigen::VectorXd& q, const Leg& leg, KinkAhead& ahead) const;
   void pass(Leg& leg, const KinkAhead& ahead);
-  std::vector<double> kinks(const Eigen::VectorXd& q);
   void add_leg(double from, double to);
   void plan_samples();
   void add_piece(const Eigen::VectorXd& q, double from, double to, std::size_t depth);
@@ -140,7 +125,7 @@ class PeriodicJoint {
   void run_timeless();
   void run_every_node(double omega);
   void sum_force();
-  void rest_motion(double u, double omega, bool with_jacobian);
+  void rest_motion(double u, bool with_jacobian);
   void jacobian_from_reversals();
   bool run_with_memory();
   bool forces_by_reversals(Eigen::Index chunk);
@@ -151,9 +136,7 @@ class PeriodicJoint {
   void seeds_of_chunk(Eigen::Index chunk, double omega);
   double time_to(std::size_t node, double omega) const;
   double probe_time(double omega) const;
-  bool creeps_at(std::size_t node, double omega) const;
   double force_at(std::size_t node, double omega);
-  WideDual dual_force_at(std::size_t node, Eigen::Index chunk, double omega);
 
   AnyModel model_;
   AnyDualModel dual_;
@@ -161,6 +144,7 @@ class PeriodicJoint {
   PeriodicOptions options_;
   std::vector<double> before_;
   bool timed_, jumps_;
+  std::optional<SlidingMass> mass_;
 
   RowMatrix slope_grid_;  ///< q′ on equal angles, where reversals are looked for
   std::vector<double> reversals_, turning_values_;

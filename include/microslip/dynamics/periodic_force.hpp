@@ -1,0 +1,27 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "microslip/core/response.hpp"
+
+namespace microslip::dynamics {
+
+/// What a joint answers to a periodic motion.
+struct PeriodicForce {
+  Eigen::VectorXd coefficients;
+  Eigen::MatrixXd jacobian;  ///< by the coefficients of the motion; when asked for
+  Eigen::VectorXd by_omega;  ///< if the joint slides on a mass; when asked for
+  double energy = 0;         ///< dissipated in one period
+  int rounds = 0;            ///< until the loop closed
+  bool closed = true;
+  double drift = 0;  ///< change of force over the last round, relative, if the loop did not close
+  Status status = Status::ok;
+};
+
+/// The loop of the last evaluation, for pictures and checks.
+struct Loop {
+  std::vector<double> theta, u, f, tangent, weight;
+};
+
+}  // namespace microslip::dynamics

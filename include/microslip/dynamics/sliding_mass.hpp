@@ -1,0 +1,140 @@
+#pragma once
+
+/// Rigid friction that may stick, under a periodic push.
+///
+/// While it sticks, rigid friction has a force that its motion does not tell, and a motion that
+/// stops and starts has corners that no short Fourier series follows. So the friction gets a mass m
+/// of its own, with a dashpot c and a spring k, and the unknown is what pushes this mass,
+///     m u″ + c u′ + k u + f[u] = p(t),
+/// which is smooth when m is what the structure resists a sudden force with. The motion under p is
+/// found in time, from event to event; stuck, f = p − k u. Nothing is smeared out: any m, c and k
+/// give the same motion of the structure, they only decide how many harmonics p needs.
+///
+/// Slip is integrated by the Gauss method of order six, which ends a step where the motion stops or
+/// the law has a kink. Derivatives by the coefficients of p and by the start of the period go
+/// along. Where the motion stops, the force jumps, and the time of that moves by −δv/v′:
+///     δv⁺ = 0 if the mass sticks, v′⁺/v′⁻ δv⁻ if it turns;   ∫ δf dt = m (δv⁻ − δv⁺).
+/// Newton's method for the start closes the period.
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "microslip/dynamics/periodic_force.hpp"
+#include "microslip/dynamics/rigid_friction.hpp"
+
+namespace microslip::dynamics {
+
+struct Inertia {
+  double mass = 0, damping = 0, stiffness = 0;
+};
+
+/// What disturbances of a sliding mass meet on their way through the period.
+struct SlidingCourse {
+  struct Stop {
+    double theta;
+    double kept;  ///< part of the disturbed velocity: 0 if the mass sticks
+  };
+  struct Rest {
+    double from, to;  ///< angles
+  };
+  /// Slopes of the friction at the nodes of slip.
+  struct Slope {
+    double theta, by_u, by_v;
+  };
+  std::vector<Stop> stops;
+  std::vector<Rest> rests;
+  std::vector<Slope> slopes;
+
+  bool rests_at(double theta) const;
+  Slope slope_at(double theta) const;
+};
+
+class SlidingMass {
+ public:
+  /// `at` is where a preload left it.
+  SlidingMass(const AnyModel& model, int harmonics, const Inertia& inertia, double at);
+
+  /// Friction under a push of these Fourier coefficients, and its derivatives by them.
+  void evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian,
+                PeriodicForce& result, Loop& loop);
+
+  const Inertia& inertia() const { return inertia_; }
+  const RigidFriction& law() const { return law_; }
+  /// Of the last evaluation.
+  const SlidingCourse& course() const { return course_; }
+
+ private:
+  using Stages = Eigen::Vector3d;
+  using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  struct Step {
+    double to;       ///< angle
+    double h;        ///< time
+    RowMatrix rows;  ///< Fourier functions at the stages
+    Stages push, a, u, v;
+    RigidFriction::Slopes friction[3];
+    Eigen::Matrix3d inverse;
+    double end_u, end_v;
+    bool solved;
+  };
+  struct Extreme {
+    double theta, push;
+  };
+
+  bool rests_throughout(bool with_jacobian, PeriodicForce& result, Loop& loop);
+  void close(PeriodicForce& result);
+  bool run_period(bool recording, Eigen::Index columns);
+  bool go_to(double theta, bool recording);
+  void rest_until(double theta, bool recording);
+  bool slip_until(double theta, bool recording, int depth);
+  void load(double to, Step& step) const;
+  void solve(Step& step);
+  bool smooth(const Step& step);
+  double length_to_stop(double longest);
+  double length_to_kink(double longest, double kink);
+  void take(const Step& step, bool recording);
+  void stop(bool recording);
+  void choose_side();
+  void note(const Step& step, int stage, double f, double u);
+  void sum(bool with_jacobian, PeriodicForce& result, Loop& loop) const;
+
+  Extreme extreme(int sign) const;
+  double push_at(double theta) const;
+  double acceleration(double u, double v, double theta, double after);
+  void place_law(double u);
+
+  RigidFriction law_;
+  int harmonics_;
+  Inertia inertia_;
+  double at_;
+  double cell_;          ///< angle between points of the grid
+  RowMatrix grid_rows_;  ///< Fourier functions at the stages of all cells
+  AnyState rest_, state_;
+
+  // The evaluation at hand.
+  Eigen::VectorXd push_, grid_push_;
+  double omega_ = 1;
+  double push_size_ = 0;
+  double reach_ = 0;  ///< a displacement the push may cause
+
+  // The mass on its way.
+  double theta_ = 0, u_ = 0, v_ = 0;
+  int side_ = 0;                    ///< towards which it slips; 0: it sticks
+  double place_ = 0;                ///< of the law
+  RigidFriction::Limits limits_{};  ///< while it sticks
+  double held_ = 0;     ///< angle until which it sticks whatever the push, after a start in vain
+  Eigen::MatrixXd by_;  ///< of u and v, by the coefficients if wanted and by the start
+  int events_ = 0;
+  Status status_ = Status::ok;
+
+  // Of a recorded period.
+  Loop loop_;
+  RowMatrix rows_, slopes_;  ///< a row per node: Fourier functions and derivatives of the force
+  RowMatrix stop_rows_, stop_slopes_;
+  double energy_ = 0;
+  SlidingCourse course_;
+
+  bool warm_ = false;
+  double start_u_ = 0, start_v_ = 0;
+};
+
+}  // namespace microslip::dynamics
