@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "microslip/core/text.hpp"
+#include "rigid_joints.hpp"
 #include "time_support.hpp"
 
 namespace microslip::dynamics {
@@ -46,29 +47,35 @@ struct Quintic {
 };
 
 struct Event {
+  enum class Kind { kink, reversal, release };  ///< release: a stuck joint begins to slip
   std::size_t joint = 0;
-  bool reversal = false;  ///< otherwise a kink
-  double part = 2;        ///< of the step
-  double kink = 0;
+  Kind kind = Kind::kink;
+  double part = 2;   ///< of the step
+  double value = 0;  ///< displacement of the kink, force of the release
 };
 
 class EventStepper {
  public:
   EventStepper(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v)
-      : run_(run), s_(run.structure), n_(s_.size()), y_(2 * n_ + 2), t_(run.t0) {
-    y_ << x, v, 0, 0;
-    for (auto& k : k_) k.resize(2 * n_ + 2);
-    trial_.resize(2 * n_ + 2);
+      : run_(run),
+        s_(run.structure),
+        n_(s_.size()),
+        y_(Eigen::VectorXd::Zero(2 * n_ + 2 + static_cast<Eigen::Index>(s_.joints.size()))),
+        t_(run.t0),
+        rigid_(run, x) {
+    y_.head(n_) = x;
+    y_.segment(n_, n_) = v;
+    for (auto& k : k_) k.resize(y_.size());
+    trial_.resize(y_.size());
     direction_.assign(s_.joints.size(), 0);
     kink_.assign(s_.joints.size(), infinity);
-    evaluate(t_, y_, k_[0]);
-    for (std::size_t j = 0; j < direction_.size(); ++j) turn(j, 0);
     // At rest in equilibrium there is no velocity to compare with: frequency times displacement
     // serves.
     frequency_ = 1 / run.options.until;
     for (Eigen::Index i = 0; i < n_; ++i)
       frequency_ = std::max(frequency_, std::sqrt(std::abs(s_.K.coeff(i, i)) / s_.M.coeff(i, i)));
     refer_to(x, v);
+    choose_directions();
   }
 
   void go() {
@@ -92,6 +99,11 @@ class EventStepper {
     if (run_.result.t.back() != t_) run_.record(t_, x(), v());
     run_.result.audit.input += y_[2 * n_];
     run_.result.audit.viscous += y_[2 * n_ + 1];
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const double work = y_[2 * n_ + 2 + static_cast<Eigen::Index>(j)];
+      run_.result.joint_energy[j] += work;
+      run_.result.audit.joints += work;
+    }
     run_.finish(x(), v());
   }
 
@@ -106,21 +118,32 @@ class EventStepper {
     reference_x_ = std::max(reference_x_, reference_v_ / frequency_ * 1e-3);
   }
 
-  /// Derivatives of motion, of the work of the loads and of what dampers lose.
+  /// Derivatives of motion, of the work of the loads, of what dampers lose and of the work on
+  /// joints that see their velocity.
   void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& out) {
     const auto position = y.head(n_);
     const auto velocity = y.segment(n_, n_);
     const Eigen::VectorXd load = run_.load(t);
     const Eigen::VectorXd damping = s_.C * velocity;
     Eigen::VectorXd force = load - damping - s_.K * position;
+    out.tail(static_cast<Eigen::Index>(s_.joints.size())).setZero();
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-      const Response<double> reply = s_.joints[j].model.step(
-          run_.state[j], run_.joint_motion(j, position), 0, run_.scratch[j]);
+      const double u = run_.joint_motion(j, position);
+      if (rigid_.is(j)) {
+        if (direction_[j] == 0) continue;
+        const double rate = run_.joint_motion(j, velocity);
+        const double friction = rigid_.slipping(j, direction_[j], u, rate, t - t_);
+        force -= friction * s_.joints[j].w;
+        if (rigid_.sees_velocity(j))
+          out[2 * n_ + 2 + static_cast<Eigen::Index>(j)] = friction * rate;
+        continue;
+      }
+      const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, 0, run_.scratch[j]);
       if (reply.status != Status::ok) run_.result.status = reply.status;
       force -= reply.force * s_.joints[j].w;
     }
     out.head(n_) = velocity;
-    out.segment(n_, n_) = run_.mass.solve(force);
+    out.segment(n_, n_) = rigid_.held(run_.mass.solve(force));
     out[2 * n_] = load.dot(velocity);
     out[2 * n_ + 1] = velocity.dot(damping);
   }
@@ -142,8 +165,9 @@ class EventStepper {
       for (int j = 0; j < i; ++j)
         if (a[i][j] != 0) trial_ += h * a[i][j] * k_[j];
       evaluate(t_ + c[i] * h, trial_, k_[i]);
+      rigid_.note_stage(i);
     }
-    Eigen::VectorXd error = Eigen::VectorXd::Zero(2 * n_ + 2);
+    Eigen::VectorXd error = Eigen::VectorXd::Zero(y_.size());
     for (int i = 0; i < stages; ++i) error += h * e[i] * k_[i];
     if (!error.allFinite()) return infinity;
     const double size_x = std::max(reference_x_, trial_.head(n_).lpNorm<Eigen::Infinity>());
@@ -178,33 +202,58 @@ class EventStepper {
         const bool back = d * p.v < -noise();
         const bool past = d * (p.u - kink_[j]) > 0;
         if (back || past) {
-          if (past) consider(j, false, q, before, s, first);
-          if (back) consider(j, true, q, before, s, first);
+          if (past) consider(j, Event::Kind::kink, q, before, s, first);
+          if (back) consider(j, Event::Kind::reversal, q, before, s, first);
           break;
         }
         before = s;
       }
     }
+    // The force that holds a stuck joint, at the stages of the step.
+    for (const std::size_t j : rigid_.stuck()) {
+      double before = 0;
+      for (int i = 1; i < stages; ++i) {
+        const double limit = rigid_.limit_passed(j, i);
+        if (std::isfinite(limit)) {
+          const double from = rigid_.hold(j, i == 1 ? 0 : i - 1), to = rigid_.hold(j, i);
+          const double part =
+              from == to ? c[i] : before + (limit - from) / (to - from) * (c[i] - before);
+          if (part < first.part)
+            first = {j, Event::Kind::release, std::clamp(part, 0.0, 1.0), limit};
+          break;
+        }
+        before = c[i];
+      }
+    }
     return first;
   }
 
-  void consider(std::size_t j, bool reversal, const Quintic& q, double low, double high,
+  void consider(std::size_t j, Event::Kind kind, const Quintic& q, double low, double high,
                 Event& first) const {
     const double d = direction_[j];
     for (int i = 0; i < 60; ++i) {
       const double middle = 0.5 * (low + high);
       const Quintic::Point p = q.at(middle);
-      const bool beyond = reversal ? d * p.v < 0 : d * (p.u - kink_[j]) > 0;
+      const bool beyond = kind == Event::Kind::reversal ? d * p.v < 0 : d * (p.u - kink_[j]) > 0;
       (beyond ? high : low) = middle;
     }
-    if (high < first.part) first = {j, reversal, high, kink_[j]};
+    if (high < first.part) first = {j, kind, high, kink_[j]};
   }
 
-  /// How far from the event the end of the trial step is, in time.
-  double time_to(const Event& event) const {
+  /// How far from the event the end of the trial step, of length h, is, in time.
+  double time_to(const Event& event, double h) const {
     const Eigen::VectorXd& w = s_.joints[event.joint].w;
-    if (event.reversal) return -w.dot(k_[6].head(n_)) / w.dot(k_[6].segment(n_, n_));
-    return (event.kink - w.dot(trial_.head(n_))) / w.dot(k_[6].head(n_));
+    switch (event.kind) {
+      case Event::Kind::reversal:
+        return -w.dot(k_[6].head(n_)) / w.dot(k_[6].segment(n_, n_));
+      case Event::Kind::kink:
+        return (event.value - w.dot(trial_.head(n_))) / w.dot(k_[6].head(n_));
+      case Event::Kind::release:
+        break;
+    }
+    // By the chord; a force that has just passed its limit changes little over what is left.
+    const double from = rigid_.hold(event.joint, 0), to = rigid_.hold(event.joint, 6);
+    return (event.value - to) * h / (to - from);
   }
 
   bool step_to(double stop) {
@@ -228,7 +277,7 @@ class EventStepper {
         for (int i = 0; i < 8; ++i) {
           if (!(h > 1e-14 * (whole + std::abs(t_)))) break;
           error = trial(h);
-          const double correction = time_to(event);
+          const double correction = time_to(event, h);
           if (!std::isfinite(correction) || std::abs(correction) > 0.5 * whole) break;
           if (std::abs(correction) <= 4e-16 * (std::abs(t_) + h)) break;
           h = std::min(h + correction, whole);
@@ -266,9 +315,11 @@ class EventStepper {
   /// Whether the start of a step is where the event happens.
   bool stands_at(const Event& event) const {
     const Eigen::VectorXd& w = s_.joints[event.joint].w;
-    if (event.reversal) return direction_[event.joint] * w.dot(k_[0].head(n_)) <= noise();
+    if (event.kind == Event::Kind::release) return true;
+    if (event.kind == Event::Kind::reversal)
+      return direction_[event.joint] * w.dot(k_[0].head(n_)) <= noise();
     const double u = run_.joint_motion(event.joint, y_.head(n_));
-    return std::abs(event.kink - u) <= 1e-9 * (std::abs(u) + reference_x_);
+    return std::abs(event.value - u) <= 1e-9 * (std::abs(u) + reference_x_);
   }
 
   /// Events that pile up at one time would never end: false if there are too many.
@@ -291,21 +342,29 @@ class EventStepper {
     y_ = trial_;
     refer_to(y_.head(n_), y_.segment(n_, n_));
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-      const bool kink = event && event->joint == j && !event->reversal;
-      commit(j, kink ? event->kink : run_.joint_motion(j, y_.head(n_)));
+      const bool kink = event && event->joint == j && event->kind == Event::Kind::kink;
+      commit(j, kink ? event->value : run_.joint_motion(j, y_.head(n_)), h);
     }
     ++run_.result.steps;
     evaluate(t_, y_, k_[0]);
+    rigid_.note_stage(0);
     if (event) pass(*event);
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-      if (direction_[j] == 0)
-        turn(j, 0);
-      else
+      if (direction_[j] != 0)
         look_ahead(j);
+      else if (!rigid_.is(j))
+        turn(j, 0);
     }
+    tell_rigid_forces();
   }
 
-  void commit(std::size_t j, double u) {
+  void commit(std::size_t j, double u, double h) {
+    if (rigid_.is(j)) {
+      const double lost = rigid_.commit(j, direction_[j], u, h);
+      run_.result.joint_energy[j] += lost;
+      run_.result.audit.joints += lost;
+      return;
+    }
     const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, 0, run_.state[j]);
     if (reply.status != Status::ok) run_.result.status = reply.status;
     run_.force[j] = reply.force;
@@ -313,14 +372,66 @@ class EventStepper {
     run_.result.audit.joints += reply.dissipated;
   }
 
+  void tell_rigid_forces() {
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      if (!rigid_.is(j)) continue;
+      run_.force[j] = direction_[j] == 0
+                          ? rigid_.hold(j, 0)
+                          : rigid_.slipping(j, direction_[j], run_.joint_motion(j, y_.head(n_)),
+                                            run_.joint_motion(j, y_.segment(n_, n_)), 0);
+    }
+  }
+
   void pass(const Event& event) {
     ++run_.result.events;
-    if (event.reversal) {
-      turn(event.joint, -direction_[event.joint]);
-    } else {
-      commit(event.joint, event.kink);
-      turn(event.joint, direction_[event.joint]);
+    const std::size_t j = event.joint;
+    switch (event.kind) {
+      case Event::Kind::reversal:
+        if (rigid_.is(j)) {
+          direction_[j] = 0;
+          settle_rigid_joints();
+        } else {
+          turn(j, -direction_[j]);
+        }
+        break;
+      case Event::Kind::kink:
+        commit(j, event.value, 0);
+        turn(j, direction_[j]);
+        break;
+      case Event::Kind::release:
+        direction_[j] = event.value >= rigid_.middle(j) ? 1 : -1;
+        settle_rigid_joints();
+        break;
     }
+  }
+
+  /// Joints that stand still stick, as long as what they hold is within their limits; those that
+  /// cannot are let go, one after the other.
+  void settle_rigid_joints() {
+    if (rigid_.none()) return;
+    for (std::size_t rounds = 0; rounds <= 2 * s_.joints.size(); ++rounds) {
+      rigid_.stick(direction_, y_, reference_x_, 1 / frequency_);
+      evaluate(t_, y_, k_[0]);
+      rigid_.note_stage(0);
+      const auto [joint, side] = rigid_.overloaded();
+      if (side == 0) break;
+      direction_[joint] = side;
+    }
+    for (std::size_t j = 0; j < s_.joints.size(); ++j)
+      if (rigid_.is(j)) look_ahead(j);
+    tell_rigid_forces();
+  }
+
+  void choose_directions() {
+    for (std::size_t j = 0; j < direction_.size(); ++j) {
+      const double velocity = run_.joint_motion(j, y_.segment(n_, n_));
+      if (rigid_.is(j)) direction_[j] = velocity > noise() ? 1 : velocity < -noise() ? -1 : 0;
+    }
+    rigid_.stick(direction_, y_, reference_x_, 1 / frequency_);
+    evaluate(t_, y_, k_[0]);
+    for (std::size_t j = 0; j < direction_.size(); ++j)
+      if (!rigid_.is(j)) turn(j, 0);
+    settle_rigid_joints();
   }
 
   /// The direction of a joint from now on; 0: from its velocity, or its acceleration at rest.
@@ -354,8 +465,7 @@ class EventStepper {
     Eigen::VectorXd velocity = v();
     run_.apply_impulses(t_, velocity);
     y_.segment(n_, n_) = velocity;
-    evaluate(t_, y_, k_[0]);
-    for (std::size_t j = 0; j < direction_.size(); ++j) turn(j, 0);
+    choose_directions();
   }
 
   TimeRun& run_;
@@ -364,6 +474,7 @@ class EventStepper {
   Eigen::VectorXd y_, trial_;
   Eigen::VectorXd k_[stages];
   double t_, h_ = 0;
+  RigidJoints rigid_;
   double mark_ = -infinity;
   long since_mark_ = 0;
   std::vector<int> direction_;

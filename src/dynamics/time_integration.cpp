@@ -183,9 +183,8 @@ static void keep_rows(double step, const std::vector<double>& at, TimeResult& re
   result.energy.resize(kept);
 }
 
-/// Laws that see time have no events that could be located from the path alone, and rigid friction
-/// sticks for a while: the midpoint rule with halved steps, until the motion changes by less than
-/// the tolerance.
+/// Laws that see time have no events that could be located from the path alone: the midpoint rule
+/// with halved steps, until the motion changes by less than the tolerance.
 static TimeResult refined_midpoint(const Structure& structure, TimeOptions options, double t0,
                                    const std::vector<AnyState>& joints) {
   options.method = Method::midpoint;
@@ -226,11 +225,10 @@ TimeResult integrate(const Structure& structure, const TimeOptions& options) {
 
 TimeResult integrate(const Structure& structure, const TimeOptions& options, double t0,
                      std::vector<AnyState> joints) {
-  const auto some_joint = [&](bool (*property)(const AnyModel&)) {
-    return std::any_of(structure.joints.begin(), structure.joints.end(),
-                       [&](const JointElement& j) { return property(j.model); });
-  };
-  if (options.method == Method::events && (some_joint(sees_time) || some_joint(jumps)))
+  const bool without_events = std::any_of(
+      structure.joints.begin(), structure.joints.end(),
+      [](const JointElement& joint) { return sees_time(joint.model) && !jumps(joint.model); });
+  if (options.method == Method::events && without_events)
     return refined_midpoint(structure, options, t0, joints);
   check(structure, options);
   TimeRun run(structure, options, t0, std::move(joints));

@@ -3,6 +3,8 @@
 /// Rigid friction as a force of place and velocity: whoever moves it decides whether it sticks or
 /// towards which side it slips.
 
+#include <algorithm>
+
 #include "microslip/core/any_model.hpp"
 
 namespace microslip::dynamics {
@@ -18,7 +20,7 @@ class RigidFriction {
 
   /// Displacements of that size are large, and times of that length short.
   void measure(double reach, double moment) {
-    reach_ = reach;
+    reach_ = std::max(reach, 1e-270);  // at rest anything is large
     moment_ = moment;
   }
 
