@@ -1,5 +1,8 @@
 #include "respond.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -99,19 +102,6 @@ io::Comments head_of(const catalog::StructureFile& file, const catalog::Analysis
   return head;
 }
 
-/// Rows of the table that an interrupted run left, before those of this one.
-void put_before(const std::string& output, Report& report) {
-  io::Wanted wanted{report.headings, {}, {}};
-  const io::Table before = io::read_csv(output, wanted);
-  for (std::size_t i = 0; i < report.columns.size(); ++i) {
-    std::vector<double> column = before.at(report.headings[i]).values;
-    const bool again = report.repeats_row && !column.empty() && !report.columns[i].empty();
-    column.insert(column.end(), report.columns[i].begin() + (again ? 1 : 0),
-                  report.columns[i].end());
-    report.columns[i] = std::move(column);
-  }
-}
-
 std::string csv_of(const Report& report, const io::Comments& head) {
   std::vector<io::ColumnView> columns;
   for (std::size_t i = 0; i < report.columns.size(); ++i)
@@ -170,7 +160,6 @@ int respond(const Settings& settings, const std::string& command_line) {
       const StopOnRequest on_request;
       report = report_of(file, analysis, resume);
     }
-    if (resumable) put_before(analysis.output, report);
     const io::Comments head = head_of(file, analysis, report, command_line);
     if (!analysis.output.empty()) {
       io::write_file(analysis.output, csv_of(report, head));
@@ -228,6 +217,26 @@ Run declare(CLI::App& options, const Context& context) {
 
 }  // namespace
 
+const std::vector<double>* Report::column(const std::string& heading) const {
+  const auto place = std::find(headings.begin(), headings.end(), heading);
+  return place == headings.end() ? nullptr : &columns[std::size_t(place - headings.begin())];
+}
+
+void put_before(const std::string& output, bool goes_on, Report& report) {
+  const io::Table before = io::read_csv(output, {report.headings, {}, {}});
+  for (std::size_t i = 0; i < report.columns.size(); ++i) {
+    std::vector<double> column = before.at(report.headings[i]).values;
+    const bool again = goes_on && !column.empty() && !report.columns[i].empty();
+    column.insert(column.end(), report.columns[i].begin() + (again ? 1 : 0),
+                  report.columns[i].end());
+    report.columns[i] = std::move(column);
+  }
+  report.summary += fmt::format(
+      "went on with {}: its {} points are in the table and the picture, not in the numbers above\n",
+      output, before.rows());
+  report.json["points_before"] = before.rows();
+}
+
 Standing standing_of(const std::string& resume) {
   Standing standing;
   if (resume.empty()) return standing;
@@ -239,6 +248,9 @@ Standing standing_of(const std::string& resume) {
   try {
     const Json saved = Json::parse(resume);
     standing.curve = saved.at("curve").get<std::size_t>();
+    for (const Json& peak : saved.value("peaks", Json::array()))
+      standing.peaks.push_back(
+          {peak.at("level"), peak.at("amplitude"), peak.at("u"), peak.at("f")});
     if (!saved.contains("unknowns")) return standing;
     standing.unknowns = vector(saved.at("unknowns"));
     standing.tangent = vector(saved.at("tangent"));
@@ -250,6 +262,9 @@ Standing standing_of(const std::string& resume) {
 
 std::string resume_text(const Standing& standing) {
   Json saved{{"curve", standing.curve}};
+  for (const PeakLoops& peak : standing.peaks)
+    saved["peaks"].push_back(
+        {{"level", peak.level}, {"amplitude", peak.amplitude}, {"u", peak.u}, {"f", peak.f}});
   if (standing.unknowns.size() > 0) {
     const auto list = [](const Eigen::VectorXd& v) {
       return std::vector<double>(v.begin(), v.end());

@@ -22,18 +22,31 @@ struct Report {
   nlohmann::ordered_json json{};  ///< the same for machines
   std::string failure{};          ///< the computation did not come to its end; what there is stays
   std::string resume{};           ///< text of a file from which an interrupted branch goes on
-  bool repeats_row = false;       ///< resumed: the first row is the last one of the run before
 
   void add_column(std::string heading, std::vector<double> values) {
     headings.push_back(std::move(heading));
     columns.push_back(std::move(values));
   }
+  /// nullptr if the table has no such column.
+  const std::vector<double>* column(const std::string& heading) const;
+};
+
+/// Rows of the table that an interrupted run left, before those of this one. The last of them is
+/// the first of this one if that `goes_on` from a point.
+void put_before(const std::string& output, bool goes_on, Report& report);
+
+/// Forces against displacements of the first joints where a response is largest, for its picture.
+struct PeakLoops {
+  double level = 1;
+  double amplitude = 0;
+  std::vector<std::vector<double>> u{}, f{};
 };
 
 /// Where an interrupted run stands: which of its curves, and the last point of it, if it was begun.
 struct Standing {
   std::size_t curve = 0;
   Eigen::VectorXd unknowns{}, tangent{};
+  std::vector<PeakLoops> peaks{};  ///< of the levels so far
 };
 Standing standing_of(const std::string& resume);
 std::string resume_text(const Standing& standing);

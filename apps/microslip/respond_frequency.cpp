@@ -20,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double pi = std::numbers::pi;
 constexpr std::size_t most_curves = 6;  ///< in one panel
+constexpr std::size_t most_loops = 3;   ///< in one row
 constexpr Eigen::Index most_with_stability = 40;
 
 struct Level {
@@ -120,19 +121,23 @@ void add_columns(const catalog::StructureFile& file, const std::vector<Level>& l
                       collect([](const Level& l, const ResponsePoint&) { return l.factor; }));
 }
 
-/// Curves of one number over the branch, the unstable parts dashed.
-void add_curves(const FrequencyResponse& response, const std::string& name, std::size_t color,
-                bool by_level, const auto& number, io::Panel& panel) {
+/// Curves of a column of the table over the rows of one branch, the unstable parts dashed. The
+/// table has the whole branch also if it was interrupted.
+void add_curves(const Report& report, const std::vector<std::size_t>& rows,
+                const std::string& heading, double unit, const std::string& name, std::size_t color,
+                io::Panel& panel) {
+  const std::vector<double>& x = report.columns.front();
+  const std::vector<double>& y = *report.column(heading);
+  const std::vector<double>* stability = report.column("stable");
   for (const bool stable : {true, false}) {
     io::Curve curve{
         stable ? name : "", {}, {}, stable ? io::Style::solid : io::Style::dashed, color};
     bool before = false;
-    for (std::size_t i = 0; i < response.branch.size(); ++i) {
-      const ResponsePoint& point = response.branch[i];
-      const bool here = point.stable == stable;
+    for (const std::size_t row : rows) {
+      const bool here = (!stability || (*stability)[row] != 0) == stable;
       if (here || before) {
-        curve.x.push_back(place_of(point, by_level));
-        curve.y.push_back(number(point));
+        curve.x.push_back(x[row]);
+        curve.y.push_back(y[row] / unit);
       }
       if (!here && before) {
         curve.x.push_back(NAN);
@@ -144,71 +149,88 @@ void add_curves(const FrequencyResponse& response, const std::string& name, std:
   }
 }
 
-/// Force against displacement of the joints where a degree of freedom is largest.
-io::Row loops_at_peak(const catalog::StructureFile& file, const catalog::Analysis& analysis,
-                      std::size_t dof, const std::vector<Level>& levels) {
-  io::Row row{{}, 5, false};
-  const dynamics::Structure& s = file.structure;
-  for (std::size_t j = 0; j < std::min<std::size_t>(s.joints.size(), 3); ++j) {
-    io::Panel panel{"joint " + std::to_string(j + 1) + " at the peak",
-                    {"displacement"},
-                    {"force"},
-                    {},
-                    true,
-                    true};
-    for (const Level& level : levels) {
-      const FrequencyResponse& r = level.response;
-      if (r.branch.empty()) continue;
-      const ResponsePoint* largest = &r.branch.front();
-      for (const ResponsePoint& p : r.branch)
-        if (p.first[dof].amplitude > largest->first[dof].amplitude) largest = &p;
-      dynamics::HarmonicBalance balance(s, r.harmonics, options_of(analysis).periodic);
-      balance.evaluate_joints(largest->y, false);
-      const dynamics::Loop& loop = balance.joints()[j].loop();
-      io::Curve curve{"", loop.u, loop.f, io::Style::solid, {}};
-      if (!curve.x.empty()) {
-        curve.x.push_back(curve.x.front());
-        curve.y.push_back(curve.y.front());
-      }
-      panel.curves.push_back(std::move(curve));
-    }
-    row.panels.push_back(std::move(panel));
+std::size_t chosen_dof(const catalog::Analysis& analysis) {
+  return static_cast<std::size_t>(analysis.dof.value_or(1) - 1);
+}
+
+/// Adds the loops of this run to those of an interrupted one before.
+void add_loops(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+               const Level& level, std::vector<PeakLoops>& peaks) {
+  const FrequencyResponse& r = level.response;
+  if (r.branch.empty()) return;
+  const std::size_t dof = chosen_dof(analysis);
+  const ResponsePoint* largest = &r.branch.front();
+  for (const ResponsePoint& p : r.branch)
+    if (p.first[dof].amplitude > largest->first[dof].amplitude) largest = &p;
+  PeakLoops peak{level.factor, largest->first[dof].amplitude};
+  if (!peaks.empty() && peaks.back().level == level.factor) {
+    if (peaks.back().amplitude >= peak.amplitude) return;
+    peaks.pop_back();
   }
+  dynamics::HarmonicBalance balance(file.structure, r.harmonics, options_of(analysis).periodic);
+  balance.evaluate_joints(largest->y, false);
+  for (std::size_t j = 0; j < std::min(balance.joints().size(), most_loops); ++j) {
+    const dynamics::Loop& loop = balance.joints()[j].loop();
+    peak.u.push_back(loop.u);
+    peak.f.push_back(loop.f);
+    if (loop.u.empty()) continue;
+    peak.u.back().push_back(loop.u.front());
+    peak.f.back().push_back(loop.f.front());
+  }
+  peaks.push_back(std::move(peak));
+}
+
+io::Row row_of_loops(const std::vector<PeakLoops>& peaks) {
+  io::Row row{{}, 5, false};
+  for (const PeakLoops& peak : peaks)
+    for (std::size_t j = 0; j < peak.u.size(); ++j) {
+      if (row.panels.size() == j)
+        row.panels.push_back({"joint " + std::to_string(j + 1) + " at the peak",
+                              {"displacement"},
+                              {"force"},
+                              {},
+                              true,
+                              true});
+      row.panels[j].curves.push_back({"", peak.u[j], peak.f.at(j), io::Style::solid, {}});
+    }
   return row;
 }
 
+/// The rows of the table that belong to a level, or all of them.
+std::vector<std::size_t> rows_of(const Report& report, bool family, double factor) {
+  std::vector<std::size_t> rows;
+  const std::vector<double>* level = family ? report.column("level") : nullptr;
+  for (std::size_t row = 0; row < report.columns.front().size(); ++row)
+    if (!level || (*level)[row] == factor) rows.push_back(row);
+  return rows;
+}
+
 io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
-                     const std::vector<Level>& levels) {
-  const bool family = levels.size() > 1;
+                     const std::vector<double>& factors, const Report& report,
+                     const std::vector<PeakLoops>& peaks) {
+  const bool family = !analysis.levels.empty();
   const bool by_level = analysis.kind == "load-response";
   const std::string abscissa = by_level ? "level of the load" : "ω";
   io::Panel amplitude{"", {abscissa}, {"amplitude of the first harmonic"}, {}, true, false};
   io::Panel phase{"", {abscissa}, {"phase / π"}, {}, false, false};
   std::size_t color = 0;
-  const auto add = [&](const FrequencyResponse& r, std::size_t dof, const std::string& name) {
-    add_curves(
-        r, name, color, by_level, [dof](const ResponsePoint& p) { return p.first[dof].amplitude; },
-        amplitude);
-    add_curves(
-        r, "", color, by_level, [dof](const ResponsePoint& p) { return p.first[dof].phase / pi; },
-        phase);
+  const auto add = [&](double factor, std::size_t dof, const std::string& name) {
+    const std::string& label = file.labels[dof];
+    const std::vector<std::size_t> rows = rows_of(report, family, factor);
+    add_curves(report, rows, "x" + label, 1, "x" + label + name, color, amplitude);
+    add_curves(report, rows, "phase" + label, pi, "", color, phase);
     ++color;
   };
-  const std::size_t chosen = static_cast<std::size_t>(analysis.dof.value_or(1) - 1);
-  for (const Level& level : levels) {
-    const FrequencyResponse& r = level.response;
-    if (family || analysis.dof) {
-      add(r, chosen,
-          family ? fmt::format("x{}, load × {:g}", file.labels[chosen], level.factor)
-                 : fmt::format("x{}", file.labels[chosen]));
+  for (const double factor : factors) {
+    if (factors.size() > 1 || analysis.dof) {
+      add(factor, chosen_dof(analysis),
+          factors.size() > 1 ? fmt::format(", load × {:g}", factor) : "");
       continue;
     }
-    for (std::size_t i = 0; i < std::min(file.labels.size(), most_curves); ++i)
-      add(r, i, fmt::format("x{}", file.labels[i]));
+    for (std::size_t i = 0; i < std::min(file.labels.size(), most_curves); ++i) add(factor, i, "");
   }
   io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 3, false}}, 16};
-  if (!file.structure.joints.empty())
-    figure.rows.push_back(loops_at_peak(file, analysis, chosen, levels));
+  if (!file.structure.joints.empty()) figure.rows.push_back(row_of_loops(peaks));
   return figure;
 }
 
@@ -315,16 +337,16 @@ Report frequency_response_report(const catalog::StructureFile& file,
   std::vector<Level> levels;
   Progress bar(1000 * factors.size());
   std::size_t shown = 0;
+  Standing stopped{factors.size()};
   for (std::size_t i = standing.curve; i < factors.size(); ++i) {
     if (interrupted()) {
-      report.resume = resume_text({i});
+      stopped.curve = i;
       break;
     }
     auto options = plain_options;
     if (i == standing.curve && standing.unknowns.size() > 0) {
       options.start = standing.unknowns;
       options.direction = standing.tangent;
-      report.repeats_row = true;
     }
     options.progress = [&](double part) {
       const auto now = static_cast<std::size_t>(1000 * (static_cast<double>(i) + part));
@@ -342,9 +364,11 @@ Report frequency_response_report(const catalog::StructureFile& file,
     if (!r.loops_closed)
       say("microslip: a joint did not repeat its loop after 2000 periods; its force is the last\n");
     if (r.end == CurveEnd::stopped) {
-      report.resume = resume_text(
-          r.branch.empty() ? Standing{i}
-                           : Standing{i, r.branch.back().unknowns, r.branch.back().tangent});
+      stopped.curve = i;
+      if (!r.branch.empty()) {
+        stopped.unknowns = r.branch.back().unknowns;
+        stopped.tangent = r.branch.back().tangent;
+      }
       break;
     }
   }
@@ -358,7 +382,11 @@ Report frequency_response_report(const catalog::StructureFile& file,
     add_level_summary(file, analysis, levels.front().response, report);
   else
     add_summary(file, analysis, levels, report);
-  report.figure = figure_of(file, analysis, levels);
+  stopped.peaks = standing.peaks;
+  for (const Level& level : levels) add_loops(file, analysis, level, stopped.peaks);
+  if (stopped.curve < factors.size()) report.resume = resume_text(stopped);
+  if (!resume.empty()) put_before(analysis.output, standing.unknowns.size() > 0, report);
+  report.figure = figure_of(file, analysis, factors, report, stopped.peaks);
   return report;
 }
 

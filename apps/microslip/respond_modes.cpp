@@ -58,11 +58,10 @@ io::Panel panel_of(const std::string& label) {
   return {"", {"amplitude", true, {}, {}}, {label}, {}, true, true};
 }
 
-void add_curve(const std::string& name, const ModeCurve& curve, io::Style style, io::Panel& omega,
+void add_curve(const std::string& name, const Report& table, io::Style style, io::Panel& omega,
                io::Panel& zeta) {
-  const auto amplitude = column_of(curve, &ModePoint::amplitude);
-  omega.curves.push_back({name, amplitude, column_of(curve, &ModePoint::omega), style, {}});
-  zeta.curves.push_back({name, amplitude, column_of(curve, &ModePoint::zeta), style, {}});
+  for (auto& [panel, heading] : {std::pair{&omega, "omega"}, std::pair{&zeta, "zeta"}})
+    panel->curves.push_back({name, *table.column("amplitude"), *table.column(heading), style, {}});
 }
 
 void add_summary(const catalog::Analysis& analysis, const ModeCurve& curve, Report& report) {
@@ -92,11 +91,9 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   Report report;
   report.json["kind"] = analysis.kind;
   auto options = options_of(analysis);
-  if (const Standing standing = standing_of(resume); standing.unknowns.size() > 0) {
-    options.start = standing.unknowns;
-    options.direction = standing.tangent;
-    report.repeats_row = true;
-  }
+  const Standing standing = standing_of(resume);
+  options.start = standing.unknowns;
+  options.direction = standing.tangent;
   Progress bar(1000);
   std::size_t shown = 0;
   options.progress = [&](double part) {
@@ -123,14 +120,18 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
         options.from, options.to);
   add_columns(file, curve, report);
   add_summary(analysis, curve, report);
+  if (!resume.empty()) put_before(analysis.output, standing.unknowns.size() > 0, report);
   io::Panel omega = panel_of("ω");
   io::Panel zeta = panel_of("ζ");
   const bool timed = std::any_of(file.structure.joints.begin(), file.structure.joints.end(),
                                  [](const auto& j) { return dynamics::sees_time(j.model); });
-  add_curve(fast ? "quasi-static" : "nonlinear mode", curve, io::Style::solid, omega, zeta);
+  // The table has the whole curve also if it was interrupted.
+  add_curve(fast ? "quasi-static" : "nonlinear mode", report, io::Style::solid, omega, zeta);
   if (!fast && !timed && !analysis.plot.empty()) {
     const ModeCurve beside = dynamics::quasi_static_mode(file.structure, options);
-    if (!beside.points.empty()) add_curve("quasi-static", beside, io::Style::dashed, omega, zeta);
+    Report table;
+    add_columns(file, beside, table);
+    if (!beside.points.empty()) add_curve("quasi-static", table, io::Style::dashed, omega, zeta);
   }
   report.figure = {"", {{{omega, zeta}, 6, false}}, 16};
   return report;

@@ -190,6 +190,46 @@ TEST_F(Respond, a_result_does_not_take_the_name_of_what_an_interrupted_one_leave
       << outcome.err;
 }
 
+TEST_F(Respond, the_picture_of_a_response_that_goes_on_is_that_of_the_whole) {
+  const std::string linear(one_joint, std::string(one_joint).find("[[joint]]"));
+  const auto levels = [&](const std::string& list) {
+    return linear + "[[load]]\nkind = \"harmonic\"\ndof = 1\namplitude = 0.2\n" +
+           "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 1.2]\nharmonics = 1\n" +
+           "output = \"a.csv\"\nplot = \"a.svg\"\nlevels = " + list + "\n";
+  };
+  write("first.toml", levels("[1]"));
+  write("both.toml", levels("[1, 2]"));
+  ASSERT_EQ(run({"respond", "both.toml"}).code, 0);
+  const std::string whole = read("a.svg");
+  // What Ctrl-C between the two curves leaves.
+  ASSERT_EQ(run({"respond", "first.toml"}).code, 0);
+  EXPECT_NE(read("a.svg"), whole);
+  write("a.csv.resume", "{\"curve\": 1}");
+  const Outcome rest = run({"respond", "both.toml", "--resume"});
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(read("a.svg"), whole);
+  EXPECT_NE(rest.out.find("points are in the table and the picture"), std::string::npos);
+  EXPECT_FALSE(exists("a.csv.resume"));
+  write("a.csv.resume", "{\"curve\": 1, \"peaks\": [{\"level\": 1}]}");
+  EXPECT_EQ(run({"respond", "both.toml", "--resume"}).code, 2);
+}
+
+TEST_F(Respond, the_picture_of_a_mode_that_goes_on_shows_all_amplitudes) {
+  const auto mode = [](const std::string& range) {
+    return std::string(one_joint) + "[[analysis]]\nkind = \"nonlinear-mode\"\nharmonics = 1\n" +
+           "output = \"m.csv\"\nplot = \"m.svg\"\namplitude = " + range + "\n";
+  };
+  const std::string tick = ">−2</tspan>";  // of 10⁻²
+  write("small.toml", mode("[0.01, 2.0]"));
+  write("large.toml", mode("[2.0, 5.0]"));
+  ASSERT_EQ(run({"respond", "large.toml"}).code, 0);
+  EXPECT_EQ(read("m.svg").find(tick), std::string::npos);
+  ASSERT_EQ(run({"respond", "small.toml"}).code, 0);
+  write("m.csv.resume", "{\"curve\": 0}");
+  ASSERT_EQ(run({"respond", "large.toml", "--resume"}).code, 0);
+  EXPECT_NE(read("m.svg").find(tick), std::string::npos);
+}
+
 TEST_F(Respond, no_levels_are_no_family) {
   write("s.toml", std::string(one_joint) +
                       "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 1.2]\n"
