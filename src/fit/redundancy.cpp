@@ -1,8 +1,9 @@
 #include "redundancy.hpp"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+
+#include "assess.hpp"
 
 namespace microslip::fit {
 namespace {
@@ -38,17 +39,12 @@ bool null_space(const Problem& problem, const std::vector<double>& x, NullSpace&
   // a matter of the point, which says nothing about the law.
   const Eigen::VectorXd sizes = columns.colwise().norm();
   if (!(sizes.minCoeff() > rounding * sizes.maxCoeff())) return false;
-  const Eigen::MatrixXd small = Eigen::HouseholderQR<Eigen::MatrixXd>(columns)
-                                    .matrixQR()
-                                    .topRows(columns.cols())
-                                    .triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(small, Eigen::ComputeFullV);
-  const Eigen::VectorXd& s = svd.singularValues();
+  const auto [s, v] = decompose(columns);
   found = {};
   for (const double value : s) found.dimension += value <= rounding * s[0] ? 1 : 0;
   found.direction = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(x.size()));
   for (std::size_t i = 0; i < free.size(); ++i)
-    found.direction[free[i]] = svd.matrixV()(static_cast<Eigen::Index>(i), s.size() - 1);
+    found.direction[free[i]] = v(static_cast<Eigen::Index>(i), s.size() - 1);
   return true;
 }
 

@@ -1,9 +1,9 @@
 #include "valley.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+
+#include "assess.hpp"
 
 namespace microslip::fit {
 
@@ -16,16 +16,13 @@ bool flatness_at(const Problem& problem, const std::vector<double>& x, Flatness&
     if (!problem.unknowns()[i].pinned) free.push_back(static_cast<Eigen::Index>(i));
   if (free.empty()) return false;
   const Eigen::MatrixXd columns = jacobian(Eigen::all, free);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns);
-  const Eigen::MatrixXd upper =
-      qr.matrixQR().topRows(columns.cols()).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(upper, Eigen::ComputeFullV);
-  const Eigen::Index last = svd.singularValues().size() - 1;
-  flatness.smallest = svd.singularValues()[last];
-  flatness.largest = svd.singularValues()[0];
+  const Decomposition singular = decompose(columns);
+  const Eigen::Index last = singular.s.size() - 1;
+  flatness.smallest = singular.s[last];
+  flatness.largest = singular.s[0];
   flatness.direction = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(x.size()));
   for (std::size_t i = 0; i < free.size(); ++i)
-    flatness.direction[free[i]] = svd.matrixV()(static_cast<Eigen::Index>(i), last);
+    flatness.direction[free[i]] = singular.v(static_cast<Eigen::Index>(i), last);
   return true;
 }
 
