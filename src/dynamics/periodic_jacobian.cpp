@@ -10,8 +10,34 @@ namespace microslip::dynamics {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int seeds = dual_width - 1;  ///< reversals in one run; the last direction is the node's
+
+/// Adds Σ t (functions)(functions)ᵀ to a matrix, from the sums of the functions times t, t cos Hθ
+/// and t sin Hθ: cos hθ cos kθ = ½ cos (h−k)θ + ½ cos (h+k)θ and so on.
+void add_products(const Eigen::MatrixXd& sums, Eigen::MatrixXd& matrix) {
+  const Eigen::Index size = sums.rows(), H = size / 2;
+  std::vector<double> cosine(static_cast<std::size_t>(2 * H + 1)), sine(cosine.size());
+  cosine[0] = sums(0, 0);
+  for (Eigen::Index h = 1; h <= H; ++h) {
+    const auto place = static_cast<std::size_t>(h), above = static_cast<std::size_t>(h + H);
+    cosine[place] = sums(2 * h - 1, 0);
+    sine[place] = sums(2 * h, 0);
+    cosine[above] = sums(2 * h - 1, 1) - sums(2 * h, 2);
+    sine[above] = sums(2 * h, 1) + sums(2 * h - 1, 2);
+  }
+  matrix.row(0) += sums.col(0).transpose();
+  matrix.col(0).tail(size - 1) += sums.col(0).tail(size - 1);
+  for (Eigen::Index h = 1; h <= H; ++h)
+    for (Eigen::Index k = 1; k <= H; ++k) {
+      const auto apart = static_cast<std::size_t>(std::abs(h - k));
+      const auto together = static_cast<std::size_t>(h + k);
+      const double odd = h > k ? sine[apart] : -sine[apart];
+      matrix(2 * h - 1, 2 * k - 1) += 0.5 * (cosine[apart] + cosine[together]);
+      matrix(2 * h, 2 * k) += 0.5 * (cosine[apart] - cosine[together]);
+      matrix(2 * h - 1, 2 * k) += 0.5 * (sine[together] - odd);
+      matrix(2 * h, 2 * k - 1) += 0.5 * (sine[together] + odd);
+    }
+}
 
 /// Rows of Fourier sums: 1/(2π) for the mean, 1/π for the others.
 void scale_sums(Eigen::MatrixXd& matrix) {
@@ -24,67 +50,65 @@ void scale_sums(Eigen::MatrixXd& matrix) {
 /// One run of the law on dual numbers gives everything at the nodes: the force, and its derivatives
 /// by the reversals and by the displacement of the node itself. Where the node before stood does
 /// not matter on a monotone path, so all nodes share one direction for the latter.
-bool PeriodicJoint::run_with_memory() {
+bool PeriodicJoint::run_with_memory(const Eigen::VectorXd& q) {
   const auto count = static_cast<Eigen::Index>(reversals_.size());
   memory_.resize(static_cast<Eigen::Index>(counted_.size()), count);
   for (Eigen::Index chunk = 0; chunk < count; chunk += seeds) {
-    const Eigen::Index width = std::min<Eigen::Index>(seeds, count - chunk);
-    if (!forces_by_reversals(chunk)) return false;
-    const std::size_t marched = dual_u_.size() - nodes_.size();
-    for (std::size_t k = 0; k < counted_.size(); ++k) {
-      const WideDual& f = dual_f_[marched + counted_[k]];
-      memory_.row(static_cast<Eigen::Index>(k)).segment(chunk, width) = f.v.head(width).transpose();
-      if (chunk == 0) record(k, nodes_[counted_[k]], f.a, f.v[seeds]);
-    }
-    if (chunk > 0) continue;
-    result_.energy = 0;
-    for (std::size_t i = marched; i < dual_u_.size(); ++i) result_.energy += dual_lost_[i].a;
+    if (!run_chunk(chunk)) return false;
+    if (chunk == 0 && !refine(q, true)) return false;
   }
   return true;
 }
 
+/// Once over the nodes, with seeds at some of the reversals.
+bool PeriodicJoint::run_chunk(Eigen::Index chunk) {
+  if (!go_to_closed_loop(chunk)) return false;
+  if (chunk == 0) dual_closed_.get().assign(dual_state_.get());
+  dual_u_.clear();
+  for (const Node& node : nodes_) {
+    const auto r = static_cast<std::size_t>(node.reversal);
+    dual_u_.push_back(node.reversal >= 0 ? turning(r, node.reversal - chunk, seeds)
+                                         : WideDual(node.u, seeds));
+  }
+  dual_f_.resize(dual_u_.size());
+  result_.status = dual_.run({}, dual_u_, dual_state_, dual_f_);
+  for (std::size_t k = 0; k < counted_.size(); ++k)
+    keep(k, nodes_[counted_[k]], dual_f_[counted_[k]], chunk);
+  return result_.status == Status::ok;
+}
+
+void PeriodicJoint::keep(std::size_t place, const Node& node, const WideDual& f,
+                         Eigen::Index chunk) {
+  const Eigen::Index width = std::min<Eigen::Index>(seeds, memory_.cols() - chunk);
+  memory_.row(static_cast<Eigen::Index>(place)).segment(chunk, width) = f.v.head(width).transpose();
+  if (chunk == 0) record(place, node, f.a, f.v[seeds]);
+}
+
+/// Σ tangent · (functions)(functions)ᵀ has only the Fourier sums of the tangent up to the order 2H
+/// in it, because products of the functions are sums of them. Those beyond the order H come from
+/// sums with cos Hθ and sin Hθ.
 void PeriodicJoint::jacobian_from_reversals() {
   const Eigen::Index size = fourier_size(harmonics_);
-  const auto nodes = static_cast<Eigen::Index>(counted_.size());
   const auto count = static_cast<Eigen::Index>(reversals_.size());
-  RowMatrix at_nodes(nodes, size);
-  RowMatrix weighted(nodes, size);
-  for (Eigen::Index k = 0; k < nodes; ++k) {
-    const auto place = static_cast<std::size_t>(k);
-    at_nodes.row(k) = basis_.row(static_cast<Eigen::Index>(counted_[place]));
-    weighted.row(k) = loop_.weight[place] * loop_.tangent[place] * at_nodes.row(k);
-    memory_.row(k) *= loop_.weight[place];
+  // What the functions are summed with: tangent, tangent cos Hθ, tangent sin Hθ, and the memories.
+  const auto nodes = static_cast<Eigen::Index>(nodes_.size());
+  Eigen::MatrixXd factors = Eigen::MatrixXd::Zero(nodes, 3 + count);
+  for (std::size_t k = 0; k < counted_.size(); ++k) {
+    const auto node = static_cast<Eigen::Index>(counted_[k]);
+    const double tangent = loop_.weight[k] * loop_.tangent[k];
+    factors(node, 0) = tangent;
+    factors(node, 1) = tangent * basis_(node, size - 2);
+    factors(node, 2) = tangent * basis_(node, size - 1);
+    for (Eigen::Index r = 0; r < count; ++r)
+      factors(node, 3 + r) = loop_.weight[k] * memory_(static_cast<Eigen::Index>(k), r);
   }
-  result_.jacobian.noalias() = weighted.transpose() * at_nodes;
+  const Eigen::MatrixXd sums = basis_.topRows(nodes).transpose() * factors;
   RowMatrix at_reversals(count, size);
   for (Eigen::Index r = 0; r < count; ++r)
     fourier_row(reversals_[static_cast<std::size_t>(r)], harmonics_, at_reversals.row(r));
-  const Eigen::MatrixXd sums = at_nodes.transpose() * memory_;
-  result_.jacobian.noalias() += sums * at_reversals;
+  result_.jacobian.noalias() = sums.rightCols(count).lazyProduct(at_reversals);
+  add_products(sums.leftCols(3), result_.jacobian);
   scale_sums(result_.jacobian);
-}
-
-/// Runs the law to the closed loop and once over the nodes, with seeds at some of the reversals.
-bool PeriodicJoint::forces_by_reversals(Eigen::Index chunk) {
-  const auto turning = [&](std::size_t r) {
-    const Eigen::Index seed = static_cast<Eigen::Index>(r) - chunk;
-    return seed >= 0 && seed < seeds ? WideDual(turning_values_[r], static_cast<int>(seed))
-                                     : WideDual(turning_values_[r]);
-  };
-  dual_u_.clear();
-  for (const double u : before_) dual_u_.emplace_back(u);
-  dual_u_.push_back(turning(0));
-  for (int round = 0; round < result_.rounds; ++round)
-    for (std::size_t r = 1; r <= turning_values_.size(); ++r)
-      dual_u_.push_back(turning(r % turning_values_.size()));
-  for (const Node& node : nodes_)
-    dual_u_.push_back(node.reversal >= 0 ? turning(static_cast<std::size_t>(node.reversal))
-                                         : WideDual(node.u, seeds));
-  dual_f_.resize(dual_u_.size());
-  dual_lost_.resize(dual_u_.size());
-  dual_state_.get().assign(dual_rest_.get());
-  result_.status = dual_.run({}, dual_u_, dual_state_, dual_f_, dual_lost_);
-  return result_.status == Status::ok;
 }
 
 /// Of the force, at a reversal: from the nodes on both sides, which lie close to it.
@@ -154,6 +178,7 @@ LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
     result.reversals.push_back(angle - 2 * pi * std::floor(angle / (2 * pi)));
   // The middles of the steps in the order of the period, which starts at the first reversal.
   nodes_.clear();
+  pieces_.clear();
   std::vector<Eigen::Index> place;
   const double h = 2 * pi / steps;
   const double origin = reversals_.front();
@@ -172,7 +197,7 @@ LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   result_.status = Status::ok;
   start();
   march_to_closed_loop();
-  if (result_.status != Status::ok || !run_with_memory()) return result;
+  if (result_.status != Status::ok || !run_with_memory(q)) return result;
   for (std::size_t k = 0; k < place.size(); ++k) {
     result.tangent[place[k]] = loop_.tangent[k];
     result.memory.row(place[k]) = memory_.row(static_cast<Eigen::Index>(k));

@@ -5,7 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include "gauss.hpp"
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/structure.hpp"
 #include "root.hpp"
@@ -33,6 +32,7 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       piece_states_(1, rest_),
       dual_rest_(dual_.rest()),
       dual_state_(dual_rest_),
+      dual_closed_(dual_rest_),
       dual_scratch_(dual_rest_) {
   // Eight points a wave of the highest harmonic; a pair of reversals inside one cell is found from
   // the extremum of the slope. The offset keeps symmetric motions away from grid points.
@@ -71,10 +71,11 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
     march_to_closed_loop();
     plan_events(q);
     fill_basis(q);
-    if (!with_jacobian)
-      run_timeless();
+    memory_.resize(0, 0);
+    if (with_jacobian && result_.status == Status::ok)
+      run_with_memory(q);
     else if (result_.status == Status::ok)
-      run_with_memory();
+      run_timeless(q);
   } else {
     if (options_.rule == Rule::sampled)
       plan_samples();
@@ -150,6 +151,9 @@ void PeriodicJoint::find_reversals(const Eigen::VectorXd& q) {
     turning_values_.push_back(fourier_point(q, reversals_[r]).value);
     if (std::abs(turning_values_[r]) > std::abs(turning_values_[furthest])) furthest = r;
   }
+  const auto [least, most] = std::minmax_element(turning_values_.begin(), turning_values_.end());
+  least_ = *least;
+  most_ = *most;
   for (std::size_t r = 0; r < furthest; ++r) reversals_[r] += 2 * pi;
   const auto shift = static_cast<std::ptrdiff_t>(furthest);
   std::rotate(reversals_.begin(), reversals_.begin() + shift, reversals_.end());
@@ -176,144 +180,6 @@ void PeriodicJoint::start() {
   if (options_.rule == Rule::event_exact) advance(turning_values_.front(), slowly);
 }
 
-void PeriodicJoint::march_to_closed_loop() {
-  const std::size_t count = turning_values_.size();
-  const bool forgets = model_.description().claims.return_point_memory.verdict == Verdict::holds;
-  std::vector<double> last;
-  double first = forces_.empty() ? 0 : forces_.back();
-  for (int round = 1; result_.status == Status::ok; ++round) {
-    forces_.clear();
-    for (std::size_t r = 1; r <= count; ++r)
-      if (!advance(turning_values_[r % count], 0)) return;
-    double largest = std::abs(first);
-    double change = std::abs(forces_.back() - first);
-    for (std::size_t r = 0; r < count; ++r) {
-      largest = std::max(largest, std::abs(forces_[r]));
-      if (!last.empty()) change = std::max(change, std::abs(forces_[r] - last[r]));
-    }
-    result_.rounds = round;
-    const bool compared = forgets || !last.empty();
-    if (compared && change <= options_.closure * largest) return;
-    if (round >= options_.most_rounds) {
-      result_.closed = false;
-      result_.drift = change / largest;
-      return;
-    }
-    last = forces_;
-    first = forces_.back();
-  }
-}
-
-void PeriodicJoint::add_gauss(double from, double to) {
-  const double length = to - from;
-  // A function of order 2H over the piece, and some nodes for the bend of the law itself.
-  const double wanted = (length > 0.2 ? 8 : 5) + 0.52 * harmonics_ * length;
-  const int parts = static_cast<int>(std::ceil(wanted / most_gauss_nodes));
-  const GaussRule& rule = gauss(static_cast<int>(std::ceil(wanted / parts)));
-  for (int part = 0; part < parts; ++part) {
-    const double half = 0.5 * length / parts;
-    const double middle = from + (2 * part + 1) * half;
-    for (std::size_t i = 0; i < rule.x.size(); ++i)
-      nodes_.push_back({middle + half * rule.x[i], half * rule.w[i], 0});
-  }
-}
-
-/// From the level of refinement 1 on, pieces are halved until the Fourier integrals of the halves
-/// agree with those of the whole: laws can be singular where a piece begins (powers after a
-/// reversal) or turn sharply inside it (two-state).
-void PeriodicJoint::add_piece(const Eigen::VectorXd& q, double from, double to, std::size_t depth) {
-  const std::size_t first = nodes_.size();
-  add_gauss(from, to);
-  if (options_.level == 0) return;
-  while (piece_states_.size() < depth + 2) piece_states_.push_back(rest_);
-  const double middle = 0.5 * (from + to);
-  const Eigen::VectorXd whole = piece_sum(q, first, depth);
-  const std::size_t second = nodes_.size();
-  add_gauss(from, middle);
-  add_gauss(middle, to);
-  const Eigen::VectorXd halves = piece_sum(q, second, depth);
-  const auto cut = [&](std::size_t begin, std::size_t end) {
-    nodes_.erase(nodes_.begin() + static_cast<std::ptrdiff_t>(begin),
-                 nodes_.begin() + static_cast<std::ptrdiff_t>(end));
-  };
-  const double tolerance = std::pow(0.01, options_.level) * 1e-8 * largest_force_;
-  if ((whole - halves).cwiseAbs().maxCoeff() <= tolerance || depth >= 14) {
-    cut(first, second);
-    return;
-  }
-  cut(first, nodes_.size());
-  add_piece(q, from, middle, depth);
-  model_.step(piece_states_[depth], fourier_point(q, middle).value, 0, piece_states_[depth + 1]);
-  add_piece(q, middle, to, depth + 1);
-}
-
-/// Fourier sums of the nodes from `first` on, for a law that starts from the state of that depth.
-Eigen::VectorXd PeriodicJoint::piece_sum(const Eigen::VectorXd& q, std::size_t first,
-                                         std::size_t depth) {
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(fourier_size(harmonics_));
-  Eigen::VectorXd row(fourier_size(harmonics_));
-  piece_walk_.get().assign(piece_states_[depth].get());
-  for (std::size_t i = first; i < nodes_.size(); ++i) {
-    fourier_row(nodes_[i].theta, harmonics_, row);
-    const double f = model_.step(piece_walk_, row.dot(q), 0, piece_walk_).force;
-    largest_force_ = std::max(largest_force_, std::abs(f));
-    sum += nodes_[i].weight * f * row;
-  }
-  return sum;
-}
-
-void PeriodicJoint::add_reversal(std::size_t number) {
-  const std::size_t which = number % reversals_.size();
-  const double theta = reversals_[which] + (which == number ? 0 : 2 * pi);
-  nodes_.push_back({theta, 0, turning_values_[which], static_cast<int>(which)});
-}
-
-void PeriodicJoint::plan_events(const Eigen::VectorXd& q) {
-  nodes_.clear();
-  kinks_.clear();
-  largest_force_ = 0;
-  for (const double f : forces_) largest_force_ = std::max(largest_force_, std::abs(f));
-  scratch_.get().assign(state_.get());
-  const auto add = [&](double from, double to) {
-    piece_states_.front().get().assign(scratch_.get());
-    add_piece(q, from, to, 0);
-  };
-  for (std::size_t r = 0; r < reversals_.size() && result_.status == Status::ok; ++r) {
-    Leg leg = leg_after(r);
-    for (KinkAhead ahead; find_kink(q, leg, ahead); pass(leg, ahead)) {
-      if (ahead.theta > leg.from) add(leg.from, ahead.theta);
-      kinks_.push_back({nodes_.size(), ahead.theta, ahead.u, r});
-    }
-    add(leg.from, leg.to);
-    add_reversal(r + 1);
-    model_.step(scratch_, leg.target, 0, scratch_);
-  }
-}
-
-PeriodicJoint::Leg PeriodicJoint::leg_after(std::size_t reversal) const {
-  const std::size_t count = reversals_.size(), next = (reversal + 1) % count;
-  return {reversals_[reversal], reversals_[next] + (reversal + 1 < count ? 0 : 2 * pi),
-          turning_values_[next], turning_values_[next] > turning_values_[reversal] ? 1 : -1};
-}
-
-/// The next kink on the leg; false if there is none before its end.
-bool PeriodicJoint::find_kink(const Eigen::VectorXd& q, const Leg& leg, KinkAhead& ahead) const {
-  constexpr int most_kinks = 100000;
-  ahead.u = model_.next_kink(scratch_, leg.direction);
-  if (leg.kinks == most_kinks || !(leg.direction * (leg.target - ahead.u) > 0)) return false;
-  ahead.theta = root_between(leg.from, leg.to, leg.direction > 0, [&](double x) {
-    const FourierPoint p = fourier_point(q, x);
-    return RootValue{p.value - ahead.u, p.slope};
-  });
-  return true;
-}
-
-void PeriodicJoint::pass(Leg& leg, const KinkAhead& ahead) {
-  leg.from = std::max(leg.from, ahead.theta);
-  ++leg.kinks;
-  model_.step(scratch_, ahead.u, 0, scratch_);
-}
-
 void PeriodicJoint::plan_samples() {
   nodes_.clear();
   const double step = 2 * pi / options_.samples;
@@ -324,19 +190,9 @@ void PeriodicJoint::fill_basis(const Eigen::VectorXd& q) {
   const auto count = static_cast<Eigen::Index>(nodes_.size());
   if (basis_.rows() < count) basis_.resize(count, fourier_size(harmonics_));
   counted_.clear();
-  double least = turning_values_.front();
-  double most = least;
-  for (const double u : turning_values_) {
-    least = std::min(least, u);
-    most = std::max(most, u);
-  }
-  for (Eigen::Index i = 0; i < count; ++i) {
-    Node& node = nodes_[static_cast<std::size_t>(i)];
-    fourier_row(node.theta, harmonics_, basis_.row(i));
-    if (node.reversal >= 0) continue;
-    counted_.push_back(static_cast<std::size_t>(i));
-    // Rounding must not carry a node past the reversal beside it.
-    node.u = std::clamp(basis_.row(i).dot(q), least, most);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].reversal < 0) counted_.push_back(i);
+    fill_node(q, i);
   }
   if (asks_velocity()) {
     slope_basis_.resize(count, fourier_size(harmonics_));
@@ -344,6 +200,18 @@ void PeriodicJoint::fill_basis(const Eigen::VectorXd& q) {
       fourier_slopes(basis_.row(i), harmonics_, slope_basis_.row(i));
     slopes_.noalias() = slope_basis_ * q;
   }
+  resize_loop();
+}
+
+void PeriodicJoint::fill_node(const Eigen::VectorXd& q, std::size_t i) {
+  const auto row = static_cast<Eigen::Index>(i);
+  Node& node = nodes_[i];
+  fourier_row(node.theta, harmonics_, &basis_(row, 0));
+  // Rounding must not carry a node past the reversal beside it.
+  if (node.reversal < 0) node.u = std::clamp(basis_.row(row).dot(q), least_, most_);
+}
+
+void PeriodicJoint::resize_loop() {
   for (auto* column : {&loop_.theta, &loop_.u, &loop_.f, &loop_.tangent, &loop_.weight})
     column->resize(counted_.size());
 }
@@ -356,18 +224,18 @@ void PeriodicJoint::record(std::size_t place, const Node& node, double f, double
   loop_.weight[place] = node.weight;
 }
 
-void PeriodicJoint::run_timeless() {
-  result_.energy = 0;
+void PeriodicJoint::run_timeless(const Eigen::VectorXd& q) {
+  scratch_.get().assign(state_.get());
   std::size_t place = 0;
   for (const Node& node : nodes_) {
-    const Response<double> reply = model_.step(state_, node.u, 0, state_);
+    const Response<double> reply = model_.step(scratch_, node.u, 0, scratch_);
     if (reply.status != Status::ok) {
       result_.status = reply.status;
       return;
     }
-    result_.energy += reply.dissipated;
     if (node.reversal < 0) record(place++, node, reply.force, reply.tangent);
   }
+  refine(q, false);
 }
 
 void PeriodicJoint::sum_force() {

@@ -34,7 +34,10 @@ class Curve {
  public:
   /// Of the same exponent as the flow, which knows C.
   template <class Flow>
-  Curve(double n, const Flow& flow) : n_(n), start_(std::exp(flow.log_constant()) / n) {
+  Curve(double n, const Flow& flow)
+      : n_(n),
+        whole_(n == std::floor(n) && n <= most_factors ? static_cast<int>(n) : 0),
+        start_(std::exp(flow.log_constant()) / n) {
     // (1 + nk) c_k = −p_(k−1) with Σ p_k wᵏ = (Σ c_k wᵏ)ⁿ.
     zero_.value[0] = zero_.power[0] = 1;
     for (std::size_t k = 1; k < terms; ++k) {
@@ -79,6 +82,13 @@ class Curve {
   }
 
  private:
+  double power(double x) const noexcept {
+    if (whole_ == 0) return std::pow(x, n_);
+    double product = x;
+    for (int i = 1; i < whole_; ++i) product *= x;
+    return product;
+  }
+
   /// X ≥ 0.
   bool from_zero(double kappa, double X, Point& point) const noexcept {
     if (n_ == 1) {
@@ -87,7 +97,7 @@ class Curve {
       point = {std::abs(w) < 1e-12 ? X : change / kappa, 1 - change};
       return true;
     }
-    const double w = kappa * (n_ == 2 ? X * X : std::pow(X, n_));
+    const double w = kappa * power(X);
     if (!(std::abs(w) <= zero_.reach)) return false;
     double v, power;
     zero_.sum(w, v, power);
@@ -109,12 +119,14 @@ class Curve {
     return true;
   }
 
-  static constexpr std::size_t terms = 32;
+  static constexpr std::array<std::size_t, 4> counts{6, 11, 19, 32};  ///< of terms
+  static constexpr std::size_t terms = counts.back();
 
   /// A series of v and the one of its n-th power.
   struct Series {
     std::array<double, terms> value{}, power{};
-    double reach = 0, short_reach = 0;  ///< with all the terms, with half of them
+    double reach = 0;
+    std::array<double, counts.size()> reaches{};  ///< with so many terms
 
     /// The k-th term of the power, times value_0, but for n value_k p_0: k value_0 p_k = Σ_j ((n+1)
     /// j − k) value_j p_(k−j).
@@ -126,8 +138,16 @@ class Curve {
       return sum / static_cast<double>(k);
     }
     void find_reach() {
-      reach = reach_of(terms);
-      short_reach = std::min(reach, reach_of(terms / 2));
+      for (std::size_t i = counts.size(); i-- > 0;) {
+        reaches[i] = reach_of(counts[i]);
+        if (i + 1 < counts.size()) reaches[i] = std::min(reaches[i], reaches[i + 1]);
+      }
+      reach = reaches.back();
+    }
+    std::size_t count_for(double x) const noexcept {
+      std::size_t i = 0;
+      while (i + 1 < counts.size() && !(x <= reaches[i])) ++i;
+      return counts[i];
     }
     /// As far as the terms left out are below rounding, and at most to 2: beyond it the terms of
     /// the entire functions (n = 1) cancel each other.
@@ -143,7 +163,7 @@ class Curve {
     }
     void sum(double x, double& v, double& p) const noexcept {
       v = p = 0;
-      for (std::size_t k = std::abs(x) <= short_reach ? terms / 2 : terms; k-- > 0;) {
+      for (std::size_t k = count_for(std::abs(x)); k-- > 0;) {
         v = v * x + value[k];
         p = p * x + power[k];
       }
@@ -151,7 +171,7 @@ class Curve {
     /// Without the first terms, divided by x.
     void sum_but_one(double x, double& v, double& p) const noexcept {
       v = p = 0;
-      for (std::size_t k = x <= short_reach ? terms / 2 : terms; k-- > 1;) {
+      for (std::size_t k = count_for(x); k-- > 1;) {
         v = v * x + value[k];
         p = p * x + power[k];
       }
@@ -188,7 +208,11 @@ class Curve {
     middle_.find_reach();
   }
 
-  double n_, start_;
+  static constexpr int most_factors = 8;
+
+  double n_;
+  int whole_;  ///< n if it is a small whole number, else 0
+  double start_;
   Series zero_, far_, middle_;
   double middle_at_ = 0;
 };

@@ -8,20 +8,18 @@ namespace microslip::dynamics {
 
 inline Eigen::Index fourier_size(int harmonics) { return 2 * harmonics + 1; }
 
-/// The functions 1, cos θ, sin θ, cos 2θ, … at θ.
+/// The functions 1, cos θ, sin θ, cos 2θ, … at θ; each from two of half its order, so that they do
+/// not wait for each other.
 template <class Row>
 void fourier_row(double theta, int harmonics, Row&& row) {
-  const double c1 = std::cos(theta);
-  const double s1 = std::sin(theta);
-  double c = 1;
-  double s = 0;
   row[0] = 1;
-  for (int h = 1; h <= harmonics; ++h) {
-    const double next = c * c1 - s * s1;
-    s = s * c1 + c * s1;
-    c = next;
-    row[2 * h - 1] = c;
-    row[2 * h] = s;
+  if (harmonics == 0) return;
+  row[1] = std::cos(theta);
+  row[2] = std::sin(theta);
+  for (int h = 2; h <= harmonics; ++h) {
+    const int a = h / 2, b = h - a;
+    row[2 * h - 1] = row[2 * a - 1] * row[2 * b - 1] - row[2 * a] * row[2 * b];
+    row[2 * h] = row[2 * a] * row[2 * b - 1] + row[2 * a - 1] * row[2 * b];
   }
 }
 

@@ -7,9 +7,13 @@
 ///
 /// Between reversals of the motion and kinks of the law the force is smooth, so the Fourier
 /// integrals are taken by Gauss's rule from event to event and converge spectrally; equal samples,
-/// whatever is done with them, converge like N⁻². The law first goes from rest to the reversal
-/// furthest out and then round the period until the force at every reversal repeats; that is
-/// checked, because laws without return-point memory need many rounds.
+/// whatever is done with them, converge like N⁻². At a kink that leaves the tangent continuous
+/// (bouc-wen at z = 0) the force is often a broken power of the distance, and nodes crowd there.
+/// Where the force bends so sharply that the nodes do not do, the piece gets more of them.
+///
+/// The law first goes from rest to the reversal furthest out and then round the period until the
+/// force at every reversal repeats; that is checked. Laws without return-point memory may need
+/// hundreds of rounds: after some of them Newton's method looks for the state that repeats.
 ///
 /// Jacobian. A law that sees no time knows of the motion only the present displacement and the
 /// reversals, and a reversal moves with δq(θ_r) because q′ = 0 there:
@@ -41,6 +45,7 @@ struct PeriodicOptions {
   Rule rule = Rule::event_exact;
   int samples = 1024;      ///< of the sampled rule
   int level = 0;           ///< of refinement: from 1 on pieces are halved as needed
+  bool free = false;       ///< the motion is free: masses that joints slide on are off resonance
   double closure = 1e-13;  ///< largest change of force over a round, relative to the largest force
   int most_rounds = 2000;  ///< slow memories (small loops of smooth laws) fade over hundreds
 };
@@ -86,6 +91,13 @@ class PeriodicJoint {
     double u;
     int reversal = -1;  ///< its number, at a reversal
   };
+  /// The nodes between two events.
+  struct Piece {
+    std::size_t first, count;
+    double from, to;
+    bool weak_start, weak_end;  ///< kinks that leave the tangent continuous
+    std::size_t reversal;       ///< the last one
+  };
   /// Where a law changes its course between two reversals, before a node.
   struct Kink {
     std::size_t node;
@@ -101,6 +113,7 @@ class PeriodicJoint {
   };
   struct KinkAhead {
     double theta, u;
+    bool weak = false;  ///< the tangent is continuous there
   };
   using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -109,26 +122,43 @@ class PeriodicJoint {
   void start();
   bool advance(double u, double dt);
   void march_to_closed_loop();
+  bool jump_to_closed_loop(std::vector<double>& last);
+  WideDual turning(std::size_t reversal, Eigen::Index seed, Eigen::Index width) const;
+  bool start_round_by_duals();
+  bool run_round(Eigen::Index chunk);
+  bool add_newton_step();
+  void close_derivatives();
+  bool go_to_closed_loop(Eigen::Index chunk);
   void plan_events(const Eigen::VectorXd& q);
   void plan_legs();
   Leg leg_after(std::size_t reversal) const;
   bool find_kink(const Eigen::VectorXd& q, const Leg& leg, KinkAhead& ahead) const;
-  void pass(Leg& leg, const KinkAhead& ahead);
+  void pass(Leg& leg, KinkAhead& ahead);
   void add_leg(double from, double to);
   void plan_samples();
   void add_piece(const Eigen::VectorXd& q, double from, double to, std::size_t depth);
   Eigen::VectorXd piece_sum(const Eigen::VectorXd& q, std::size_t first, std::size_t depth);
   void add_gauss(double from, double to);
+  std::size_t wanted_nodes(const Piece& piece) const;
+  void add_nodes(const Piece& piece);
+  std::size_t missing_nodes(const Piece& piece, std::size_t place) const;
+  bool refine(const Eigen::VectorXd& q, bool with_jacobian);
+  void move_nodes(const std::vector<std::size_t>& counts);
+  void move_results(const std::vector<Piece>& before);
+  bool run_piece(const Piece& piece, std::size_t place, bool with_jacobian);
   void add_reversal(std::size_t number);
   void fill_basis(const Eigen::VectorXd& q);
+  void fill_node(const Eigen::VectorXd& q, std::size_t node);
+  void resize_loop();
   void record(std::size_t place, const Node& node, double f, double tangent);
-  void run_timeless();
+  void keep(std::size_t place, const Node& node, const WideDual& f, Eigen::Index chunk);
+  void run_timeless(const Eigen::VectorXd& q);
   void run_every_node(double omega);
   void sum_force();
   void rest_motion(double u, bool with_jacobian);
   void jacobian_from_reversals();
-  bool run_with_memory();
-  bool forces_by_reversals(Eigen::Index chunk);
+  bool run_with_memory(const Eigen::VectorXd& q);
+  bool run_chunk(Eigen::Index chunk);
   void jacobian_from_seeds(double omega);
   double jump_at(std::size_t reversal) const;
   void add_jumps(const Eigen::VectorXd& q);
@@ -148,20 +178,30 @@ class PeriodicJoint {
 
   RowMatrix slope_grid_;  ///< q′ on equal angles, where reversals are looked for
   std::vector<double> reversals_, turning_values_;
+  double least_ = 0, most_ = 0;  ///< of the turning values
   std::vector<Node> nodes_;
+  std::vector<Piece> pieces_;
   std::vector<Kink> kinks_;
   RowMatrix basis_, slope_basis_;  ///< a row per node: functions and their slopes
   Eigen::VectorXd slopes_;         ///< q′ at the nodes, for laws asked for their velocity
   AnyState rest_, state_, scratch_, piece_walk_;
   std::vector<AnyState> piece_states_;
   double largest_force_ = 0;
-  AnyState dual_rest_, dual_state_, dual_scratch_;
+  AnyState dual_rest_, dual_state_, dual_closed_, dual_scratch_;
+  /// Where the numbers of state_ and dual_state_ lie, for laws whose closed loop can be looked for.
+  std::vector<double*> numbers_;
+  std::vector<WideDual*> dual_numbers_;
+  bool found_ = false;            ///< the closed loop was looked for, with its derivatives
+  Eigen::VectorXd begin_, end_;   ///< numbers of a round, but for u
+  Eigen::MatrixXd by_begin_;      ///< end of a round by its begin and by the reversals
+  Eigen::MatrixXd by_reversals_;  ///< the state of the closed loop by the reversals
   PeriodicForce result_;
   Loop loop_;
   std::vector<std::size_t> counted_;  ///< nodes with a weight
   std::vector<double> forces_;
-  std::vector<WideDual> dual_u_, dual_f_, dual_lost_, dual_probe_;
+  std::vector<WideDual> dual_u_, dual_f_, dual_probe_;
   RowMatrix memory_;  ///< a row per node with a weight: force by reversals
+  RowMatrix old_basis_, old_memory_;
 };
 
 }  // namespace microslip::dynamics
