@@ -1,7 +1,8 @@
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/core/canonical_form.hpp"
 #include "microslip/friction/builders.hpp"
 #include "microslip/reduce/reduction.hpp"
 #include "support.hpp"
@@ -34,11 +35,10 @@ std::vector<Case> cases() {
 
 /// In the axes of A and divided by its larger half axis squared, which changes nothing.
 ModelSpec from_print(const Case& one, const std::string& method) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> axes(mu0 * mu0 * one.A);
-  const double mu = axes.eigenvalues()[1];
-  const Eigen::Vector2d b = axes.eigenvectors().transpose() * one.b / std::sqrt(mu);
-  return two_state(stiffness / mu, axes.eigenvalues()[0] / mu, std::abs(b[0]), std::abs(b[1]),
-                   method);
+  const EigenPairs axes = symmetric_eigen_pairs(mu0 * mu0 * one.A);
+  const double mu = axes.values[1];
+  const Eigen::Vector2d b = axes.vectors.transpose() * one.b / std::sqrt(mu);
+  return two_state(stiffness / mu, axes.values[0] / mu, std::abs(b[0]), std::abs(b[1]), method);
 }
 
 ModelSpec from_sliders(const Case& one) {

@@ -1,9 +1,9 @@
 #include "slider_histories.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/core/canonical_form.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/expression.hpp"
 
@@ -32,12 +32,12 @@ SliderHistory follow(const friction::System& system, const std::string& signal, 
 }
 
 Modes modes_of(const Eigen::MatrixXd& x, Eigen::Index count) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Eigen::MatrixXd(x.transpose() * x));
+  const EigenPairs pairs = symmetric_eigen_pairs(x.transpose() * x);
   const Eigen::Index n = x.cols();
   Modes modes;
   for (Eigen::Index k = n - 1; k >= 0; --k)
-    modes.values.push_back(std::sqrt(std::max(0.0, solver.eigenvalues()[k])));
-  modes.vectors = solver.eigenvectors().rightCols(count).rowwise().reverse();
+    modes.values.push_back(std::sqrt(std::max(0.0, pairs.values[k])));
+  modes.vectors = pairs.vectors.rightCols(count).rowwise().reverse();
   return modes;
 }
 

@@ -30,6 +30,11 @@ void check_positive_definite(std::string_view law, std::string_view name,
                 number_text(smallest));
 }
 
+EigenPairs symmetric_eigen_pairs(const Matrix<double>& matrix) {
+  const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(matrix);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
 CanonicalForm canonical_form(std::string_view law, const Matrix<double>& A, const Matrix<double>& K,
                              const Eigen::VectorXd& b) {
   check_positive_definite(law, "A", A, b.size());

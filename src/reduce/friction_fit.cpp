@@ -1,7 +1,6 @@
 #include "microslip/reduce/friction_fit.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -9,6 +8,7 @@
 #include <numbers>
 #include <string>
 
+#include "microslip/core/canonical_form.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 
@@ -194,10 +194,7 @@ EllipsoidFit fit_ellipsoid(const Eigen::MatrixXd& generators, const FitOptions& 
                        ? ellipsoid_by_moments(generators)
                        : ellipsoid_by_directions(generators, options),
                    0};
-  const double smallest =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(fit.A, Eigen::EigenvaluesOnly)
-          .eigenvalues()
-          .minCoeff();
+  const double smallest = symmetric_eigen_pairs(fit.A).values[0];
   if (!(smallest > 0))
     throw Error("reduce: the fitted A is not positive definite, its smallest eigenvalue is " +
                 number_text(smallest) + "; fewer modes or more directions may help");

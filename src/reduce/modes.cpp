@@ -1,11 +1,11 @@
 #include "microslip/reduce/modes.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <cmath>
 #include <string>
 
+#include "microslip/core/canonical_form.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/field.hpp"
 #include "microslip/friction/solver.hpp"
@@ -24,9 +24,8 @@ class Gram {
   /// Falling singular values and their vectors.
   std::pair<Eigen::VectorXd, Eigen::MatrixXd> modes() {
     flush();
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(sum_);
-    return {solver.eigenvalues().reverse().cwiseMax(0).cwiseSqrt(),
-            solver.eigenvectors().rowwise().reverse()};
+    const EigenPairs pairs = symmetric_eigen_pairs(sum_);
+    return {pairs.values.reverse().cwiseMax(0).cwiseSqrt(), pairs.vectors.rowwise().reverse()};
   }
 
  private:

@@ -23,4 +23,12 @@ CanonicalForm canonical_form(std::string_view law, const Matrix<double>& A, cons
 void check_positive_definite(std::string_view law, std::string_view name,
                              const Matrix<double>& matrix, Eigen::Index m);
 
+/// Of a symmetric matrix: eigenvalues, ascending, and eigenvectors, in columns. Takes long to
+/// compile, hence only once.
+struct EigenPairs {
+  Eigen::VectorXd values;
+  Matrix<double> vectors;
+};
+EigenPairs symmetric_eigen_pairs(const Matrix<double>& matrix);
+
 }  // namespace microslip
