@@ -78,6 +78,12 @@ Inertia inertia_along(const Structure& s, const Eigen::VectorXd& w) {
           std::max(0.01 * m * square, m * m * pushed.dot(s.K * pushed))};
 }
 
+/// In resonance with its push a mass would not have an amplitude of its own.
+Inertia detuned(const Inertia& along) {
+  return {along.mass, along.damping + 0.1 * std::sqrt(along.stiffness * along.mass),
+          0.25 * along.stiffness};
+}
+
 }  // namespace
 
 HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
@@ -120,7 +126,8 @@ void HarmonicBalance::add_masses(const std::vector<std::size_t>& sliding) {
   Eigen::Index row = structure_->size();
   for (const std::size_t j : sliding) {
     const Eigen::VectorXd& w = structure_->joints[j].w;
-    const Inertia inertia = inertia_along(*structure_, w);
+    const Inertia inertia = joints_[j].options().free ? detuned(inertia_along(*structure_, w))
+                                                      : inertia_along(*structure_, w);
     for (Eigen::Index i = 0; i < w.size(); ++i) {
       if (w[i] == 0) continue;
       M_.coeffRef(row, i) = -inertia.mass * w[i];
@@ -279,18 +286,21 @@ void HarmonicBalance::push_joints(Eigen::VectorXd& y) const {
     const Eigen::VectorXd u = joint_motion(y, j);
     const auto [m, c, k] = joints_[j].mass()->inertia();
     PeriodicJoint joint(structure_->joints[j].model, harmonics_, joints_[j].options());
-    Eigen::VectorXd push = joint.evaluate(u, omega, false).coefficients;
-    push[0] += k * u[0];
-    for (int h = 1; h <= harmonics_; ++h) {
-      const double rate = h * omega;
-      const double a = u[cosine(h)];
-      const double b = u[sine(h)];
-      push[cosine(h)] += (k - m * rate * rate) * a + c * rate * b;
-      push[sine(h)] += (k - m * rate * rate) * b - c * rate * a;
-    }
-    for (Eigen::Index i = 0; i < fourier_size_; ++i) y[i * dofs_ + row] = push[i] / k;
+    const Eigen::VectorXd force = joint.evaluate(u, omega, false).coefficients;
+    const double spring = k - m * omega * omega;
+    y[row] = (force[0] + k * u[0]) / k;
+    y[dofs_ + row] = (force[1] + spring * u[1] + c * omega * u[2]) / k;
+    y[2 * dofs_ + row] = (force[2] + spring * u[2] - c * omega * u[1]) / k;
     ++row;
   }
+}
+
+void HarmonicBalance::hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const {
+  Eigen::Index row = structure_->size();
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    if (joints_[j].mass())
+      y[dofs_ + row++] =
+          holds[static_cast<Eigen::Index>(j)] / joints_[j].mass()->inertia().stiffness;
 }
 
 /// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on,

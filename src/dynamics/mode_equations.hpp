@@ -37,11 +37,15 @@ class ModeEquations : public Equations {
     return full;
   }
 
-  /// What pushes sliding joints through the motion, as if they never stuck.
-  void push_joints(Eigen::VectorXd& y) const {
+  /// What pushes sliding joints through the motion, as if they never stuck, or, if given, with the
+  /// forces that hold them in a motion of amplitude 1.
+  void push_joints(Eigen::VectorXd& y, const Eigen::VectorXd& holds) const {
     Eigen::VectorXd full = motion(y);
-    balance.push_joints(full);
     const double a = std::exp(y[size_ + 2]);
+    if (holds.size() == 0)
+      balance.push_joints(full);
+    else
+      balance.hold_joints(a * holds, full);
     full.segment(n_, size_ - n_) /= a * shape_unit_;
     y.head(size_) = full.head(size_);
   }

@@ -10,10 +10,19 @@
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/rigid_friction.hpp"
 #include "mode_equations.hpp"
 #include "trail.hpp"
 
 namespace microslip::dynamics {
+
+Modes modes_at_rest(const Structure& structure) {
+  Eigen::MatrixXd K = structure.K;
+  for (const JointElement& joint : structure.joints)
+    K += tangent_at_rest(joint.model) * joint.w * joint.w.transpose();
+  return linear_modes(structure.M, K);
+}
+
 namespace {
 
 /// All modes at rest are found first, with full matrices: more take minutes.
@@ -64,17 +73,48 @@ struct Limits {
   }
 };
 
+/// The linear mode that a curve begins with.
+struct Beginning {
+  double omega;
+  Eigen::VectorXd shape;
+  Eigen::VectorXd holds{};  ///< forces in joints that stick at amplitude 1, if all do
+};
+
+/// Rigid friction holds its joints as long as the motion is small; if it holds all of them at that
+/// amplitude, they are links.
+Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
+  const Modes free = modes_at_rest(structure);
+  const Beginning loose{free.omega[mode - 1], free.shapes.col(mode - 1)};
+  if (!has_rigid_friction(structure)) return loose;
+  // Stiff enough for six digits, and soft enough for the eigenvalues of the rest.
+  const double link = 1e6 * Eigen::VectorXd(structure.K.diagonal()).cwiseAbs().maxCoeff();
+  Eigen::MatrixXd K = structure.K;
+  for (const JointElement& joint : structure.joints)
+    K += (jumps(joint.model) ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
+  const Modes linked = linear_modes(structure.M, K);
+  Beginning stuck{linked.omega[mode - 1], linked.shapes.col(mode - 1),
+                  Eigen::VectorXd::Zero(static_cast<Eigen::Index>(structure.joints.size()))};
+  for (std::size_t j = 0; j < structure.joints.size(); ++j) {
+    const JointElement& joint = structure.joints[j];
+    if (!jumps(joint.model)) continue;
+    const double hold = link * joint.w.dot(stuck.shape);
+    const auto limits = RigidFriction(joint.model).limits(joint.model.rest(), 0);
+    if (amplitude * std::abs(hold) >= std::min(limits.on, -limits.back)) return loose;
+    stuck.holds[static_cast<Eigen::Index>(j)] = hold;
+  }
+  return stuck;
+}
+
 /// Goes on from the end of the trail, and leaves there what is good enough of the curve.
 ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, int harmonics,
                       int level, const Limits& limits, Trail& trail) {
   const Structure free = without_vibration(structure);
-  const Modes modes = modes_at_rest(free);
-  const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
+  const auto [omega, shape, holds] = beginning_of(free, options.mode, options.from);
   Eigen::Index master = 0;
   shape.cwiseAbs().maxCoeff(&master);
   PeriodicOptions periodic = options.periodic;
   periodic.level = std::max(periodic.level, level);
-  const double omega = modes.omega[options.mode - 1];
+  periodic.free = true;
   const double shape_unit = std::abs(shape[master]);
   ModeEquations equations(free, harmonics, periodic, master, shape_unit, omega);
   const Eigen::Index size = equations.balance.size();
@@ -87,7 +127,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   guess[size + 1] = shape.dot(free.C * shape) / (2 * omega);
   for (const double a : {options.to, options.from}) {
     guess[size + 2] = std::log(a);
-    equations.push_joints(guess);
+    equations.push_joints(guess, holds);
     equations.balance.refuse_drifting_joints(equations.motion(guess));
   }
 
@@ -155,17 +195,6 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   }
   return result;
 }
-
-}  // namespace
-
-Modes modes_at_rest(const Structure& structure) {
-  Eigen::MatrixXd K = structure.K;
-  for (const JointElement& joint : structure.joints)
-    K += tangent_at_rest(joint.model) * joint.w * joint.w.transpose();
-  return linear_modes(structure.M, K);
-}
-
-namespace {
 
 ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) {
   constexpr double infinity = std::numeric_limits<double>::infinity();

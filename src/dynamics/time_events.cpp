@@ -76,6 +76,9 @@ class EventStepper {
       frequency_ = std::max(frequency_, std::sqrt(std::abs(s_.K.coeff(i, i)) / s_.M.coeff(i, i)));
     refer_to(x, v);
     choose_directions();
+    // The first row was written before it was known what stuck joints hold.
+    for (std::size_t j = 0; j < s_.joints.size(); ++j)
+      if (rigid_.is(j)) run_.result.f.back()[static_cast<Eigen::Index>(j)] = run_.force[j];
   }
 
   void go() {

@@ -61,8 +61,11 @@ class HarmonicBalance : public Equations {
   /// The response without joints' forces beyond their tangent at rest: where Newton starts.
   Eigen::VectorXd linear_response(double omega);
 
-  /// Fills in what pushes sliding joints through the motion in y, as if they never stuck.
+  /// Fills in the first harmonics of what pushes sliding joints through the motion in y, as if they
+  /// never stuck.
   void push_joints(Eigen::VectorXd& y) const;
+  /// The same for joints that stick, from the first harmonics of what they hold, in phase.
+  void hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const;
 
   /// Throws Error if a law never repeats its loop under this motion.
   void refuse_drifting_joints(const Eigen::VectorXd& y);
