@@ -88,7 +88,8 @@ class BoucWenLaw {
         way = way_from(at, direction);
         if (way.rate > 0) offset = at.z.v / way.rate - at.u.v;
       }
-      if (direction != 0 && way.rate > 0 && curve_.follow(way, u[i].a, z)) {
+      if (direction != 0 && way.rate > 0) {
+        if (!curve_.follow(way, u[i].a, z)) z = stepped(at, u[i].a, direction);
         at.u = u[i];
         at.z = Real(z.v, z.sigma * (u[i].v + offset));
         at.f = Real(c_.spring.a * u[i].a + c_.hysteretic.a * z.v,
@@ -145,6 +146,13 @@ class BoucWenLaw {
       way.limit = curve_.root(1 / way.loading);
     }
     return way;
+  }
+  /// Where the series do not reach.
+  bouc_wen::Curve::Point stepped(const State& from, double u,
+                                 int direction) const noexcept requires dual {
+    const Real y = flow_.position(c_.A, loading(direction), c_.unloading,
+                                  Real(direction * from.z.a), Real(direction * (u - from.u.a)));
+    return {direction * y.a, flow_.rate(c_.A, loading(direction), c_.unloading, Real(y.a)).a};
   }
   const Real& loading(int direction) const noexcept {
     return direction < 0 ? c_.loading_down : c_.loading_up;
