@@ -223,5 +223,31 @@ TEST(Averaging, error_falls_with_the_square_of_the_joint) {
 
 TEST(Averaging, is_for_one_degree_of_freedom) { EXPECT_THROW(averaged(two_masses(), 1), Error); }
 
+TEST(NonlinearMode, rigid_friction_begins_stuck_and_ends_slipping) {
+  // Two masses on springs 1 and 1; friction to the ground holds the first, then ω = 1.
+  Structure s{diagonal({1, 1}), diagonal({0.01, 0.01}), diagonal({1, 0}), {}, {}};
+  add_along(s.K, between(2, 1, 2), 1);
+  s.joints.push_back({law("coulomb"), between(2, 0, 1)});
+  const auto mode = [&](double from, double to) {
+    ModeOptions options;
+    options.from = from;
+    options.to = to;
+    options.harmonics = 7;
+    return nonlinear_mode(s, options);
+  };
+  const ModeCurve up = mode(0.1, 50);
+  const ModeCurve down = mode(50, 0.1);
+  ASSERT_EQ(up.end, CurveEnd::reached);
+  ASSERT_EQ(down.end, CurveEnd::reached);
+  EXPECT_NEAR(up.points.front().omega, 1, 1e-6);
+  EXPECT_NEAR(up.points.front().zeta, 0.01 / 2, 1e-6);
+  EXPECT_NEAR(down.points.front().omega, std::sqrt(0.5 * (3 - std::sqrt(5))), 1e-3);
+  for (const auto& [a, b] : {std::pair{up.points.front(), down.points.back()},
+                             std::pair{up.points.back(), down.points.front()}}) {
+    EXPECT_NEAR(a.omega, b.omega, 1e-8);
+    EXPECT_NEAR(a.zeta, b.zeta, 1e-8);
+  }
+}
+
 }  // namespace
 }  // namespace microslip::dynamics

@@ -297,5 +297,68 @@ TEST(PeriodicJoint, no_motion_answers_with_the_tangent) {
   EXPECT_TRUE(force.jacobian.isApprox(2 * Eigen::MatrixXd::Identity(3, 3)));
 }
 
+/// Coefficients of friction on a mass under a push, and how far its derivatives are from
+/// differences.
+struct Pushed {
+  PeriodicForce force;
+  double error;
+};
+
+Pushed push(const AnyModel& model, const Eigen::VectorXd& p) {
+  SlidingMass mass(model, 3, {1, 0.05, 1}, 0);
+  PeriodicForce here, there;
+  Loop loop;
+  const double omega = 0.3, h = 1e-6;
+  mass.evaluate(p, omega, true, here, loop);
+  const auto slope = [&](const Eigen::VectorXd& more, double faster) {
+    mass.evaluate(p + more, omega + faster, false, there, loop);
+    const Eigen::VectorXd up = there.coefficients;
+    mass.evaluate(p - more, omega - faster, false, there, loop);
+    return Eigen::VectorXd((up - there.coefficients) / (2 * h));
+  };
+  double error = largest(slope(Eigen::VectorXd::Zero(7), h) - here.by_omega);
+  for (Eigen::Index i = 0; i < 7; ++i)
+    error =
+        std::max(error, largest(slope(h * Eigen::VectorXd::Unit(7, i), 0) - here.jacobian.col(i)));
+  return {here, error};
+}
+
+TEST(SlidingMass, derivatives_agree_with_differences) {
+  Eigen::VectorXd p(7);
+  p << 0.07, 2, 0, 0.1, 0, 0, -0.05;
+  for (const char* name : {"coulomb", "coulomb-viscous", "stribeck", "prager", "reid"}) {
+    const Pushed slow = push(law(name), p);
+    EXPECT_TRUE(slow.force.closed) << name;
+    EXPECT_GT(slow.force.energy, 0.1) << name;
+    EXPECT_LT(slow.error, 2e-5) << name;  // the differences, where the motion stops
+  }
+  // Held for the whole period, and pushed to where it is held.
+  EXPECT_LT(push(law("coulomb"), 1e-2 * p).error, 1e-8);
+  p[0] = 0.9;
+  EXPECT_LT(push(law("coulomb"), Eigen::VectorXd(p.cwiseProduct(
+                                     (Eigen::VectorXd(7) << 1, 0.1, 1, 1, 1, 1, 1).finished())))
+                .error,
+            1e-8);
+}
+
+TEST(SlidingMass, friction_takes_what_the_push_gives) {
+  // Without a dashpot all work of the push is lost in friction: ∮ p du = ∮ f du.
+  SlidingMass mass(law("coulomb"), 1, {1, 0, 1}, 0);
+  PeriodicForce force;
+  Loop loop;
+  Eigen::VectorXd p(3);
+  p << 0, 1.5, 0;
+  const double omega = 0.3;
+  mass.evaluate(p, omega, false, force, loop);
+  // (k − mω²) u = p − f, first harmonics.
+  const double b = (p[2] - force.coefficients[2]) / (1 - omega * omega);
+  EXPECT_NEAR(force.energy, std::numbers::pi * p[1] * b, 1e-8);
+  // Stuck where the preload left it, with what the spring leaves.
+  p[1] = 0.5;
+  SlidingMass preloaded(law("coulomb"), 1, {1, 0, 1}, 0.2);
+  preloaded.evaluate(p, omega, false, force, loop);
+  EXPECT_EQ(force.coefficients, Eigen::Vector3d(-0.2, 0.5, 0));
+}
+
 }  // namespace
 }  // namespace microslip::dynamics

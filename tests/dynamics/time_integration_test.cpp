@@ -369,6 +369,58 @@ TEST(Ringdown, linear_oscillator_keeps_frequency_and_damping) {
   EXPECT_NEAR(middle.zeta, 0.02, 1e-3);
 }
 
+TEST(TimeIntegration, two_masses_rub_until_they_move_together) {
+  // Relative velocity 3 falls with fc (1/m1 + 1/m2) = 0.9 and is gone at t = 10/3; the momentum 3
+  // stays, so that both then move with velocity 1, and friction has taken 4.5 − 1.5.
+  Structure s{diagonal({1, 2}), diagonal({0, 0}), diagonal({0, 0}), {}, {}};
+  s.joints.push_back({law("coulomb", {{"fc", 0.6}}), between(2, 1, 2)});
+  TimeOptions options;
+  options.until = 5;
+  options.v0 = Eigen::Vector2d(3, 0);
+  options.at = {2.5};
+  const TimeResult r = integrate(s, options);
+  ASSERT_EQ(r.message, "");
+  EXPECT_NEAR(r.v.back()[0], 1, 1e-12);
+  EXPECT_NEAR(r.v.back()[1], 1, 1e-12);
+  EXPECT_NEAR(r.x.back()[0] - r.x.back()[1], 0.5 * 3 * 10 / 3, 1e-12);
+  EXPECT_NEAR(r.audit.joints, 3, 1e-12);
+  for (std::size_t i = 0; i < r.t.size(); ++i)
+    if (r.t[i] == 2.5) EXPECT_NEAR(r.v[i][0], 3 - 0.6 * 2.5, 1e-12);
+}
+
+TEST(TimeIntegration, a_stuck_joint_holds_what_it_must) {
+  // The load grows slowly to 0.8 of what friction holds; the mass behind the joint swings freely.
+  Structure s{diagonal({1, 1}), diagonal({0, 0}), diagonal({0, 0}), {}, {}};
+  add_along(s.K, between(2, 1, 2), 1);
+  s.joints.push_back({law("coulomb"), between(2, 0, 1)});
+  TimeOptions options;
+  options.until = 2 * std::numbers::pi;
+  options.x0 = Eigen::Vector2d(0, 0.8);
+  options.v0 = Eigen::Vector2d(0, 0);
+  const TimeResult r = integrate(s, options);
+  ASSERT_EQ(r.message, "");
+  EXPECT_EQ(r.events, 0);
+  for (std::size_t i = 0; i < r.t.size(); ++i) {
+    EXPECT_EQ(r.x[i][0], 0);
+    EXPECT_NEAR(r.f[i][0], 0.8 * std::cos(r.t[i]), 1e-8);
+  }
+}
+
+TEST(TimeIntegration, static_loads_slip_where_friction_cannot_hold_them) {
+  const auto at_rest = [](double force) {
+    Structure s{diagonal({1, 1}), diagonal({0, 0}), diagonal({2, 0}), {}, {}};
+    add_along(s.K, between(2, 1, 2), 1);
+    s.joints.push_back({law("coulomb"), between(2, 0, 1)});
+    s.loads.push_back({Eigen::Vector2d(0, 1), Constant{force}});
+    const StaticState state = static_equilibrium(s);
+    EXPECT_TRUE(state.converged);
+    return state.x;
+  };
+  EXPECT_LT((at_rest(0.9) - Eigen::Vector2d(0, 0.9)).norm(), 1e-12);
+  EXPECT_LT((at_rest(1.5) - Eigen::Vector2d(0.25, 1.75)).norm(), 1e-12);
+  EXPECT_LT((at_rest(-1.5) + Eigen::Vector2d(0.25, 1.75)).norm(), 1e-12);
+}
+
 TEST(TimeIntegration, rigid_friction_sticks_where_coulomb_says) {
   // Free decay with dry friction: every half period takes 2 fc/k from the amplitude, and the mass
   // stays where the spring cannot overcome friction: 2, −1.4, 0.8, −0.2.
