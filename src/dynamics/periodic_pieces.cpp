@@ -47,13 +47,16 @@ void PeriodicJoint::add_nodes(const Piece& piece) {
   }
 }
 
-void PeriodicJoint::add_gauss(double from, double to) {
-  const std::size_t wanted = wanted_nodes({0, 0, from, to, false, false, 0});
-  const std::size_t parts = (wanted + most_gauss_nodes - 1) / most_gauss_nodes;
-  const double part = (to - from) / static_cast<double>(parts);
-  for (std::size_t i = 0; i < parts; ++i) {
-    const double begin = from + static_cast<double>(i) * part;
-    add_nodes({0, (wanted + parts - 1) / parts, begin, begin + part, false, false, 0});
+/// The nodes of a piece, in parts if it is long.
+void PeriodicJoint::add_gauss(const Piece& piece, std::vector<Piece>& parts) {
+  const std::size_t wanted = wanted_nodes(piece);
+  const std::size_t count = (wanted + most_gauss_nodes - 1) / most_gauss_nodes;
+  const double length = (piece.to - piece.from) / static_cast<double>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double from = piece.from + static_cast<double>(i) * length;
+    parts.push_back({nodes_.size(), (wanted + count - 1) / count, from, from + length,
+                     piece.weak_start && i == 0, piece.weak_end && i + 1 == count, piece.reversal});
+    add_nodes(parts.back());
   }
 }
 
@@ -62,13 +65,17 @@ void PeriodicJoint::add_gauss(double from, double to) {
 /// reversal) or turn sharply inside it (two-state).
 void PeriodicJoint::add_piece(const Eigen::VectorXd& q, double from, double to, std::size_t depth) {
   const std::size_t first = nodes_.size();
-  add_gauss(from, to);
+  std::vector<Piece> parts;
+  const auto add = [&](double begin, double end) {
+    add_gauss({0, 0, begin, end, false, false, 0}, parts);
+  };
+  add(from, to);
   while (piece_states_.size() < depth + 2) piece_states_.push_back(rest_);
   const double middle = 0.5 * (from + to);
   const Eigen::VectorXd whole = piece_sum(q, first, depth);
   const std::size_t second = nodes_.size();
-  add_gauss(from, middle);
-  add_gauss(middle, to);
+  add(from, middle);
+  add(middle, to);
   const Eigen::VectorXd halves = piece_sum(q, second, depth);
   const auto cut = [&](std::size_t begin, std::size_t end) {
     nodes_.erase(nodes_.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -114,19 +121,10 @@ void PeriodicJoint::plan_events(const Eigen::VectorXd& q) {
   for (const double f : forces_) largest_force_ = std::max(largest_force_, std::abs(f));
   scratch_.get().assign(state_.get());
   // The law stands at the beginning of the piece in piece_states_.front().
-  const auto add = [&](Piece piece) {
+  const auto add = [&](const Piece& piece) {
     if (!(piece.to - piece.from > 1e-13)) return;
     if (options_.level > 0) return add_piece(q, piece.from, piece.to, 0);
-    const std::size_t wanted = wanted_nodes(piece);
-    const std::size_t parts = (wanted + most_gauss_nodes - 1) / most_gauss_nodes;
-    const double part = (piece.to - piece.from) / static_cast<double>(parts);
-    for (std::size_t i = 0; i < parts; ++i) {
-      const double from = piece.from + static_cast<double>(i) * part;
-      pieces_.push_back({nodes_.size(), (wanted + parts - 1) / parts, from, from + part,
-                         piece.weak_start && i == 0, piece.weak_end && i + 1 == parts,
-                         piece.reversal});
-      add_nodes(pieces_.back());
-    }
+    add_gauss(piece, pieces_);
   };
   for (std::size_t r = 0; r < reversals_.size() && result_.status == Status::ok; ++r) {
     Leg leg = leg_after(r);

@@ -44,7 +44,7 @@ enum class Rule { event_exact, sampled };
 struct PeriodicOptions {
   Rule rule = Rule::event_exact;
   int samples = 1024;      ///< of the sampled rule
-  int level = 0;           ///< of refinement: from 1 on pieces are halved as needed
+  int level = 0;           ///< of refinement: 0 aims at 1e-9; from 1 on pieces are halved as needed
   bool free = false;       ///< the motion is free: masses that joints slide on are off resonance
   double closure = 1e-13;  ///< largest change of force over a round, relative to the largest force
   int most_rounds = 2000;  ///< slow memories (small loops of smooth laws) fade over hundreds
@@ -138,7 +138,7 @@ class PeriodicJoint {
   void plan_samples();
   void add_piece(const Eigen::VectorXd& q, double from, double to, std::size_t depth);
   Eigen::VectorXd piece_sum(const Eigen::VectorXd& q, std::size_t first, std::size_t depth);
-  void add_gauss(double from, double to);
+  void add_gauss(const Piece& piece, std::vector<Piece>& parts);
   std::size_t wanted_nodes(const Piece& piece) const;
   void add_nodes(const Piece& piece);
   std::size_t missing_nodes(const Piece& piece, std::size_t place) const;
@@ -187,7 +187,7 @@ class PeriodicJoint {
   AnyState rest_, state_, scratch_, piece_walk_;
   std::vector<AnyState> piece_states_;
   double largest_force_ = 0;
-  AnyState dual_rest_, dual_state_, dual_closed_, dual_scratch_;
+  AnyState dual_rest_, dual_state_, dual_closed_, dual_scratch_;  ///< closed: where the loop starts
   /// Where the numbers of state_ and dual_state_ lie, for laws whose closed loop can be looked for.
   std::vector<double*> numbers_;
   std::vector<WideDual*> dual_numbers_;
