@@ -362,7 +362,7 @@ Report frequency_response_report(const catalog::StructureFile& file,
           "the branch ends at {} = {:.6g}: {}", by_level ? "level" : "omega",
           r.branch.empty() ? options.from : place_of(r.branch.back(), by_level), word_of(r.end));
     if (!r.loops_closed)
-      say("microslip: a joint did not repeat its loop after 2000 periods; its force is the last\n");
+      say("microslip: a joint did not repeat its loop after hundreds of periods; its force is the last\n");
     if (r.end == CurveEnd::stopped) {
       stopped.curve = i;
       if (!r.branch.empty()) {

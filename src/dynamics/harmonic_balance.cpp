@@ -311,6 +311,7 @@ void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
     return !reply.closed && reply.drift > 1e-8;
   };
   for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (joints_[j].mass()) continue;
     const Eigen::VectorXd motion = joint_input(y, j);
     if (drifts(j, motion) && drifts(j, 100 * motion))
       throw Error("joint " + std::to_string(j + 1) + " (" + joints_[j].model().description().name +

@@ -286,7 +286,8 @@ class ImplicitStepper {
     bool converged = false;
     for (int iteration = 0; iteration < 60; ++iteration) {
       const Eigen::VectorXd next = x_ + h * mean;
-      noise_ = 0;
+      // Rounding of the momentum, over a step that may be short.
+      noise_ = 1e-15 * (2 / h) * (s_.M * mean).lpNorm<Eigen::Infinity>();
       for (std::size_t j = 0; j < s_.joints.size(); ++j)
         if (!joint_over_step(j, run_.joint_motion(j, next), h)) return false;
       const Eigen::VectorXd residual = (2 / h) * (s_.M * (mean - v_)) + s_.C * mean +

@@ -406,6 +406,26 @@ TEST(TimeIntegration, a_stuck_joint_holds_what_it_must) {
   }
 }
 
+TEST(TimeIntegration, midpoint_follows_friction_between_masses) {
+  Structure s{diagonal({1, 1}), diagonal({0, 0}), diagonal({1, 0}), {}, {}};
+  add_along(s.K, between(2, 1, 2), 1);
+  s.joints.push_back({law("coulomb", {{"fc", 0.6}}), between(2, 0, 1)});
+  s.loads.push_back({Eigen::Vector2d(0, 1), Tones{{Tone{1, 0, 1, 0.4}}}});
+  TimeOptions options;
+  options.until = 30;
+  const TimeResult exact = integrate(s, options);
+  options.method = Method::midpoint;
+  const auto error = [&](double step) {
+    options.step = step;
+    const TimeResult r = integrate(s, options);
+    EXPECT_EQ(r.message, "");
+    return (r.x.back() - exact.x.back()).norm();
+  };
+  const double coarse = error(0.02);
+  EXPECT_LT(coarse, 1e-3);
+  EXPECT_LT(error(0.005), coarse / 8);  // order two
+}
+
 TEST(TimeIntegration, static_loads_slip_where_friction_cannot_hold_them) {
   const auto at_rest = [](double force) {
     Structure s{diagonal({1, 1}), diagonal({0, 0}), diagonal({2, 0}), {}, {}};
