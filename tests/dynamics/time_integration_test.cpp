@@ -421,9 +421,9 @@ TEST(TimeIntegration, midpoint_follows_friction_between_masses) {
     EXPECT_EQ(r.message, "");
     return (r.x.back() - exact.x.back()).norm();
   };
-  const double coarse = error(0.02);
+  const double coarse = error(0.01);
   EXPECT_LT(coarse, 1e-3);
-  EXPECT_LT(error(0.005), coarse / 8);  // order two
+  EXPECT_LT(error(0.0025), coarse / 8);  // order two
 }
 
 TEST(TimeIntegration, static_loads_slip_where_friction_cannot_hold_them) {
