@@ -185,9 +185,12 @@ std::size_t PeriodicJoint::missing_nodes(const Piece& piece, std::size_t place) 
   if (piece.count < 8 || piece.count >= most_gauss_nodes) return piece.count;
   const GaussRule& rule = gauss(static_cast<int>(piece.count));
   const auto n = static_cast<Eigen::Index>(piece.count);
-  const Eigen::VectorXd::ConstMapType f(loop_.f.data() + place, n);
+  const Eigen::VectorXd::ConstMapType f(loop_.f.data() + place, n), u(loop_.u.data() + place, n);
   const double middle = (rule.middle * f).cwiseAbs().maxCoeff();
-  const double tail = (rule.tail * f).cwiseAbs().maxCoeff();
+  // A force along the displacement is a Fourier sum, for which there are nodes enough.
+  const double along = (f[n - 1] - f[0]) / (u[n - 1] - u[0]);
+  const double tail = std::min((rule.tail * f).cwiseAbs().maxCoeff(),
+                               (rule.tail * (f - along * u)).cwiseAbs().maxCoeff());
   const double ratio = tail / (tolerance * largest_force_);
   if (!(ratio > 1)) return piece.count;
   const double nodes = static_cast<double>(n);
