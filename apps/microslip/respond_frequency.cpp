@@ -130,8 +130,16 @@ void add_curves(const Report& report, const std::vector<std::size_t>& rows,
   const std::vector<double>& y = *report.column(heading);
   const std::vector<double>* stability = report.column("stable");
   for (const bool stable : {true, false}) {
-    io::Curve curve{
-        stable ? name : "", {}, {}, stable ? io::Style::solid : io::Style::dashed, color};
+    const bool told =
+        name.empty() || std::any_of(panel.curves.begin(), panel.curves.end(),
+                                    [](const auto& c) { return c.name == "unstable"; });
+    io::Curve curve{stable ? name
+                    : told ? ""
+                           : "unstable",
+                    {},
+                    {},
+                    stable ? io::Style::solid : io::Style::dashed,
+                    color};
     bool before = false;
     for (const std::size_t row : rows) {
       const bool here = (!stability || (*stability)[row] != 0) == stable;
@@ -167,7 +175,8 @@ void add_loops(const catalog::StructureFile& file, const catalog::Analysis& anal
     if (peaks.back().amplitude >= peak.amplitude) return;
     peaks.pop_back();
   }
-  dynamics::HarmonicBalance balance(file.structure, r.harmonics, options_of(analysis).periodic);
+  dynamics::HarmonicBalance balance(file.structure, r.harmonics,
+                                    dynamics::periodic_of(options_of(analysis)));
   balance.evaluate_joints(largest->y, false);
   for (std::size_t j = 0; j < std::min(balance.joints().size(), most_loops); ++j) {
     const dynamics::Loop& loop = balance.joints()[j].loop();
@@ -362,7 +371,8 @@ Report frequency_response_report(const catalog::StructureFile& file,
           "the branch ends at {} = {:.6g}: {}", by_level ? "level" : "omega",
           r.branch.empty() ? options.from : place_of(r.branch.back(), by_level), word_of(r.end));
     if (!r.loops_closed)
-      say("microslip: a joint did not repeat its loop after hundreds of periods; its force is the last\n");
+      say("microslip: a joint did not repeat its loop after hundreds of periods; its force is the "
+          "last\n");
     if (r.end == CurveEnd::stopped) {
       stopped.curve = i;
       if (!r.branch.empty()) {

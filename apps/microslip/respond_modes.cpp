@@ -106,8 +106,12 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   const ModeCurve curve = fast ? dynamics::quasi_static_mode(file.structure, options)
                                : dynamics::nonlinear_mode(file.structure, options);
   if (curve.points.empty())
-    throw Failure(analysis.where + ": the mode was not found at amplitude " +
-                  fmt::format("{:g}", options.from));
+    throw Failure(
+        analysis.where + ": the mode was not found at amplitude " +
+        fmt::format("{:g}", options.from) +
+        (dynamics::has_rigid_friction(file.structure)
+             ? "; rigid friction stops a free motion whose springs pull less than it holds"
+             : ""));
   if (curve.end == CurveEnd::stuck || curve.end == CurveEnd::too_long)
     report.failure = fmt::format("the mode could not be followed beyond amplitude {:.6g}",
                                  curve.points.back().amplitude);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/frequency_response.hpp"
@@ -63,20 +64,53 @@ class AtOneFrequency : public Equations {
   }
   double noise() const override { return balance_.noise(); }
 
-  /// The linear response, at the level or amplitude where the branch begins.
+  /// The linear response, at the level or amplitude where the branch begins. Rigid friction that
+  /// has an amplitude slips.
   Eigen::VectorXd guess(double from) {
     balance_.set_level(1);
-    const Eigen::VectorXd linear = balance_.linear_response(omega_);
+    const bool slips = extra_ == 1 && balance_.slides();
+    const Eigen::VectorXd linear =
+        slips ? balance_.loose_response(omega_) : balance_.linear_response(omega_);
     const double reached = first_harmonic(linear, balance_.dofs(), dof_).amplitude;
     const double start = extra_ == 0 ? from : from / std::max(reached, 1e-300);
     Eigen::VectorXd y(size() + 1);
     y.head(balance_.size()) = start * linear.head(balance_.size());
     y[balance_.size()] = start * unit_;
+    if (slips) slip(y);
     if (extra_ == 1) y[size()] = from;
     return y;
   }
 
  private:
+  /// Joints slip all the time; the level and the time of the load are those that this takes.
+  void slip(Eigen::VectorXd& y) {
+    using Complex = std::complex<double>;
+    y[balance_.size()] = 0;
+    Eigen::VectorXd z = plain(y);
+    balance_.push_joints(z);
+    Eigen::VectorXd needed;
+    if (!balance_.evaluate(z, needed, nullptr)) return;
+    const Eigen::Index n = balance_.dofs();
+    const auto first = [n](const Eigen::VectorXd& v, Eigen::Index i) {
+      return Complex(v[n + i], -v[2 * n + i]);
+    };
+    const Eigen::VectorXd& load = balance_.periodic_force();
+    Complex work = 0;
+    double square = 0;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      work += std::conj(first(load, i)) * first(needed, i);
+      square += std::norm(first(load, i));
+    }
+    if (!(std::abs(work) > 0 && square > 0)) return;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Complex turned = first(z, i) * std::abs(work) / work;
+      z[n + i] = turned.real();
+      z[2 * n + i] = -turned.imag();
+    }
+    y.head(balance_.size()) = z.head(balance_.size());
+    y[balance_.size()] = std::abs(work) / square * unit_;
+  }
+
   HarmonicBalance& balance_;
   double omega_;
   Eigen::Index dof_;

@@ -119,7 +119,7 @@ class Branch {
          int level, Resources left)
       : options_(options),
         left_(left),
-        balance_(structure, harmonics, refined(options.periodic, level)),
+        balance_(structure, harmonics, refined(options, level)),
         finer_(joints_with_more_harmonics(balance_)) {
     if (options.along != Along::frequency) loaded_.emplace(balance_, options);
     if (balance_.worth_condensing()) balance_.condense(true);
@@ -210,9 +210,10 @@ class Branch {
 
   Equations& equations() { return loaded_ ? static_cast<Equations&>(*loaded_) : balance_; }
   Eigen::VectorXd plain(const Eigen::VectorXd& y) { return loaded_ ? loaded_->plain(y) : y; }
-  static PeriodicOptions refined(PeriodicOptions options, int level) {
-    options.level = std::max(options.level, level);
-    return options;
+  static PeriodicOptions refined(const FrequencyResponseOptions& options, int level) {
+    PeriodicOptions periodic = periodic_of(options);
+    periodic.level = std::max(periodic.level, level);
+    return periodic;
   }
 
   /// Places asked for between a point and the one before.
@@ -254,6 +255,12 @@ class Branch {
 };
 
 }  // namespace
+
+PeriodicOptions periodic_of(const FrequencyResponseOptions& options) {
+  PeriodicOptions periodic = options.periodic;
+  periodic.given_amplitude = options.along == Along::amplitude;
+  return periodic;
+}
 
 ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   const Eigen::Index n = balance.dofs();

@@ -78,7 +78,8 @@ Inertia inertia_along(const Structure& s, const Eigen::VectorXd& w) {
           std::max(0.01 * m * square, m * m * pushed.dot(s.K * pushed))};
 }
 
-/// In resonance with its push a mass would not have an amplitude of its own.
+/// In resonance with its push a mass would not have an amplitude of its own, and with friction that
+/// falls with velocity it may have several or none.
 Inertia detuned(const Inertia& along) {
   return {along.mass, along.damping + 0.1 * std::sqrt(along.stiffness * along.mass),
           0.25 * along.stiffness};
@@ -126,8 +127,8 @@ void HarmonicBalance::add_masses(const std::vector<std::size_t>& sliding) {
   Eigen::Index row = structure_->size();
   for (const std::size_t j : sliding) {
     const Eigen::VectorXd& w = structure_->joints[j].w;
-    const Inertia inertia = joints_[j].options().free ? detuned(inertia_along(*structure_, w))
-                                                      : inertia_along(*structure_, w);
+    const Inertia along = inertia_along(*structure_, w);
+    const Inertia inertia = joints_[j].options().given_amplitude ? detuned(along) : along;
     for (Eigen::Index i = 0; i < w.size(); ++i) {
       if (w[i] == 0) continue;
       M_.coeffRef(row, i) = -inertia.mass * w[i];
@@ -344,6 +345,18 @@ Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
   Eigen::VectorXd rhs(size() + 1);
   rhs << -residual, 0;
   if (jacobian.solve(Eigen::VectorXd::Unit(size() + 1, size()), rhs, step)) y += step;
+  return y;
+}
+
+Eigen::VectorXd HarmonicBalance::loose_response(double omega) const {
+  Structure loose = *structure_;
+  std::erase_if(loose.joints, [](const JointElement& joint) { return jumps(joint.model); });
+  const Eigen::Index n = loose.size();
+  const Eigen::VectorXd motion = HarmonicBalance(loose, harmonics_).linear_response(omega);
+  Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);
+  for (Eigen::Index k = 0; k < fourier_size_; ++k)
+    y.segment(k * dofs_, n) = motion.segment(k * n, n);
+  y[size()] = omega;
   return y;
 }
 

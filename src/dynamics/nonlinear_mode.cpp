@@ -114,7 +114,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   shape.cwiseAbs().maxCoeff(&master);
   PeriodicOptions periodic = options.periodic;
   periodic.level = std::max(periodic.level, level);
-  periodic.free = true;
+  periodic.given_amplitude = true;
   const double shape_unit = std::abs(shape[master]);
   ModeEquations equations(free, harmonics, periodic, master, shape_unit, omega);
   const Eigen::Index size = equations.balance.size();

@@ -385,7 +385,9 @@ TEST(TimeIntegration, two_masses_rub_until_they_move_together) {
   EXPECT_NEAR(r.x.back()[0] - r.x.back()[1], 0.5 * 3 * 10 / 3, 1e-12);
   EXPECT_NEAR(r.audit.joints, 3, 1e-12);
   for (std::size_t i = 0; i < r.t.size(); ++i)
-    if (r.t[i] == 2.5) EXPECT_NEAR(r.v[i][0], 3 - 0.6 * 2.5, 1e-12);
+    if (r.t[i] == 2.5) {
+      EXPECT_NEAR(r.v[i][0], 3 - 0.6 * 2.5, 1e-12);
+    }
 }
 
 TEST(TimeIntegration, a_stuck_joint_holds_what_it_must) {

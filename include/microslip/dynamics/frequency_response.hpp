@@ -64,6 +64,9 @@ struct FrequencyResponse {
 FrequencyResponse frequency_response(const Structure& structure,
                                      const FrequencyResponseOptions& options);
 
+/// Options of the harmonic balance whose unknowns the points of such a response have.
+PeriodicOptions periodic_of(const FrequencyResponseOptions& options);
+
 /// One point of a response from a solution of harmonic balance.
 ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y);
 

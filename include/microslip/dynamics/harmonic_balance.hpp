@@ -60,6 +60,8 @@ class HarmonicBalance : public Equations {
 
   /// The response without joints' forces beyond their tangent at rest: where Newton starts.
   Eigen::VectorXd linear_response(double omega);
+  /// The same without joints that slide.
+  Eigen::VectorXd loose_response(double omega) const;
 
   /// Fills in the first harmonics of what pushes sliding joints through the motion in y, as if they
   /// never stuck.

@@ -43,9 +43,10 @@ enum class Rule { event_exact, sampled };
 
 struct PeriodicOptions {
   Rule rule = Rule::event_exact;
-  int samples = 1024;      ///< of the sampled rule
-  int level = 0;           ///< of refinement: 0 aims at 1e-9; from 1 on pieces are halved as needed
-  bool free = false;       ///< the motion is free: masses that joints slide on are off resonance
+  int samples = 1024;  ///< of the sampled rule
+  int level = 0;       ///< of refinement: 0 aims at 1e-9; from 1 on pieces are halved as needed
+  /// Amplitudes are asked for, as of free motions: masses that joints slide on are off resonance.
+  bool given_amplitude = false;
   double closure = 1e-13;  ///< largest change of force over a round, relative to the largest force
   int most_rounds = 2000;  ///< slow memories (small loops of smooth laws) fade over hundreds
 };
