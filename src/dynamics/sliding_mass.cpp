@@ -91,8 +91,9 @@ void SlidingMass::evaluate(const Eigen::VectorXd& push, double omega, bool with_
   result.closed = true;
   result.rounds = 1;
   result.energy = result.drift = 0;
-  if (rests_throughout(with_jacobian, result, loop)) return;
-  close(result);
+  if (!push.allFinite()) status_ = Status::not_converged;
+  if (status_ == Status::ok && rests_throughout(with_jacobian, result, loop)) return;
+  if (status_ == Status::ok) close(result);
   const Eigen::Index size = fourier_size(harmonics_);
   if (status_ == Status::ok) run_period(true, with_jacobian ? size + 1 : 0);
   result.status = status_;
