@@ -416,8 +416,10 @@ void SlidingMass::solve(Step& step) {
     }
     if (!residual.allFinite()) return;
     step.inverse = matrix.inverse();
+    const double size =
+        push_size_ + c * std::abs(v_) + k * std::abs(u_) + m * step.a.lpNorm<Eigen::Infinity>();
     step.solved =
-        residual.lpNorm<Eigen::Infinity>() <= (law_.sees_velocity() ? 1e-10 : 1e-14) * push_size_;
+        residual.lpNorm<Eigen::Infinity>() <= (law_.sees_velocity() ? 1e-10 : 1e-14) * size;
     if (!step.solved) step.a += step.inverse * residual;
   }
   step.end_v = v_ + h * g.b.dot(step.a);
