@@ -1,7 +1,7 @@
 #!/bin/sh
 # The main job on bundled data: the loops of a bolted joint, and which law describes them. Before it,
 # four laws under a load of two frequencies, whose minor loops tell the laws apart; all begin with
-# slope 1 and reach the force 1, so only their shapes differ.
+# slope 1 and tend to the force 1, so only their shapes differ.
 #
 #   scripts/demo.sh [COMMAND [FOLDER]]    by default build/release/microslip and out
 set -eu
@@ -24,7 +24,7 @@ simulate() {
     --signal '2*sin(2*pi*t)+sin(8*pi*t)' --until 3 --step 0.001 --period 1 "$@"
 }
 
-echo 'Four laws under u = 2 sin 2πt + sin 8πt, first slope 1, largest force 1:'
+echo 'Four laws under u = 2 sin 2πt + sin 8πt, first slope 1, limit of the force 1:'
 echo
 if $fresh; then
   rm -f "$done"

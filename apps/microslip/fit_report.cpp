@@ -290,7 +290,11 @@ std::string fit_report(const FitAnswer& answer) {
             "</h2>" + framed(loop_plot(answer, r)) + "</section>\n";
     text +=
         "<div class='two' style='margin-bottom:18px'><section><h2>Residuals of the best law</h2>" +
-        framed(residual_plot(answer, r)) + "</section>\n";
+        framed(residual_plot(answer, r)) +
+        (answer.records[r].held_out_rows() > 0
+             ? "<p class='note'>Shaded: rows that the fit has not seen.</p>"
+             : "") +
+        "</section>\n";
     text += "<section><h2>Energy against amplitude</h2>" + framed(energy_plot(answer, r)) +
             "</section></div>\n";
   }

@@ -46,22 +46,26 @@ constexpr const char* details = R"(Structure
 
 Analyses and what they write
   frequency-response   omega, x1, phase1, ..., energy1, ..., stable
-                       omega = [from, to], harmonics, at, levels, samples, tolerance, stability
+                       omega = [from, to], harmonics, at, levels, dof, samples, tolerance,
+                       stability
   load-response        level, x1, phase1, ..., energy1, ..., stable   at one frequency
                        omega, level = [from, to] (factors of the load) or amplitude = [from, to]
-                       (of the first harmonic of dof: the level that it takes), harmonics, at
+                       (of the first harmonic of dof: the level that it takes), harmonics, at,
+                       samples, tolerance, stability
   time                 t, x1, ..., v1, ..., f1, ..., energy
-                       until, step or tolerance, x0, v0, at, method
+                       until, step or tolerance, x0, v0, at, method, dof
   nonlinear-mode       amplitude, omega, zeta, ...
-                       amplitude = [from, to], mode, harmonics, at
+                       amplitude = [from, to], mode, harmonics, at, tolerance
   quasi-static         amplitude, omega, zeta, ...   the fast approximation of the same
+                       amplitude = [from, to], mode, at
   averaging            one degree of freedom: stiffness and damping against amplitude, response
+                       amplitude = [from, to], at; or omega = [from, to], levels
   modal-joints         omega, x1, x1_coupled, x1_decoupled, ...   joints that act on modes, next to
-                       the physical ones; omega = [from, to], modes, harmonics
+                       the physical ones; omega = [from, to], modes, harmonics, tolerance, dof
 
-  Without `output` the table goes to standard output. Ctrl-C during a frequency response or a
-  nonlinear mode keeps the branch so far and leaves OUTPUT.resume beside it; --resume goes on from
-  there. --report puts everything on one page.
+  Without `output` the table goes to standard output. Ctrl-C during a response against frequency or
+  load or a nonlinear mode keeps the branch so far and leaves OUTPUT.resume beside it; --resume
+  goes on from there. --report puts everything on one page.
 
 Examples
   microslip respond structure.toml

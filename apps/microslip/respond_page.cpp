@@ -27,7 +27,8 @@ std::string picture(const io::Panel& panel, bool alone) {
     const io::Curve& curve = panel.curves[i];
     plot.curves.push_back(
         {curve.name, curve.x, curve.y, colors[curve.color.value_or(i) % std::size(colors)],
-         curve.style == io::Style::points, curve.style == io::Style::points ? 2.2 : 1.6});
+         curve.style == io::Style::points, curve.style == io::Style::points ? 2.2 : 1.6,
+         curve.style == io::Style::dashed});
   }
   const std::string title = panel.title.empty() ? "" : "<h2>" + escaped(panel.title) + "</h2>";
   return "<section class='picture'>" + title + framed(svg_text(plot)) + "</section>\n";
@@ -66,11 +67,14 @@ std::string respond_page(const std::string& name, const catalog::StructureFile& 
                          const std::vector<PageEntry>& entries, const std::string& command_line) {
   const std::string title = std::filesystem::path(name).filename().string();
   std::string text = page_head("Response of " + escaped(title));
-  text += fmt::format(
-      "<h1>{}</h1><p class='sub'>a structure with joints: {} degrees of freedom, {} joints, {} "
-      "loads</p>\n",
-      escaped(title), file.structure.size(), file.structure.joints.size(),
-      file.structure.loads.size());
+  const auto count = [](auto number, const std::string& one, const std::string& many) {
+    return fmt::format("{} {}", number, number == 1 ? one : many);
+  };
+  text += fmt::format("<h1>{}</h1><p class='sub'>a structure with joints: {}, {}, {}</p>\n",
+                      escaped(title),
+                      count(file.structure.size(), "degree of freedom", "degrees of freedom"),
+                      count(file.structure.joints.size(), "joint", "joints"),
+                      count(file.structure.loads.size(), "load", "loads"));
   if (!file.laws.empty())
     text += "<section><h2>Joints</h2>" + framed(joints_table(file)) + "</section>\n";
   for (const PageEntry& entry : entries) {

@@ -66,6 +66,7 @@ std::string number(double x) {
 }
 
 constexpr double left = 80, right = 16, line = 20, bottom = 50;
+constexpr const char* dashes = " stroke-dasharray='6 4'";
 
 double legend_width(const SvgCurve& curve) {
   return 44 + 7.6 * static_cast<double>(curve.name.size());
@@ -119,12 +120,23 @@ std::string frame(const SvgPlot& plot, const Scale& x, const Scale& y) {
 
 std::string curve_text(const SvgCurve& curve, const Scale& x, const Scale& y) {
   std::vector<double> cx, cy;
+  std::string text;
+  const auto draw_line = [&] {
+    io::thin(cx, cy, x.to - x.from, y.from - y.to, 4e-4, 6000);
+    text += fmt::format("<polyline fill='none' stroke='{}' stroke-width='{:.1f}'{} points='",
+                        curve.color, curve.size, curve.dashed ? dashes : "");
+    for (std::size_t i = 0; i < cx.size(); ++i) text += fmt::format("{:.1f},{:.1f} ", cx[i], cy[i]);
+    text += "'/>\n";
+    cx.clear();
+    cy.clear();
+  };
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    if ((x.log && !(curve.x[i] > 0)) || (y.log && !(curve.y[i] > 0))) continue;
+    const bool gap = !std::isfinite(curve.x[i]) || !std::isfinite(curve.y[i]);
+    if (gap && !curve.points && !cx.empty()) draw_line();
+    if (gap || (x.log && !(curve.x[i] > 0)) || (y.log && !(curve.y[i] > 0))) continue;
     cx.push_back(x.place(curve.x[i]));
     cy.push_back(y.place(curve.y[i]));
   }
-  std::string text;
   if (curve.points) {
     // Thousands of dots on top of each other only make the page heavy.
     const std::size_t every = std::max<std::size_t>(1, cx.size() / 3000);
@@ -133,11 +145,8 @@ std::string curve_text(const SvgCurve& curve, const Scale& x, const Scale& y) {
       text += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='{:.1f}'/>", cx[i], cy[i], curve.size);
     return text + "</g>\n";
   }
-  io::thin(cx, cy, x.to - x.from, y.from - y.to, 4e-4, 6000);
-  text = fmt::format("<polyline fill='none' stroke='{}' stroke-width='{:.1f}' points='",
-                     curve.color, curve.size);
-  for (std::size_t i = 0; i < cx.size(); ++i) text += fmt::format("{:.1f},{:.1f} ", cx[i], cy[i]);
-  return text + "'/>\n";
+  if (!cx.empty()) draw_line();
+  return text;
 }
 
 std::string legend(const SvgPlot& plot) {
@@ -152,8 +161,8 @@ std::string legend(const SvgPlot& plot) {
                               curve.color)
                 : fmt::format(
                       "<line x1='{0:.1f}' x2='{1:.1f}' y1='{2:.0f}' y2='{2:.0f}' stroke='{3}' "
-                      "stroke-width='2.5'/>",
-                      at, at + 18, y, curve.color);
+                      "stroke-width='2.5'{4}/>",
+                      at, at + 18, y, curve.color, curve.dashed ? dashes : "");
     text +=
         fmt::format("<text x='{:.1f}' y='{:.0f}'>{}</text>\n", at + 24, y + 4, escaped(curve.name));
   }

@@ -12,6 +12,7 @@ struct SvgCurve {
   std::string color;
   bool points = false;
   double size = 1.6;  ///< width of the line, or radius of the points
+  bool dashed = false;
 };
 
 struct SvgBand {

@@ -230,6 +230,20 @@ TEST_F(Respond, the_picture_of_a_mode_that_goes_on_shows_all_amplitudes) {
   EXPECT_NE(read("m.svg").find(tick), std::string::npos);
 }
 
+TEST_F(Respond, the_page_shows_unstable_parts) {
+  // A backbone that hardens gives back more than it takes, so that small motions grow.
+  std::string text = one_joint;
+  text.replace(text.find("\"jenkins\""), 39, "\"masing-backbone\"\nset = { g = \"u+0.3*u^3\" }");
+  write("s.toml", text +
+                      "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.8, 3]\n"
+                      "harmonics = 1\noutput = \"a.csv\"\n");
+  ASSERT_EQ(run({"respond", "s.toml", "--report", "page.html"}).code, 0);
+  const std::string page = read("page.html");
+  EXPECT_TRUE(contains(page, "stroke-dasharray"));
+  EXPECT_TRUE(contains(page, ">unstable<"));
+  EXPECT_FALSE(contains(page, "nan")) << "a gap ends a line, it is no point of it";
+}
+
 TEST_F(Respond, no_levels_are_no_family) {
   write("s.toml", std::string(one_joint) +
                       "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 1.2]\n"
