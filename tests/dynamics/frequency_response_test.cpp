@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 
@@ -395,6 +396,42 @@ TEST(Stability, multipliers_of_a_linear_oscillator) {
   EXPECT_NEAR(std::abs(map.multipliers[0]), std::exp(-0.005 * 2 * pi / 0.9), 1e-7);
   EXPECT_TRUE(map.stable);
   EXPECT_NEAR(std::abs(hill(balance, y).multipliers[0]), std::exp(-0.005 * 2 * pi / 0.9), 1e-10);
+}
+
+/// Of the period of an oscillator at rest in its steady motion, by differences in time.
+Eigen::Vector2cd multipliers_in_time(Structure s, double omega) {
+  const ShootingResult steady = shoot(s, omega);
+  std::get<Tones>(s.loads[0].signal).list[0].omega = omega;
+  TimeOptions options;
+  options.until = 2 * pi / omega;
+  options.tolerance = 1e-11;
+  const auto end = [&](double more_x, double more_v) {
+    options.x0 = steady.x0.array() + more_x;
+    options.v0 = steady.v0.array() + more_v;
+    const TimeResult r = integrate(s, options);
+    return Eigen::Vector2d(r.x.back()[0], r.v.back()[0]);
+  };
+  const double h = 1e-5;
+  Eigen::Matrix2d map;
+  map.col(0) = (end(h, 0) - end(-h, 0)) / (2 * h);
+  map.col(1) = (end(0, h) - end(0, -h)) / (2 * h);
+  return map.eigenvalues();
+}
+
+TEST(Stability, rigid_friction_stops_disturbances) {
+  // Turning at once, and resting twice a period.
+  for (const double omega : {1.1, 0.3}) {
+    const Structure s = oscillator(law("coulomb"), 2, 1, 0.05, 1);
+    HarmonicBalance balance(s, 7);
+    Eigen::VectorXd y = balance.linear_response(omega);
+    ASSERT_TRUE(solve_at(balance, y).converged);
+    const Floquet found = floquet(balance, y, 1024);
+    EXPECT_TRUE(found.stable);
+    const Eigen::Vector2cd expected = multipliers_in_time(s, omega);
+    // Steps do not end where the motion stops.
+    EXPECT_NEAR(std::abs(found.multipliers[0]), expected.cwiseAbs().maxCoeff(), 0.01);
+    EXPECT_NEAR(std::abs(found.multipliers[1]), expected.cwiseAbs().minCoeff(), 0.01);
+  }
 }
 
 TEST(Stability, negative_damping_is_unstable) {
