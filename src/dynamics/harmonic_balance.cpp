@@ -160,7 +160,7 @@ double HarmonicBalance::noise() const {
   double largest = 0;
   for (const PeriodicJoint& joint : joints_) {
     const bool timed = joint.mass() ? joint.mass()->law().sees_velocity() : joint.asks_velocity();
-    if (timed) largest = std::max(largest, joint.mass() ? 1e-10 : 1e-8);
+    if (timed) largest = std::max(largest, joint.mass() ? 1e-10 : 1e-9);
   }
   return largest;
 }

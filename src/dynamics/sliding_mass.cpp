@@ -58,6 +58,9 @@ void SlidingMass::evaluate(const Eigen::VectorXd& push, double omega, bool with_
   law_.measure(reach_, cell_ / omega);
   status_ = Status::ok;
   course_ = {};
+  // Friction that falls with velocity may have several motions: the one from rest counts, whatever
+  // was asked before.
+  if (law_.sees_velocity()) warm_ = false;
   result.status = Status::ok;
   result.closed = true;
   result.rounds = 1;
