@@ -55,9 +55,9 @@ bool SlidingMass::slip_until(double theta, bool recording, int depth) {
   }
   const double noise = -1e-15 * omega_ * reach_;
   double stops = infinity;
-  for (const double part : {slowest(step), 1.0})
-    if (stops == infinity && side_ * velocity_at(step, part) < noise)
-      stops = length_to_stop(part * length);
+  for (int i = 0; i < 4 && stops == infinity; ++i)
+    if (side_ * (i < 3 ? step.v[i] : step.end_v) < noise)
+      stops = length_to_stop(i < 3 ? gauss_six.c[i] * length : length);
   double bends = infinity;
   if (!law_.sees_velocity()) {
     const double kink = law_.model().next_kink(state_, side_);
@@ -83,26 +83,6 @@ bool SlidingMass::slip_until(double theta, bool recording, int depth) {
   take(step, recording);
   if (stops <= bends) stop(recording);
   return true;
-}
-
-/// Where inside a step the mass is slowest, as a part of it: the acceleration of the stages is a
-/// parabola.
-double SlidingMass::slowest(const Step& step) const {
-  const double d = gauss_six.c[2] - 0.5;
-  const double bend = (step.a[0] - 2 * step.a[1] + step.a[2]) / (2 * d * d);
-  const double slope = (step.a[2] - step.a[0]) / (2 * d);
-  const double root = std::sqrt(std::max(0.0, slope * slope - 4 * bend * step.a[1]));
-  // Of its zeros the one where it turns towards the side.
-  const double x = 2 * step.a[1] / (-slope - side_ * root);
-  return x > -0.5 && x < 0.5 ? x + 0.5 : 1;
-}
-
-double SlidingMass::velocity_at(const Step& step, double part) const {
-  if (part == 1) return step.end_v;
-  const double d = gauss_six.c[2] - 0.5, x = part - 0.5;
-  return v_ +
-         step.h * (step.a[1] * part + (step.a[2] - step.a[0]) / (4 * d) * (x * x - 0.25) +
-                   (step.a[0] - 2 * step.a[1] + step.a[2]) / (6 * d * d) * (x * x * x + 0.125));
 }
 
 double SlidingMass::length_to_stop(double longest) {

@@ -89,8 +89,6 @@ class SlidingMass {
   void load(double to, Step& step) const;
   void solve(Step& step);
   bool smooth(const Step& step);
-  double slowest(const Step& step) const;
-  double velocity_at(const Step& step, double part) const;
   double length_to_stop(double longest);
   double length_to_kink(double longest, double kink);
   void take(const Step& step, bool recording);
