@@ -177,9 +177,8 @@ void SlidingMass::close(PeriodicForce& result) {
   for (result.rounds = 1;; ++result.rounds) {
     if (!run_period(false, 0)) return;
     const double now = error();
-    // What is left is taken off to first order.
-    if (now <= 1e-8) return;
-    if (result.rounds >= most_rounds) {
+    const bool enough = now <= 1e-8;  // the square is left
+    if (!enough && result.rounds >= most_rounds) {
       result.closed = false;
       result.drift = now;
       return;
@@ -188,7 +187,7 @@ void SlidingMass::close(PeriodicForce& result) {
     if (since_plain > 4 && now > 0.5 * last) since_plain = -6;
     last = now;
     Eigen::Vector2d change(u_ - start_u_, v_ - start_v_);
-    if (since_plain++ >= 2) {
+    if (since_plain++ >= 2 || enough) {
       const Eigen::Matrix2d left = Eigen::Matrix2d::Identity() - by_.rightCols(2);
       const double determinant = left.determinant();
       if (std::abs(determinant) > 1e-9) change = left.inverse() * change;
@@ -196,6 +195,7 @@ void SlidingMass::close(PeriodicForce& result) {
     start_u_ += change[0];
     start_v_ += change[1];
     if (std::abs(start_v_) <= 1e-15 * omega_ * reach_) start_v_ = 0;
+    if (enough) return;
   }
 }
 

@@ -55,9 +55,11 @@ bool SlidingMass::slip_until(double theta, bool recording, int depth) {
   }
   const double noise = -1e-15 * omega_ * reach_;
   double stops = infinity;
-  for (int i = 0; i < 4 && stops == infinity; ++i)
-    if (side_ * (i < 3 ? step.v[i] : step.end_v) < noise)
-      stops = length_to_stop(i < 3 ? gauss_six.c[i] * length : length);
+  const double slowest = length_to_slowest(step);
+  if (slowest > 0 && side_ * slip_to(slowest).end_v < noise)
+    stops = length_to_stop(slowest);
+  else if (side_ * step.end_v < noise)
+    stops = length_to_stop(length);
   double bends = infinity;
   if (!law_.sees_velocity()) {
     const double kink = law_.model().next_kink(state_, side_);
@@ -78,27 +80,48 @@ bool SlidingMass::slip_until(double theta, bool recording, int depth) {
     if (recording) course_.rests.push_back({theta_, theta_});
     return true;
   }
-  load(theta_ + part, step);
-  solve(step);
-  take(step, recording);
+  take(slip_to(part), recording);
   if (stops <= bends) stop(recording);
   return true;
 }
 
-double SlidingMass::length_to_stop(double longest) {
+/// To where inside the step the mass is slowest, 0 if nowhere. The acceleration of the stages is a
+/// parabola, good for a guess.
+double SlidingMass::length_to_slowest(const Step& step) {
+  const double d = gauss_six.c[2] - 0.5;
+  const double bend = (step.a[0] - 2 * step.a[1] + step.a[2]) / (2 * d * d);
+  const double slope = (step.a[2] - step.a[0]) / (2 * d);
+  // Of its zeros the one where it turns towards the side.
+  const double root = side_ * std::sqrt(std::max(0.0, slope * slope - 4 * bend * step.a[1]));
+  double part = 0.5 - 2 * step.a[1] / (slope + root);
+  // From rest it must have got away first.
+  if (!(part > (v_ == 0 ? 0.1 : 0) && part < 1)) return 0;
+  const double length = step.to - theta_;
+  for (int i = 0; i < 2; ++i) {
+    const Step there = slip_to(part * length);
+    part -= acceleration(there.end_u, there.end_v, there.to, there.h) / root;
+    if (!(part > 0 && part < 1)) return 0;
+  }
+  return part * length;
+}
+
+SlidingMass::Step SlidingMass::slip_to(double length) {
   Step step;
+  load(theta_ + length, step);
+  solve(step);
+  return step;
+}
+
+double SlidingMass::length_to_stop(double longest) {
   return root_between(0, longest, side_ < 0, [&](double x) {
-    load(theta_ + x, step);
-    solve(step);
+    const Step step = slip_to(x);
     return RootValue{step.end_v, acceleration(step.end_u, step.end_v, step.to, step.h) / omega_};
   });
 }
 
 double SlidingMass::length_to_kink(double longest, double kink) {
-  Step step;
   return root_between(0, longest, side_ > 0, [&](double x) {
-    load(theta_ + x, step);
-    solve(step);
+    const Step step = slip_to(x);
     return RootValue{step.end_u - kink, step.end_v / omega_};
   });
 }

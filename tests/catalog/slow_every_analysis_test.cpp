@@ -51,7 +51,7 @@ void responds(const Structure& structure, Along along, int harmonics) {
   const FrequencyResponse r = frequency_response(structure, options);
   EXPECT_EQ(r.end, CurveEnd::reached);
   EXPECT_TRUE(r.loops_closed);
-  EXPECT_LT(r.energy_balance, 1e-6);
+  EXPECT_LT(r.energy_balance, 1e-8);
 }
 
 void has_mode(ModeCurve (*analysis)(const Structure&, const ModeOptions&),

@@ -89,6 +89,8 @@ class SlidingMass {
   void load(double to, Step& step) const;
   void solve(Step& step);
   bool smooth(const Step& step);
+  Step slip_to(double length);
+  double length_to_slowest(const Step& step);
   double length_to_stop(double longest);
   double length_to_kink(double longest, double kink);
   void take(const Step& step, bool recording);

@@ -134,10 +134,16 @@ class Pinched {
     return 0.5 * p_.theta_m * square(state.u) + rate * (antiderivative(S, l) - lower);
   }
 
-  /// The origin.
+  /// The origin, and ends of the layers behind it, each four times as thick, in which θ runs to its
+  /// new value.
   Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
-    return d * state.u < 0.0 ? Real(0) : Real(d * std::numeric_limits<double>::infinity());
+    if (d * state.u < 0.0) return Real(0);
+    const Real left = state.theta - (p_.theta_m + p_.beta);
+    if (size(left) <= 1e-7 * p_.beta) return Real(d * std::numeric_limits<double>::infinity());
+    Real end = 4.0 * p_.eps;
+    while (end <= size(state.u)) end *= 4.0;
+    return d * end;
   }
 
  private:
