@@ -149,15 +149,16 @@ class Branch {
       }
       return !options_.progress || options_.progress(part);
     };
-    Eigen::VectorXd guess =
-        loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
-    if (!trail.empty()) {
+    Eigen::VectorXd start;
+    if (trail.empty()) {
+      start = beginning();
+    } else {
       const CurvePoint end = trail.end(balance_.dofs(), balance_.harmonics());
-      guess = end.y;
+      start = end.y;
       follow_options.direction = end.tangent;
+      balance_.refuse_drifting_joints(plain(start));
     }
-    balance_.refuse_drifting_joints(plain(guess));
-    curve_ = follow(equations(), guess, follow_options);
+    curve_ = follow(equations(), start, follow_options);
     if (curve_.points.empty() && !trail.empty()) return compute({});
     // What was good before stays good with more.
     const std::size_t before = trail.put_before(curve_, balance_.dofs(), balance_.harmonics());
@@ -197,6 +198,25 @@ class Branch {
   }
 
  private:
+  Eigen::VectorXd guess() {
+    return loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
+  }
+
+  /// The first point; where Newton's method does not get to it from the linear response, from the
+  /// points with fewer harmonics, in turn.
+  Eigen::VectorXd beginning() {
+    Eigen::VectorXd y = guess();
+    balance_.refuse_drifting_joints(plain(y));
+    if (solve_at(equations(), y).converged) return y;
+    int before = 0;
+    for (int h = 1; h < balance_.harmonics(); before = h, h += 2) {
+      Branch fewer(balance_.structure(), options_, h, 0, {});
+      y = before == 0 ? fewer.guess() : with_harmonics(y, balance_.dofs(), before, h);
+      solve_at(fewer.equations(), y);
+    }
+    return before == 0 ? guess() : with_harmonics(y, balance_.dofs(), before, balance_.harmonics());
+  }
+
   bool good_enough(const CurvePoint& point, FrequencyResponse& result) {
     const Eigen::VectorXd y = plain(point.y);
     result.truncation = std::max(result.truncation, left_out(balance_, finer_, y));

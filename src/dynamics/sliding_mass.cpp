@@ -288,7 +288,8 @@ void SlidingMass::sum(bool with_jacobian, PeriodicForce& result, Loop& loop) con
   };
   Eigen::MatrixXd by =
       rows_.topRows(nodes).transpose() * (weights.asDiagonal() * slopes_.topRows(nodes));
-  by.noalias() += stop_rows_.topRows(stops).transpose() * stop_slopes_.topRows(stops);
+  if (stops > 0)
+    by.noalias() += stop_rows_.topRows(stops).transpose() * stop_slopes_.topRows(stops);
   in_sums(by);
   result.energy = energy_;
   result.coefficients = rows_.topRows(nodes).transpose() * weights.cwiseProduct(f);

@@ -54,24 +54,13 @@ bool SlidingMass::slip_until(double theta, bool recording, int depth) {
     return false;
   }
   const double noise = -1e-15 * omega_ * reach_;
-  double stops = infinity;
   const double slowest = length_to_slowest(step);
+  double stops = infinity;
   if (slowest > 0 && side_ * slip_to(slowest).end_v < noise)
     stops = length_to_stop(slowest);
   else if (side_ * step.end_v < noise)
     stops = length_to_stop(length);
-  double bends = infinity;
-  if (!law_.sees_velocity()) {
-    const double kink = law_.model().next_kink(state_, side_);
-    if (side_ * (step.end_u - kink) > 0 && side_ * (kink - u_) > 1e-14 * reach_)
-      bends = length_to_kink(length, kink);
-  }
-  const double part = std::min(stops, bends);
-  if (part == infinity) {
-    take(step, recording);
-    return true;
-  }
-  if (stops <= bends && part <= 1e-12) {
+  if (stops <= 1e-12) {
     // It was on the point of slipping, and does not.
     v_ = 0;
     side_ = 0;
@@ -80,8 +69,17 @@ bool SlidingMass::slip_until(double theta, bool recording, int depth) {
     if (recording) course_.rests.push_back({theta_, theta_});
     return true;
   }
-  take(slip_to(part), recording);
-  if (stops <= bends) stop(recording);
+  if (stops < infinity) step = slip_to(stops);
+  if (!law_.sees_velocity()) {
+    const double kink = law_.model().next_kink(state_, side_);
+    if (side_ * (step.end_u - kink) > 0 && side_ * (kink - u_) > 1e-14 * reach_) {
+      step = slip_to(length_to_kink(std::min(stops, length), kink));
+      step.end_u = kink;
+      stops = infinity;
+    }
+  }
+  take(step, recording);
+  if (stops < infinity) stop(recording);
   return true;
 }
 

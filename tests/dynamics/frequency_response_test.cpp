@@ -316,6 +316,28 @@ TEST(FrequencyResponse, a_mass_that_hardly_stops_balances_its_energy) {
   EXPECT_NEAR(r.peaks[2][0].omega, 0.2028674, 1e-7);
 }
 
+TEST(FrequencyResponse, begins_with_fewer_harmonics_where_the_linear_response_is_far_off) {
+  Structure s{{}, {}, {}, {}, {}};
+  const int n = 12;
+  s.M = diagonal(std::vector<double>(n, 1));
+  s.C = diagonal(std::vector<double>(n, 0));
+  s.K = diagonal(std::vector<double>(n, 0.3));
+  for (int i = 0; i < n; ++i) {
+    add_along(s.K, between(n, i, i + 1), n);
+    add_along(s.C, between(n, i, i + 1), 0.2);
+    s.joints.push_back({law("coulomb", {{"fc", 0.3}}), between(n, 0, i + 1)});
+  }
+  s.loads.push_back({Eigen::VectorXd::Unit(n, n - 1), Tones{{Tone{4}}}});
+  FrequencyResponseOptions options;
+  options.from = 0.3;
+  options.to = 0.3001;
+  options.harmonics = 7;
+  options.stability = options.peaks = false;
+  const FrequencyResponse r = frequency_response(s, options);
+  EXPECT_EQ(r.end, CurveEnd::reached);
+  EXPECT_LT(r.energy_balance, 1e-8);
+}
+
 TEST(FrequencyResponse, friction_that_never_slips_does_not_move) {
   FrequencyResponseOptions options;
   options.from = 0.5;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -358,6 +359,33 @@ TEST(SlidingMass, friction_takes_what_the_push_gives) {
   SlidingMass preloaded(law("coulomb"), 1, {1, 0, 1}, 0.2);
   preloaded.evaluate(p, omega, false, force, loop);
   EXPECT_EQ(force.coefficients, Eigen::Vector3d(-0.2, 0.5, 0));
+}
+
+TEST(SlidingMass, balances_its_energy_under_any_push) {
+  // Each push begins with the motion of the one before, which may be far off and fast.
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  const auto any = [&] { return std::exp(normal(random)) * normal(random); };
+  for (const char* name : {"coulomb", "prager", "reid"}) {
+    SlidingMass mass(law(name), 3, {1, 0, 0.5}, 0);
+    for (int i = 0; i < 500; ++i) {
+      const Eigen::VectorXd p = Eigen::VectorXd::NullaryExpr(7, any);
+      const double omega = std::exp(normal(random));
+      PeriodicForce force;
+      Loop loop;
+      mass.evaluate(p, omega, false, force, loop);
+      ASSERT_EQ(force.status, Status::ok) << name << ' ' << i;
+      EXPECT_TRUE(force.closed) << name << ' ' << i;
+      const Eigen::VectorXd& f = force.coefficients;
+      double work = 0, size = 0;
+      for (int h = 1; h <= 3; ++h) {
+        const double impedance = 0.5 - h * h * omega * omega;
+        work += pi * h * (p[2 * h] * f[2 * h - 1] - p[2 * h - 1] * f[2 * h]) / impedance;
+        size += pi * h * p.squaredNorm() / std::abs(impedance);
+      }
+      EXPECT_NEAR(force.energy, work, 1e-9 * size) << name << ' ' << i;
+    }
+  }
 }
 
 }  // namespace
