@@ -70,23 +70,29 @@ bool regular(const Modes& modes) {
 
 }  // namespace
 
-Condensed::Condensed(const Structure& structure, int harmonics)
+Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatrix& M,
+                     const SparseMatrix& C, const SparseMatrix& K, std::vector<Slider> sliders)
     : dofs_(structure.size()),
       count_(static_cast<Eigen::Index>(structure.joints.size())),
+      stride_(M.rows()),
       harmonics_(harmonics),
-      M_(structure.M),
-      C_(structure.C),
-      K_(structure.K),
+      sliders_(std::move(sliders)),
+      M_(M),
+      C_(C),
+      K_(K),
       directions_(structure.size(), count_),
       held_(Eigen::VectorXd::Zero(count_)),
       joints_(structure.joints.size()) {
   for (Eigen::Index j = 0; j < count_; ++j)
     directions_.col(j) = structure.joints[static_cast<std::size_t>(j)].w;
-  Modes modes = linear_modes(M_, K_);
+  const Eigen::MatrixXd mass(structure.M), stiffness(structure.K);
+  Modes modes = linear_modes(mass, stiffness);
   if (!regular(modes)) {
     for (Eigen::Index j = 0; j < count_; ++j)
       held_[j] = 0.5 * tangent_at_rest(structure.joints[static_cast<std::size_t>(j)].model);
-    modes = linear_modes(M_, K_ + directions_ * held_.asDiagonal() * directions_.transpose());
+    for (std::size_t k = 0; k < sliders_.size(); ++k) held_[joint_of(k)] = 0;
+    modes =
+        linear_modes(mass, stiffness + directions_ * held_.asDiagonal() * directions_.transpose());
   }
   usable_ = regular(modes);
   shapes_ = modes.shapes;
@@ -101,17 +107,17 @@ Condensed::Condensed(const Structure& structure, int harmonics)
 void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
                            Eigen::VectorXd* by_omega) const {
   const Eigen::Index size = fourier_size(harmonics_);
-  const Eigen::Map<const Eigen::MatrixXd> x(y.data(), dofs_, size);
-  Eigen::Map<Eigen::MatrixXd>(forces.data(), dofs_, size).noalias() += K_ * x;
+  const Eigen::Map<const Eigen::MatrixXd> x(y.data(), stride_, size);
+  Eigen::Map<Eigen::MatrixXd>(forces.data(), stride_, size).noalias() += K_ * x;
   const Eigen::MatrixXd inertia = M_ * x;
   const Eigen::MatrixXd drag = C_ * x;
   for (Eigen::Index k = 1; k < size; ++k) {
     const auto h = static_cast<double>((k + 1) / 2);
     const bool is_cosine = k % 2 == 1;
     const Eigen::VectorXd turned = (is_cosine ? 1 : -1) * drag.col(is_cosine ? k + 1 : k - 1);
-    forces.segment(k * dofs_, dofs_) += h * omega * (turned - h * omega * inertia.col(k));
+    forces.segment(k * stride_, stride_) += h * omega * (turned - h * omega * inertia.col(k));
     if (by_omega)
-      by_omega->segment(k * dofs_, dofs_) += h * (turned - 2 * h * omega * inertia.col(k));
+      by_omega->segment(k * stride_, stride_) += h * (turned - 2 * h * omega * inertia.col(k));
   }
 }
 
@@ -120,7 +126,7 @@ void Condensed::reset(double omega, Eigen::Index borders) {
   omega_ = omega;
   zeta_ = 0;
   kept_up_ = false;
-  const Eigen::Index size = dofs_ * fourier_size(harmonics_);
+  const Eigen::Index size = stride_ * fourier_size(harmonics_);
   columns_ = Eigen::MatrixXd::Zero(size, borders);
   rows_ = Eigen::MatrixXd::Zero(size, borders);
   corner_ = Eigen::MatrixXd::Zero(borders, borders);
@@ -206,7 +212,11 @@ Eigen::MatrixXcd Condensed::receptance_of(int harmonic) const {
 void Condensed::build_preconditioner() {
   blocks_.clear();
   for (int h = 0; h <= harmonics_; ++h) {
-    const Eigen::MatrixXcd receptance = receptance_of(h);
+    Eigen::MatrixXcd receptance = receptance_of(h);
+    for (std::size_t k = 0; k < sliders_.size(); ++k) {
+      receptance.row(joint_of(k)) *= impedance_of(sliders_[k].inertia, h);
+      receptance(joint_of(k), joint_of(k)) -= 1;
+    }
     const Eigen::MatrixXd real = receptance.real();
     const Eigen::MatrixXd imaginary = receptance.imag();
     const Eigen::Index n = h == 0 ? count_ : 2 * count_;
@@ -253,26 +263,62 @@ void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
 }
 
 Eigen::VectorXd Condensed::through_linear(const Eigen::VectorXd& force, bool transposed) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(force.data(), dofs_, fourier_size(harmonics_));
-  Eigen::MatrixXd modal = shapes_.transpose() * in;
+  const Eigen::Map<const Eigen::MatrixXd> in(force.data(), stride_, fourier_size(harmonics_));
+  Eigen::MatrixXd modal = shapes_.transpose() * in.topRows(dofs_);
   divide(modal, transposed);
-  Eigen::VectorXd x(force.size());
-  Eigen::Map<Eigen::MatrixXd>(x.data(), dofs_, in.cols()).noalias() = shapes_ * modal;
-  return x;
+  Eigen::MatrixXd x = Eigen::MatrixXd::Zero(stride_, in.cols());
+  x.topRows(dofs_).noalias() = shapes_ * modal;
+  return x.reshaped();
 }
 
 Eigen::VectorXd Condensed::to_joints(const Eigen::VectorXd& x) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(x.data(), dofs_, fourier_size(harmonics_));
-  Eigen::VectorXd q(count_ * in.cols());
-  Eigen::Map<Eigen::MatrixXd>(q.data(), count_, in.cols()).noalias() = directions_.transpose() * in;
-  return q;
+  const Eigen::Map<const Eigen::MatrixXd> in(x.data(), stride_, fourier_size(harmonics_));
+  const Eigen::MatrixXd q = directions_.transpose() * in.topRows(dofs_);
+  return q.reshaped();
 }
 
+Eigen::VectorXd Condensed::inputs(const Eigen::VectorXd& y) const {
+  const Eigen::Map<const Eigen::MatrixXd> in(y.data(), stride_, fourier_size(harmonics_));
+  Eigen::MatrixXd q = directions_.transpose() * in.topRows(dofs_);
+  for (std::size_t k = 0; k < sliders_.size(); ++k)
+    q.row(joint_of(k)) = sliders_[k].inertia.stiffness * in.row(push_row(k));
+  return q.reshaped();
+}
+
+Condensed::Complex Condensed::impedance_of(const Inertia& inertia, int harmonic) const {
+  const double rate = harmonic * omega_;
+  return {inertia.stiffness - rate * rate * inertia.mass, rate * inertia.damping};
+}
+
+void Condensed::through_masses(Eigen::MatrixXd& q) const {
+  for (std::size_t k = 0; k < sliders_.size(); ++k) {
+    const Inertia& inertia = sliders_[k].inertia;
+    auto row = q.row(joint_of(k));
+    row[0] *= inertia.stiffness;
+    for (int h = 1; h <= harmonics_; ++h) {
+      const Complex force = impedance_of(inertia, h) * Complex(row[2 * h - 1], -row[2 * h]);
+      row[2 * h - 1] = force.real();
+      row[2 * h] = -force.imag();
+    }
+  }
+}
+
+Eigen::VectorXd Condensed::asked(const Eigen::VectorXd& x, const Eigen::VectorXd& force) const {
+  const Eigen::Map<const Eigen::MatrixXd> at(x.data(), stride_, fourier_size(harmonics_));
+  const Eigen::Map<const Eigen::MatrixXd> on(force.data(), stride_, fourier_size(harmonics_));
+  Eigen::MatrixXd q = directions_.transpose() * at.topRows(dofs_);
+  through_masses(q);
+  for (std::size_t k = 0; k < sliders_.size(); ++k) q.row(joint_of(k)) += on.row(push_row(k));
+  return q.reshaped();
+}
+
+/// Forces of the joints on the structure and on their masses.
 Eigen::VectorXd Condensed::from_joints(const Eigen::VectorXd& p) const {
   const Eigen::Map<const Eigen::MatrixXd> in(p.data(), count_, fourier_size(harmonics_));
-  Eigen::VectorXd x(dofs_ * in.cols());
-  Eigen::Map<Eigen::MatrixXd>(x.data(), dofs_, in.cols()).noalias() = directions_ * in;
-  return x;
+  Eigen::MatrixXd x(stride_, in.cols());
+  x.topRows(dofs_).noalias() = directions_ * in;
+  for (std::size_t k = 0; k < sliders_.size(); ++k) x.row(push_row(k)) = -in.row(joint_of(k));
+  return x.reshaped();
 }
 
 Eigen::VectorXd Condensed::joint_forces(const Eigen::VectorXd& q) const {
@@ -295,9 +341,10 @@ Eigen::VectorXd Condensed::receptance(const Eigen::VectorXd& p) const {
   const Eigen::Map<const Eigen::MatrixXd> in(p.data(), count_, fourier_size(harmonics_));
   Eigen::MatrixXd modal = at_joints_.transpose() * in;
   divide(modal, false);
-  Eigen::VectorXd q(p.size());
-  Eigen::Map<Eigen::MatrixXd>(q.data(), count_, in.cols()).noalias() = at_joints_ * modal;
-  return q;
+  Eigen::MatrixXd q = at_joints_ * modal;
+  through_masses(q);
+  for (std::size_t k = 0; k < sliders_.size(); ++k) q.row(joint_of(k)) -= in.row(joint_of(k));
+  return q.reshaped();
 }
 
 Eigen::VectorXd Condensed::precondition(const Eigen::VectorXd& q) const {
@@ -314,7 +361,7 @@ Eigen::VectorXd Condensed::precondition(const Eigen::VectorXd& q) const {
 Eigen::VectorXd Condensed::times(const Eigen::VectorXd& z) const {
   const Eigen::Index size = units_.size();
   const Eigen::VectorXd x = z.head(size).cwiseProduct(units_);
-  const Eigen::VectorXd q = to_joints(x);
+  const Eigen::VectorXd q = inputs(x);
   const Eigen::VectorXd held = q.cwiseProduct(held_.replicate(fourier_size(harmonics_), 1));
   Eigen::VectorXd forces = from_joints(joint_forces(q) + held);
   forces += columns_ * z.tail(columns_.cols());
@@ -352,13 +399,18 @@ bool Condensed::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, E
 
 int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z) const {
   const Eigen::Index size = units_.size(), borders = columns_.cols();
-  const Eigen::Index small = count_ * fourier_size(harmonics_);
+  const Eigen::Index width = fourier_size(harmonics_), small = count_ * width;
   const Eigen::VectorXd xr = through_linear(rhs.head(size), false);
   Eigen::MatrixXd xb(size, borders), qb(small, borders), row(small, borders), pb(small, borders);
   for (Eigen::Index i = 0; i < borders; ++i) {
     xb.col(i) = through_linear(columns_.col(i), false);
-    qb.col(i) = to_joints(xb.col(i));
-    row.col(i) = joint_transposed(to_joints(through_linear(rows_.col(i), true)));  // Aᵀ Wᵀ Z⁻ᵀ C
+    qb.col(i) = asked(xb.col(i), columns_.col(i));
+    // Aᵀ Wᵀ Z⁻ᵀ C, less what the borders ask of the pushes themselves.
+    row.col(i) = joint_transposed(to_joints(through_linear(rows_.col(i), true)));
+    Eigen::Map<Eigen::MatrixXd> per_joint(row.col(i).data(), count_, width);
+    const Eigen::Map<const Eigen::MatrixXd> border(rows_.col(i).data(), stride_, width);
+    for (std::size_t k = 0; k < sliders_.size(); ++k)
+      per_joint.row(joint_of(k)) -= border.row(push_row(k)) / sliders_[k].inertia.stiffness;
     pb.col(i) = precondition(qb.col(i));
   }
   const Eigen::MatrixXd corner = corner_ - rows_.transpose() * xb;
@@ -383,7 +435,7 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
                           corner * s - row.transpose() * q);
   };
   const Eigen::VectorXd right =
-      preconditioned(to_joints(xr), rhs.tail(borders) - rows_.transpose() * xr);
+      preconditioned(asked(xr, rhs.head(size)), rhs.tail(borders) - rows_.transpose() * xr);
   Eigen::VectorXd answer;
   const int iterations = gmres(apply, right, answer);
   if (iterations < 0) return iterations;
@@ -391,6 +443,10 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
   z.tail(borders) = answer.tail(borders).cwiseProduct(unit);
   z.head(size) = xr - xb * z.tail(borders) -
                  through_linear(from_joints(joint_forces(answer.head(small))), false);
+  Eigen::Map<Eigen::MatrixXd> unknowns(z.data(), stride_, width);
+  const Eigen::Map<const Eigen::MatrixXd> per_joint(answer.data(), count_, width);
+  for (std::size_t k = 0; k < sliders_.size(); ++k)
+    unknowns.row(push_row(k)) = per_joint.row(joint_of(k)) / sliders_[k].inertia.stiffness;
   z.head(size) = z.head(size).cwiseQuotient(units_).eval();
   return z.allFinite() ? iterations : -1;
 }

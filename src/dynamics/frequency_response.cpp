@@ -208,11 +208,14 @@ class Branch {
     Eigen::VectorXd y = guess();
     balance_.refuse_drifting_joints(plain(y));
     if (solve_at(equations(), y).converged) return y;
+    // Joints let go one after the other.
+    NewtonOptions patient;
+    patient.most_iterations += 4 * static_cast<int>(balance_.joints().size());
     int before = 0;
     for (int h = 1; h < balance_.harmonics(); before = h, h += 2) {
       Branch fewer(balance_.structure(), options_, h, 0, {});
       y = before == 0 ? fewer.guess() : with_harmonics(y, balance_.dofs(), before, h);
-      solve_at(fewer.equations(), y);
+      solve_at(fewer.equations(), y, patient);
     }
     return before == 0 ? guess() : with_harmonics(y, balance_.dofs(), before, balance_.harmonics());
   }
@@ -279,6 +282,8 @@ class Branch {
 PeriodicOptions periodic_of(const FrequencyResponseOptions& options) {
   PeriodicOptions periodic = options.periodic;
   periodic.given_amplitude = options.along == Along::amplitude;
+  periodic.around =
+      options.along == Along::frequency ? std::sqrt(options.from * options.to) : options.omega;
   return periodic;
 }
 

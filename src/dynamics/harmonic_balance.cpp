@@ -1,6 +1,5 @@
 #include "microslip/dynamics/harmonic_balance.hpp"
 
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +7,7 @@
 #include "microslip/core/parallel.hpp"
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/time_integration.hpp"
+#include "sliding_inertia.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -63,28 +63,6 @@ std::vector<std::size_t> sliding_joints(const Structure& structure,
   return sliding;
 }
 
-/// What a structure is to a force along w that changes fast: wᵀ(K − Ω²M + iΩC)⁻¹w is that of this
-/// mass, dashpot and spring but for terms beyond Ω⁻⁴. A joint that nothing holds gets a weak
-/// spring, which tells its mean.
-Inertia inertia_along(const Structure& s, const Eigen::VectorXd& w) {
-  const Eigen::SimplicialLDLT<SparseMatrix> mass(s.M);
-  const Eigen::VectorXd pushed = mass.info() == Eigen::Success
-                                     ? Eigen::VectorXd(mass.solve(w))
-                                     : w.cwiseQuotient(Eigen::VectorXd(s.M.diagonal()));
-  const double m = 1 / w.dot(pushed);
-  const double stiffness = Eigen::VectorXd(s.K.diagonal()).sum();
-  const double square = stiffness > 0 ? stiffness / Eigen::VectorXd(s.M.diagonal()).sum() : 1;
-  return {m, std::max(0.0, m * m * pushed.dot(s.C * pushed)),
-          std::max(0.01 * m * square, m * m * pushed.dot(s.K * pushed))};
-}
-
-/// In resonance with its push a mass would not have an amplitude of its own, and with friction that
-/// falls with velocity it may have several or none.
-Inertia detuned(const Inertia& along) {
-  return {along.mass, along.damping + 0.1 * std::sqrt(along.stiffness * along.mass),
-          0.25 * along.stiffness};
-}
-
 }  // namespace
 
 HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
@@ -125,15 +103,17 @@ void HarmonicBalance::add_masses(const std::vector<std::size_t>& sliding) {
   if (sliding.empty()) return;
   for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
   Eigen::Index row = structure_->size();
-  for (const std::size_t j : sliding) {
+  const std::vector<Inertia> inertias =
+      sliding_inertias(*structure_, sliding, joints_.front().options());
+  for (std::size_t i = 0; i < sliding.size(); ++i) {
+    const std::size_t j = sliding[i];
+    const Inertia& inertia = inertias[i];
     const Eigen::VectorXd& w = structure_->joints[j].w;
-    const Inertia along = inertia_along(*structure_, w);
-    const Inertia inertia = joints_[j].options().given_amplitude ? detuned(along) : along;
-    for (Eigen::Index i = 0; i < w.size(); ++i) {
-      if (w[i] == 0) continue;
-      M_.coeffRef(row, i) = -inertia.mass * w[i];
-      C_.coeffRef(row, i) = -inertia.damping * w[i];
-      K_.coeffRef(row, i) = -inertia.stiffness * w[i];
+    for (Eigen::Index k = 0; k < w.size(); ++k) {
+      if (w[k] == 0) continue;
+      M_.coeffRef(row, k) = -inertia.mass * w[k];
+      C_.coeffRef(row, k) = -inertia.damping * w[k];
+      K_.coeffRef(row, k) = -inertia.stiffness * w[k];
     }
     K_.coeffRef(row, row) = inertia.stiffness;
     joints_[j].slide_on(inertia);
@@ -268,12 +248,17 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
 
 bool HarmonicBalance::filled() const {
   const auto entries = static_cast<double>(structure_->K.nonZeros());
-  return entries > 0.25 * static_cast<double>(dofs_ * dofs_);
+  const auto n = static_cast<double>(structure_->size());
+  return entries > 0.25 * n * n;
 }
 
 bool HarmonicBalance::condense(bool wanted) {
-  wanted = wanted && !slides_;
-  if (wanted && !condensed_) condensed_ = std::make_shared<Condensed>(*structure_, harmonics_);
+  if (wanted && !condensed_) {
+    std::vector<Condensed::Slider> sliders;
+    for (std::size_t j = 0; j < joints_.size(); ++j)
+      if (joints_[j].mass()) sliders.push_back({j, joints_[j].mass()->inertia()});
+    condensed_ = std::make_shared<Condensed>(*structure_, harmonics_, M_, C_, K_, sliders);
+  }
   const bool before = condense_;
   condense_ = wanted && condensed_->usable();
   return before;

@@ -22,7 +22,8 @@ class ModeEquations : public Equations {
         M_(structure.M),
         least_mass_(Eigen::VectorXd(M_.diagonal()).cwiseAbs().minCoeff()) {
     M_.conservativeResize(n_, n_);
-    if (balance.worth_condensing()) balance.condense(true);
+    // Loose, sliding joints leave the linear structure in its own mode, where it is singular.
+    if (balance.worth_condensing() && !balance.slides()) balance.condense(true);
   }
 
   Eigen::Index size() const override { return size_ + 2; }

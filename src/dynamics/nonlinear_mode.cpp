@@ -115,6 +115,7 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   PeriodicOptions periodic = options.periodic;
   periodic.level = std::max(periodic.level, level);
   periodic.given_amplitude = true;
+  periodic.around = omega;
   const double shape_unit = std::abs(shape[master]);
   ModeEquations equations(free, harmonics, periodic, master, shape_unit, omega);
   const Eigen::Index size = equations.balance.size();

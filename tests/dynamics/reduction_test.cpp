@@ -59,12 +59,14 @@ TEST(Reduction, reduced_response_converges_to_the_full_one) {
   EXPECT_LT(error[1], error[0] / 20);
 }
 
-/// A dense structure of 14 degrees of freedom with five joints that slip.
-Structure with_joints() {
+/// A dense structure of 14 degrees of freedom with five joints that slip, some of them rigid.
+Structure with_joints(const std::vector<Eigen::Index>& rigid = {}) {
   Structure s = rod(60);
   s.joints.clear();
   for (const Eigen::Index i : {10, 20, 30, 40, 50})
     s.joints.push_back({jenkins(0.05, 0.02), between(60, 0, i)});
+  for (const Eigen::Index i : rigid)
+    s.joints[static_cast<std::size_t>(i)].model = law("coulomb", {{"fc", 3e-4}});
   return craig_bampton(s, 8).structure;
 }
 
@@ -94,9 +96,7 @@ void expect_same_condensed(const Structure& s) {
   for (const double omega : {0.045, 0.02, 0.06, 0.3}) expect_same_at(plain, condensed, omega);
 }
 
-/// The linear systems themselves: Newton's method would forgive a wrong border.
-TEST(Reduction, systems_with_more_borders_and_other_units_are_the_same) {
-  const Structure s = with_joints();
+void expect_same_with_more_borders(const Structure& s) {
   HarmonicBalance plain(s, 7), condensed(s, 7);
   condensed.condense(true);
   const Eigen::VectorXd y = plain.linear_response(0.045);
@@ -127,9 +127,16 @@ TEST(Reduction, systems_with_more_borders_and_other_units_are_the_same) {
   EXPECT_LT((step[0] - step[1]).norm(), 1e-8 * step[0].norm());
 }
 
+/// The linear systems themselves: Newton's method would forgive a wrong border.
+TEST(Reduction, systems_with_more_borders_and_other_units_are_the_same) {
+  expect_same_with_more_borders(with_joints());
+  expect_same_with_more_borders(with_joints({1, 2}));
+}
+
 TEST(Reduction, systems_condensed_to_the_joints_are_the_same) {
   Structure s = with_joints();
   expect_same_condensed(s);
+  expect_same_condensed(with_joints({0, 3}));
   // Dampers that mix the modes, and one that is not symmetric.
   add_along(s.C, Eigen::VectorXd::Unit(s.size(), 2), 0.1);
   s.C.coeffRef(1, 3) += 0.05;
@@ -160,6 +167,48 @@ TEST(Reduction, a_large_reduced_structure_is_followed_over_its_resonance) {
   EXPECT_EQ(r.end, CurveEnd::reached);
   EXPECT_GT(r.branch.size(), 10u);
   EXPECT_LT(r.energy_balance, 1e-8);
+}
+
+/// A long rod with rigid friction all along, reduced: its fast modes are far above what is asked.
+Structure rubbing_rod(Eigen::Index joints, int modes) {
+  Structure s = rod(400);
+  s.C = 2 * s.K;
+  s.loads[0].signal = Tones{{{1e-3, 0, 1, 0}}};
+  s.joints.clear();
+  for (Eigen::Index i = 1; i <= joints; ++i)
+    s.joints.push_back({law("coulomb", {{"fc", 1e-3 / static_cast<double>(joints)}}),
+                        between(400, 0, i * 400 / joints)});
+  return craig_bampton(s, modes).structure;
+}
+
+TEST(Reduction, rigid_friction_all_along_a_reduced_structure_is_followed) {
+  FrequencyResponseOptions options;
+  options.from = 0.004;
+  options.to = 0.005;
+  options.harmonics = 3;
+  options.stability = options.peaks = false;
+  const FrequencyResponse r = frequency_response(rubbing_rod(25, 20), options);
+  EXPECT_EQ(r.end, CurveEnd::reached);
+  EXPECT_TRUE(r.leaps.empty());
+  EXPECT_LT(r.energy_balance, 1e-8);
+}
+
+TEST(Reduction, rigid_friction_on_a_reduced_structure_agrees_with_time) {
+  const Structure s = rubbing_rod(3, 3);
+  FrequencyResponseOptions options;
+  options.from = 0.006;
+  options.to = 0.0061;
+  options.harmonics = 15;
+  options.stability = options.peaks = false;
+  const FrequencyResponse r = frequency_response(s, options);
+  ASSERT_FALSE(r.branch.empty());
+  const ShootingOptions shooting{.tolerance = 1e-9, .warm_up = 20};
+  const ShootingResult shot = shoot(s, 0.006, shooting);
+  ASSERT_TRUE(shot.converged);
+  for (const Eigen::Index i : {0, 2})
+    EXPECT_NEAR(r.branch[0].first[static_cast<std::size_t>(i)].amplitude /
+                    harmonic_of(s, shot, 0.006, i, 1, shooting).norm(),
+                1, 5e-4);
 }
 
 /// A rod with joints that slip, and the same in other coordinates, whose matrices are full and

@@ -12,6 +12,10 @@
 /// between harmonics, which falls apart into one small system for each of them. These blocks are
 /// kept from one system to the next as long as GMRES does well with them.
 ///
+/// A joint that slides on a mass is asked with the push p on it, which is an unknown of its own:
+/// p = z Wᵀx + f[p] with the impedance z of the mass. With q for that as well,
+///     q + (T G − S) A q + …,   T = z and S = 1 for such joints, 1 and 0 for others.
+///
 /// Half of what the joints' stiffness is at rest counts as linear, so that a structure that only
 /// joints hold is regular too, and Z is far from singular both when joints stick and when they
 /// slip.
@@ -25,13 +29,23 @@
 #include <complex>
 #include <vector>
 
+#include "microslip/dynamics/sliding_mass.hpp"
 #include "microslip/dynamics/structure.hpp"
 
 namespace microslip::dynamics {
 
 class Condensed {
  public:
-  Condensed(const Structure& structure, int harmonics);
+  /// A joint that slides on a mass; the push on it, in units of its spring, comes behind the
+  /// structure in the list of degrees of freedom, in the order of the joints.
+  struct Slider {
+    std::size_t joint;
+    Inertia inertia;
+  };
+
+  /// The matrices are those of the structure with rows and columns for the pushes.
+  Condensed(const Structure& structure, int harmonics, const SparseMatrix& M, const SparseMatrix& C,
+            const SparseMatrix& K, std::vector<Slider> sliders);
 
   /// False for a structure that moves freely even if all joints stick.
   bool usable() const { return usable_; }
@@ -71,15 +85,29 @@ class Condensed {
   /// Z⁻¹ or Z⁻ᵀ of coefficients of all degrees of freedom.
   Eigen::VectorXd through_linear(const Eigen::VectorXd& force, bool transposed) const;
   void divide(Eigen::MatrixXd& modal, bool transposed) const;
+  /// Wᵀx, and what the joints are asked with under given unknowns.
   Eigen::VectorXd to_joints(const Eigen::VectorXd& x) const;
+  Eigen::VectorXd inputs(const Eigen::VectorXd& y) const;
+  /// T Wᵀ Z⁻¹ of forces, to which those on the pushes are added; x = Z⁻¹ of the forces is given.
+  Eigen::VectorXd asked(const Eigen::VectorXd& x, const Eigen::VectorXd& force) const;
   Eigen::VectorXd from_joints(const Eigen::VectorXd& p) const;
+  void through_masses(Eigen::MatrixXd& q) const;  ///< T q
+  Eigen::Index joint_of(std::size_t slider) const {
+    return static_cast<Eigen::Index>(sliders_[slider].joint);
+  }
+  Eigen::Index push_row(std::size_t slider) const {
+    return dofs_ + static_cast<Eigen::Index>(slider);
+  }
+  Complex impedance_of(const Inertia& inertia, int harmonic) const;
   Eigen::VectorXd joint_forces(const Eigen::VectorXd& q) const;      ///< A q
   Eigen::VectorXd joint_transposed(const Eigen::VectorXd& p) const;  ///< Aᵀ p
-  Eigen::VectorXd receptance(const Eigen::VectorXd& p) const;        ///< G p
+  Eigen::VectorXd receptance(const Eigen::VectorXd& p) const;        ///< (T G − S) p
   Eigen::VectorXd precondition(const Eigen::VectorXd& q) const;
 
   Eigen::Index dofs_, count_;  ///< count of joints
+  Eigen::Index stride_;        ///< degrees of freedom with pushes
   int harmonics_;
+  std::vector<Slider> sliders_;
   Eigen::MatrixXd M_, C_, K_;
   Eigen::MatrixXd shapes_, damping_, at_joints_;  ///< at_joints_ = Wᵀ shapes
   Eigen::MatrixXd directions_;                    ///< W

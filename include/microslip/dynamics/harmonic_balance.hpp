@@ -40,7 +40,7 @@ class HarmonicBalance : public Equations {
   /// that moves freely, or has joints with rigid friction, stays as it is.
   bool condense(bool wanted);
   /// It pays for full matrices, from some hundred unknowns on.
-  bool worth_condensing() const { return size() > 300 && filled() && !slides_; }
+  bool worth_condensing() const { return size() > 300 && filled(); }
 
   /// Whether joints slide on masses.
   bool slides() const { return slides_; }

@@ -47,6 +47,8 @@ struct PeriodicOptions {
   int level = 0;       ///< of refinement: 0 aims at 1e-9; from 1 on pieces are halved as needed
   /// Amplitudes are asked for, as of free motions: masses that joints slide on are off resonance.
   bool given_amplitude = false;
+  /// Frequency about which a response is looked for; 0: not known. Masses are chosen for it.
+  double around = 0;
   double closure = 1e-13;  ///< largest change of force over a round, relative to the largest force
   int most_rounds = 2000;  ///< slow memories (small loops of smooth laws) fade over hundreds
 };
