@@ -25,6 +25,7 @@ double relative(const Equations& equations, const Eigen::VectorXd& y,
 /// The Jacobian of the last evaluation is left behind, which at convergence belongs to y.
 NewtonResult newton(Equations& equations, Eigen::VectorXd& y, const Eigen::VectorXd& last,
                     NewtonOptions options, WideJacobian& jacobian) {
+  const bool noisy = equations.noise() > options.tolerance;
   options.tolerance = std::max(options.tolerance, equations.noise());
   NewtonResult result;
   Eigen::VectorXd residual;
@@ -34,7 +35,8 @@ NewtonResult newton(Equations& equations, Eigen::VectorXd& y, const Eigen::Vecto
   result.residual = relative(equations, y, residual);
   double part = 1;
   for (; result.iterations < options.most_iterations; ++result.iterations) {
-    if (result.residual <= options.tolerance) {
+    const bool close = result.residual <= options.tolerance;
+    if (close && (!noisy || result.residual <= 0.1 * options.tolerance)) {
       result.converged = true;
       return result;
     }
@@ -44,6 +46,18 @@ NewtonResult newton(Equations& equations, Eigen::VectorXd& y, const Eigen::Vecto
     Eigen::VectorXd trial;
     Eigen::VectorXd trial_residual;
     double trial_size = 0;
+    if (close) {
+      // One step further, down to the noise.
+      trial = y + step;
+      const bool nearer = equations.evaluate(trial, trial_residual, &jacobian) &&
+                          relative(equations, trial, trial_residual) < result.residual;
+      if (nearer) {
+        y = trial;
+        result.residual = relative(equations, y, trial_residual);
+      }
+      result.converged = nearer || equations.evaluate(y, residual, &jacobian);
+      return result;
+    }
     for (part = 1; part > 1e-3; part /= 2) {
       trial = y + part * step;
       if (equations.evaluate(trial, trial_residual, &jacobian)) {

@@ -77,9 +77,8 @@ double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
                 const Eigen::VectorXd& y) {
   const Structure& s = balance.structure();
   const double omega = y[balance.size()];
-  double motion = 0;
-  for (Eigen::Index k = 0; k < fourier_size(balance.harmonics()); ++k)
-    motion = std::max(motion, y.segment(k * balance.dofs(), s.size()).lpNorm<Eigen::Infinity>());
+  if (balance.at_rest(y)) return 0;
+  const double motion = balance.largest_motion(y);
   double largest = 0;
   for (std::size_t j = 0; j < finer.size(); ++j) {
     const int more = finer[j].harmonics();
@@ -309,7 +308,7 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
     point.closed = point.closed && reply.closed;
     lost += energy;
   }
-  point.balance = input == 0 && lost == 0 ? 0 : (input - lost) / std::max(std::abs(input), lost);
+  if (!balance.at_rest(y)) point.balance = (input - lost) / std::max(std::abs(input), lost);
   return point;
 }
 

@@ -124,16 +124,25 @@ void HarmonicBalance::add_masses(const std::vector<std::size_t>& sliding) {
   }
 }
 
-double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
-  // The largest force in play: what rounding is measured against.
-  const double external = force_.lpNorm<Eigen::Infinity>();
+double HarmonicBalance::largest_motion(const Eigen::VectorXd& y) const {
   double motion = 0;
   for (Eigen::Index k = 0; k < fourier_size_; ++k)
     motion = std::max(motion, y.segment(k * dofs_, structure_->size()).lpNorm<Eigen::Infinity>());
-  double stiffness = 0;
-  for (Eigen::Index i = 0; i < structure_->size(); ++i)
-    stiffness = std::max(stiffness, std::abs(structure_->K.coeff(i, i)));
-  return std::max({external, 1e-3 * stiffness * motion, 1e-300});
+  return motion;
+}
+
+double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
+  // The largest force in play: what rounding is measured against.
+  const double external = force_.lpNorm<Eigen::Infinity>();
+  const double stiffness = Eigen::VectorXd(structure_->K.diagonal()).lpNorm<Eigen::Infinity>();
+  return std::max({external, 1e-3 * stiffness * largest_motion(y), 1e-300});
+}
+
+bool HarmonicBalance::at_rest(const Eigen::VectorXd& y) const {
+  const double omega = y[size()];
+  const Eigen::VectorXd impedance = Eigen::VectorXd(structure_->K.diagonal()).cwiseAbs() +
+                                    omega * omega * Eigen::VectorXd(structure_->M.diagonal());
+  return largest_motion(y) * impedance.maxCoeff() <= 1e-12 * force_.lpNorm<Eigen::Infinity>();
 }
 
 double HarmonicBalance::noise() const {

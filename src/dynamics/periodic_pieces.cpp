@@ -176,12 +176,12 @@ void PeriodicJoint::pass(Leg& leg, KinkAhead& ahead) {
   ++leg.kinks;
 }
 
-/// How many nodes a piece needs for 1e-9 of the largest force. The force over the piece is a sum
+/// How many nodes a piece needs for 3e-10 of the largest force. The force over the piece is a sum
 /// of Legendre's polynomials; those below the number of nodes N are known, and their decay tells
 /// the order K at which they no longer count. The rule is exact to the order 2N − 1, of which the
 /// Fourier functions and the crowding of the nodes take their part.
 std::size_t PeriodicJoint::missing_nodes(const Piece& piece, std::size_t place) const {
-  constexpr double tolerance = 1e-9;
+  constexpr double tolerance = 3e-10;
   if (piece.count < 8 || piece.count >= most_gauss_nodes) return piece.count;
   const GaussRule& rule = gauss(static_cast<int>(piece.count));
   const auto n = static_cast<Eigen::Index>(piece.count);

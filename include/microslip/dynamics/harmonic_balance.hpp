@@ -75,6 +75,10 @@ class HarmonicBalance : public Equations {
   /// The forces of all joints under a motion, on all cores if there are many; each keeps its reply.
   void evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian);
 
+  double largest_motion(const Eigen::VectorXd& y) const;
+  /// Friction holds all that is shaken: what moves is rounding.
+  bool at_rest(const Eigen::VectorXd& y) const;
+
   /// Coefficients of wᵀx for a joint, and of what it is evaluated with: the push if it slides.
   Eigen::VectorXd joint_motion(const Eigen::VectorXd& y, std::size_t joint) const;
   Eigen::VectorXd joint_input(const Eigen::VectorXd& y, std::size_t joint) const;
