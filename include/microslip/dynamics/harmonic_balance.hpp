@@ -37,7 +37,7 @@ class HarmonicBalance : public Equations {
   /// Whether the matrices are full, as those of reduced structures are.
   bool filled() const;
   /// Whether Jacobians are condensed to the motion of the joints. Says what was before; a structure
-  /// that moves freely, or has joints with rigid friction, stays as it is.
+  /// that moves freely without rigid friction stays as it is.
   bool condense(bool wanted);
   /// It pays for full matrices, from some hundred unknowns on.
   bool worth_condensing() const { return size() > 300 && filled(); }

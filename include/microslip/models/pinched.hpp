@@ -140,9 +140,10 @@ class Pinched {
     const double d = direction;
     if (d * state.u < 0.0) return Real(0);
     const Real left = state.theta - (p_.theta_m + p_.beta);
-    if (size(left) <= 1e-7 * p_.beta) return Real(d * std::numeric_limits<double>::infinity());
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (size(left) <= 1e-7 * p_.beta) return Real(d * infinity);
     Real end = 4.0 * p_.eps;
-    while (end <= size(state.u)) end *= 4.0;
+    while (end <= size(state.u) && end < infinity) end *= 4.0;
     return d * end;
   }
 
