@@ -346,6 +346,11 @@ TEST(FrequencyResponse, friction_that_never_slips_does_not_move) {
   const FrequencyResponse r = frequency_response(oscillator(law("coulomb"), 0.5), options);
   EXPECT_EQ(r.end, CurveEnd::reached);
   for (const ResponsePoint& p : r.branch) EXPECT_LT(p.first[0].amplitude, 1e-12);
+  // Neither do the masses behind it, and what rounding moves has no energy to balance.
+  Structure s = three_masses();
+  s.loads[0].direction = Eigen::VectorXd::Unit(3, 0);
+  s.joints.push_back({law("coulomb", {{"fc", 10.0}}), between(3, 0, 1)});
+  EXPECT_LT(frequency_response(s, options).energy_balance, 1e-8);
 }
 
 TEST(FrequencyResponse, a_stuck_joint_is_a_rigid_link) {
