@@ -305,12 +305,7 @@ TEST(FrequencyResponse, a_mass_that_hardly_stops_balances_its_energy) {
   // much, shows in the energy.
   Structure s = three_masses();
   s.joints.push_back({law("coulomb", {{"fc", 0.6}}), between(3, 0, 1)});
-  FrequencyResponseOptions options;
-  options.from = 0.2;
-  options.to = 0.21;
-  options.harmonics = 7;
-  options.stability = false;
-  const FrequencyResponse r = frequency_response(s, options);
+  const FrequencyResponse r = response(s, 7, 0.2, 0.21);
   EXPECT_LT(r.energy_balance, 1e-8);
   ASSERT_EQ(r.peaks[2].size(), 1u);
   EXPECT_NEAR(r.peaks[2][0].omega, 0.2028674, 1e-7);
@@ -328,12 +323,7 @@ TEST(FrequencyResponse, begins_with_fewer_harmonics_where_the_linear_response_is
     s.joints.push_back({law("coulomb", {{"fc", 0.3}}), between(n, 0, i + 1)});
   }
   s.loads.push_back({Eigen::VectorXd::Unit(n, n - 1), Tones{{Tone{4}}}});
-  FrequencyResponseOptions options;
-  options.from = 0.3;
-  options.to = 0.3001;
-  options.harmonics = 7;
-  options.stability = options.peaks = false;
-  const FrequencyResponse r = frequency_response(s, options);
+  const FrequencyResponse r = response(s, 7, 0.3, 0.3001);
   EXPECT_EQ(r.end, CurveEnd::reached);
   EXPECT_LT(r.energy_balance, 1e-8);
 }

@@ -35,7 +35,7 @@ TEST(Lemke, SolvesByHand) {
   EXPECT_EQ(three.z, (VectorXd(3) << 8, 0, 0).finished());
 }
 
-TEST(Lemke, NothingToDoCostsNoPivot) {
+TEST(Lemke, ASolvedProblemCostsNoPivot) {
   const LcpSolution s = lemke(MatrixXd::Identity(3, 3), VectorXd::Ones(3));
   EXPECT_EQ(s.pivots, 0);
   EXPECT_EQ(s.w, VectorXd::Ones(3));
