@@ -271,15 +271,14 @@ Eigen::VectorXd Condensed::through_linear(const Eigen::VectorXd& force, bool tra
   return x.reshaped();
 }
 
-Eigen::VectorXd Condensed::to_joints(const Eigen::VectorXd& x) const {
+Eigen::MatrixXd Condensed::to_joints(const Eigen::VectorXd& x) const {
   const Eigen::Map<const Eigen::MatrixXd> in(x.data(), stride_, fourier_size(harmonics_));
-  const Eigen::MatrixXd q = directions_.transpose() * in.topRows(dofs_);
-  return q.reshaped();
+  return directions_.transpose() * in.topRows(dofs_);
 }
 
 Eigen::VectorXd Condensed::inputs(const Eigen::VectorXd& y) const {
   const Eigen::Map<const Eigen::MatrixXd> in(y.data(), stride_, fourier_size(harmonics_));
-  Eigen::MatrixXd q = directions_.transpose() * in.topRows(dofs_);
+  Eigen::MatrixXd q = to_joints(y);
   for (std::size_t k = 0; k < sliders_.size(); ++k)
     q.row(joint_of(k)) = sliders_[k].inertia.stiffness * in.row(push_row(k));
   return q.reshaped();
@@ -304,9 +303,8 @@ void Condensed::through_masses(Eigen::MatrixXd& q) const {
 }
 
 Eigen::VectorXd Condensed::asked(const Eigen::VectorXd& x, const Eigen::VectorXd& force) const {
-  const Eigen::Map<const Eigen::MatrixXd> at(x.data(), stride_, fourier_size(harmonics_));
   const Eigen::Map<const Eigen::MatrixXd> on(force.data(), stride_, fourier_size(harmonics_));
-  Eigen::MatrixXd q = directions_.transpose() * at.topRows(dofs_);
+  Eigen::MatrixXd q = to_joints(x);
   through_masses(q);
   for (std::size_t k = 0; k < sliders_.size(); ++k) q.row(joint_of(k)) += on.row(push_row(k));
   return q.reshaped();
@@ -406,7 +404,7 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
     xb.col(i) = through_linear(columns_.col(i), false);
     qb.col(i) = asked(xb.col(i), columns_.col(i));
     // Aᵀ Wᵀ Z⁻ᵀ C, less what the borders ask of the pushes themselves.
-    row.col(i) = joint_transposed(to_joints(through_linear(rows_.col(i), true)));
+    row.col(i) = joint_transposed(to_joints(through_linear(rows_.col(i), true)).reshaped());
     Eigen::Map<Eigen::MatrixXd> per_joint(row.col(i).data(), count_, width);
     const Eigen::Map<const Eigen::MatrixXd> border(rows_.col(i).data(), stride_, width);
     for (std::size_t k = 0; k < sliders_.size(); ++k)

@@ -85,8 +85,8 @@ class Condensed {
   /// Z⁻¹ or Z⁻ᵀ of coefficients of all degrees of freedom.
   Eigen::VectorXd through_linear(const Eigen::VectorXd& force, bool transposed) const;
   void divide(Eigen::MatrixXd& modal, bool transposed) const;
-  /// Wᵀx, and what the joints are asked with under given unknowns.
-  Eigen::VectorXd to_joints(const Eigen::VectorXd& x) const;
+  /// Wᵀx, a row for each joint, and what the joints are asked with under given unknowns.
+  Eigen::MatrixXd to_joints(const Eigen::VectorXd& x) const;
   Eigen::VectorXd inputs(const Eigen::VectorXd& y) const;
   /// T Wᵀ Z⁻¹ of forces, to which those on the pushes are added; x = Z⁻¹ of the forces is given.
   Eigen::VectorXd asked(const Eigen::VectorXd& x, const Eigen::VectorXd& force) const;
