@@ -1,7 +1,9 @@
 #include "microslip/dynamics/frequency_response.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <optional>
 
@@ -71,6 +73,24 @@ double last_of_push(const HarmonicBalance& balance, const SlidingMass& mass,
   return largest;
 }
 
+/// The same for joints that slide together.
+double last_of_push(const HarmonicBalance& balance, const HarmonicBalance::Body& body,
+                    const Eigen::VectorXd& y) {
+  const SlidingBody& on = body.body;
+  const Eigen::MatrixXd push = balance.push_on(body, y);
+  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(on.size(), on.size());
+  double largest = 0;
+  for (int h = std::max(2, balance.harmonics() - 1); h <= balance.harmonics(); ++h) {
+    const std::complex<double> rate(0, h * y[balance.size()]);
+    const Eigen::MatrixXcd impedance = on.stiffness() + rate * on.damping() + rate * rate * one;
+    Eigen::VectorXcd force = push.col(2 * h - 1).cast<std::complex<double>>();
+    force.imag() = -push.col(2 * h);
+    const Eigen::VectorXcd moved = impedance.partialPivLu().solve(force);
+    largest = std::max(largest, (on.directions().transpose() * moved).cwiseAbs().maxCoeff());
+  }
+  return largest;
+}
+
 /// What the harmonics left out would add, relative to the motion: their forces through the
 /// impedance of each degree of freedom alone.
 double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
@@ -80,7 +100,10 @@ double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
   if (balance.at_rest(y)) return 0;
   const double motion = balance.largest_motion(y);
   double largest = 0;
+  for (const HarmonicBalance::Body& body : balance.bodies())
+    largest = std::max(largest, last_of_push(balance, body, y) / motion);
   for (std::size_t j = 0; j < finer.size(); ++j) {
+    if (balance.joints()[j].course() && !balance.joints()[j].mass()) continue;
     const int more = finer[j].harmonics();
     const Eigen::VectorXd q = balance.joint_input(y, j);
     if (const SlidingMass* mass = balance.joints()[j].mass()) {

@@ -54,15 +54,6 @@ Eigen::VectorXd sum_of_constants(const Structure& structure, Eigen::Index dofs, 
   return force;
 }
 
-/// Joints with rigid friction that get a mass to slide on. Equal samples take them as they are.
-std::vector<std::size_t> sliding_joints(const Structure& structure,
-                                        const PeriodicOptions& options) {
-  std::vector<std::size_t> sliding;
-  for (std::size_t j = 0; j < structure.joints.size(); ++j)
-    if (options.rule == Rule::event_exact && jumps(structure.joints[j].model)) sliding.push_back(j);
-  return sliding;
-}
-
 }  // namespace
 
 HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
@@ -93,35 +84,77 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
     inputs_.push_back(w.sparseView());
     outputs_.push_back(w.sparseView());
   }
-  add_masses(sliding);
+  if (slides_) slide(sliding, preloaded);
+}
+
+void HarmonicBalance::slide(const std::vector<std::size_t>& sliding,
+                            const Eigen::VectorXd& preloaded) {
+  for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
+  std::vector<std::size_t> alone;
+  const std::vector<TiedJoints> groups = tied_joints(*structure_, sliding);
+  for (const TiedJoints& tied : groups)
+    if (tied.members.size() == 1) alone.push_back(tied.members.front());
+  std::sort(alone.begin(), alone.end());
+  const std::vector<Inertia> inertias =
+      sliding_inertias(*structure_, alone, joints_.front().options());
+  Eigen::Index row = structure_->size();
+  for (std::size_t i = 0; i < alone.size(); ++i) row = add_mass(alone[i], inertias[i], row);
+  for (const TiedJoints& tied : groups)
+    if (tied.members.size() > 1) row = add_body(tied, preloaded, row);
 }
 
 /// The push p on a mass is one more unknown, counted in units of its spring. Its equation is
 ///     p − (k − h²ω²m + ihωc) wᵀx − f[p] = 0,
 /// and its joint acts on the structure as any other.
-void HarmonicBalance::add_masses(const std::vector<std::size_t>& sliding) {
-  if (sliding.empty()) return;
-  for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
-  Eigen::Index row = structure_->size();
-  const std::vector<Inertia> inertias =
-      sliding_inertias(*structure_, sliding, joints_.front().options());
-  for (std::size_t i = 0; i < sliding.size(); ++i) {
-    const std::size_t j = sliding[i];
-    const Inertia& inertia = inertias[i];
-    const Eigen::VectorXd& w = structure_->joints[j].w;
-    for (Eigen::Index k = 0; k < w.size(); ++k) {
-      if (w[k] == 0) continue;
-      M_.coeffRef(row, k) = -inertia.mass * w[k];
-      C_.coeffRef(row, k) = -inertia.damping * w[k];
-      K_.coeffRef(row, k) = -inertia.stiffness * w[k];
-    }
-    K_.coeffRef(row, row) = inertia.stiffness;
-    joints_[j].slide_on(inertia);
-    inputs_[j].setZero();
-    inputs_[j].coeffRef(row) = inertia.stiffness;
-    outputs_[j].coeffRef(row) = -1;
-    ++row;
+Eigen::Index HarmonicBalance::add_mass(std::size_t j, const Inertia& inertia, Eigen::Index row) {
+  const Eigen::VectorXd& w = structure_->joints[j].w;
+  for (Eigen::Index k = 0; k < w.size(); ++k) {
+    if (w[k] == 0) continue;
+    M_.coeffRef(row, k) = -inertia.mass * w[k];
+    C_.coeffRef(row, k) = -inertia.damping * w[k];
+    K_.coeffRef(row, k) = -inertia.stiffness * w[k];
   }
+  K_.coeffRef(row, row) = inertia.stiffness;
+  joints_[j].slide_on(inertia);
+  inputs_[j].setZero();
+  inputs_[j].coeffRef(row) = inertia.stiffness;
+  outputs_[j].coeffRef(row) = -1;
+  return row + 1;
+}
+
+/// The same with the matrices of a body and its directions B.
+Eigen::Index HarmonicBalance::add_body(const TiedJoints& tied, const Eigen::VectorXd& preloaded,
+                                       Eigen::Index row) {
+  const BodyInertia inertia = body_inertia(*structure_, tied, joints_.front().options());
+  const Eigen::MatrixXd& B = inertia.directions;
+  const Eigen::MatrixXd C = inertia.damping * B.transpose();
+  const Eigen::MatrixXd K = inertia.stiffness * B.transpose();
+  for (Eigen::Index i = 0; i < B.cols(); ++i) {
+    for (Eigen::Index k = 0; k < B.rows(); ++k) {
+      if (B(k, i) != 0) M_.coeffRef(row + i, k) = -B(k, i);
+      if (C(i, k) != 0) C_.coeffRef(row + i, k) = -C(i, k);
+      if (K(i, k) != 0) K_.coeffRef(row + i, k) = -K(i, k);
+    }
+    K_.coeffRef(row + i, row + i) = inertia.stiffness(i, i);
+  }
+  std::vector<SlidingBody::Member> members;
+  for (std::size_t i = 0; i < tied.members.size(); ++i) {
+    const std::size_t j = tied.members[i];
+    members.push_back(
+        {structure_->joints[j].model, inertia.along.col(static_cast<Eigen::Index>(i))});
+    joints_[j].tell({});
+  }
+  Eigen::VectorXd at = Eigen::VectorXd::Zero(B.cols());
+  if (preloaded.size() > 0) at = B.transpose() * preloaded;
+  bodies_.push_back({tied.members, B, row,
+                     SlidingBody(members, harmonics_, inertia.damping, inertia.stiffness, at)});
+  return row + B.cols();
+}
+
+Eigen::MatrixXd HarmonicBalance::push_on(const Body& body, const Eigen::VectorXd& y) const {
+  const Eigen::Index r = body.body.size();
+  const Eigen::MatrixXd all = y.head(size()).reshaped(dofs_, fourier_size_);
+  return body.body.stiffness().diagonal().asDiagonal() * all.middleRows(body.row, r);
 }
 
 double HarmonicBalance::largest_motion(const Eigen::VectorXd& y) const {
@@ -148,8 +181,9 @@ bool HarmonicBalance::at_rest(const Eigen::VectorXd& y) const {
 double HarmonicBalance::noise() const {
   double largest = 0;
   for (const PeriodicJoint& joint : joints_) {
-    const bool timed = joint.mass() ? joint.mass()->law().sees_velocity() : joint.asks_velocity();
-    if (timed) largest = std::max(largest, joint.mass() ? 1e-10 : 1e-9);
+    if (!joint.asks_velocity()) continue;
+    const bool timed = !joint.course() || RigidFriction(joint.model()).sees_velocity();
+    if (timed) largest = std::max(largest, joint.course() ? 1e-10 : 1e-9);
   }
   return largest;
 }
@@ -212,7 +246,16 @@ void HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, bool with_jacobi
   by_omega_.resize(joints_.size());
   // A thread must have some milliseconds to do before it pays to start it.
   const auto work = static_cast<Eigen::Index>(joints_.size()) * fourier_size_ * (slides_ ? 20 : 1);
-  in_parallel(joints_.size(), work < 500 ? 1 : thread_count(0), [&](std::size_t j) {
+  const std::size_t tasks = joints_.size() + bodies_.size();
+  in_parallel(tasks, work < 500 ? 1 : thread_count(0), [&](std::size_t j) {
+    if (j >= joints_.size()) {
+      Body& body = bodies_[j - joints_.size()];
+      body.body.evaluate(push_on(body, y).reshaped(), omega, with_jacobian);
+      for (std::size_t i = 0; i < body.members.size(); ++i)
+        joints_[body.members[i]].tell(body.body.answers()[i]);
+      return;
+    }
+    if (joints_[j].course() && !joints_[j].mass()) return;
     const Eigen::VectorXd q = joint_input(y, j);
     const double change = 1e-6 * omega;
     const bool differs = with_jacobian && joints_[j].asks_velocity() && !joints_[j].mass();
@@ -234,6 +277,7 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
     const PeriodicForce& reply = joints_[j].reply();
     status_ = reply.status;
     if (status_ != Status::ok) return false;
+    if (joints_[j].course() && !joints_[j].mass()) continue;
     for (Eigen::Index k = 0; k < fourier_size_; ++k)
       for (Entry i(w); i; ++i) residual[k * dofs_ + i.index()] += i.value() * reply.coefficients[k];
     if (!jacobian) continue;
@@ -252,7 +296,34 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
       for (Entry i(w); i; ++i)
         jacobian->add(k * dofs_ + i.index(), size(), i.value() * by_omega_[j][k]);
   }
+  for (const Body& body : bodies_) add_body_force(body, residual, jacobian);
   return true;
+}
+
+/// What joints that slide together do to the structure and to their body.
+void HarmonicBalance::add_body_force(const Body& body, Eigen::VectorXd& residual,
+                                     WideJacobian* jacobian) const {
+  const PeriodicForce& reply = body.body.reply();
+  const Eigen::Index r = body.body.size(), n = structure_->size();
+  const auto act = [&](Eigen::Index place, const auto& on) {
+    const Eigen::Index k = place / r, i = place % r;
+    for (Eigen::Index m = 0; m < n; ++m)
+      if (body.directions(m, i) != 0) on(k * dofs_ + m, body.directions(m, i));
+    on(k * dofs_ + body.row + i, -1.0);
+  };
+  for (Eigen::Index a = 0; a < reply.coefficients.size(); ++a)
+    act(a, [&](Eigen::Index row, double part) {
+      residual[row] += part * reply.coefficients[a];
+      if (!jacobian) return;
+      jacobian->add(row, size(), part * reply.by_omega[a]);
+      for (Eigen::Index b = 0; b < reply.coefficients.size(); ++b) {
+        const Eigen::Index i = b % r;
+        const double slope = reply.jacobian(a, b);
+        if (slope != 0)
+          jacobian->add(row, b / r * dofs_ + body.row + i,
+                        part * slope * body.body.stiffness()(i, i));
+      }
+    });
 }
 
 bool HarmonicBalance::filled() const {
@@ -262,6 +333,8 @@ bool HarmonicBalance::filled() const {
 }
 
 bool HarmonicBalance::condense(bool wanted) {
+  // Condensed, a push belongs to one joint.
+  wanted = wanted && bodies_.empty();
   if (wanted && !condensed_) {
     std::vector<Condensed::Slider> sliders;
     for (std::size_t j = 0; j < joints_.size(); ++j)
@@ -288,6 +361,26 @@ void HarmonicBalance::push_joints(Eigen::VectorXd& y) const {
     y[2 * dofs_ + row] = (force[2] + spring * u[2] - c * omega * u[1]) / k;
     ++row;
   }
+  for (const Body& body : bodies_) {
+    Eigen::MatrixXd all = y.head(size()).reshaped(dofs_, fourier_size_);
+    Eigen::MatrixXd push =
+        body.body.through(body.directions.transpose() * all.topRows(structure_->size()), omega);
+    for (std::size_t i = 0; i < body.members.size(); ++i) {
+      const std::size_t j = body.members[i];
+      PeriodicJoint joint(structure_->joints[j].model, harmonics_, joints_[j].options());
+      push += body.body.directions().col(static_cast<Eigen::Index>(i)) *
+              joint.evaluate(joint_motion(y, j), omega, false).coefficients.transpose();
+    }
+    set_push(body, push, y);
+  }
+}
+
+/// The first harmonics only: those of friction that never stuck are those of a jump.
+void HarmonicBalance::set_push(const Body& body, const Eigen::MatrixXd& push,
+                               Eigen::VectorXd& y) const {
+  for (Eigen::Index k = 0; k < 3; ++k)
+    y.segment(k * dofs_ + body.row, body.body.size()) =
+        push.col(k).cwiseQuotient(body.body.stiffness().diagonal());
 }
 
 void HarmonicBalance::hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const {
@@ -296,6 +389,13 @@ void HarmonicBalance::hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd&
     if (joints_[j].mass())
       y[dofs_ + row++] =
           holds[static_cast<Eigen::Index>(j)] / joints_[j].mass()->inertia().stiffness;
+  for (const Body& body : bodies_) {
+    Eigen::MatrixXd push = Eigen::MatrixXd::Zero(body.body.size(), 3);
+    for (std::size_t i = 0; i < body.members.size(); ++i)
+      push.col(1) += holds[static_cast<Eigen::Index>(body.members[i])] *
+                     body.body.directions().col(static_cast<Eigen::Index>(i));
+    set_push(body, push, y);
+  }
 }
 
 /// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on,
@@ -306,7 +406,7 @@ void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
     return !reply.closed && reply.drift > 1e-8;
   };
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    if (joints_[j].mass()) continue;
+    if (joints_[j].course()) continue;
     const Eigen::VectorXd motion = joint_input(y, j);
     if (drifts(j, motion) && drifts(j, 100 * motion))
       throw Error("joint " + std::to_string(j + 1) + " (" + joints_[j].model().description().name +
@@ -355,7 +455,10 @@ Eigen::VectorXd HarmonicBalance::loose_response(double omega) const {
 }
 
 Eigen::Index unknown_dofs(const Structure& structure, const PeriodicOptions& options) {
-  return structure.size() + static_cast<Eigen::Index>(sliding_joints(structure, options).size());
+  Eigen::Index dofs = structure.size();
+  for (const TiedJoints& tied : tied_joints(structure, sliding_joints(structure, options)))
+    dofs += static_cast<Eigen::Index>(tied.leaders.size());
+  return dofs;
 }
 
 Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,

@@ -50,6 +50,17 @@ void PeriodicJoint::slide_on(const Inertia& inertia) {
   mass_.emplace(model_, harmonics_, inertia, before_.empty() ? 0 : before_.back());
 }
 
+void PeriodicJoint::tell(const SlidingBody::Answer& answer) {
+  result_ = answer.force;
+  loop_ = answer.loop;
+  told_ = answer.course;
+}
+
+const SlidingCourse* PeriodicJoint::course() const {
+  if (mass_) return &mass_->course();
+  return told_ ? &*told_ : nullptr;
+}
+
 const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double omega,
                                              bool with_jacobian) {
   if (mass_) {

@@ -71,8 +71,14 @@ ShootingResult shoot(const Structure& structure, double omega, const ShootingOpt
     const double size = std::max(end.lpNorm<Eigen::Infinity>(), z.lpNorm<Eigen::Infinity>());
     result.error = (end - z).lpNorm<Eigen::Infinity>() / size;
     if (result.period.f.front().size() > 0) {
+      // Of rigid joints that stick, more than are needed, the shares may differ.
       const double force = std::max(result.period.f.back().lpNorm<Eigen::Infinity>(), 1e-300);
-      const Eigen::VectorXd change = result.period.f.back() - result.period.f.front();
+      Eigen::VectorXd change = Eigen::VectorXd::Zero(n);
+      for (std::size_t j = 0; j < structure.joints.size(); ++j) {
+        const auto place = static_cast<Eigen::Index>(j);
+        change += (result.period.f.back()[place] - result.period.f.front()[place]) *
+                  structure.joints[j].w;
+      }
       result.error = std::max(result.error, change.lpNorm<Eigen::Infinity>() / force);
     }
     result.x0 = z.head(n);

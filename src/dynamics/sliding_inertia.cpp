@@ -1,11 +1,15 @@
 #include "sliding_inertia.hpp"
 
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numeric>
 
 namespace microslip::dynamics {
 namespace {
@@ -20,25 +24,40 @@ Eigen::MatrixXd directions_of(const Structure& structure, const std::vector<std:
   return W;
 }
 
-/// To a force along w that changes very fast: wᵀ(K − Ω²M + iΩC)⁻¹w is that of this mass, dashpot
-/// and spring but for terms beyond Ω⁻⁴. A joint that nothing holds gets a weak spring, which tells
-/// its mean.
-std::vector<Inertia> fast_limits(const Structure& s, const Eigen::MatrixXd& W) {
-  const Eigen::SimplicialLDLT<SparseMatrix> mass(s.M);
-  const double stiffness = Eigen::VectorXd(s.K.diagonal()).sum();
-  const double square = stiffness > 0 ? stiffness / Eigen::VectorXd(s.M.diagonal()).sum() : 1;
-  std::vector<Inertia> result;
-  for (Eigen::Index j = 0; j < W.cols(); ++j) {
-    const Eigen::VectorXd w = W.col(j);
-    const Eigen::VectorXd pushed = mass.info() == Eigen::Success
-                                       ? Eigen::VectorXd(mass.solve(w))
-                                       : w.cwiseQuotient(Eigen::VectorXd(s.M.diagonal()));
-    const double m = 1 / w.dot(pushed);
-    result.push_back({m, std::max(0.0, m * m * pushed.dot(s.C * pushed)),
-                      std::max(0.01 * m * square, m * m * pushed.dot(s.K * pushed))});
+/// To a force that changes very fast, along columns of W, Wᵀ(K − Ω²M + iΩC)⁻¹W is that of these
+/// masses, dashpots and springs but for terms beyond Ω⁻⁴. Joints that nothing holds get a weak
+/// spring, which tells their mean.
+class FastLimit {
+ public:
+  explicit FastLimit(const Structure& structure) : s_(structure), mass_(structure.M) {
+    const double stiffness = Eigen::VectorXd(s_.K.diagonal()).sum();
+    square_ = stiffness > 0 ? stiffness / Eigen::VectorXd(s_.M.diagonal()).sum() : 1;
   }
-  return result;
-}
+
+  struct Matrices {
+    Eigen::MatrixXd M, C, K;
+  };
+  Matrices of(const Eigen::MatrixXd& W) const {
+    const Eigen::MatrixXd pushed =
+        mass_.info() == Eigen::Success
+            ? Eigen::MatrixXd(mass_.solve(W))
+            : Eigen::VectorXd(s_.M.diagonal()).cwiseInverse().asDiagonal() * W;
+    const Eigen::MatrixXd M = (W.transpose() * pushed).inverse();
+    const Eigen::MatrixXd shapes = pushed * M;
+    return {M, shapes.transpose() * (s_.C * shapes), shapes.transpose() * (s_.K * shapes)};
+  }
+  Inertia of_one(const Eigen::VectorXd& w) const {
+    const Matrices one = of(w);
+    const double m = one.M(0, 0);
+    return {m, std::max(0.0, one.C(0, 0)), std::max(weakest() * m, one.K(0, 0))};
+  }
+  double weakest() const { return 0.01 * square_; }  ///< spring of a unit of mass
+
+ private:
+  const Structure& s_;
+  Eigen::SimplicialLDLT<SparseMatrix> mass_;
+  double square_;
+};
 
 /// The mass, dashpot and spring with m s² + c s + k nearest to these impedances, relative.
 Inertia fitted(const Eigen::Vector3cd& s, const Eigen::Vector3cd& impedance) {
@@ -90,24 +109,112 @@ Inertia detuned(const Inertia& along) {
           0.25 * along.stiffness};
 }
 
-}  // namespace
-
 /// The limit makes pushes smooth, but harmonics far below it do not see that: there its mass would
 /// only ring.
+bool is_far(const Inertia& limit, const PeriodicOptions& options) {
+  constexpr double far = 30;
+  return options.around > 0 && std::sqrt(limit.stiffness / limit.mass) > far * options.around;
+}
+
+}  // namespace
+
+std::vector<std::size_t> sliding_joints(const Structure& structure,
+                                        const PeriodicOptions& options) {
+  std::vector<std::size_t> sliding;
+  for (std::size_t j = 0; j < structure.joints.size(); ++j)
+    if (options.rule == Rule::event_exact && jumps(structure.joints[j].model)) sliding.push_back(j);
+  return sliding;
+}
+
+/// Of the columns of W some are a basis; each other ties together those that it is a sum of.
+std::vector<TiedJoints> tied_joints(const Structure& structure,
+                                    const std::vector<std::size_t>& sliding) {
+  if (sliding.empty()) return {};
+  const Eigen::MatrixXd W = directions_of(structure, sliding).colwise().normalized();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors;
+  factors.setThreshold(1e-9);
+  factors.compute(W);
+  const Eigen::Index rank = factors.rank();
+  const auto column = [&](Eigen::Index i) { return factors.colsPermutation().indices()[i]; };
+  std::vector<Eigen::Index> group(sliding.size());
+  std::iota(group.begin(), group.end(), 0);
+  const auto tie = [&](Eigen::Index a, Eigen::Index b) {
+    const Eigen::Index from = group[static_cast<std::size_t>(b)];
+    std::replace(group.begin(), group.end(), from, group[static_cast<std::size_t>(a)]);
+  };
+  const Eigen::MatrixXd R = factors.matrixR().topRows(rank);
+  const Eigen::MatrixXd parts =
+      R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(W.cols() - rank));
+  std::vector<bool> leads(sliding.size(), true);
+  for (Eigen::Index k = 0; k < parts.cols(); ++k) {
+    leads[static_cast<std::size_t>(column(rank + k))] = false;
+    for (Eigen::Index i = 0; i < rank; ++i)
+      if (std::abs(parts(i, k)) > 1e-9) tie(column(i), column(rank + k));
+  }
+  std::vector<TiedJoints> result;
+  for (std::size_t first = 0; first < sliding.size(); ++first) {
+    if (std::find(group.begin(), group.end(), group[first]) - group.begin() !=
+        static_cast<std::ptrdiff_t>(first))
+      continue;
+    TiedJoints& tied = result.emplace_back();
+    for (std::size_t j = first; j < sliding.size(); ++j) {
+      if (group[j] != group[first]) continue;
+      tied.members.push_back(sliding[j]);
+      if (leads[j]) tied.leaders.push_back(sliding[j]);
+    }
+  }
+  return result;
+}
+
 std::vector<Inertia> sliding_inertias(const Structure& structure,
                                       const std::vector<std::size_t>& sliding,
                                       const PeriodicOptions& options) {
-  constexpr double far = 30;
   const Eigen::MatrixXd W = directions_of(structure, sliding);
-  std::vector<Inertia> result = fast_limits(structure, W);
-  const auto is_far = [&](const Inertia& limit) {
-    return std::sqrt(limit.stiffness / limit.mass) > far * options.around;
-  };
-  if (options.around > 0 && std::any_of(result.begin(), result.end(), is_far))
+  const FastLimit limit(structure);
+  std::vector<Inertia> result;
+  for (Eigen::Index j = 0; j < W.cols(); ++j) result.push_back(limit.of_one(W.col(j)));
+  if (std::any_of(result.begin(), result.end(), [&](const auto& i) { return is_far(i, options); }))
     result = inertias_above(structure, W, options.around);
   if (options.given_amplitude)
     for (Inertia& inertia : result) inertia = detuned(inertia);
   return result;
+}
+
+BodyInertia body_inertia(const Structure& structure, const TiedJoints& joints,
+                         const PeriodicOptions& options) {
+  const Eigen::MatrixXd W = directions_of(structure, joints.leaders);
+  const FastLimit limit(structure);
+  FastLimit::Matrices matrices = limit.of(W);
+  bool far = false;
+  for (Eigen::Index i = 0; i < W.cols(); ++i) far = far || is_far(limit.of_one(W.col(i)), options);
+  if (far) {
+    const std::vector<Inertia> above = inertias_above(structure, W, options.around);
+    for (Eigen::MatrixXd* matrix : {&matrices.M, &matrices.C, &matrices.K}) matrix->setZero();
+    for (std::size_t i = 0; i < above.size(); ++i) {
+      const auto at = static_cast<Eigen::Index>(i);
+      matrices.M(at, at) = above[i].mass;
+      matrices.C(at, at) = above[i].damping;
+      matrices.K(at, at) = above[i].stiffness;
+    }
+  }
+  const Eigen::LLT<Eigen::MatrixXd> mass(matrices.M);
+  const auto in_units_of_mass = [&](const Eigen::MatrixXd& matrix) {
+    const Eigen::MatrixXd half = mass.matrixL().solve(matrix);
+    return Eigen::MatrixXd(mass.matrixL().solve(half.transpose()));
+  };
+  const Eigen::MatrixXd parts =
+      W.colPivHouseholderQr().solve(directions_of(structure, joints.members));
+  BodyInertia body{W * Eigen::MatrixXd(mass.matrixL()), mass.matrixL().solve(parts),
+                   in_units_of_mass(matrices.C), in_units_of_mass(matrices.K)};
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> springs(body.stiffness);
+  const Eigen::VectorXd held = springs.eigenvalues().cwiseMax(limit.weakest());
+  body.stiffness = springs.eigenvectors() * held.asDiagonal() * springs.eigenvectors().transpose();
+  if (options.given_amplitude) {
+    const auto size = static_cast<double>(W.cols());
+    body.damping.diagonal().array() += 0.1 * std::sqrt(body.stiffness.trace() / size);
+    body.stiffness *= 0.25;
+  }
+  return body;
 }
 
 }  // namespace microslip::dynamics

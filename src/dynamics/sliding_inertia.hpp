@@ -7,10 +7,31 @@
 
 namespace microslip::dynamics {
 
+/// Joints with rigid friction that get a mass to slide on. Equal samples take them as they are.
+std::vector<std::size_t> sliding_joints(const Structure& structure, const PeriodicOptions& options);
+
+/// Joints of which some move only as the others do.
+struct TiedJoints {
+  std::vector<std::size_t> members;
+  std::vector<std::size_t> leaders;  ///< those of them that tell the motion of all
+};
+/// A joint that moves on its own is its own leader.
+std::vector<TiedJoints> tied_joints(const Structure& structure,
+                                    const std::vector<std::size_t>& sliding);
+
 /// Masses, dashpots and springs for these joints to slide on, such that what pushes them needs few
 /// harmonics: to the friction they are what the structure is.
 std::vector<Inertia> sliding_inertias(const Structure& structure,
                                       const std::vector<std::size_t>& sliding,
                                       const PeriodicOptions& options);
+
+/// The same for joints that are tied: one body with coordinates q = Bᵀx in units of mass 1.
+struct BodyInertia {
+  Eigen::MatrixXd directions;  ///< B
+  Eigen::MatrixXd along;       ///< the motion of a member is along.col(member)ᵀ q
+  Eigen::MatrixXd damping, stiffness;
+};
+BodyInertia body_inertia(const Structure& structure, const TiedJoints& joints,
+                         const PeriodicOptions& options);
 
 }  // namespace microslip::dynamics

@@ -20,18 +20,6 @@ constexpr int most_rounds = 200;
 
 }  // namespace
 
-bool SlidingCourse::rests_at(double theta) const {
-  return std::any_of(rests.begin(), rests.end(),
-                     [&](const Rest& rest) { return theta >= rest.from && theta < rest.to; });
-}
-
-SlidingCourse::Slope SlidingCourse::slope_at(double theta) const {
-  const auto after = std::lower_bound(slopes.begin(), slopes.end(), theta,
-                                      [](const Slope& s, double x) { return s.theta < x; });
-  if (after == slopes.end()) return slopes.empty() ? Slope{theta, 0, 0} : slopes.back();
-  return *after;
-}
-
 SlidingMass::SlidingMass(const AnyModel& model, int harmonics, const Inertia& inertia, double at)
     : law_(model),
       harmonics_(harmonics),

@@ -54,15 +54,12 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
   const Eigen::MatrixXd C = s.C;
   const Eigen::MatrixXd K = s.K;
   std::vector<LinearisedLoop> loops;
+  if (balance.slides()) balance.evaluate_joints(y, false);
   Eigen::Index size = 2 * n;
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
     PeriodicJoint& joint = balance.joints()[j];
-    if (joint.mass()) {
-      joint.evaluate(balance.joint_input(y, j), y[balance.size()], false);
-      loops.emplace_back();
-    } else {
-      loops.push_back(joint.linearise(balance.joint_motion(y, j), steps));
-    }
+    loops.push_back(joint.course() ? LinearisedLoop{}
+                                   : joint.linearise(balance.joint_motion(y, j), steps));
     size += static_cast<Eigen::Index>(loops.back().reversals.size());
   }
   const double dt = 2 * pi / (y[balance.size()] * steps);
@@ -78,15 +75,15 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
     Ct = C;
     stuck.clear();
     for (std::size_t j = 0; j < loops.size(); ++j) {
-      const SlidingMass* mass = balance.joints()[j].mass();
-      if (!mass) continue;
+      const SlidingCourse* course = balance.joints()[j].course();
+      if (!course) continue;
       const double middle = (step + 0.5) * 2 * pi / steps;
       const Eigen::VectorXd& w = s.joints[j].w;
-      if (mass->course().rests_at(middle)) {
+      if (course->rests_at(middle)) {
         stuck.push_back(&s.joints[j]);
         continue;
       }
-      const SlidingCourse::Slope slope = mass->course().slope_at(middle);
+      const SlidingCourse::Slope slope = course->slope_at(middle);
       Kt.noalias() += (slope.by_u * w) * w.transpose();
       Ct.noalias() += (slope.by_v * w) * w.transpose();
     }
@@ -124,10 +121,11 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
       after.noalias() = wt * map.topRows(n);
       pass_reversals(loops[j], before, after, step, steps, row, map);
       row += loops[j].memory.cols();
-      if (!balance.joints()[j].mass()) continue;
+      const SlidingCourse* course = balance.joints()[j].course();
+      if (!course) continue;
       // Where a sliding joint stops, it sticks or keeps a part of its disturbed velocity.
       const Eigen::VectorXd push = inertia.solve(s.joints[j].w);
-      for (const SlidingCourse::Stop& stop : balance.joints()[j].mass()->course().stops)
+      for (const SlidingCourse::Stop& stop : course->stops)
         if (std::floor(stop.theta * steps / (2 * pi)) == step)
           map.middleRows(n, n) +=
               (stop.kept - 1) / wt.dot(push) * push * (wt * map.middleRows(n, n));
@@ -202,7 +200,7 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
 bool stable(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   const auto& joints = balance.joints();
   const bool asked = std::any_of(joints.begin(), joints.end(), [](const PeriodicJoint& j) {
-    return j.asks_velocity() && !j.mass();
+    return j.asks_velocity() && !j.course();
   });
   return (asked ? hill(balance, y) : floquet(balance, y)).stable;
 }

@@ -50,8 +50,10 @@ struct Event {
   enum class Kind { kink, reversal, release };  ///< release: a stuck joint begins to slip
   std::size_t joint = 0;
   Kind kind = Kind::kink;
-  double part = 2;   ///< of the step
-  double value = 0;  ///< displacement of the kink, force of the release
+  double part = 2;             ///< of the step
+  double value = 0;            ///< displacement of the kink, force of the release
+  int side = 0;                ///< of the release
+  RigidJoints::Plane plane{};  ///< if several let go together
 };
 
 class EventStepper {
@@ -212,7 +214,15 @@ class EventStepper {
         before = s;
       }
     }
-    // The force that holds a stuck joint, at the stages of the step.
+    if (rigid_.more_than_needed())
+      look_for_plane(first);
+    else
+      look_for_limits(first);
+    return first;
+  }
+
+  /// The force that holds a stuck joint, at the stages of the step.
+  void look_for_limits(Event& first) const {
     for (const std::size_t j : rigid_.stuck()) {
       double before = 0;
       for (int i = 1; i < stages; ++i) {
@@ -222,13 +232,29 @@ class EventStepper {
           const double part =
               from == to ? c[i] : before + (limit - from) / (to - from) * (c[i] - before);
           if (part < first.part)
-            first = {j, Event::Kind::release, std::clamp(part, 0.0, 1.0), limit};
+            first = {j,     Event::Kind::release,     std::clamp(part, 0.0, 1.0),
+                     limit, rigid_.side_passed(j, i), {}};
           break;
         }
         before = c[i];
       }
     }
-    return first;
+  }
+
+  /// The same for stuck joints that share what they hold.
+  void look_for_plane(Event& first) const {
+    double before = 0;
+    for (int i = 1; i < stages; ++i) {
+      const RigidJoints::Plane plane = rigid_.plane_passed(i);
+      if (!plane.slips.empty()) {
+        const double from = rigid_.beyond(plane, i == 1 ? 0 : i - 1), to = rigid_.beyond(plane, i);
+        const double part = from < 0 ? before - from / (to - from) * (c[i] - before) : before;
+        if (part < first.part)
+          first = {plane.slips.front().first, Event::Kind::release, part, 0, 0, plane};
+        return;
+      }
+      before = c[i];
+    }
   }
 
   void consider(std::size_t j, Event::Kind kind, const Quintic& q, double low, double high,
@@ -240,7 +266,7 @@ class EventStepper {
       const bool beyond = kind == Event::Kind::reversal ? d * p.v < 0 : d * (p.u - kink_[j]) > 0;
       (beyond ? high : low) = middle;
     }
-    if (high < first.part) first = {j, kind, high, kink_[j]};
+    if (high < first.part) first = {j, kind, high, kink_[j], 0, {}};
   }
 
   /// How far from the event the end of the trial step, of length h, is, in time.
@@ -255,6 +281,10 @@ class EventStepper {
         break;
     }
     // By the chord; a force that has just passed its limit changes little over what is left.
+    if (!event.plane.slips.empty()) {
+      const double before = rigid_.beyond(event.plane, 0), after = rigid_.beyond(event.plane, 6);
+      return -after * h / (after - before);
+    }
     const double from = rigid_.hold(event.joint, 0), to = rigid_.hold(event.joint, 6);
     return (event.value - to) * h / (to - from);
   }
@@ -284,6 +314,11 @@ class EventStepper {
           if (!std::isfinite(correction) || std::abs(correction) > 0.5 * whole) break;
           if (std::abs(correction) <= 4e-16 * (std::abs(t_) + h)) break;
           h = std::min(h + correction, whole);
+          // Of several planes that were passed the first one counts.
+          if (!event.plane.slips.empty() && rigid_.beyond(event.plane, 6) <= 0) {
+            const RigidJoints::Plane other = rigid_.plane_passed(6);
+            if (!other.slips.empty()) event.plane = other;
+          }
         }
         if (!(h > 1e-14 * (whole + std::abs(t_)))) {
           if (stands_at(event)) {
@@ -402,7 +437,8 @@ class EventStepper {
         turn(j, direction_[j]);
         break;
       case Event::Kind::release:
-        direction_[j] = event.value >= rigid_.middle(j) ? 1 : -1;
+        if (event.plane.slips.empty()) direction_[j] = event.side;
+        for (const auto& [joint, side] : event.plane.slips) direction_[joint] = side;
         settle_rigid_joints();
         break;
     }
@@ -416,9 +452,9 @@ class EventStepper {
       rigid_.stick(direction_, y_, reference_x_, 1 / frequency_);
       evaluate(t_, y_, k_[0]);
       rigid_.note_stage(0);
-      const auto [joint, side] = rigid_.overloaded();
-      if (side == 0) break;
-      direction_[joint] = side;
+      const RigidJoints::Slips slips = rigid_.overloaded();
+      if (slips.empty()) break;
+      for (const auto& [joint, side] : slips) direction_[joint] = side;
     }
     for (std::size_t j = 0; j < s_.joints.size(); ++j)
       if (rigid_.is(j)) look_ahead(j);

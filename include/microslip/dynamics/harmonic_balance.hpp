@@ -6,8 +6,9 @@
 ///   (K − h²ω²M) b_h − hω C a_h + Σ w f_b,h = F_b,h,      h = 0 … H.
 ///
 /// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …),
-/// and ω last. Joints with rigid friction slide on masses (SlidingMass); what pushes them counts as
-/// further degrees of freedom, after those of the structure.
+/// and ω last. Joints with rigid friction slide on masses (SlidingMass), or together on bodies where
+/// they cannot move one by one (SlidingBody); what pushes them counts as further degrees of freedom,
+/// after those of the structure, first of the masses, then of the bodies.
 
 #include <functional>
 #include <memory>
@@ -18,6 +19,8 @@
 #include "microslip/dynamics/structure.hpp"
 
 namespace microslip::dynamics {
+
+struct TiedJoints;
 
 class HarmonicBalance : public Equations {
  public:
@@ -42,8 +45,19 @@ class HarmonicBalance : public Equations {
   /// It pays for full matrices, from some hundred unknowns on.
   bool worth_condensing() const { return size() > 300 && filled(); }
 
-  /// Whether joints slide on masses.
+  /// Whether joints slide on masses or bodies.
   bool slides() const { return slides_; }
+
+  /// Joints that slide together.
+  struct Body {
+    std::vector<std::size_t> members;
+    Eigen::MatrixXd directions;  ///< B: the body moves by Bᵀx
+    Eigen::Index row;            ///< of the first push among the degrees of freedom
+    SlidingBody body;
+  };
+  const std::vector<Body>& bodies() const { return bodies_; }
+  /// What pushes a body, function after function.
+  Eigen::MatrixXd push_on(const Body& body, const Eigen::VectorXd& y) const;
 
   Condensed* condensed() const { return condense_ ? condensed_.get() : nullptr; }
 
@@ -79,14 +93,19 @@ class HarmonicBalance : public Equations {
   /// Friction holds all that is shaken: what moves is rounding.
   bool at_rest(const Eigen::VectorXd& y) const;
 
-  /// Coefficients of wᵀx for a joint, and of what it is evaluated with: the push if it slides.
+  /// Coefficients of wᵀx for a joint, and of what it is evaluated with: the push if it slides on a
+  /// mass.
   Eigen::VectorXd joint_motion(const Eigen::VectorXd& y, std::size_t joint) const;
   Eigen::VectorXd joint_input(const Eigen::VectorXd& y, std::size_t joint) const;
 
  private:
   void add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   bool add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
-  void add_masses(const std::vector<std::size_t>& sliding);
+  void add_body_force(const Body& body, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
+  void set_push(const Body& body, const Eigen::MatrixXd& push, Eigen::VectorXd& y) const;
+  void slide(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
+  Eigen::Index add_mass(std::size_t joint, const Inertia& inertia, Eigen::Index row);
+  Eigen::Index add_body(const TiedJoints& tied, const Eigen::VectorXd& preloaded, Eigen::Index row);
 
   std::shared_ptr<const Structure> structure_;
   Eigen::Index dofs_ = 0;
@@ -96,6 +115,7 @@ class HarmonicBalance : public Equations {
   bool slides_ = false;
   Eigen::VectorXd static_force_, periodic_force_, force_;
   std::vector<PeriodicJoint> joints_;
+  std::vector<Body> bodies_;
   std::vector<Eigen::VectorXd> by_omega_;  ///< forces of joints that feel ω
   std::shared_ptr<Condensed> condensed_;
   bool condense_ = false;

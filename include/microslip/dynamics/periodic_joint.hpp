@@ -35,6 +35,7 @@
 #include "microslip/core/any_dual_model.hpp"
 #include "microslip/core/any_model.hpp"
 #include "microslip/dynamics/periodic_force.hpp"
+#include "microslip/dynamics/sliding_body.hpp"
 #include "microslip/dynamics/sliding_mass.hpp"
 
 namespace microslip::dynamics {
@@ -82,10 +83,14 @@ class PeriodicJoint {
   /// Whether the force depends on how fast the motion is.
   bool asks_velocity() const { return timed_; }
   /// Whether it depends on ω.
-  bool feels_frequency() const { return timed_ || mass_; }
+  bool feels_frequency() const { return timed_ || course(); }
 
   void slide_on(const Inertia& inertia);
   const SlidingMass* mass() const { return mass_ ? &*mass_ : nullptr; }
+  /// A joint on a body that carries others too is not evaluated: it is told what came out.
+  void tell(const SlidingBody::Answer& answer);
+  /// Of a joint that slides, on a mass of its own or with others.
+  const SlidingCourse* course() const;
 
  private:
   struct Node {
@@ -178,6 +183,7 @@ class PeriodicJoint {
   std::vector<double> before_;
   bool timed_, jumps_;
   std::optional<SlidingMass> mass_;
+  std::optional<SlidingCourse> told_;
 
   RowMatrix slope_grid_;  ///< q′ on equal angles, where reversals are looked for
   std::vector<double> reversals_, turning_values_;

@@ -21,32 +21,12 @@
 
 #include "microslip/dynamics/periodic_force.hpp"
 #include "microslip/dynamics/rigid_friction.hpp"
+#include "microslip/dynamics/sliding_course.hpp"
 
 namespace microslip::dynamics {
 
 struct Inertia {
   double mass = 0, damping = 0, stiffness = 0;
-};
-
-/// What disturbances of a sliding mass meet on their way through the period.
-struct SlidingCourse {
-  struct Stop {
-    double theta;
-    double kept;  ///< part of the disturbed velocity: 0 if the mass sticks
-  };
-  struct Rest {
-    double from, to;  ///< angles
-  };
-  /// Slopes of the friction at the nodes of slip.
-  struct Slope {
-    double theta, by_u, by_v;
-  };
-  std::vector<Stop> stops;
-  std::vector<Rest> rests;
-  std::vector<Slope> slopes;
-
-  bool rests_at(double theta) const;
-  Slope slope_at(double theta) const;
 };
 
 class SlidingMass {

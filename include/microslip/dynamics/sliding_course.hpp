@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+namespace microslip::dynamics {
+
+/// What disturbances of a joint that slides meet on their way through the period.
+struct SlidingCourse {
+  struct Stop {
+    double theta;
+    double kept;  ///< part of the disturbed velocity: 0 if the joint sticks
+  };
+  struct Rest {
+    double from, to;  ///< angles
+  };
+  /// Slopes of the friction at the nodes of slip.
+  struct Slope {
+    double theta, by_u, by_v;
+  };
+  std::vector<Stop> stops;
+  std::vector<Rest> rests;
+  std::vector<Slope> slopes;
+
+  bool rests_at(double theta) const {
+    return std::any_of(rests.begin(), rests.end(),
+                       [&](const Rest& rest) { return theta >= rest.from && theta < rest.to; });
+  }
+  Slope slope_at(double theta) const {
+    const auto after = std::lower_bound(slopes.begin(), slopes.end(), theta,
+                                        [](const Slope& s, double x) { return s.theta < x; });
+    if (after == slopes.end()) return slopes.empty() ? Slope{theta, 0, 0} : slopes.back();
+    return *after;
+  }
+};
+
+}  // namespace microslip::dynamics
