@@ -91,7 +91,8 @@ void HarmonicBalance::slide(const std::vector<std::size_t>& sliding,
                             const Eigen::VectorXd& preloaded) {
   for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
   std::vector<std::size_t> alone;
-  const std::vector<TiedJoints> groups = tied_joints(*structure_, sliding);
+  const std::vector<TiedJoints> groups =
+      joints_together(*structure_, sliding, joints_.front().options());
   for (const TiedJoints& tied : groups)
     if (tied.members.size() == 1) alone.push_back(tied.members.front());
   std::sort(alone.begin(), alone.end());

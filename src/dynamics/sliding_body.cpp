@@ -158,7 +158,7 @@ bool SlidingBody::run_period(bool recording, Eigen::Index columns) {
   by_.rightCols(2 * r).setIdentity();
   if (recording) {
     motion_.setZero(r, fourier_size(harmonics_));
-    by_motion_.setZero(r * fourier_size(harmonics_), by_.cols());
+    nodes_ = 0;
     for (Answer& answer : answers_) {
       answer.loop = {};
       answer.course = {};
@@ -335,8 +335,10 @@ void SlidingBody::sum(bool with_jacobian) {
   const Eigen::Index r = size(), functions = fourier_size(harmonics_);
   motion_ /= pi;
   motion_.col(0) /= 2;
-  by_motion_ /= pi;
-  by_motion_.topRows(r) /= 2;
+  const Eigen::MatrixXd sums = node_rows_.topRows(nodes_).transpose() * by_u_.topRows(nodes_);
+  by_motion_.resize(r * functions, by_.cols());
+  for (Eigen::Index k = 0; k < functions; ++k)
+    by_motion_.middleRows(k * r, r) = sums.row(k).reshaped(r, by_.cols()) / (k == 0 ? 2 * pi : pi);
   for (Answer& answer : answers_) {
     answer.force.coefficients /= pi;
     answer.force.coefficients[0] /= 2;

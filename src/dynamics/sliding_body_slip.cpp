@@ -287,8 +287,9 @@ void SlidingBody::note(const Step& step, int stage, const Eigen::MatrixXd& by_u)
   const Eigen::VectorXd u = u_ + free_ * step.x.col(stage);
   const auto row = step.rows.row(stage);
   motion_.noalias() += weight * u * row;
-  for (Eigen::Index k = 0; k < row.size(); ++k)
-    by_motion_.middleRows(k * size(), size()) += weight * row[k] * by_u;
+  append(node_rows_, nodes_, weight * row);
+  append(by_u_, nodes_, by_u.reshaped().transpose());
+  ++nodes_;
   const auto note_joint = [&](std::size_t j, double displacement, double f) {
     Answer& answer = answers_[j];
     answer.loop.theta.push_back(theta);

@@ -37,13 +37,15 @@ class FastLimit {
   struct Matrices {
     Eigen::MatrixXd M, C, K;
   };
+  /// Accelerations M⁻¹W.
+  Eigen::MatrixXd pushed(const Eigen::MatrixXd& W) const {
+    if (mass_.info() == Eigen::Success) return mass_.solve(W);
+    return Eigen::VectorXd(s_.M.diagonal()).cwiseInverse().asDiagonal() * W;
+  }
   Matrices of(const Eigen::MatrixXd& W) const {
-    const Eigen::MatrixXd pushed =
-        mass_.info() == Eigen::Success
-            ? Eigen::MatrixXd(mass_.solve(W))
-            : Eigen::VectorXd(s_.M.diagonal()).cwiseInverse().asDiagonal() * W;
-    const Eigen::MatrixXd M = (W.transpose() * pushed).inverse();
-    const Eigen::MatrixXd shapes = pushed * M;
+    const Eigen::MatrixXd a = pushed(W);
+    const Eigen::MatrixXd M = (W.transpose() * a).inverse();
+    const Eigen::MatrixXd shapes = a * M;
     return {M, shapes.transpose() * (s_.C * shapes), shapes.transpose() * (s_.K * shapes)};
   }
   Inertia of_one(const Eigen::VectorXd& w) const {
@@ -109,6 +111,25 @@ Inertia detuned(const Inertia& along) {
           0.25 * along.stiffness};
 }
 
+/// Numbers from 0 on, in groups that are tied together one by one.
+class Groups {
+ public:
+  explicit Groups(std::size_t count) : of_(count) { std::iota(of_.begin(), of_.end(), 0); }
+  void tie(std::size_t a, std::size_t b) {
+    const std::size_t from = of_[b];
+    std::replace(of_.begin(), of_.end(), from, of_[a]);
+  }
+  std::vector<std::vector<std::size_t>> all() const {
+    std::vector<std::vector<std::size_t>> groups(of_.size());
+    for (std::size_t i = 0; i < of_.size(); ++i) groups[of_[i]].push_back(i);
+    std::erase_if(groups, [](const auto& group) { return group.empty(); });
+    return groups;
+  }
+
+ private:
+  std::vector<std::size_t> of_;
+};
+
 /// The limit makes pushes smooth, but harmonics far below it do not see that: there its mass would
 /// only ring.
 bool is_far(const Inertia& limit, const PeriodicOptions& options) {
@@ -135,33 +156,65 @@ std::vector<TiedJoints> tied_joints(const Structure& structure,
   factors.setThreshold(1e-9);
   factors.compute(W);
   const Eigen::Index rank = factors.rank();
-  const auto column = [&](Eigen::Index i) { return factors.colsPermutation().indices()[i]; };
-  std::vector<Eigen::Index> group(sliding.size());
-  std::iota(group.begin(), group.end(), 0);
-  const auto tie = [&](Eigen::Index a, Eigen::Index b) {
-    const Eigen::Index from = group[static_cast<std::size_t>(b)];
-    std::replace(group.begin(), group.end(), from, group[static_cast<std::size_t>(a)]);
+  const auto column = [&](Eigen::Index i) {
+    return static_cast<std::size_t>(factors.colsPermutation().indices()[i]);
   };
   const Eigen::MatrixXd R = factors.matrixR().topRows(rank);
   const Eigen::MatrixXd parts =
       R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(W.cols() - rank));
+  Groups groups(sliding.size());
   std::vector<bool> leads(sliding.size(), true);
   for (Eigen::Index k = 0; k < parts.cols(); ++k) {
-    leads[static_cast<std::size_t>(column(rank + k))] = false;
+    leads[column(rank + k)] = false;
     for (Eigen::Index i = 0; i < rank; ++i)
-      if (std::abs(parts(i, k)) > 1e-9) tie(column(i), column(rank + k));
+      if (std::abs(parts(i, k)) > 1e-9) groups.tie(column(i), column(rank + k));
   }
   std::vector<TiedJoints> result;
-  for (std::size_t first = 0; first < sliding.size(); ++first) {
-    if (std::find(group.begin(), group.end(), group[first]) - group.begin() !=
-        static_cast<std::ptrdiff_t>(first))
-      continue;
+  for (const std::vector<std::size_t>& group : groups.all()) {
     TiedJoints& tied = result.emplace_back();
-    for (std::size_t j = first; j < sliding.size(); ++j) {
-      if (group[j] != group[first]) continue;
-      tied.members.push_back(sliding[j]);
-      if (leads[j]) tied.leaders.push_back(sliding[j]);
+    for (const std::size_t i : group) {
+      tied.members.push_back(sliding[i]);
+      if (leads[i]) tied.leaders.push_back(sliding[i]);
     }
+  }
+  return result;
+}
+
+std::vector<TiedJoints> joints_together(const Structure& structure,
+                                        const std::vector<std::size_t>& sliding,
+                                        const PeriodicOptions& options) {
+  constexpr std::size_t most_leaders = 4;  // more are slow together
+  constexpr double weak = 0.01;
+  const std::vector<TiedJoints> tied = tied_joints(structure, sliding);
+  std::vector<std::size_t> leaders;
+  std::vector<std::size_t> group_of;
+  for (std::size_t i = 0; i < tied.size(); ++i) {
+    leaders.insert(leaders.end(), tied[i].leaders.begin(), tied[i].leaders.end());
+    group_of.resize(leaders.size(), i);
+  }
+  const Eigen::MatrixXd W = directions_of(structure, leaders);
+  const FastLimit limit(structure);
+  for (Eigen::Index i = 0; i < W.cols(); ++i)
+    if (is_far(limit.of_one(W.col(i)), options)) return tied;
+  const Eigen::MatrixXd receptance = W.transpose() * limit.pushed(W);
+  Groups together(tied.size());
+  for (std::size_t i = 0; i < leaders.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) {
+      const auto a = static_cast<Eigen::Index>(i), b = static_cast<Eigen::Index>(k);
+      if (std::abs(receptance(a, b)) > weak * std::sqrt(receptance(a, a) * receptance(b, b)))
+        together.tie(group_of[k], group_of[i]);
+    }
+  std::vector<TiedJoints> result;
+  for (const std::vector<std::size_t>& group : together.all()) {
+    TiedJoints all;
+    for (const std::size_t i : group) {
+      all.members.insert(all.members.end(), tied[i].members.begin(), tied[i].members.end());
+      all.leaders.insert(all.leaders.end(), tied[i].leaders.begin(), tied[i].leaders.end());
+    }
+    if (all.leaders.size() <= most_leaders)
+      result.push_back(all);
+    else
+      for (const std::size_t i : group) result.push_back(tied[i]);
   }
   return result;
 }

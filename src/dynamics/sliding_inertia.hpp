@@ -19,6 +19,12 @@ struct TiedJoints {
 std::vector<TiedJoints> tied_joints(const Structure& structure,
                                     const std::vector<std::size_t>& sliding);
 
+/// Tied joints, and a few that move each other at once because they share a mass: a stop of one
+/// jerks the others, which a push on their common body need not follow.
+std::vector<TiedJoints> joints_together(const Structure& structure,
+                                        const std::vector<std::size_t>& sliding,
+                                        const PeriodicOptions& options);
+
 /// Masses, dashpots and springs for these joints to slide on, such that what pushes them needs few
 /// harmonics: to the friction they are what the structure is.
 std::vector<Inertia> sliding_inertias(const Structure& structure,

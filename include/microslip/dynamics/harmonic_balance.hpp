@@ -6,9 +6,9 @@
 ///   (K − h²ω²M) b_h − hω C a_h + Σ w f_b,h = F_b,h,      h = 0 … H.
 ///
 /// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …),
-/// and ω last. Joints with rigid friction slide on masses (SlidingMass), or together on bodies where
-/// they cannot move one by one (SlidingBody); what pushes them counts as further degrees of freedom,
-/// after those of the structure, first of the masses, then of the bodies.
+/// and ω last. Joints with rigid friction slide on masses (SlidingMass), or together on bodies
+/// where they cannot move one by one (SlidingBody); what pushes them counts as further degrees of
+/// freedom, after those of the structure, first of the masses, then of the bodies.
 
 #include <functional>
 #include <memory>

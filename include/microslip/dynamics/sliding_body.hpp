@@ -168,8 +168,10 @@ class SlidingBody {
   int events_ = 0;
 
   // Of a recorded period.
-  Eigen::MatrixXd motion_;     ///< coefficients of q, unscaled
-  Eigen::MatrixXd by_motion_;  ///< their derivatives
+  Eigen::MatrixXd motion_;      ///< coefficients of q
+  Eigen::MatrixXd by_motion_;   ///< their derivatives
+  Eigen::Index nodes_ = 0;      ///< noted so far; a row for each of them:
+  RowMatrix node_rows_, by_u_;  ///< Fourier functions times the weight, derivatives of q
   PeriodicForce reply_;
   std::vector<Answer> answers_;
 
