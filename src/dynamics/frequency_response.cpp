@@ -155,13 +155,7 @@ class Branch {
     FrequencyResponse result;
     result.harmonics = balance_.harmonics();
     result.dofs = balance_.dofs();
-    ContinuationOptions follow_options;
-    follow_options.from = options_.from;
-    follow_options.to = options_.to;
-    follow_options.largest_step = options_.largest_step;
-    follow_options.leap = true;
-    // Friction that falls with velocity lets go at once; that is seen soon enough.
-    if (balance_.slides()) follow_options.smallest_step = 1e-4;
+    ContinuationOptions follow_options = along();
     // Neighbours on the branch are alike: every third point speaks for them.
     std::size_t passed = 0;
     follow_options.on_point = [&](const CurvePoint& point, double part) {
@@ -220,26 +214,51 @@ class Branch {
   }
 
  private:
-  Eigen::VectorXd guess() {
-    return loaded_ ? loaded_->guess(options_.from) : balance_.linear_response(options_.from);
+  ContinuationOptions along() const {
+    ContinuationOptions along;
+    along.from = options_.from;
+    along.to = options_.to;
+    along.largest_step = options_.largest_step;
+    along.leap = true;
+    // Friction that falls with velocity lets go at once; that is seen soon enough.
+    if (balance_.slides()) along.smallest_step = 1e-4;
+    return along;
+  }
+
+  Eigen::VectorXd guess(double place) {
+    return loaded_ ? loaded_->guess(place) : balance_.linear_response(place);
   }
 
   /// The first point; where Newton's method does not get to it from the linear response, from the
-  /// points with fewer harmonics, in turn.
+  /// points with fewer harmonics, in turn, or from the other end of the branch.
   Eigen::VectorXd beginning() {
-    Eigen::VectorXd y = guess();
+    Eigen::VectorXd y = guess(options_.from);
     balance_.refuse_drifting_joints(plain(y));
     if (solve_at(equations(), y).converged) return y;
+    y = from_fewer_harmonics();
+    if (solve_at(equations(), y).converged) return y;
+    ContinuationOptions back = along();
+    std::swap(back.from, back.to);
+    back.leap = false;
+    back.on_point = [&](const CurvePoint&, double) {
+      return !options_.progress || options_.progress(0);
+    };
+    const Curve curve = follow(equations(), guess(back.from), back);
+    return curve.end == CurveEnd::reached ? curve.points.back().y : y;
+  }
+
+  Eigen::VectorXd from_fewer_harmonics() {
     // Joints let go one after the other.
     NewtonOptions patient;
     patient.most_iterations += 4 * static_cast<int>(balance_.joints().size());
+    Eigen::VectorXd y = guess(options_.from);
     int before = 0;
     for (int h = 1; h < balance_.harmonics(); before = h, h += 2) {
       Branch fewer(balance_.structure(), options_, h, 0, {});
-      y = before == 0 ? fewer.guess() : with_harmonics(y, balance_.dofs(), before, h);
+      y = before == 0 ? fewer.guess(options_.from) : with_harmonics(y, balance_.dofs(), before, h);
       solve_at(fewer.equations(), y, patient);
     }
-    return before == 0 ? guess() : with_harmonics(y, balance_.dofs(), before, balance_.harmonics());
+    return before == 0 ? y : with_harmonics(y, balance_.dofs(), before, balance_.harmonics());
   }
 
   bool good_enough(const CurvePoint& point, FrequencyResponse& result) {

@@ -109,7 +109,8 @@ Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
 ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, int harmonics,
                       int level, const Limits& limits, Trail& trail) {
   const Structure free = without_vibration(structure);
-  const auto [omega, shape, holds] = beginning_of(free, options.mode, options.from);
+  const Beginning near = beginning_of(free, options.mode, options.from);
+  const auto& [omega, shape, holds] = near;
   Eigen::Index master = 0;
   shape.cwiseAbs().maxCoeff(&master);
   PeriodicOptions periodic = options.periodic;
@@ -120,17 +121,18 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   ModeEquations equations(free, harmonics, periodic, master, shape_unit, omega);
   const Eigen::Index size = equations.balance.size();
   const Eigen::Index n = equations.balance.dofs();
-  Eigen::VectorXd guess = Eigen::VectorXd::Zero(size + 3);
   if (!(omega > 0))
     throw Error("mode " + std::to_string(options.mode) + " moves without stiffness");
-  guess.segment(n, shape.size()) = shape / shape_unit;
-  guess[size] = 1;
-  guess[size + 1] = shape.dot(free.C * shape) / (2 * omega);
-  for (const double a : {options.to, options.from}) {
-    guess[size + 2] = std::log(a);
-    equations.push_joints(guess, holds);
-    equations.balance.refuse_drifting_joints(equations.motion(guess));
-  }
+  const auto guess_at = [&](double a, const Beginning& linear) {
+    Eigen::VectorXd y = Eigen::VectorXd::Zero(size + 3);
+    y.segment(n, shape.size()) = linear.shape / linear.shape[master];
+    y[size] = linear.omega / omega;
+    y[size + 1] = linear.shape.dot(free.C * linear.shape) / (2 * linear.omega);
+    y[size + 2] = std::log(a);
+    equations.push_joints(y, linear.holds);
+    equations.balance.refuse_drifting_joints(equations.motion(y));
+    return y;
+  };
 
   ContinuationOptions along;
   along.from = std::log(options.from);
@@ -139,10 +141,26 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   along.largest_step = options.largest_step;
   along.leap = true;
   if (equations.balance.slides()) along.smallest_step = 1e-4;
+  Eigen::VectorXd guess;
   if (!trail.empty()) {
     const CurvePoint end = trail.end(n, harmonics);
     guess = end.y;
     along.direction = end.tangent;
+  } else {
+    const Beginning far = beginning_of(free, options.mode, options.to);
+    const Eigen::VectorXd other_end = guess_at(options.to, far);
+    guess = guess_at(options.from, near);
+    // Where Newton's method does not get to the first point, the curve from its other end may.
+    if (Eigen::VectorXd y = guess; !solve_at(equations, y).converged) {
+      ContinuationOptions back = along;
+      std::swap(back.from, back.to);
+      back.leap = false;
+      back.on_point = [&](const CurvePoint&, double) {
+        return !options.progress || options.progress(0);
+      };
+      const Curve curve = follow(equations, other_end, back);
+      if (curve.end == CurveEnd::reached) guess = curve.points.back().y;
+    }
   }
   ModeCurve result;
   // Neighbours on the curve are alike: every third point speaks for them.

@@ -32,11 +32,7 @@ class RigidJoints {
       laws_.back().emplace(joint.model);
       some_ = true;
     }
-    std::vector<std::size_t> rigid;
-    for (std::size_t j = 0; j < laws_.size(); ++j)
-      if (is(j)) rigid.push_back(j);
-    for (const TiedJoints& tied : tied_joints(run.structure, rigid))
-      tied_ = tied_ || tied.members.size() > 1;
+    tied_ = has_tied_joints(run.structure);
     limits_.resize(laws_.size());
     for (auto& hold : holds_) hold = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(laws_.size()));
   }

@@ -180,6 +180,12 @@ std::vector<TiedJoints> tied_joints(const Structure& structure,
   return result;
 }
 
+bool has_tied_joints(const Structure& structure) {
+  const std::vector<TiedJoints> groups = tied_joints(structure, sliding_joints(structure, {}));
+  return std::any_of(groups.begin(), groups.end(),
+                     [](const TiedJoints& group) { return group.members.size() > 1; });
+}
+
 std::vector<TiedJoints> joints_together(const Structure& structure,
                                         const std::vector<std::size_t>& sliding,
                                         const PeriodicOptions& options) {

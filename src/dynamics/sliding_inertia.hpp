@@ -19,6 +19,9 @@ struct TiedJoints {
 std::vector<TiedJoints> tied_joints(const Structure& structure,
                                     const std::vector<std::size_t>& sliding);
 
+/// Whether there are such joints with rigid friction.
+bool has_tied_joints(const Structure& structure);
+
 /// Tied joints, and a few that move each other at once because they share a mass: a stop of one
 /// jerks the others, which a push on their common body need not follow.
 std::vector<TiedJoints> joints_together(const Structure& structure,

@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "microslip/core/text.hpp"
+#include "nearest_forces.hpp"
+#include "sliding_inertia.hpp"
 #include "time_support.hpp"
 
 namespace microslip::dynamics {
@@ -83,6 +85,7 @@ class ImplicitStepper {
       rigid_ = true;
       side_[j] = Side::stuck;
     }
+    tied_ = rigid_ && has_tied_joints(s_);
     acceleration_ =
         run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force));
   }
@@ -92,12 +95,8 @@ class ImplicitStepper {
     while (t_ < end && run_.result.status == Status::ok) {
       const double stop = std::min({run_.next_row(t_), run_.next_jump(t_), end});
       const double h = stop - t_;
-      const bool fine = run_.options.method == Method::midpoint ? advance(h) : alpha(h);
-      if (!fine) {
+      if (!advance(h)) {
         run_.result.message = "Newton's method failed at t = " + number_text(t_);
-        if (rigid_ && run_.options.method != Method::midpoint)
-          run_.result.message +=
-              "; a joint with rigid friction sticks, which method = \"midpoint\" can follow";
         if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
         break;
       }
@@ -143,7 +142,9 @@ class ImplicitStepper {
 
   /// The mean force on the way from the committed state to u: work over distance. Where the
   /// distance is too small for a quotient the mean of both ends serves.
-  bool mean_force(std::size_t j, double u, double h, double& force, double& slope) {
+  bool mean_force(std::size_t j, double u, double h) {
+    double& force = forces_[j];
+    double& slope = slopes_[j];
     const AnyModel& model = s_.joints[j].model;
     Response<double> reply{};
     if (!ask(j, u, h, reply)) return false;
@@ -164,6 +165,16 @@ class ImplicitStepper {
     }
     return true;
   }
+
+  bool end_force(std::size_t j, double u, double h) {
+    Response<double> reply{};
+    if (!ask(j, u, h, reply)) return false;
+    forces_[j] = reply.force;
+    slopes_[j] = reply.tangent;
+    return true;
+  }
+
+  bool of_midpoint() const { return run_.options.method == Method::midpoint; }
 
   void commit(double h) {
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
@@ -205,10 +216,13 @@ class ImplicitStepper {
       side_[j] = side;
       hold = false;
     };
+    const std::vector<int> slips = tied_ ? shared_slips(h) : std::vector<int>();
     for (std::size_t j = 0; j < side_.size(); ++j) {
       if (side_[j] == Side::any) continue;
       const double velocity = run_.joint_motion(j, mean);
-      if (side_[j] == Side::stuck) {
+      if (side_[j] == Side::stuck && tied_) {
+        if (slips[j] != 0) change(j, slips[j] > 0 ? Side::up : Side::down);
+      } else if (side_[j] == Side::stuck) {
         if (held_[j] > limit(j, 1, h))
           change(j, Side::up);
         else if (held_[j] < limit(j, -1, h))
@@ -220,38 +234,80 @@ class ImplicitStepper {
     return hold;
   }
 
-  /// Mean force over the step towards `u`, held or slipping on its side.
-  bool joint_over_step(std::size_t j, double u, double h) {
-    slopes_[j] = 0;
-    if (side_[j] == Side::stuck) {
-      forces_[j] = held_[j];
-      return true;
-    }
-    if (side_[j] != Side::any && (u - place_[j]) * static_cast<double>(side_[j]) <= 0) {
-      forces_[j] = limit(j, static_cast<double>(side_[j]), h);
-      return true;
-    }
-    return mean_force(j, u, h, forces_[j], slopes_[j]);
-  }
-
-  /// Newton's step; stuck joints change their force so that they do not move.
-  void correct(const Eigen::VectorXd& residual, Eigen::VectorXd& mean) {
-    mean -= tangent_.solve(residual);
+  std::vector<std::size_t> stuck_joints() const {
     std::vector<std::size_t> stuck;
     for (std::size_t j = 0; j < side_.size(); ++j)
       if (side_[j] == Side::stuck) stuck.push_back(j);
-    if (stuck.empty()) return;
-    const auto count = static_cast<Eigen::Index>(stuck.size());
-    Eigen::MatrixXd w(s_.size(), count), moved(s_.size(), count);
-    for (Eigen::Index k = 0; k < count; ++k) {
-      w.col(k) = s_.joints[stuck[static_cast<std::size_t>(k)]].w;
-      moved.col(k) = tangent_.solve(Eigen::VectorXd(w.col(k)));
+    return stuck;
+  }
+  Eigen::MatrixXd directions_of(const std::vector<std::size_t>& joints) const {
+    Eigen::MatrixXd w(s_.size(), static_cast<Eigen::Index>(joints.size()));
+    for (std::size_t i = 0; i < joints.size(); ++i)
+      w.col(static_cast<Eigen::Index>(i)) = s_.joints[joints[i]].w;
+    return w;
+  }
+
+  /// Where more joints stick than are needed they share what they hold; the sides to which they
+  /// slip if no shares are within all limits.
+  std::vector<int> shared_slips(double h) {
+    std::vector<int> slips(side_.size());
+    const std::vector<std::size_t> stuck = stuck_joints();
+    if (stuck.empty()) return slips;
+    const Eigen::MatrixXd w = directions_of(stuck);
+    Eigen::VectorXd held(w.cols()), low(w.cols()), high(w.cols());
+    for (Eigen::Index i = 0; i < w.cols(); ++i) {
+      const std::size_t j = stuck[static_cast<std::size_t>(i)];
+      held[i] = held_[j];
+      low[i] = limit(j, -1, h);
+      high[i] = limit(j, 1, h);
     }
+    const Eigen::VectorXd shares = nearest_forces(w, w * held, low, high);
+    const Eigen::VectorXd left = w * (held - shares);
+    const bool enough = left.norm() <= 1e-12 * w.norm() * (held.norm() + low.norm() + high.norm());
+    for (Eigen::Index i = 0; i < w.cols(); ++i) {
+      const std::size_t j = stuck[static_cast<std::size_t>(i)];
+      const double along = w.col(i).dot(left);
+      if (!enough && std::abs(along) > 1e-9 * w.col(i).norm() * left.norm())
+        slips[j] = along > 0 ? 1 : -1;
+      else
+        held_[j] = shares[i];
+    }
+    return slips;
+  }
+
+  /// Forces of the joints on the way to `next`, held or slipping on their side.
+  bool ask_joints(const Eigen::VectorXd& next, double h) {
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const double u = run_.joint_motion(j, next);
+      slopes_[j] = 0;
+      if (side_[j] == Side::stuck)
+        forces_[j] = held_[j];
+      else if (side_[j] != Side::any && (u - place_[j]) * static_cast<double>(side_[j]) <= 0)
+        forces_[j] = limit(j, static_cast<double>(side_[j]), h);
+      else if (!(of_midpoint() ? mean_force(j, u, h) : end_force(j, u, h)))
+        return false;
+    }
+    return true;
+  }
+
+  /// Newton's step for z; stuck joints change their force, which counts by a part, so that they do
+  /// not move: wᵀ(z + by) = 0.
+  void correct(const Eigen::VectorXd& residual, double part, const Eigen::VectorXd& by,
+               Eigen::VectorXd& z) {
+    z -= tangent_.solve(residual);
+    const std::vector<std::size_t> stuck = stuck_joints();
+    if (stuck.empty()) return;
+    const Eigen::MatrixXd w = directions_of(stuck);
+    const Eigen::Index count = w.cols();
+    Eigen::MatrixXd moved(s_.size(), count);
+    for (Eigen::Index k = 0; k < count; ++k)
+      moved.col(k) = tangent_.solve(Eigen::VectorXd(w.col(k)));
     const Eigen::MatrixXd flexibility = w.transpose() * moved;
     const Eigen::VectorXd more =
-        flexibility.fullPivLu().solve(Eigen::VectorXd(w.transpose() * mean));
-    mean -= moved * more;
-    for (Eigen::Index k = 0; k < count; ++k) held_[stuck[static_cast<std::size_t>(k)]] += more[k];
+        flexibility.fullPivLu().solve(Eigen::VectorXd(w.transpose() * (z + by)));
+    z -= moved * more;
+    for (Eigen::Index k = 0; k < count; ++k)
+      held_[stuck[static_cast<std::size_t>(k)]] += more[k] / part;
   }
 
   /// A joint that came to rest inside the step left its velocity at the end reversed; it stands,
@@ -269,6 +325,7 @@ class ImplicitStepper {
         const double velocity = run_.joint_motion(j, v_);
         const Eigen::VectorXd push = run_.mass.solve(s_.joints[j].w);
         v_ -= velocity / s_.joints[j].w.dot(push) * push;
+        acceleration_ -= run_.joint_motion(j, acceleration_) / s_.joints[j].w.dot(push) * push;
         moving = std::max(moving, std::abs(velocity));
       }
       if (moving <= 1e-15 * v_.lpNorm<Eigen::Infinity>()) break;
@@ -288,8 +345,7 @@ class ImplicitStepper {
       const Eigen::VectorXd next = x_ + h * mean;
       // Rounding of the momentum, over a step that may be short.
       noise_ = 1e-15 * (2 / h) * (s_.M * mean).lpNorm<Eigen::Infinity>();
-      for (std::size_t j = 0; j < s_.joints.size(); ++j)
-        if (!joint_over_step(j, run_.joint_motion(j, next), h)) return false;
+      if (!ask_joints(next, h)) return false;
       const Eigen::VectorXd residual = (2 / h) * (s_.M * (mean - v_)) + s_.C * mean +
                                        s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) - load;
       const double error = residual.lpNorm<Eigen::Infinity>();
@@ -300,7 +356,7 @@ class ImplicitStepper {
       converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
       for (double& slope : slopes_) slope *= h;
       tangent_.factor(fixed, s_, slopes_);
-      correct(residual, mean);
+      correct(residual, 1, Eigen::VectorXd::Zero(s_.size()), mean);
     }
     return converged && mean.allFinite();
   }
@@ -314,10 +370,10 @@ class ImplicitStepper {
     return false;
   }
 
-  /// One step of the midpoint rule, in halves where rigid joints stop, start or turn, so that this
-  /// happens in a step too small to matter.
+  /// One step, in halves where rigid joints stop, start or turn, so that this happens in a step too
+  /// small to matter.
   bool advance(double h) {
-    if (!rigid_) return midpoint(h);
+    if (!rigid_) return step(h);
     const std::vector<Side> sides = side_;
     const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_;
     const std::vector<double> held = held_, place = place_, force = run_.force;
@@ -325,7 +381,7 @@ class ImplicitStepper {
     const std::vector<AnyState> state = run_.state;
     const EnergyAudit audit = run_.result.audit;
     const double t = t_;
-    const bool done = midpoint(h);
+    const bool done = step(h);
     if (done && side_ == sides && !turned()) {
       t_ = t + h;
       return true;
@@ -348,17 +404,32 @@ class ImplicitStepper {
     return advance(0.5 * h) && advance(0.5 * h);
   }
 
+  bool step(double h) {
+    const bool done = of_midpoint() ? midpoint(h) : alpha(h);
+    if (done && rigid_) stop_stuck_joints();
+    return done;
+  }
+
+  /// The mean velocity of a step, by Newton's method from a guess; as long as the solution
+  /// contradicts the sides of rigid joints, with other sides.
+  template <class Solve>
+  bool find_sides(double h, const Eigen::VectorXd& guess, Eigen::VectorXd& mean,
+                  const Solve& solve) {
+    guess_sides(guess);
+    for (int attempt = 0; attempt <= 50; ++attempt) {
+      mean = guess;
+      if (!solve()) return false;
+      if (sides_hold(h, mean)) return true;
+    }
+    return false;
+  }
+
   bool midpoint(double h) {
     const Eigen::VectorXd load = mean_load(h);
-    const Eigen::VectorXd guess = v_ + 0.5 * h * acceleration_;
-    guess_sides(guess);
-    Eigen::VectorXd mean = guess;
-    for (int attempt = 0;; ++attempt) {
-      if (!solve_midpoint(h, load, mean)) return false;
-      if (sides_hold(h, mean)) break;
-      if (attempt == 50) return false;
-      mean = guess;
-    }
+    Eigen::VectorXd mean;
+    if (!find_sides(h, v_ + 0.5 * h * acceleration_, mean,
+                    [&] { return solve_midpoint(h, load, mean); }))
+      return false;
     x_ += h * mean;
     const Eigen::VectorXd next_v = 2 * mean - v_;
     acceleration_ = (next_v - v_) / h;
@@ -366,7 +437,6 @@ class ImplicitStepper {
     commit(h);
     run_.result.audit.input += h * load.dot(mean);
     run_.result.audit.viscous += h * mean.dot(s_.C * mean);
-    if (rigid_) stop_stuck_joints();
     return true;
   }
 
@@ -374,36 +444,34 @@ class ImplicitStepper {
     const Alpha p = alpha_of(run_.options);
     const Eigen::VectorXd load = (1 - p.f) * run_.load(t_ + h) + p.f * run_.load(t_);
     const Eigen::VectorXd old_force = joint_force(run_.force);
-    Eigen::VectorXd a = acceleration_;
     const double bh2 = p.beta * h * h;
     const double gh = p.gamma * h;
     const SparseMatrix fixed = (1 - p.m) * s_.M + (1 - p.f) * (gh * s_.C + bh2 * s_.K);
-    const Eigen::VectorXd x_part = x_ + h * v_ + (0.5 - p.beta) * h * h * acceleration_;
+    const Eigen::VectorXd way = h * v_ + (0.5 - p.beta) * h * h * acceleration_;
     const Eigen::VectorXd v_part = v_ + (1 - p.gamma) * h * acceleration_;
     const double size = scale();
-    bool converged = false;
-    Eigen::VectorXd next, next_v;
-    for (int iteration = 0; iteration < 60; ++iteration) {
-      next = x_part + bh2 * a;
-      next_v = v_part + gh * a;
-      for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-        Response<double> reply{};
-        if (!ask(j, run_.joint_motion(j, next), h, reply)) return false;
-        forces_[j] = reply.force;
-        slopes_[j] = (1 - p.f) * bh2 * reply.tangent;
+    Eigen::VectorXd mean, next, next_v, a;
+    const auto solve = [&] {
+      a = (h * mean - way) / bh2;
+      for (int iteration = 0; iteration < 60; ++iteration) {
+        next = x_ + way + bh2 * a;
+        next_v = v_part + gh * a;
+        if (!ask_joints(next, h)) return false;
+        const Eigen::VectorXd residual = s_.M * ((1 - p.m) * a + p.m * acceleration_) +
+                                         s_.C * ((1 - p.f) * next_v + p.f * v_) +
+                                         s_.K * ((1 - p.f) * next + p.f * x_) +
+                                         (1 - p.f) * joint_force(forces_) + p.f * old_force - load;
+        // A first step is due where joints are stuck: the guess may move them.
+        if ((iteration > 0 || !rigid_) && residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size) break;
+        if (iteration == 59) return false;
+        for (double& slope : slopes_) slope *= (1 - p.f) * bh2;
+        tangent_.factor(fixed, s_, slopes_);
+        correct(residual, 1 - p.f, way / bh2, a);
       }
-      const Eigen::VectorXd residual = s_.M * ((1 - p.m) * a + p.m * acceleration_) +
-                                       s_.C * ((1 - p.f) * next_v + p.f * v_) +
-                                       s_.K * ((1 - p.f) * next + p.f * x_) +
-                                       (1 - p.f) * joint_force(forces_) + p.f * old_force - load;
-      if (residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size) {
-        converged = true;
-        break;
-      }
-      tangent_.factor(fixed, s_, slopes_);
-      a -= tangent_.solve(residual);
-    }
-    if (!converged || !a.allFinite()) return false;
+      mean = (way + bh2 * a) / h;
+      return a.allFinite();
+    };
+    if (!find_sides(h, (way + bh2 * acceleration_) / h, mean, solve)) return false;
     // The audit of these methods is by the trapezoidal rule: their energy balance is not exact.
     const double input_rate = run_.load(t_).dot(v_) + run_.load(t_ + h).dot(next_v);
     run_.result.audit.input += 0.5 * h * input_rate;
@@ -424,6 +492,7 @@ class ImplicitStepper {
   std::vector<double> place_;  ///< displacement of the joints, committed
   std::vector<Side> side_;
   bool rigid_ = false;  ///< one of the joints is
+  bool tied_ = false;   ///< rigid ones of which some move only as others do
   double noise_ = 0;    ///< of the mean forces
   Tangent tangent_;
 };
