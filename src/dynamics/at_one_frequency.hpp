@@ -74,7 +74,8 @@ class AtOneFrequency : public Equations {
     const double reached = first_harmonic(linear, balance_.dofs(), dof_).amplitude;
     const double start = extra_ == 0 ? from : from / std::max(reached, 1e-300);
     Eigen::VectorXd y(size() + 1);
-    y.head(balance_.size()) = start * linear.head(balance_.size());
+    const Eigen::VectorXd quiet = balance_.quiet().head(balance_.size());
+    y.head(balance_.size()) = quiet + start * (linear.head(balance_.size()) - quiet);
     y[balance_.size()] = start * unit_;
     if (slips) slip(y);
     if (extra_ == 1) y[size()] = from;

@@ -1,5 +1,6 @@
 #include "microslip/dynamics/harmonic_balance.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -73,26 +74,34 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
   periodic_force_ = sum_of_tones(structure, dofs_, harmonics);
   force_ = static_force_ + periodic_force_;
   // The static loads come first and leave their mark on the joints.
-  Eigen::VectorXd preloaded;
-  if (!static_force_.isZero(0)) preloaded = static_equilibrium(structure).x;
+  const bool preloaded = !static_force_.isZero(0);
+  const StaticState at_first = static_equilibrium(structure);
   for (const JointElement& joint : structure.joints) {
     std::vector<double> before;
-    if (preloaded.size() > 0) before.push_back(joint.w.dot(preloaded));
+    if (preloaded) before.push_back(joint.w.dot(at_first.x));
     joints_.emplace_back(joint.model, harmonics, options, before);
     Eigen::VectorXd w = Eigen::VectorXd::Zero(dofs_);
     w.head(structure.size()) = joint.w;
     inputs_.push_back(w.sparseView());
     outputs_.push_back(w.sparseView());
   }
-  if (slides_) slide(sliding, preloaded);
+  if (slides_) slide(sliding, at_first.x);
+  quiet_ = Eigen::VectorXd::Zero(size() + 1);
+  if (preloaded) {
+    quiet_.head(structure.size()) = at_first.x;
+    if (slides_) push_at_rest(sliding, at_first);
+  }
 }
 
 void HarmonicBalance::slide(const std::vector<std::size_t>& sliding,
                             const Eigen::VectorXd& preloaded) {
   for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
   std::vector<std::size_t> alone;
+  // Large full matrices are condensed, which bodies are not.
+  const bool large = structure_->size() > 20 && filled();
   const std::vector<TiedJoints> groups =
-      joints_together(*structure_, sliding, joints_.front().options());
+      large ? tied_joints(*structure_, sliding)
+            : joints_together(*structure_, sliding, joints_.front().options());
   for (const TiedJoints& tied : groups)
     if (tied.members.size() == 1) alone.push_back(tied.members.front());
   std::sort(alone.begin(), alone.end());
@@ -145,11 +154,42 @@ Eigen::Index HarmonicBalance::add_body(const TiedJoints& tied, const Eigen::Vect
         {structure_->joints[j].model, inertia.along.col(static_cast<Eigen::Index>(i))});
     joints_[j].tell({});
   }
-  Eigen::VectorXd at = Eigen::VectorXd::Zero(B.cols());
-  if (preloaded.size() > 0) at = B.transpose() * preloaded;
   bodies_.push_back({tied.members, B, row,
-                     SlidingBody(members, harmonics_, inertia.damping, inertia.stiffness, at)});
+                     SlidingBody(members, harmonics_, inertia.damping, inertia.stiffness,
+                                 B.transpose() * preloaded)});
   return row + B.cols();
+}
+
+/// What keeps sliding joints where the static loads have left them.
+void HarmonicBalance::push_at_rest(const std::vector<std::size_t>& sliding,
+                                   const StaticState& at_first) {
+  const Structure& s = *structure_;
+  Eigen::VectorXd left = static_force_.head(s.size()) - s.K * at_first.x;
+  for (std::size_t j = 0; j < s.joints.size(); ++j) {
+    if (joints_[j].course()) continue;
+    AnyState to = at_first.joints[j];
+    const double u = s.joints[j].w.dot(at_first.x);
+    left -= s.joints[j].model.step(at_first.joints[j], u, 0, to).force * s.joints[j].w;
+  }
+  Eigen::MatrixXd W(s.size(), static_cast<Eigen::Index>(sliding.size()));
+  for (std::size_t i = 0; i < sliding.size(); ++i)
+    W.col(static_cast<Eigen::Index>(i)) = s.joints[sliding[i]].w;
+  Eigen::VectorXd held = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(s.joints.size()));
+  const Eigen::VectorXd shares = W.completeOrthogonalDecomposition().solve(left);
+  for (std::size_t i = 0; i < sliding.size(); ++i)
+    held[static_cast<Eigen::Index>(sliding[i])] = shares[static_cast<Eigen::Index>(i)];
+  Eigen::Index row = s.size();
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    if (joints_[j].mass())
+      quiet_[row++] = s.joints[j].w.dot(at_first.x) +
+                      held[static_cast<Eigen::Index>(j)] / joints_[j].mass()->inertia().stiffness;
+  for (const Body& body : bodies_) {
+    Eigen::VectorXd push = body.body.stiffness() * (body.directions.transpose() * at_first.x);
+    for (std::size_t i = 0; i < body.members.size(); ++i)
+      push += held[static_cast<Eigen::Index>(body.members[i])] *
+              body.body.directions().col(static_cast<Eigen::Index>(i));
+    quiet_.segment(body.row, push.size()) = push.cwiseQuotient(body.body.stiffness().diagonal());
+  }
 }
 
 Eigen::MatrixXd HarmonicBalance::push_on(const Body& body, const Eigen::VectorXd& y) const {
@@ -431,7 +471,7 @@ Eigen::VectorXd HarmonicBalance::joint_input(const Eigen::VectorXd& y, std::size
 }
 
 Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
-  Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);
+  Eigen::VectorXd y = quiet_;
   y[size()] = omega;
   WideJacobian jacobian;
   Eigen::VectorXd residual;

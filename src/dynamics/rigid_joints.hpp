@@ -31,6 +31,9 @@ class RigidJoints {
       if (!jumps(joint.model)) continue;
       laws_.back().emplace(joint.model);
       some_ = true;
+      // A law may come from elsewhere.
+      AnyState& state = run.state[laws_.size() - 1];
+      joint.model.step(state, place_.back(), std::numeric_limits<double>::infinity(), state);
     }
     tied_ = has_tied_joints(run.structure);
     limits_.resize(laws_.size());

@@ -69,7 +69,7 @@ ShootingResult shoot(const Structure& structure, double omega, const ShootingOpt
     if (!result.period.message.empty()) return result;
     const Eigen::VectorXd end = Period::end(result.period);
     const double size = std::max(end.lpNorm<Eigen::Infinity>(), z.lpNorm<Eigen::Infinity>());
-    result.error = (end - z).lpNorm<Eigen::Infinity>() / size;
+    result.error = size > 0 ? (end - z).lpNorm<Eigen::Infinity>() / size : 0;
     if (result.period.f.front().size() > 0) {
       // Of rigid joints that stick, more than are needed, the shares may differ.
       const double force = std::max(result.period.f.back().lpNorm<Eigen::Infinity>(), 1e-300);

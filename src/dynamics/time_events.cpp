@@ -33,9 +33,12 @@ struct Quintic {
     double u, v, a;
   };
   Point at(double s) const {
-    const double d = u1 - u0 - h * v0 - 0.5 * h * h * a0;
     const double dv = h * (v1 - v0 - h * a0);
     const double da = h * h * (a1 - a0);
+    double d = u1 - u0 - h * v0 - 0.5 * h * h * a0;
+    // Over a short step the displacements may tell nothing but their rounding.
+    const double by_velocity = dv / 2 - da / 12;
+    if (std::abs(d - by_velocity) <= 4e-16 * (std::abs(u0) + std::abs(u1))) d = by_velocity;
     const double c3 = 10 * d - 4 * dv + 0.5 * da;
     const double c4 = -15 * d + 7 * dv - da;
     const double c5 = 6 * d - 3 * dv + 0.5 * da;

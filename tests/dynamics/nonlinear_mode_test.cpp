@@ -223,6 +223,56 @@ TEST(Averaging, error_falls_with_the_square_of_the_joint) {
 
 TEST(Averaging, is_for_one_degree_of_freedom) { EXPECT_THROW(averaged(two_masses(), 1), Error); }
 
+/// Two masses; joints of these strengths side by side between them, the second mass is shaken.
+Structure rubbing_masses(const std::vector<double>& strengths) {
+  Structure s{diagonal({1, 1.5}), diagonal({0.03, 0.03}), diagonal({1, 0}), {}, {}};
+  add_along(s.K, between(2, 1, 2), 1);
+  for (const double fc : strengths)
+    s.joints.push_back({law("coulomb", {{"fc", fc}}), between(2, 1, 2)});
+  s.loads.push_back({Eigen::Vector2d(0, 1), Tones{{Tone{1}}}});
+  return s;
+}
+
+TEST(NonlinearMode, of_joints_side_by_side_is_that_of_one_joint) {
+  const auto at_five = [](const std::vector<double>& strengths, double from) {
+    ModeOptions options;
+    options.from = from;
+    options.to = 5;
+    options.harmonics = 3;
+    const ModeCurve curve = nonlinear_mode(rubbing_masses(strengths), options);
+    EXPECT_EQ(curve.end, CurveEnd::reached);
+    return curve.points.empty() ? ModePoint{} : curve.points.back();
+  };
+  const ModePoint one = at_five({1.0}, 0.5);
+  EXPECT_GT(one.zeta, 0.01);
+  // From 2 on the first point is found from the other end.
+  for (const double from : {0.5, 2.0}) {
+    const ModePoint two = at_five({0.3, 0.7}, from);
+    EXPECT_NEAR(two.omega, one.omega, 1e-8);
+    EXPECT_NEAR(two.zeta, one.zeta, 1e-8);
+  }
+}
+
+TEST(FrequencyResponse, at_given_amplitude_begins_where_friction_holds) {
+  for (const std::vector<double>& strengths : {std::vector{1.0}, {0.3, 0.7}}) {
+    FrequencyResponseOptions options;
+    options.along = Along::amplitude;
+    options.from = 0.1;
+    options.to = 3;
+    options.omega = 0.55;
+    options.dof = 1;
+    options.harmonics = 3;
+    options.stability = false;
+    const FrequencyResponse r = frequency_response(rubbing_masses(strengths), options);
+    EXPECT_EQ(r.end, CurveEnd::reached);
+    ASSERT_FALSE(r.branch.empty());
+    // Both masses move as one: (k − ω²(m₁ + m₂)) A, the dashpots beside it.
+    const ResponsePoint& first = r.branch.front();
+    const double spring = 1 - 2.5 * 0.55 * 0.55;
+    EXPECT_NEAR(first.level, 0.1 * std::hypot(spring, 0.06 * 0.55), 1e-9);
+  }
+}
+
 TEST(NonlinearMode, rigid_friction_begins_stuck_and_ends_slipping) {
   // Friction links the second mass to the first as long as the motion is small.
   Structure s{diagonal({1, 1, 1}), diagonal({0, 0, 0}), diagonal({0, 0, 0}), {}, {}};

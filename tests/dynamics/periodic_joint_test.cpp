@@ -388,5 +388,86 @@ TEST(SlidingMass, balances_its_energy_under_any_push) {
   }
 }
 
+/// Three joints on a body that moves in two ways.
+SlidingBody triangle(const char* first, const char* second, const char* third) {
+  const Eigen::Vector2d a(1, 0), b(0.3, 1);
+  Eigen::Matrix2d damping, stiffness;
+  damping << 0.1, 0.02, 0.02, 0.05;
+  stiffness << 1, 0.2, 0.2, 1.5;
+  return {{{law(first), a}, {law(second), b}, {law(third), a - b}},
+          3,
+          damping,
+          stiffness,
+          Eigen::Vector2d::Zero()};
+}
+
+Eigen::VectorXd push_in_two_ways() {
+  Eigen::VectorXd p(14);
+  p << 0, 0, 3, 1, 0.5, 2, 0.1, 0, 0, 0.1, 0.3, -0.2, 0.1, 0.2;
+  return p;
+}
+
+TEST(SlidingBody, derivatives_agree_with_differences) {
+  using Names = std::array<const char*, 3>;
+  for (const auto& [a, b, c] :
+       {Names{"coulomb", "coulomb", "coulomb"}, Names{"prager", "coulomb-viscous", "reid"}}) {
+    SlidingBody body = triangle(a, b, c);
+    const Eigen::VectorXd p = push_in_two_ways();
+    const double omega = 0.3, h = 1e-6;
+    body.evaluate(p, omega, true);
+    const PeriodicForce here = body.reply();
+    ASSERT_EQ(here.status, Status::ok) << a;
+    EXPECT_TRUE(here.closed) << a;
+    const auto slope = [&](const Eigen::VectorXd& more, double faster) {
+      body.evaluate(p + more, omega + faster, false);
+      const Eigen::VectorXd up = body.reply().coefficients;
+      body.evaluate(p - more, omega - faster, false);
+      return Eigen::VectorXd((up - body.reply().coefficients) / (2 * h));
+    };
+    EXPECT_LT(largest(slope(Eigen::VectorXd::Zero(14), h) - here.by_omega), 2e-5) << a;
+    for (Eigen::Index i = 0; i < 14; ++i)
+      EXPECT_LT(largest(slope(h * Eigen::VectorXd::Unit(14, i), 0) - here.jacobian.col(i)), 2e-5)
+          << a << ' ' << i;
+  }
+}
+
+TEST(SlidingBody, joints_share_what_the_body_is_held_with) {
+  SlidingBody body = triangle("coulomb", "prager", "coulomb");
+  body.evaluate(push_in_two_ways(), 0.3, false);
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(14);
+  int stops = 0;
+  for (std::size_t j = 0; j < 3; ++j) {
+    const SlidingBody::Answer& answer = body.answers()[j];
+    const Eigen::Vector2d along = body.directions().col(static_cast<Eigen::Index>(j));
+    for (Eigen::Index k = 0; k < 7; ++k)
+      sum.segment<2>(2 * k) += answer.force.coefficients[k] * along;
+    stops += static_cast<int>(answer.course.stops.size());
+    if (j == 1) continue;
+    for (const double f : answer.loop.f) EXPECT_LE(std::abs(f), 1 + 1e-9);
+  }
+  EXPECT_GE(stops, 6);
+  EXPECT_LT(largest(sum - body.reply().coefficients), 1e-8);
+}
+
+TEST(SlidingBody, side_by_side_is_one_joint_as_strong_as_all) {
+  const Eigen::VectorXd along = Eigen::VectorXd::Constant(1, -2);
+  const Eigen::MatrixXd damping = Eigen::MatrixXd::Constant(1, 1, 0.05);
+  const Eigen::MatrixXd stiffness = Eigen::MatrixXd::Ones(1, 1);
+  SlidingBody body({{law("coulomb", {{"fc", 0.1}}), along}, {law("coulomb", {{"fc", 0.4}}), along}},
+                   3, damping, stiffness, Eigen::VectorXd::Zero(1));
+  SlidingMass mass(law("coulomb"), 3, {1, 0.05, 1}, 0);
+  Eigen::VectorXd p(7);
+  p << 0.07, 2, 0, 0.1, 0, 0, -0.05;
+  PeriodicForce one;
+  Loop loop;
+  mass.evaluate(p, 0.3, true, one, loop);
+  body.evaluate(p, 0.3, true);
+  EXPECT_LT(largest(one.coefficients - body.reply().coefficients), 1e-9);
+  EXPECT_LT(largest(one.jacobian - body.reply().jacobian), 1e-7);
+  // While they stick, each is as near to its limit as the other.
+  const Loop &weak = body.answers()[0].loop, &strong = body.answers()[1].loop;
+  for (std::size_t i = 0; i < weak.f.size(); ++i) EXPECT_NEAR(4 * weak.f[i], strong.f[i], 1e-12);
+}
+
 }  // namespace
 }  // namespace microslip::dynamics

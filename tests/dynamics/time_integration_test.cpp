@@ -473,5 +473,34 @@ TEST(TimeIntegration, rigid_friction_sticks_where_coulomb_says) {
   EXPECT_LT(std::abs(r.audit.error()), 1e-12);
 }
 
+TEST(TimeIntegration, every_method_holds_rigid_joints_side_by_side_and_in_a_triangle) {
+  Structure s{diagonal({1, 1.5}), diagonal({0.05, 0.03}), diagonal({1, 0}), {}, {}};
+  add_along(s.K, between(2, 1, 2), 1);
+  for (const auto& [fc, a, b] : {std::tuple{0.3, 0, 1}, {0.2, 0, 1}, {0.25, 0, 2}, {0.15, 1, 2}})
+    s.joints.push_back({law("coulomb", {{"fc", fc}}), between(2, a, b)});
+  s.loads.push_back({Eigen::Vector2d(0, 1), Tones{{Tone{1.5, 0, 1, 0.5}}}});
+  TimeOptions options;
+  options.until = 40;
+  options.every_step = false;
+  const TimeResult events = integrate(s, options);
+  ASSERT_TRUE(events.message.empty()) << events.message;
+  EXPECT_GT(events.events, 15);
+  EXPECT_LT(std::abs(events.audit.error()), 1e-7 * events.audit.input);
+  for (const Method method :
+       {Method::midpoint, Method::newmark, Method::hht, Method::generalized_alpha}) {
+    const auto error = [&](double step) {
+      options.method = method;
+      options.step = step;
+      const TimeResult r = integrate(s, options);
+      EXPECT_TRUE(r.message.empty()) << r.message;
+      EXPECT_LT(std::abs(r.audit.error()), 1e-3 * r.audit.input);
+      return (r.x.back() - events.x.back()).norm();
+    };
+    const double coarse = error(0.02);
+    EXPECT_LT(coarse, 2e-3) << static_cast<int>(method);
+    EXPECT_LT(error(0.005), coarse / 8) << static_cast<int>(method);  // order two
+  }
+}
+
 }  // namespace
 }  // namespace microslip::dynamics

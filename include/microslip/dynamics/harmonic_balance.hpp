@@ -20,6 +20,7 @@
 
 namespace microslip::dynamics {
 
+struct StaticState;
 struct TiedJoints;
 
 class HarmonicBalance : public Equations {
@@ -72,6 +73,8 @@ class HarmonicBalance : public Equations {
   void set_level(double level) { force_ = static_force_ + level * periodic_force_; }
   Status status() const { return status_; }
 
+  /// The unknowns under the static loads alone.
+  const Eigen::VectorXd& quiet() const { return quiet_; }
   /// The response without joints' forces beyond their tangent at rest: where Newton starts.
   Eigen::VectorXd linear_response(double omega);
   /// The same without joints that slide.
@@ -104,6 +107,7 @@ class HarmonicBalance : public Equations {
   void add_body_force(const Body& body, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
   void set_push(const Body& body, const Eigen::MatrixXd& push, Eigen::VectorXd& y) const;
   void slide(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
+  void push_at_rest(const std::vector<std::size_t>& sliding, const StaticState& at_first);
   Eigen::Index add_mass(std::size_t joint, const Inertia& inertia, Eigen::Index row);
   Eigen::Index add_body(const TiedJoints& tied, const Eigen::VectorXd& preloaded, Eigen::Index row);
 
@@ -114,6 +118,7 @@ class HarmonicBalance : public Equations {
   SparseMatrix M_, C_, K_;
   bool slides_ = false;
   Eigen::VectorXd static_force_, periodic_force_, force_;
+  Eigen::VectorXd quiet_;
   std::vector<PeriodicJoint> joints_;
   std::vector<Body> bodies_;
   std::vector<Eigen::VectorXd> by_omega_;  ///< forces of joints that feel ω
