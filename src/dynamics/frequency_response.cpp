@@ -11,6 +11,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/fourier.hpp"
+#include "microslip/dynamics/shooting.hpp"
 #include "microslip/dynamics/stability.hpp"
 #include "trail.hpp"
 
@@ -103,7 +104,7 @@ double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
   for (const HarmonicBalance::Body& body : balance.bodies())
     largest = std::max(largest, last_of_push(balance, body, y) / motion);
   for (std::size_t j = 0; j < finer.size(); ++j) {
-    if (balance.joints()[j].course() && !balance.joints()[j].mass()) continue;
+    if (balance.joints()[j].slides_with_others()) continue;
     const int more = finer[j].harmonics();
     const Eigen::VectorXd q = balance.joint_input(y, j);
     if (const SlidingMass* mass = balance.joints()[j].mass()) {
@@ -230,13 +231,22 @@ class Branch {
   }
 
   /// The first point; where Newton's method does not get to it from the linear response, from the
-  /// points with fewer harmonics, in turn, or from the other end of the branch.
+  /// points with fewer harmonics, in turn, from a motion that has settled in time, or from the
+  /// other end of the branch.
   Eigen::VectorXd beginning() {
     Eigen::VectorXd y = guess(options_.from);
     balance_.refuse_drifting_joints(plain(y));
     if (solve_at(equations(), y).converged) return y;
     y = from_fewer_harmonics();
     if (solve_at(equations(), y).converged) return y;
+    if (!loaded_) {
+      constexpr int periods = 50;
+      const SettledMotion motion =
+          settle(balance_.structure(), options_.from, balance_.harmonics(), periods,
+                 [&] { return !options_.progress || options_.progress(0); });
+      if (motion.x.size() > 0) y = balance_.unknowns_of(motion.x, motion.f, options_.from);
+      if (solve_at(equations(), y).converged) return y;
+    }
     ContinuationOptions back = along();
     std::swap(back.from, back.to);
     back.leap = false;

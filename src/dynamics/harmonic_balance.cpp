@@ -93,111 +93,6 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
   }
 }
 
-void HarmonicBalance::slide(const std::vector<std::size_t>& sliding,
-                            const Eigen::VectorXd& preloaded) {
-  for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
-  std::vector<std::size_t> alone;
-  // Large full matrices are condensed, which bodies are not.
-  const bool large = structure_->size() > 20 && filled();
-  const std::vector<TiedJoints> groups =
-      large ? tied_joints(*structure_, sliding)
-            : joints_together(*structure_, sliding, joints_.front().options());
-  for (const TiedJoints& tied : groups)
-    if (tied.members.size() == 1) alone.push_back(tied.members.front());
-  std::sort(alone.begin(), alone.end());
-  const std::vector<Inertia> inertias =
-      sliding_inertias(*structure_, alone, joints_.front().options());
-  Eigen::Index row = structure_->size();
-  for (std::size_t i = 0; i < alone.size(); ++i) row = add_mass(alone[i], inertias[i], row);
-  for (const TiedJoints& tied : groups)
-    if (tied.members.size() > 1) row = add_body(tied, preloaded, row);
-}
-
-/// The push p on a mass is one more unknown, counted in units of its spring. Its equation is
-///     p − (k − h²ω²m + ihωc) wᵀx − f[p] = 0,
-/// and its joint acts on the structure as any other.
-Eigen::Index HarmonicBalance::add_mass(std::size_t j, const Inertia& inertia, Eigen::Index row) {
-  const Eigen::VectorXd& w = structure_->joints[j].w;
-  for (Eigen::Index k = 0; k < w.size(); ++k) {
-    if (w[k] == 0) continue;
-    M_.coeffRef(row, k) = -inertia.mass * w[k];
-    C_.coeffRef(row, k) = -inertia.damping * w[k];
-    K_.coeffRef(row, k) = -inertia.stiffness * w[k];
-  }
-  K_.coeffRef(row, row) = inertia.stiffness;
-  joints_[j].slide_on(inertia);
-  inputs_[j].setZero();
-  inputs_[j].coeffRef(row) = inertia.stiffness;
-  outputs_[j].coeffRef(row) = -1;
-  return row + 1;
-}
-
-/// The same with the matrices of a body and its directions B.
-Eigen::Index HarmonicBalance::add_body(const TiedJoints& tied, const Eigen::VectorXd& preloaded,
-                                       Eigen::Index row) {
-  const BodyInertia inertia = body_inertia(*structure_, tied, joints_.front().options());
-  const Eigen::MatrixXd& B = inertia.directions;
-  const Eigen::MatrixXd C = inertia.damping * B.transpose();
-  const Eigen::MatrixXd K = inertia.stiffness * B.transpose();
-  for (Eigen::Index i = 0; i < B.cols(); ++i) {
-    for (Eigen::Index k = 0; k < B.rows(); ++k) {
-      if (B(k, i) != 0) M_.coeffRef(row + i, k) = -B(k, i);
-      if (C(i, k) != 0) C_.coeffRef(row + i, k) = -C(i, k);
-      if (K(i, k) != 0) K_.coeffRef(row + i, k) = -K(i, k);
-    }
-    K_.coeffRef(row + i, row + i) = inertia.stiffness(i, i);
-  }
-  std::vector<SlidingBody::Member> members;
-  for (std::size_t i = 0; i < tied.members.size(); ++i) {
-    const std::size_t j = tied.members[i];
-    members.push_back(
-        {structure_->joints[j].model, inertia.along.col(static_cast<Eigen::Index>(i))});
-    joints_[j].tell({});
-  }
-  bodies_.push_back({tied.members, B, row,
-                     SlidingBody(members, harmonics_, inertia.damping, inertia.stiffness,
-                                 B.transpose() * preloaded)});
-  return row + B.cols();
-}
-
-/// What keeps sliding joints where the static loads have left them.
-void HarmonicBalance::push_at_rest(const std::vector<std::size_t>& sliding,
-                                   const StaticState& at_first) {
-  const Structure& s = *structure_;
-  Eigen::VectorXd left = static_force_.head(s.size()) - s.K * at_first.x;
-  for (std::size_t j = 0; j < s.joints.size(); ++j) {
-    if (joints_[j].course()) continue;
-    AnyState to = at_first.joints[j];
-    const double u = s.joints[j].w.dot(at_first.x);
-    left -= s.joints[j].model.step(at_first.joints[j], u, 0, to).force * s.joints[j].w;
-  }
-  Eigen::MatrixXd W(s.size(), static_cast<Eigen::Index>(sliding.size()));
-  for (std::size_t i = 0; i < sliding.size(); ++i)
-    W.col(static_cast<Eigen::Index>(i)) = s.joints[sliding[i]].w;
-  Eigen::VectorXd held = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(s.joints.size()));
-  const Eigen::VectorXd shares = W.completeOrthogonalDecomposition().solve(left);
-  for (std::size_t i = 0; i < sliding.size(); ++i)
-    held[static_cast<Eigen::Index>(sliding[i])] = shares[static_cast<Eigen::Index>(i)];
-  Eigen::Index row = s.size();
-  for (std::size_t j = 0; j < joints_.size(); ++j)
-    if (joints_[j].mass())
-      quiet_[row++] = s.joints[j].w.dot(at_first.x) +
-                      held[static_cast<Eigen::Index>(j)] / joints_[j].mass()->inertia().stiffness;
-  for (const Body& body : bodies_) {
-    Eigen::VectorXd push = body.body.stiffness() * (body.directions.transpose() * at_first.x);
-    for (std::size_t i = 0; i < body.members.size(); ++i)
-      push += held[static_cast<Eigen::Index>(body.members[i])] *
-              body.body.directions().col(static_cast<Eigen::Index>(i));
-    quiet_.segment(body.row, push.size()) = push.cwiseQuotient(body.body.stiffness().diagonal());
-  }
-}
-
-Eigen::MatrixXd HarmonicBalance::push_on(const Body& body, const Eigen::VectorXd& y) const {
-  const Eigen::Index r = body.body.size();
-  const Eigen::MatrixXd all = y.head(size()).reshaped(dofs_, fourier_size_);
-  return body.body.stiffness().diagonal().asDiagonal() * all.middleRows(body.row, r);
-}
-
 double HarmonicBalance::largest_motion(const Eigen::VectorXd& y) const {
   double motion = 0;
   for (Eigen::Index k = 0; k < fourier_size_; ++k)
@@ -296,7 +191,7 @@ void HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, bool with_jacobi
         joints_[body.members[i]].tell(body.body.answers()[i]);
       return;
     }
-    if (joints_[j].course() && !joints_[j].mass()) return;
+    if (joints_[j].slides_with_others()) return;
     const Eigen::VectorXd q = joint_input(y, j);
     const double change = 1e-6 * omega;
     const bool differs = with_jacobian && joints_[j].asks_velocity() && !joints_[j].mass();
@@ -318,7 +213,7 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
     const PeriodicForce& reply = joints_[j].reply();
     status_ = reply.status;
     if (status_ != Status::ok) return false;
-    if (joints_[j].course() && !joints_[j].mass()) continue;
+    if (joints_[j].slides_with_others()) continue;
     for (Eigen::Index k = 0; k < fourier_size_; ++k)
       for (Entry i(w); i; ++i) residual[k * dofs_ + i.index()] += i.value() * reply.coefficients[k];
     if (!jacobian) continue;
@@ -341,32 +236,6 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   return true;
 }
 
-/// What joints that slide together do to the structure and to their body.
-void HarmonicBalance::add_body_force(const Body& body, Eigen::VectorXd& residual,
-                                     WideJacobian* jacobian) const {
-  const PeriodicForce& reply = body.body.reply();
-  const Eigen::Index r = body.body.size(), n = structure_->size();
-  const auto act = [&](Eigen::Index place, const auto& on) {
-    const Eigen::Index k = place / r, i = place % r;
-    for (Eigen::Index m = 0; m < n; ++m)
-      if (body.directions(m, i) != 0) on(k * dofs_ + m, body.directions(m, i));
-    on(k * dofs_ + body.row + i, -1.0);
-  };
-  for (Eigen::Index a = 0; a < reply.coefficients.size(); ++a)
-    act(a, [&](Eigen::Index row, double part) {
-      residual[row] += part * reply.coefficients[a];
-      if (!jacobian) return;
-      jacobian->add(row, size(), part * reply.by_omega[a]);
-      for (Eigen::Index b = 0; b < reply.coefficients.size(); ++b) {
-        const Eigen::Index i = b % r;
-        const double slope = reply.jacobian(a, b);
-        if (slope != 0)
-          jacobian->add(row, b / r * dofs_ + body.row + i,
-                        part * slope * body.body.stiffness()(i, i));
-      }
-    });
-}
-
 bool HarmonicBalance::filled() const {
   const auto entries = static_cast<double>(structure_->K.nonZeros());
   const auto n = static_cast<double>(structure_->size());
@@ -385,58 +254,6 @@ bool HarmonicBalance::condense(bool wanted) {
   const bool before = condense_;
   condense_ = wanted && condensed_->usable();
   return before;
-}
-
-void HarmonicBalance::push_joints(Eigen::VectorXd& y) const {
-  const double omega = y[size()];
-  Eigen::Index row = structure_->size();
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    if (!joints_[j].mass()) continue;
-    const Eigen::VectorXd u = joint_motion(y, j);
-    const auto [m, c, k] = joints_[j].mass()->inertia();
-    PeriodicJoint joint(structure_->joints[j].model, harmonics_, joints_[j].options());
-    const Eigen::VectorXd force = joint.evaluate(u, omega, false).coefficients;
-    const double spring = k - m * omega * omega;
-    y[row] = (force[0] + k * u[0]) / k;
-    y[dofs_ + row] = (force[1] + spring * u[1] + c * omega * u[2]) / k;
-    y[2 * dofs_ + row] = (force[2] + spring * u[2] - c * omega * u[1]) / k;
-    ++row;
-  }
-  for (const Body& body : bodies_) {
-    Eigen::MatrixXd all = y.head(size()).reshaped(dofs_, fourier_size_);
-    Eigen::MatrixXd push =
-        body.body.through(body.directions.transpose() * all.topRows(structure_->size()), omega);
-    for (std::size_t i = 0; i < body.members.size(); ++i) {
-      const std::size_t j = body.members[i];
-      PeriodicJoint joint(structure_->joints[j].model, harmonics_, joints_[j].options());
-      push += body.body.directions().col(static_cast<Eigen::Index>(i)) *
-              joint.evaluate(joint_motion(y, j), omega, false).coefficients.transpose();
-    }
-    set_push(body, push, y);
-  }
-}
-
-/// The first harmonics only: those of friction that never stuck are those of a jump.
-void HarmonicBalance::set_push(const Body& body, const Eigen::MatrixXd& push,
-                               Eigen::VectorXd& y) const {
-  for (Eigen::Index k = 0; k < 3; ++k)
-    y.segment(k * dofs_ + body.row, body.body.size()) =
-        push.col(k).cwiseQuotient(body.body.stiffness().diagonal());
-}
-
-void HarmonicBalance::hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const {
-  Eigen::Index row = structure_->size();
-  for (std::size_t j = 0; j < joints_.size(); ++j)
-    if (joints_[j].mass())
-      y[dofs_ + row++] =
-          holds[static_cast<Eigen::Index>(j)] / joints_[j].mass()->inertia().stiffness;
-  for (const Body& body : bodies_) {
-    Eigen::MatrixXd push = Eigen::MatrixXd::Zero(body.body.size(), 3);
-    for (std::size_t i = 0; i < body.members.size(); ++i)
-      push.col(1) += holds[static_cast<Eigen::Index>(body.members[i])] *
-                     body.body.directions().col(static_cast<Eigen::Index>(i));
-    set_push(body, push, y);
-  }
 }
 
 /// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on,

@@ -1,10 +1,12 @@
 #include "microslip/dynamics/shooting.hpp"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "microslip/core/error.hpp"
+#include "microslip/dynamics/fourier.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -104,6 +106,35 @@ ShootingResult shoot(const Structure& structure, double omega, const ShootingOpt
     joints = period.run(z, joints).states;
   }
   return result;
+}
+
+SettledMotion settle(const Structure& structure, double omega, int harmonics, int periods,
+                     const std::function<bool()>& go_on) {
+  const int samples = 16 * (harmonics + 1);
+  const double period = 2 * pi / omega;
+  TimeOptions time;
+  time.until = periods * period;
+  time.tolerance = 1e-8;
+  time.every_step = false;
+  for (int i = 0; i < samples; ++i)
+    time.at.push_back(time.until - period * (samples - i) / samples);
+  time.progress = [&](double) { return go_on(); };
+  const TimeResult run = integrate(driven_at(structure, omega), time);
+  if (!run.message.empty()) return {};
+  const Eigen::Index size = fourier_size(harmonics);
+  SettledMotion motion{
+      Eigen::MatrixXd::Zero(structure.size(), size),
+      Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(structure.joints.size()), size)};
+  Eigen::RowVectorXd row(size);
+  for (std::size_t i = 0; i < run.t.size(); ++i) {
+    if (!std::binary_search(time.at.begin(), time.at.end(), run.t[i])) continue;
+    fourier_row(omega * run.t[i], harmonics, row);
+    row *= 2.0 / samples;
+    row[0] /= 2;
+    motion.x += run.x[i] * row;
+    motion.f += run.f[i] * row;
+  }
+  return motion;
 }
 
 Eigen::Vector2d harmonic_of(const Structure& structure, const ShootingResult& result, double omega,

@@ -7,9 +7,8 @@
 #include <limits>
 #include <numbers>
 
-#include "gauss_six.hpp"
-#include "microslip/dynamics/fourier.hpp"
 #include "nearest_forces.hpp"
+#include "sliding_grid.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -29,6 +28,8 @@ SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
       damping_(damping),
       stiffness_(stiffness),
       at_(at),
+      cell_(cell_angle(harmonics)),
+      grid_rows_(grid_rows(harmonics)),
       answers_(members.size()) {
   for (std::size_t j = 0; j < members.size(); ++j) {
     along_.col(column(j)) = members[j].along;
@@ -36,13 +37,6 @@ SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
     joints_.push_back({RigidFriction(members[j].model), rest, rest});
     timed_ = timed_ || joints_.back().law.sees_velocity();
   }
-  const Eigen::Index cells = std::max(128, 16 * (harmonics + 1));
-  cell_ = 2 * pi / static_cast<double>(cells);
-  grid_rows_.resize(3 * cells, fourier_size(harmonics));
-  for (Eigen::Index i = 0; i < cells; ++i)
-    for (int s = 0; s < 3; ++s)
-      fourier_row((static_cast<double>(i) + gauss_six.c[s]) * cell_, harmonics,
-                  grid_rows_.row(3 * i + s));
 }
 
 Eigen::MatrixXd SlidingBody::through(const Eigen::MatrixXd& q, double omega) const {

@@ -6,9 +6,8 @@
 #include <limits>
 #include <numbers>
 
-#include "gauss_six.hpp"
-#include "microslip/dynamics/fourier.hpp"
 #include "root.hpp"
+#include "sliding_grid.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -25,16 +24,10 @@ SlidingMass::SlidingMass(const AnyModel& model, int harmonics, const Inertia& in
       harmonics_(harmonics),
       inertia_(inertia),
       at_(at),
+      cell_(cell_angle(harmonics)),
+      grid_rows_(grid_rows(harmonics)),
       rest_(model.rest()),
-      state_(rest_) {
-  const Eigen::Index cells = std::max(128, 16 * (harmonics + 1));
-  cell_ = 2 * pi / static_cast<double>(cells);
-  grid_rows_.resize(3 * cells, fourier_size(harmonics));
-  for (Eigen::Index i = 0; i < cells; ++i)
-    for (int s = 0; s < 3; ++s)
-      fourier_row((static_cast<double>(i) + gauss_six.c[s]) * cell_, harmonics,
-                  grid_rows_.row(3 * i + s));
-}
+      state_(rest_) {}
 
 void SlidingMass::evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian,
                            PeriodicForce& result, Loop& loop) {

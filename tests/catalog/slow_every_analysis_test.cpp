@@ -25,16 +25,14 @@ void integrates(Structure structure, Method method) {
   options.method = method;
   options.until = 8;  // a period and some more
   options.tolerance = 1e-5;
-  if (method == Method::midpoint || method == Method::newmark) options.step = 0.02;
+  if (method == Method::midpoint) options.step = 0.02;
+  if (method == Method::newmark) options.step = 0.005;  // of order one where velocity counts
   std::get<Tones>(structure.loads[0].signal).list[0].omega = 0.9;
   const TimeResult r = integrate(structure, options);
-  // Newmark's method has no way to hold a joint; the sentence names the one that has.
-  const bool held = method == Method::newmark && jumps(structure.joints[0].model);
-  if (held && r.message.find("rigid friction sticks") != std::string::npos) return;
   EXPECT_EQ(r.message, "");
   EXPECT_EQ(r.t.back(), 8);
-  // Newmark's method balances no energy where force is lost at once.
-  if (method != Method::newmark) {
+  // Newmark's method balances no energy where force is lost at once, but by friction.
+  if (method != Method::newmark || jumps(structure.joints[0].model)) {
     EXPECT_LT(std::abs(r.audit.error()), 1e-3 * r.largest_energy + 1e-15);
   }
 }

@@ -83,6 +83,9 @@ class HarmonicBalance : public Equations {
   /// Fills in the first harmonics of what pushes sliding joints through the motion in y, as if they
   /// never stuck.
   void push_joints(Eigen::VectorXd& y) const;
+  /// Unknowns of a motion with these forces of the joints: coefficients, a row for each.
+  Eigen::VectorXd unknowns_of(const Eigen::MatrixXd& x, const Eigen::MatrixXd& f,
+                              double omega) const;
   /// The same for joints that stick, from the first harmonics of what they hold, in phase.
   void hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const;
 
@@ -105,7 +108,6 @@ class HarmonicBalance : public Equations {
   void add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   bool add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   void add_body_force(const Body& body, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
-  void set_push(const Body& body, const Eigen::MatrixXd& push, Eigen::VectorXd& y) const;
   void slide(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
   void push_at_rest(const std::vector<std::size_t>& sliding, const StaticState& at_first);
   Eigen::Index add_mass(std::size_t joint, const Inertia& inertia, Eigen::Index row);

@@ -89,6 +89,7 @@ class PeriodicJoint {
   const SlidingMass* mass() const { return mass_ ? &*mass_ : nullptr; }
   /// A joint on a body that carries others too is not evaluated: it is told what came out.
   void tell(const SlidingBody::Answer& answer);
+  bool slides_with_others() const { return told_.has_value(); }
   /// Of a joint that slides, on a mass of its own or with others.
   const SlidingCourse* course() const;
 

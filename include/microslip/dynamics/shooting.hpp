@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "microslip/dynamics/time_integration.hpp"
 
 /// Periodic motions by shooting: a check of harmonic balance that shares nothing with it but the
@@ -25,6 +27,15 @@ struct ShootingResult {
 /// ω). Newton's method on position and velocity with a Jacobian by differences; the joints keep the
 /// memory with which they came out of the period before, until that repeats too.
 ShootingResult shoot(const Structure& structure, double omega, const ShootingOptions& options = {});
+
+/// Fourier coefficients of the motion over a period after some of them from rest, and of the forces
+/// of the joints: a row for each degree of freedom and each joint, a column for each function.
+/// Empty if the motion cannot be followed or `go_on` says no.
+struct SettledMotion {
+  Eigen::MatrixXd x, f;
+};
+SettledMotion settle(const Structure& structure, double omega, int harmonics, int periods,
+                     const std::function<bool()>& go_on);
 
 /// Coefficients of a harmonic of a degree of freedom over the period found: cosine and sine.
 Eigen::Vector2d harmonic_of(const Structure& structure, const ShootingResult& result, double omega,

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <algorithm>
+#include <numbers>
+
+#include "gauss_six.hpp"
+#include "microslip/dynamics/fourier.hpp"
+
+/// The equal steps of a period in which sliding masses and bodies are integrated, unless events cut
+/// them short.
+namespace microslip::dynamics {
+
+inline Eigen::Index grid_cells(int harmonics) { return std::max(128, 16 * (harmonics + 1)); }
+
+inline double cell_angle(int harmonics) {
+  return 2 * std::numbers::pi / static_cast<double>(grid_cells(harmonics));
+}
+
+/// Fourier functions at the stages of all steps.
+inline Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> grid_rows(
+    int harmonics) {
+  const Eigen::Index cells = grid_cells(harmonics);
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows(
+      3 * cells, fourier_size(harmonics));
+  for (Eigen::Index i = 0; i < cells; ++i)
+    for (int s = 0; s < 3; ++s)
+      fourier_row((static_cast<double>(i) + gauss_six.c[s]) * cell_angle(harmonics), harmonics,
+                  rows.row(3 * i + s));
+  return rows;
+}
+
+}  // namespace microslip::dynamics
