@@ -27,11 +27,13 @@ void HarmonicBalance::slide(const std::vector<std::size_t>& sliding,
                             const Eigen::VectorXd& preloaded) {
   for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
   std::vector<std::size_t> alone;
-  // Large full matrices are condensed, which bodies are not.
+  // Large full matrices are condensed, which bodies are not; and masses know better where static
+  // loads leave a joint that sticks for good.
   const bool large = structure_->size() > 20 && filled();
   const std::vector<TiedJoints> groups =
-      large ? tied_joints(*structure_, sliding)
-            : joints_together(*structure_, sliding, joints_.front().options());
+      large || !static_force_.isZero(0)
+          ? tied_joints(*structure_, sliding)
+          : joints_together(*structure_, sliding, joints_.front().options());
   for (const TiedJoints& tied : groups)
     if (tied.members.size() == 1) alone.push_back(tied.members.front());
   std::sort(alone.begin(), alone.end());
