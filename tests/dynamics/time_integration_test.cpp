@@ -485,6 +485,12 @@ TEST(TimeIntegration, every_method_holds_rigid_joints_side_by_side_and_in_a_tria
   const TimeResult events = integrate(s, options);
   ASSERT_TRUE(events.message.empty()) << events.message;
   EXPECT_GT(events.events, 15);
+  TimeOptions brief = options;
+  brief.until = 0.9;
+  const TimeResult stuck = integrate(s, brief);
+  EXPECT_EQ(stuck.x.back()[0], 0);
+  EXPECT_NEAR(2 * stuck.f.back()[0], 3 * stuck.f.back()[1], 1e-12);
+  EXPECT_LT(stuck.f.back()[0], 0.3);
   EXPECT_LT(std::abs(events.audit.error()), 1e-7 * events.audit.input);
   for (const Method method :
        {Method::midpoint, Method::newmark, Method::hht, Method::generalized_alpha}) {
@@ -498,6 +504,11 @@ TEST(TimeIntegration, every_method_holds_rigid_joints_side_by_side_and_in_a_tria
     };
     const double coarse = error(0.02);
     EXPECT_LT(coarse, 2e-3) << static_cast<int>(method);
+    // The two side by side still stick and share what they hold.
+    brief.method = method;
+    brief.step = 0.002;  // the force of the midpoint rule is a mean over the step
+    const TimeResult r = integrate(s, brief);
+    EXPECT_LT((r.f.back() - stuck.f.back()).norm(), 2e-3) << static_cast<int>(method);
     EXPECT_LT(error(0.005), coarse / 8) << static_cast<int>(method);  // order two
   }
 }
