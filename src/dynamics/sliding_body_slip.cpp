@@ -17,7 +17,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 void SlidingBody::advance(double theta, bool recording, int depth) {
-  Step step = step_to(theta - theta_);
+  Step step;
+  load(theta, step);
+  solve(step);
   if (!(step.solved && smooth(step))) {
     if (depth < 16) return advance(0.5 * (theta_ + theta), recording, depth + 1);
     if (!step.solved) {

@@ -13,6 +13,9 @@
 ///     q″ = h − Σ c_j f_j,   |q″| least,
 /// which is unique, and the joints that it moves slip. Between events the motion is integrated like
 /// that of a SlidingMass, in the directions that the stuck joints leave free.
+///
+/// Joints that share a mass may slide on a body too, r = n: when one of them stops, the others feel
+/// it through the body, and the push stays smooth.
 
 #include <Eigen/Core>
 #include <vector>
