@@ -341,9 +341,19 @@ void SlidingBody::sum(bool with_jacobian) {
   if (reply_.closed) {
     Eigen::VectorXd error(2 * r);
     error << u_ - start_u_, v_ - start_v_;
-    motion_ += (by_motion_.rightCols(2 * r) * closing(error)).reshaped(r, functions);
+    const Eigen::MatrixXd more =
+        (by_motion_.rightCols(2 * r) * closing(error)).reshaped(r, functions);
+    motion_ += more;
+    const Eigen::MatrixXd shares =
+        along_.completeOrthogonalDecomposition().solve(through(more, omega_));
+    for (std::size_t j = 0; j < joints_.size(); ++j)
+      answers_[j].force.coefficients -= shares.row(column(j)).transpose();
   }
-  reply_.coefficients = (push_ - through(motion_, omega_)).reshaped();
+  // The sum of what the joints answer, so that their work is that of the body.
+  Eigen::MatrixXd force = Eigen::MatrixXd::Zero(r, functions);
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    force += along_.col(column(j)) * answers_[j].force.coefficients.transpose();
+  reply_.coefficients = force.reshaped();
   if (!with_jacobian) return;
   const Eigen::Index columns = by_motion_.cols() - 2 * r;
   const Eigen::MatrixXd by =

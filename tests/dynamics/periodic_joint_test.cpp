@@ -447,22 +447,29 @@ TEST(SlidingBody, derivatives_agree_with_differences) {
   }
 }
 
-TEST(SlidingBody, joints_share_what_the_body_is_held_with) {
+TEST(SlidingBody, joints_take_what_the_push_leaves) {
   SlidingBody body = triangle("coulomb", "prager", "coulomb");
-  body.evaluate(push_in_two_ways(), 0.3, false);
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(14);
+  const Eigen::VectorXd p = push_in_two_ways();
+  body.evaluate(p, 0.3, false);
+  // The first two joints tell the motion: q₁ = u₁, q₂ = u₂ − 0.3 u₁.
+  Eigen::MatrixXd u = Eigen::MatrixXd::Zero(2, 7);
   int stops = 0;
   for (std::size_t j = 0; j < 3; ++j) {
     const SlidingBody::Answer& answer = body.answers()[j];
-    const Eigen::Vector2d along = body.directions().col(static_cast<Eigen::Index>(j));
-    for (Eigen::Index k = 0; k < 7; ++k)
-      sum.segment<2>(2 * k) += answer.force.coefficients[k] * along;
     stops += static_cast<int>(answer.course.stops.size());
+    Eigen::RowVectorXd row(7);
+    for (std::size_t i = 0; j < 2 && i < answer.loop.u.size(); ++i) {
+      fourier_row(answer.loop.theta[i], 3, row);
+      row[0] /= 2;
+      u.row(static_cast<Eigen::Index>(j)) += answer.loop.weight[i] / pi * answer.loop.u[i] * row;
+    }
     if (j == 1) continue;
     for (const double f : answer.loop.f) EXPECT_LE(std::abs(f), 1 + 1e-9);
   }
   EXPECT_GE(stops, 6);
-  EXPECT_LT(largest(sum - body.reply().coefficients), 1e-8);
+  u.row(1) -= 0.3 * u.row(0);
+  const Eigen::MatrixXd left = p.reshaped(2, 7) - body.through(u, 0.3);
+  EXPECT_LT(largest(left.reshaped() - body.reply().coefficients), 1e-8);
 }
 
 TEST(SlidingBody, side_by_side_is_one_joint_as_strong_as_all) {
