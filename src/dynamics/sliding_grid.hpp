@@ -10,6 +10,9 @@
 /// them short.
 namespace microslip::dynamics {
 
+constexpr int most_events = 100000;  ///< of a period
+constexpr int most_rounds = 200;     ///< until a period must be closed
+
 inline Eigen::Index grid_cells(int harmonics) { return std::max(128, 16 * (harmonics + 1)); }
 
 inline double cell_angle(int harmonics) {

@@ -14,8 +14,6 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int most_events = 100000;
-constexpr int most_rounds = 200;
 
 }  // namespace
 
