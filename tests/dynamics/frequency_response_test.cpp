@@ -327,6 +327,9 @@ TEST(FrequencyResponse, a_static_load_does_not_keep_it_from_beginning) {
     Structure s = oscillator(law(name), 2.5, 1, 0.05, 0.8);
     s.joints.push_back(s.joints[0]);
     s.loads.push_back({Eigen::VectorXd::Ones(1), Constant{0.3}});
+    HarmonicBalance balance(s, 7);
+    Eigen::VectorXd y = balance.linear_response(0.4);
+    EXPECT_TRUE(solve_at(balance, y).converged) << name;
     const FrequencyResponse r = response(s, 7, 0.4, 0.42);
     EXPECT_EQ(r.end, CurveEnd::reached) << name;
     EXPECT_LT(r.energy_balance, 1e-8) << name;
