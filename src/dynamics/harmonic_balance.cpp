@@ -84,6 +84,7 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
     w.head(structure.size()) = joint.w;
     inputs_.push_back(w.sparseView());
     outputs_.push_back(w.sparseView());
+    starts_.push_back(-1);
   }
   if (slides_) slide(sliding, at_first.x);
   quiet_ = Eigen::VectorXd::Zero(size() + 1);
@@ -186,7 +187,12 @@ void HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, bool with_jacobi
   in_parallel(tasks, work < 500 ? 1 : thread_count(0), [&](std::size_t j) {
     if (j >= joints_.size()) {
       Body& body = bodies_[j - joints_.size()];
-      body.body.evaluate(push_on(body, y).reshaped(), omega, with_jacobian);
+      const Eigen::VectorXd push = push_on(body, y).reshaped();
+      if (body.start < 0)
+        body.body.evaluate(push, omega, with_jacobian);
+      else
+        body.body.evaluate_from(start_at(body.start, body.body.size(), y), push, omega,
+                                with_jacobian);
       for (std::size_t i = 0; i < body.members.size(); ++i)
         joints_[body.members[i]].tell(body.body.answers()[i]);
       return;
@@ -196,7 +202,10 @@ void HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, bool with_jacobi
     const double change = 1e-6 * omega;
     const bool differs = with_jacobian && joints_[j].asks_velocity() && !joints_[j].mass();
     if (differs) by_omega_[j] = joints_[j].evaluate(q, omega + change, false).coefficients;
-    const PeriodicForce& reply = joints_[j].evaluate(q, omega, with_jacobian);
+    const PeriodicForce& reply =
+        starts_[j] < 0
+            ? joints_[j].evaluate(q, omega, with_jacobian)
+            : joints_[j].evaluate_from(start_at(starts_[j], 1, y), q, omega, with_jacobian);
     if (differs)
       by_omega_[j] = (by_omega_[j] - reply.coefficients) / change;
     else if (with_jacobian && joints_[j].mass())
@@ -216,6 +225,11 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
     if (joints_[j].slides_with_others()) continue;
     for (Eigen::Index k = 0; k < fourier_size_; ++k)
       for (Entry i(w); i; ++i) residual[k * dofs_ + i.index()] += i.value() * reply.coefficients[k];
+    if (starts_[j] >= 0) {
+      const Entry push(inputs_[j]);
+      add_end(starts_[j], push.index(), Eigen::VectorXd::Constant(1, push.value()),
+              joints_[j].mass()->end(), residual, jacobian);
+    }
     if (!jacobian) continue;
     if (jacobian->condensed()) condensed_->set_joint(j, reply.jacobian);
     for (Eigen::Index k = 0; k < fourier_size_ && !jacobian->condensed(); ++k)
@@ -227,6 +241,12 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
             jacobian->add(k * dofs_ + i.index(), l * dofs_ + m.index(),
                           i.value() * slope * m.value());
       }
+    if (starts_[j] >= 0)
+      for (Eigen::Index k = 0; k < fourier_size_; ++k)
+        for (Entry i(w); i; ++i)
+          for (const Eigen::Index m : {0, 1})
+            jacobian->add(k * dofs_ + i.index(), (1 + m) * dofs_ + starts_[j],
+                          i.value() * joints_[j].mass()->end().force_by_start(k, m));
     if (!joints_[j].feels_frequency()) continue;
     for (Eigen::Index k = 0; k < fourier_size_; ++k)
       for (Entry i(w); i; ++i)
@@ -236,15 +256,12 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   return true;
 }
 
-bool HarmonicBalance::filled() const {
-  const auto entries = static_cast<double>(structure_->K.nonZeros());
-  const auto n = static_cast<double>(structure_->size());
-  return entries > 0.25 * n * n;
-}
+bool HarmonicBalance::filled() const { return is_filled(structure_->K); }
 
 bool HarmonicBalance::condense(bool wanted) {
-  // Condensed, a push belongs to one joint.
-  wanted = wanted && bodies_.empty();
+  // Condensed, a push belongs to one joint, and its motion to the push.
+  wanted = wanted && bodies_.empty() &&
+           std::all_of(starts_.begin(), starts_.end(), [](Eigen::Index row) { return row < 0; });
   if (wanted && !condensed_) {
     std::vector<Condensed::Slider> sliders;
     for (std::size_t j = 0; j < joints_.size(); ++j)
@@ -297,6 +314,7 @@ Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
   Eigen::VectorXd rhs(size() + 1);
   rhs << -residual, 0;
   if (jacobian.solve(Eigen::VectorXd::Unit(size() + 1, size()), rhs, step)) y += step;
+  close_periods(y);
   return y;
 }
 
@@ -313,10 +331,11 @@ Eigen::VectorXd HarmonicBalance::loose_response(double omega) const {
 }
 
 Eigen::Index unknown_dofs(const Structure& structure, const PeriodicOptions& options) {
-  Eigen::Index dofs = structure.size();
-  for (const TiedJoints& tied : tied_joints(structure, sliding_joints(structure, options)))
-    dofs += static_cast<Eigen::Index>(tied.leaders.size());
-  return dofs;
+  const std::vector<std::size_t> sliding = sliding_joints(structure, options);
+  Eigen::Index ways = 0;
+  for (const TiedJoints& tied : tied_joints(structure, sliding))
+    ways += static_cast<Eigen::Index>(tied.leaders.size());
+  return structure.size() + (starts_are_unknown(structure, sliding) ? 2 : 1) * ways;
 }
 
 Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,

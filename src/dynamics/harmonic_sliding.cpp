@@ -27,11 +27,10 @@ void HarmonicBalance::slide(const std::vector<std::size_t>& sliding,
                             const Eigen::VectorXd& preloaded) {
   for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
   std::vector<std::size_t> alone;
-  // Large full matrices are condensed, which bodies are not; and masses know better where static
-  // loads leave a joint that sticks for good.
-  const bool large = structure_->size() > 20 && filled();
+  // Bodies are not condensed; and masses know better where static loads leave a joint that sticks
+  // for good.
   const std::vector<TiedJoints> groups =
-      large || !static_force_.isZero(0)
+      is_large(*structure_) || !static_force_.isZero(0)
           ? tied_joints(*structure_, sliding)
           : joints_together(*structure_, sliding, joints_.front().options());
   for (const TiedJoints& tied : groups)
@@ -43,6 +42,25 @@ void HarmonicBalance::slide(const std::vector<std::size_t>& sliding,
   for (std::size_t i = 0; i < alone.size(); ++i) row = add_mass(alone[i], inertias[i], row);
   for (const TiedJoints& tied : groups)
     if (tied.members.size() > 1) row = add_body(tied, preloaded, row);
+  if (!starts_are_unknown(*structure_, sliding)) return;
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    const auto [m, c, k] = inertias[i];
+    starts_[alone[i]] = row;
+    row = add_start(row, 1, m, k);
+  }
+  for (Body& body : bodies_) {
+    body.start = row;
+    row = add_start(row, body.body.size(), 1, body.body.stiffness().diagonal().maxCoeff());
+  }
+}
+
+/// Where the period begins and ends is counted as a force of this size.
+Eigen::Index HarmonicBalance::add_start(Eigen::Index row, Eigen::Index count, double mass,
+                                        double stiffness) {
+  const double around = joints_.front().options().around;
+  for (Eigen::Index i = 0; i < count; ++i)
+    K_.coeffRef(row + i, row + i) = stiffness + mass * around * around;
+  return row + count;
 }
 
 /// The push p on a mass is one more unknown, counted in units of its spring. Its equation is
@@ -86,7 +104,7 @@ Eigen::Index HarmonicBalance::add_body(const TiedJoints& tied, const Eigen::Vect
         {structure_->joints[j].model, inertia.along.col(static_cast<Eigen::Index>(i))});
     joints_[j].tell({});
   }
-  bodies_.push_back({tied.members, B, row,
+  bodies_.push_back({tied.members, B, row, -1,
                      SlidingBody(members, harmonics_, inertia.damping, inertia.stiffness,
                                  B.transpose() * preloaded)});
   return row + B.cols();
@@ -145,7 +163,82 @@ void HarmonicBalance::add_body_force(const Body& body, Eigen::VectorXd& residual
           jacobian->add(row, b / r * dofs_ + body.row + i,
                         part * slope * body.body.stiffness()(i, i));
       }
+      if (body.start < 0) return;
+      const Eigen::MatrixXd& by_start = body.body.end().force_by_start;
+      for (Eigen::Index b = 0; b < 2 * r; ++b)
+        jacobian->add(row, (1 + b / r) * dofs_ + body.start + b % r, part * by_start(a, b));
     });
+  if (body.start >= 0)
+    add_end(body.start, body.row, body.body.stiffness().diagonal(), body.body.end(), residual,
+            jacobian);
+}
+
+Eigen::VectorXd HarmonicBalance::start_at(Eigen::Index row, Eigen::Index count,
+                                          const Eigen::VectorXd& y) const {
+  Eigen::VectorXd start(2 * count);
+  start << y.segment(dofs_ + row, count), y.segment(2 * dofs_ + row, count);
+  return start;
+}
+
+void HarmonicBalance::set_start(Eigen::Index row, const Eigen::VectorXd& start,
+                                Eigen::VectorXd& y) const {
+  const Eigen::Index count = start.size() / 2;
+  y.segment(dofs_ + row, count) = start.head(count);
+  y.segment(2 * dofs_ + row, count) = start.tail(count);
+}
+
+/// The period ends where it began.
+void HarmonicBalance::add_end(Eigen::Index start, Eigen::Index push,
+                              const Eigen::VectorXd& push_units, const PeriodEnd& end,
+                              Eigen::VectorXd& residual, WideJacobian* jacobian) const {
+  const Eigen::Index ways = end.at.size() / 2;
+  const auto place = [&](Eigen::Index i) { return (1 + i / ways) * dofs_ + start + i % ways; };
+  for (Eigen::Index i = 0; i < end.at.size(); ++i) {
+    const double unit = K_.coeff(start + i % ways, start + i % ways);
+    residual[place(i)] -= unit * end.at[i];
+    if (!jacobian) continue;
+    jacobian->add(place(i), size(), -unit * end.by_omega[i]);
+    for (Eigen::Index k = 0; k < end.at.size(); ++k)
+      jacobian->add(place(i), place(k), -unit * end.by_start(i, k));
+    for (Eigen::Index k = 0; k < end.by_push.cols(); ++k)
+      jacobian->add(place(i), k / ways * dofs_ + push + k % ways,
+                    -unit * end.by_push(i, k) * push_units[k % ways]);
+  }
+}
+
+void HarmonicBalance::close_periods(Eigen::VectorXd& y) {
+  const double omega = y[size()];
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (starts_[j] < 0) continue;
+    if (joints_[j].evaluate(joint_input(y, j), omega, false).status == Status::ok)
+      set_start(starts_[j], joints_[j].mass()->start(), y);
+  }
+  for (Body& body : bodies_) {
+    if (body.start < 0) continue;
+    body.body.evaluate(push_on(body, y).reshaped(), omega, false);
+    if (body.body.reply().status == Status::ok) set_start(body.start, body.body.start(), y);
+  }
+}
+
+/// Where the motion x begins.
+void HarmonicBalance::set_starts(const Eigen::MatrixXd& x, Eigen::VectorXd& y) const {
+  Eigen::VectorXd values = Eigen::VectorXd::Zero(fourier_size_), slopes = values;
+  values[0] = 1;
+  for (int h = 1; h <= harmonics_; ++h) {
+    values[2 * h - 1] = 1;
+    slopes[2 * h] = h;
+  }
+  const Eigen::VectorXd u = x * values, v = x * slopes;
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Eigen::VectorXd& w = structure_->joints[j].w;
+    if (starts_[j] >= 0) set_start(starts_[j], Eigen::Vector2d(w.dot(u), w.dot(v)), y);
+  }
+  for (const Body& body : bodies_) {
+    if (body.start < 0) continue;
+    Eigen::VectorXd start(2 * body.body.size());
+    start << body.directions.transpose() * u, body.directions.transpose() * v;
+    set_start(body.start, start, y);
+  }
 }
 
 Eigen::VectorXd HarmonicBalance::unknowns_of(const Eigen::MatrixXd& x, const Eigen::MatrixXd& f,
@@ -171,6 +264,7 @@ Eigen::VectorXd HarmonicBalance::unknowns_of(const Eigen::MatrixXd& x, const Eig
   }
   Eigen::VectorXd y(size() + 1);
   y << all.reshaped(), omega;
+  set_starts(x, y);
   return y;
 }
 

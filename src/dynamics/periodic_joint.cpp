@@ -61,6 +61,13 @@ const SlidingCourse* PeriodicJoint::course() const {
   return told_ ? &*told_ : nullptr;
 }
 
+const PeriodicForce& PeriodicJoint::evaluate_from(const Eigen::Vector2d& start,
+                                                  const Eigen::VectorXd& push, double omega,
+                                                  bool with_jacobian) {
+  mass_->evaluate_from(start, push, omega, with_jacobian, result_, loop_);
+  return result_;
+}
+
 const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double omega,
                                              bool with_jacobian) {
   if (mass_) {

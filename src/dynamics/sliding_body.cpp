@@ -48,9 +48,8 @@ Eigen::MatrixXd SlidingBody::through(const Eigen::MatrixXd& q, double omega) con
   return force;
 }
 
-void SlidingBody::evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian) {
-  const Eigen::Index functions = fourier_size(harmonics_);
-  push_ = push.reshaped(size(), functions);
+void SlidingBody::begin(const Eigen::VectorXd& push, double omega) {
+  push_ = push.reshaped(size(), fourier_size(harmonics_));
   omega_ = omega;
   grid_push_.noalias() = push_ * grid_rows_.transpose();
   push_size_ = grid_push_.cwiseAbs().maxCoeff();
@@ -58,21 +57,60 @@ void SlidingBody::evaluate(const Eigen::VectorXd& push, double omega, bool with_
   for (std::size_t j = 0; j < joints_.size(); ++j)
     joints_[j].law.measure(along_.col(column(j)).norm() * reach_, cell_ / omega);
   status_ = push.allFinite() ? Status::ok : Status::not_converged;
+  reply_.closed = true;
+  reply_.rounds = 1;
+  reply_.drift = 0;
+}
+
+void SlidingBody::evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian) {
+  begin(push, omega);
   // Friction that falls with velocity may have several motions: the one from rest counts.
   if (timed_) warm_ = false;
-  reply_.closed = true;
-  reply_.drift = 0;
   if (status_ == Status::ok) close();
-  if (status_ == Status::ok) run_period(true, with_jacobian ? size() * functions + 1 : 0);
-  reply_.status = status_;
+  if (status_ == Status::ok) run_period(true, with_jacobian ? push.size() + 1 : 0);
   if (status_ == Status::ok) {
-    sum(with_jacobian);
+    sum();
+    if (reply_.closed) close_sums();
+    Eigen::MatrixXd by;
+    if (with_jacobian)
+      by = by_motion_.leftCols(push.size() + 1) +
+           by_motion_.rightCols(2 * size()) * closing(by_.leftCols(push.size() + 1));
+    tell_reply(by, Eigen::MatrixXd::Zero(2 * size(), by.cols()));
   } else {
     warm_ = false;
-    reply_.coefficients.setZero(size() * functions);
-    for (Answer& answer : answers_) answer.force.coefficients.setZero(functions);
   }
+  tell_status();
+}
+
+void SlidingBody::evaluate_from(const Eigen::VectorXd& start, const Eigen::VectorXd& push,
+                                double omega, bool with_jacobian) {
+  begin(push, omega);
+  warm_ = false;
+  for (Joint& joint : joints_) {
+    joint.state = joint.rest;
+    joint.place = 0;
+  }
+  start_u_ = start.head(size());
+  start_v_ = omega * start.tail(size());
+  if (status_ == Status::ok) run_period(true, with_jacobian ? push.size() + 1 : 0);
+  if (status_ == Status::ok) {
+    sum();
+    tell_end(with_jacobian);
+  }
+  tell_status();
+}
+
+Eigen::VectorXd SlidingBody::start() const {
+  Eigen::VectorXd start(2 * size());
+  start << start_u_, start_v_ / omega_;
+  return start;
+}
+
+void SlidingBody::tell_status() {
+  reply_.status = status_;
+  if (status_ != Status::ok) reply_.coefficients.setZero(push_.size());
   for (Answer& answer : answers_) {
+    if (status_ != Status::ok) answer.force.coefficients.setZero(push_.cols());
     answer.force.status = status_;
     answer.force.closed = reply_.closed;
     answer.force.drift = reply_.drift;
@@ -323,7 +361,7 @@ void SlidingBody::release(const Eigen::VectorXd& towards, bool recording) {
   if (recording) tell_courses(before);
 }
 
-void SlidingBody::sum(bool with_jacobian) {
+void SlidingBody::sum() {
   const Eigen::Index r = size(), functions = fourier_size(harmonics_);
   motion_ /= pi;
   motion_.col(0) /= 2;
@@ -336,36 +374,111 @@ void SlidingBody::sum(bool with_jacobian) {
     answer.force.coefficients[0] /= 2;
     answer.loop.tangent.assign(answer.loop.f.size(), 0);
   }
-  if (reply_.closed) {
-    Eigen::VectorXd error(2 * r);
-    error << u_ - start_u_, v_ - start_v_;
-    const Eigen::MatrixXd more =
-        (by_motion_.rightCols(2 * r) * closing(error)).reshaped(r, functions);
-    motion_ += more;
-    const Eigen::MatrixXd shares =
-        along_.completeOrthogonalDecomposition().solve(through(more, omega_));
-    for (std::size_t j = 0; j < joints_.size(); ++j)
-      answers_[j].force.coefficients -= shares.row(column(j)).transpose();
+}
+
+void SlidingBody::close_sums() {
+  const Eigen::Index r = size();
+  Eigen::VectorXd error(2 * r);
+  error << u_ - start_u_, v_ - start_v_;
+  const Eigen::MatrixXd more =
+      (by_motion_.rightCols(2 * r) * closing(error)).reshaped(r, motion_.cols());
+  motion_ += more;
+  const Eigen::MatrixXd shares =
+      along_.completeOrthogonalDecomposition().solve(through(more, omega_));
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    answers_[j].force.coefficients -= shares.row(column(j)).transpose();
+}
+
+/// Coefficients of −q″ − C q′ − K q for motions with a gap between the start and the end of their
+/// period, of u and v; column by column.
+Eigen::MatrixXd SlidingBody::force_of(const Eigen::MatrixXd& motion,
+                                      const Eigen::MatrixXd& gap) const {
+  const Eigen::Index r = size();
+  const Eigen::MatrixXd slower = omega_ / pi * (gap.bottomRows(r) + damping_ * gap.topRows(r));
+  Eigen::MatrixXd force(motion.rows(), motion.cols());
+  for (Eigen::Index i = 0; i < force.cols(); ++i)
+    force.col(i) = -through(motion.col(i).reshaped(r, motion_.cols()), omega_).reshaped();
+  force.topRows(r) -= slower / 2;
+  for (int h = 1; h <= harmonics_; ++h) {
+    force.middleRows((2 * h - 1) * r, r) -= slower;
+    force.middleRows(2 * h * r, r) += h * omega_ * omega_ / pi * gap.topRows(r);
   }
+  return force;
+}
+
+/// The reply, with derivatives of the motion by the push and by ω if there are any.
+void SlidingBody::tell_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap) {
+  const Eigen::Index r = size(), functions = motion_.cols();
   // The sum of what the joints answer, so that their work is that of the body.
   Eigen::MatrixXd force = Eigen::MatrixXd::Zero(r, functions);
   for (std::size_t j = 0; j < joints_.size(); ++j)
     force += along_.col(column(j)) * answers_[j].force.coefficients.transpose();
   reply_.coefficients = force.reshaped();
-  if (!with_jacobian) return;
-  const Eigen::Index columns = by_motion_.cols() - 2 * r;
-  const Eigen::MatrixXd by =
-      by_motion_.leftCols(columns) + by_motion_.rightCols(2 * r) * closing(by_.leftCols(columns));
-  reply_.jacobian.setIdentity(r * functions, r * functions);
-  for (Eigen::Index i = 0; i < r * functions; ++i)
-    reply_.jacobian.col(i) -= through(by.col(i).reshaped(r, functions), omega_).reshaped();
-  Eigen::MatrixXd by_omega = -through(by.col(r * functions).reshaped(r, functions), omega_);
+  if (by.cols() == 0) return;
+  const Eigen::MatrixXd slopes = force_of(by, by_gap);
+  reply_.jacobian = slopes.leftCols(r * functions);
+  reply_.jacobian.diagonal().array() += 1;
+  Eigen::MatrixXd by_omega = slopes.col(r * functions).reshaped(r, functions);
   for (int h = 1; h <= harmonics_; ++h) {
     by_omega.middleCols(2 * h - 1, 2) += 2.0 * h * h * omega_ * motion_.middleCols(2 * h - 1, 2);
     by_omega.col(2 * h - 1) -= h * damping_ * motion_.col(2 * h);
     by_omega.col(2 * h) += h * damping_ * motion_.col(2 * h - 1);
   }
   reply_.by_omega = by_omega.reshaped();
+}
+
+/// Orthonormal directions in which joints rest for good, but for what the start has left of motion.
+Eigen::MatrixXd SlidingBody::directions_at_rest() const {
+  std::vector<Eigen::Index> resting;
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    if (answers_[j].course.comes_to_rest()) resting.push_back(column(j));
+  if (resting.empty()) return Eigen::MatrixXd(size(), 0);
+  Eigen::MatrixXd along(size(), column(resting.size()));
+  for (std::size_t i = 0; i < resting.size(); ++i)
+    along.col(column(i)) = along_.col(resting[i]).normalized();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors;
+  factors.setThreshold(1e-9);
+  factors.compute(along);
+  const Eigen::MatrixXd all = factors.householderQ();
+  return all.leftCols(factors.rank());
+}
+
+void SlidingBody::tell_end(bool with_jacobian) {
+  const Eigen::Index r = size(), columns = by_motion_.cols() - 2 * r;
+  end_.at.resize(2 * r);
+  end_.at << u_, v_ / omega_;
+  Eigen::MatrixXd by = by_motion_.leftCols(columns);
+  Eigen::MatrixXd gap = by_;
+  gap.rightCols(2 * r).diagonal().array() -= 1;
+  if (with_jacobian) {
+    // Velocities are counted in units of ω, at the start and at the end.
+    Eigen::VectorXd units(2 * r);
+    units << Eigen::VectorXd::Ones(r), Eigen::VectorXd::Constant(r, omega_);
+    const Eigen::VectorXd start = start_v_ / omega_;
+    by.col(columns - 1) += by_motion_.rightCols(r) * start;
+    gap.col(columns - 1) += gap.rightCols(r) * start;
+    const Eigen::MatrixXd ends = units.cwiseInverse().asDiagonal() * by_;
+    end_.by_push = ends.leftCols(columns - 1);
+    end_.by_omega = ends.col(columns - 1) + ends.rightCols(r) * start;
+    end_.by_omega.tail(r) -= v_ / (omega_ * omega_);
+    end_.by_start = ends.rightCols(2 * r) * units.asDiagonal();
+    end_.force_by_start =
+        force_of(by_motion_.rightCols(2 * r), gap.rightCols(2 * r)) * units.asDiagonal();
+    // What rests for good rests anywhere, and stays where it is.
+    const Eigen::MatrixXd rest = directions_at_rest();
+    for (Eigen::MatrixXd* end : {&end_.by_push, &end_.by_start})
+      end->topRows(r) -= (rest * (rest.transpose() * end->topRows(r))).eval();
+    end_.by_omega.head(r) -= (rest * (rest.transpose() * end_.by_omega.head(r))).eval();
+  }
+  tell_reply(by, gap.leftCols(columns));
+  if (!with_jacobian) return;
+  const Eigen::VectorXd open = u_ - start_u_;
+  const Eigen::VectorXd slower = (v_ - start_v_ + damping_ * open) / pi;
+  reply_.by_omega.head(r) -= slower / 2;
+  for (int h = 1; h <= harmonics_; ++h) {
+    reply_.by_omega.segment((2 * h - 1) * r, r) -= slower;
+    reply_.by_omega.segment(2 * h * r, r) += 2 * h * omega_ / pi * open;
+  }
 }
 
 }  // namespace microslip::dynamics

@@ -186,6 +186,22 @@ bool has_tied_joints(const Structure& structure) {
                      [](const TiedJoints& group) { return group.members.size() > 1; });
 }
 
+bool is_filled(const SparseMatrix& matrix) {
+  const auto n = static_cast<double>(matrix.rows());
+  return static_cast<double>(matrix.nonZeros()) > 0.25 * n * n;
+}
+
+bool is_large(const Structure& structure) {
+  return structure.size() > 20 && is_filled(structure.K);
+}
+
+bool starts_are_unknown(const Structure& structure, const std::vector<std::size_t>& sliding) {
+  return !is_large(structure) &&
+         std::any_of(sliding.begin(), sliding.end(), [&](std::size_t j) {
+           return RigidFriction(structure.joints[j].model).sees_velocity();
+         });
+}
+
 std::vector<TiedJoints> joints_together(const Structure& structure,
                                         const std::vector<std::size_t>& sliding,
                                         const PeriodicOptions& options) {

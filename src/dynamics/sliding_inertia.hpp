@@ -22,6 +22,14 @@ std::vector<TiedJoints> tied_joints(const Structure& structure,
 /// Whether there are such joints with rigid friction.
 bool has_tied_joints(const Structure& structure);
 
+/// Whether a matrix is full, as those of reduced structures are.
+bool is_filled(const SparseMatrix& matrix);
+/// Large full structures are condensed; then joints are kept one by one.
+bool is_large(const Structure& structure);
+
+/// Whether friction depends on velocity, so that one push may have several motions.
+bool starts_are_unknown(const Structure& structure, const std::vector<std::size_t>& sliding);
+
 /// Tied joints, and a few that move each other at once because they share a mass: a stop of one
 /// jerks the others, which a push on their common body need not follow.
 std::vector<TiedJoints> joints_together(const Structure& structure,

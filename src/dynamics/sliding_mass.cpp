@@ -27,35 +27,71 @@ SlidingMass::SlidingMass(const AnyModel& model, int harmonics, const Inertia& in
       rest_(model.rest()),
       state_(rest_) {}
 
-void SlidingMass::evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian,
-                           PeriodicForce& result, Loop& loop) {
+bool SlidingMass::begin(const Eigen::VectorXd& push, double omega, PeriodicForce& result) {
   push_ = push;
   omega_ = omega;
   grid_push_.noalias() = grid_rows_ * push;
   push_size_ = grid_push_.cwiseAbs().maxCoeff();
   reach_ = push_size_ / (inertia_.mass * omega * omega) + std::abs(at_);
   law_.measure(reach_, cell_ / omega);
-  status_ = Status::ok;
+  status_ = push.allFinite() ? Status::ok : Status::not_converged;
   course_ = {};
-  // Friction that falls with velocity may have several motions: the one from rest counts, whatever
-  // was asked before.
-  if (law_.sees_velocity()) warm_ = false;
-  result.status = Status::ok;
   result.closed = true;
   result.rounds = 1;
   result.energy = result.drift = 0;
-  if (!push.allFinite()) status_ = Status::not_converged;
-  if (status_ == Status::ok && rests_throughout(with_jacobian, result, loop)) return;
-  if (status_ == Status::ok) close(result);
+  return status_ == Status::ok;
+}
+
+void SlidingMass::evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian,
+                           PeriodicForce& result, Loop& loop) {
   const Eigen::Index size = fourier_size(harmonics_);
+  if (begin(push, omega, result)) {
+    // Friction that falls with velocity may have several motions: the one from rest counts.
+    if (law_.sees_velocity()) warm_ = false;
+    if (const auto u = rests_throughout(with_jacobian, result, loop)) {
+      start_u_ = *u;
+      start_v_ = 0;
+      return;
+    }
+    close(result);
+  }
   if (status_ == Status::ok) run_period(true, with_jacobian ? size + 1 : 0);
   result.status = status_;
-  if (status_ != Status::ok) {
+  if (status_ == Status::ok) {
+    close_sums(sum(result, loop), with_jacobian, result);
+  } else {
     warm_ = false;
+    result.coefficients.setZero(size);
+  }
+}
+
+void SlidingMass::evaluate_from(const Eigen::Vector2d& start, const Eigen::VectorXd& push,
+                                double omega, bool with_jacobian, PeriodicForce& result,
+                                Loop& loop) {
+  const Eigen::Index size = fourier_size(harmonics_);
+  warm_ = false;
+  if (begin(push, omega, result)) {
+    state_ = rest_;
+    place_ = 0;
+    start_u_ = start[0];
+    start_v_ = std::abs(start[1]) > 1e-15 * reach_ ? omega * start[1] : 0;
+    run_period(true, with_jacobian ? size + 1 : 0);
+  }
+  result.status = status_;
+  if (status_ != Status::ok) {
     result.coefficients.setZero(size);
     return;
   }
-  sum(with_jacobian, result, loop);
+  if (course_.comes_to_rest()) {
+    const SlidingCourse course = course_;
+    course_ = {};
+    if (const auto u = rests_throughout(with_jacobian, result, loop)) {
+      tell_rest(with_jacobian, result, *u);
+      return;
+    }
+    course_ = course;
+  }
+  tell_end(sum(result, loop), with_jacobian, result);
 }
 
 double SlidingMass::push_at(double theta) const { return fourier_point(push_, theta).value; }
@@ -85,7 +121,8 @@ void SlidingMass::place_law(double u) {
 
 /// Friction may hold the push for the whole period: where the preload left the mass, or where the
 /// push has moved it to until it holds.
-bool SlidingMass::rests_throughout(bool with_jacobian, PeriodicForce& result, Loop& loop) {
+std::optional<double> SlidingMass::rests_throughout(bool with_jacobian, PeriodicForce& result,
+                                                    Loop& loop) {
   const Extreme high = extreme(1);
   const Extreme low = extreme(-1);
   AnyState law = rest_;
@@ -112,7 +149,7 @@ bool SlidingMass::rests_throughout(bool with_jacobian, PeriodicForce& result, Lo
   }
   const double rounding = 1e-13 * push_size_;
   if (high.push - k * u > at_u.on + rounding || low.push - k * u < at_u.back - rounding)
-    return false;
+    return {};
   warm_ = false;
   result.coefficients = push_;
   result.coefficients[0] -= k * u;
@@ -135,7 +172,7 @@ bool SlidingMass::rests_throughout(bool with_jacobian, PeriodicForce& result, Lo
     loop.weight.push_back(gauss_six.b[i % 3] * cell_);
   }
   loop.tangent.assign(loop.u.size(), 0);
-  return true;
+  return u;
 }
 
 /// Newton's method for displacement and velocity at θ = 0; where that does not do, the mass goes
@@ -193,7 +230,8 @@ bool SlidingMass::run_period(bool recording, Eigen::Index columns) {
     course_ = {};
   }
   choose_side();
-  if (recording && side_ == 0) course_.rests.push_back({0, 0});
+  // Where it sticks, a disturbed velocity stops at once.
+  if (side_ == 0) keep(0, recording);
   const Eigen::Index cells = grid_rows_.rows() / 3;
   for (Eigen::Index i = 1; i <= cells; ++i)
     if (!go_to(static_cast<double>(i) * cell_, recording)) return false;
@@ -255,10 +293,11 @@ void SlidingMass::rest_until(double theta, bool recording) {
   if (recording && side != 0) course_.rests.back().to = theta_;
 }
 
-void SlidingMass::sum(bool with_jacobian, PeriodicForce& result, Loop& loop) const {
+/// Gives the derivatives of the coefficients of the force, by the push and ω if wanted, and by the
+/// start.
+Eigen::MatrixXd SlidingMass::sum(PeriodicForce& result, Loop& loop) const {
   const auto nodes = static_cast<Eigen::Index>(loop_.f.size());
   const auto stops = static_cast<Eigen::Index>(course_.stops.size());
-  const Eigen::Index size = fourier_size(harmonics_);
   const Eigen::Map<const Eigen::VectorXd> weights(loop_.weight.data(), nodes);
   const Eigen::Map<const Eigen::VectorXd> f(loop_.f.data(), nodes);
   const auto in_sums = [&](auto&& sums) {
@@ -275,7 +314,13 @@ void SlidingMass::sum(bool with_jacobian, PeriodicForce& result, Loop& loop) con
   in_sums(result.coefficients);
   loop = loop_;
   loop.tangent.assign(loop.f.size(), 0);
-  // The start of the period moves so that it closes: δs = (1 − P)⁻¹ (error + ∂P δp).
+  return by;
+}
+
+/// The start of the period moves so that it closes: δs = (1 − P)⁻¹ (error + ∂P δp).
+void SlidingMass::close_sums(const Eigen::MatrixXd& by, bool with_jacobian,
+                             PeriodicForce& result) const {
+  const Eigen::Index size = fourier_size(harmonics_);
   const Eigen::Matrix2d left = Eigen::Matrix2d::Identity() - by_.rightCols(2);
   const bool regular = std::abs(left.determinant()) > 1e-12;
   const Eigen::MatrixXd by_start =
@@ -285,6 +330,35 @@ void SlidingMass::sum(bool with_jacobian, PeriodicForce& result, Loop& loop) con
   if (!with_jacobian) return;
   result.jacobian = by.leftCols(size) + by_start * by_.leftCols(size);
   result.by_omega = by.col(size) + by_start * by_.col(size);
+}
+
+void SlidingMass::tell_end(const Eigen::MatrixXd& by, bool with_jacobian, PeriodicForce& result) {
+  const Eigen::Index size = fourier_size(harmonics_);
+  end_.at = Eigen::Vector2d(u_, v_ / omega_);
+  if (!with_jacobian) return;
+  // Velocities are counted in units of ω, at the start and at the end.
+  const Eigen::Vector2d units(1, omega_);
+  const double start = start_v_ / omega_;
+  result.jacobian = by.leftCols(size);
+  result.by_omega = by.col(size) + start * by.col(size + 2);
+  end_.force_by_start = by.rightCols(2) * units.asDiagonal();
+  end_.by_push = units.cwiseInverse().asDiagonal() * by_.leftCols(size);
+  end_.by_start = units.cwiseInverse().asDiagonal() * by_.rightCols(2) * units.asDiagonal();
+  end_.by_omega = units.cwiseInverse().asDiagonal() * (by_.col(size) + start * by_.col(size + 2));
+  end_.by_omega[1] -= v_ / (omega_ * omega_);
+}
+
+/// Wherever it begins, it comes to rest, and repeats itself only at rest.
+void SlidingMass::tell_rest(bool with_jacobian, const PeriodicForce& result, double u) {
+  const Eigen::Index size = fourier_size(harmonics_);
+  end_.at = Eigen::Vector2d(u, 0);
+  if (!with_jacobian) return;
+  end_.by_push.setZero(2, size);
+  end_.by_push.row(0) = -result.jacobian.row(0) / inertia_.stiffness;
+  end_.by_push(0, 0) += 1 / inertia_.stiffness;
+  end_.by_start.setZero(2, 2);
+  end_.by_omega.setZero(2);
+  end_.force_by_start.setZero(size, 2);
 }
 
 }  // namespace microslip::dynamics

@@ -224,17 +224,21 @@ void SlidingMass::stop(bool recording) {
   v_ = 0;
   const double before = acceleration(u_, 0, theta_, 0);
   choose_side();
-  const double kept = side_ == 0 ? 0 : acceleration(u_, 0, theta_, 0) / before;
+  keep(side_ == 0 ? 0 : acceleration(u_, 0, theta_, 0) / before, recording);
+}
+
+/// Goes on with a part of the disturbed velocity, none if it sticks.
+void SlidingMass::keep(double part, bool recording) {
   if (recording) {
     const auto place = static_cast<Eigen::Index>(course_.stops.size());
     Eigen::RowVectorXd row(fourier_size(harmonics_));
     fourier_row(theta_, harmonics_, row);
     append(stop_rows_, place, row);
-    append(stop_slopes_, place, (omega_ * inertia_.mass * (1 - kept)) * by_.row(1));
-    course_.stops.push_back({theta_, kept});
+    append(stop_slopes_, place, (omega_ * inertia_.mass * (1 - part)) * by_.row(1));
+    course_.stops.push_back({theta_, part});
     if (side_ == 0) course_.rests.push_back({theta_, theta_});
   }
-  by_.row(1) *= kept;
+  by_.row(1) *= part;
 }
 
 }  // namespace microslip::dynamics

@@ -8,7 +8,10 @@
 /// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …),
 /// and ω last. Joints with rigid friction slide on masses (SlidingMass), or together on bodies
 /// where they cannot move one by one (SlidingBody); what pushes them counts as further degrees of
-/// freedom, after those of the structure, first of the masses, then of the bodies.
+/// freedom, after those of the structure, first of the masses, then of the bodies. If friction
+/// depends on velocity, a push may have several motions, and where the period of each of these
+/// begins is unknown too, u and v/ω. They follow the pushes as the cosine and the sine of a first
+/// harmonic, which they are in a motion that has no others.
 
 #include <functional>
 #include <memory>
@@ -54,6 +57,7 @@ class HarmonicBalance : public Equations {
     std::vector<std::size_t> members;
     Eigen::MatrixXd directions;  ///< B: the body moves by Bᵀx
     Eigen::Index row;            ///< of the first push among the degrees of freedom
+    Eigen::Index start;          ///< of where it begins; −1 if the period closes by itself
     SlidingBody body;
   };
   const std::vector<Body>& bodies() const { return bodies_; }
@@ -80,6 +84,8 @@ class HarmonicBalance : public Equations {
   /// The same without joints that slide.
   Eigen::VectorXd loose_response(double omega) const;
 
+  /// Fills in where the periods of sliding joints begin, so that they close under the pushes in y.
+  void close_periods(Eigen::VectorXd& y);
   /// Fills in the first harmonics of what pushes sliding joints through the motion in y, as if they
   /// never stuck.
   void push_joints(Eigen::VectorXd& y) const;
@@ -109,8 +115,14 @@ class HarmonicBalance : public Equations {
   bool add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   void add_body_force(const Body& body, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
   void slide(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
+  Eigen::VectorXd start_at(Eigen::Index row, Eigen::Index count, const Eigen::VectorXd& y) const;
+  void set_start(Eigen::Index row, const Eigen::VectorXd& start, Eigen::VectorXd& y) const;
+  void set_starts(const Eigen::MatrixXd& x, Eigen::VectorXd& y) const;
+  void add_end(Eigen::Index start, Eigen::Index push, const Eigen::VectorXd& push_units,
+               const PeriodEnd& end, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
   void push_at_rest(const std::vector<std::size_t>& sliding, const StaticState& at_first);
   Eigen::Index add_mass(std::size_t joint, const Inertia& inertia, Eigen::Index row);
+  Eigen::Index add_start(Eigen::Index row, Eigen::Index count, double mass, double stiffness);
   Eigen::Index add_body(const TiedJoints& tied, const Eigen::VectorXd& preloaded, Eigen::Index row);
 
   std::shared_ptr<const Structure> structure_;
@@ -123,6 +135,7 @@ class HarmonicBalance : public Equations {
   Eigen::VectorXd quiet_;
   std::vector<PeriodicJoint> joints_;
   std::vector<Body> bodies_;
+  std::vector<Eigen::Index> starts_;  ///< of joints on masses: rows of where they begin, or −1
   std::vector<Eigen::VectorXd> by_omega_;  ///< forces of joints that feel ω
   std::shared_ptr<Condensed> condensed_;
   bool condense_ = false;

@@ -19,6 +19,15 @@ struct PeriodicForce {
   Status status = Status::ok;
 };
 
+/// Where joints that slide get to in a period that begins anywhere: u and v/ω of all their ways to
+/// move, with derivatives when asked for.
+struct PeriodEnd {
+  Eigen::VectorXd at;
+  Eigen::MatrixXd by_push, by_start;
+  Eigen::VectorXd by_omega;
+  Eigen::MatrixXd force_by_start;  ///< of the coefficients of the force
+};
+
 /// The loop of the last evaluation, for pictures and checks.
 struct Loop {
   std::vector<double> theta, u, f, tangent, weight;

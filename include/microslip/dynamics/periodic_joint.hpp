@@ -70,6 +70,9 @@ class PeriodicJoint {
                 std::vector<double> before = {});
 
   const PeriodicForce& evaluate(const Eigen::VectorXd& q, double omega, bool with_jacobian);
+  /// Of a joint that slides on a mass, from where the period begins, see SlidingMass.
+  const PeriodicForce& evaluate_from(const Eigen::Vector2d& start, const Eigen::VectorXd& push,
+                                     double omega, bool with_jacobian);
   /// Of the last evaluation.
   const PeriodicForce& reply() const { return result_; }
   LinearisedLoop linearise(const Eigen::VectorXd& q, int steps);

@@ -47,6 +47,13 @@ class SlidingBody {
   /// function, and its derivatives by them.
   void evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian);
 
+  /// The same for a period that begins with these u and v/ω, closed or not.
+  void evaluate_from(const Eigen::VectorXd& start, const Eigen::VectorXd& push, double omega,
+                     bool with_jacobian);
+  const PeriodEnd& end() const { return end_; }
+  /// u and v/ω at the start of the period.
+  Eigen::VectorXd start() const;
+
   /// Of the last evaluation.
   const PeriodicForce& reply() const { return reply_; }
   const std::vector<Answer>& answers() const { return answers_; }
@@ -91,6 +98,7 @@ class SlidingBody {
     int side = 0;      ///< towards which it slips; 0: it sticks
   };
 
+  void begin(const Eigen::VectorXd& push, double omega);
   void close();
   bool run_period(bool recording, Eigen::Index columns);
   void advance(double theta, bool recording, int depth);
@@ -135,7 +143,13 @@ class SlidingBody {
   Eigen::VectorXd not_held(const Eigen::VectorXd& force) const;
   Eigen::VectorXd holds(const Eigen::VectorXd& force) const;
   Eigen::MatrixXd closing(const Eigen::MatrixXd& error) const;
-  void sum(bool with_jacobian);
+  void sum();
+  void close_sums();
+  void tell_end(bool with_jacobian);
+  void tell_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap);
+  void tell_status();
+  Eigen::MatrixXd force_of(const Eigen::MatrixXd& motion, const Eigen::MatrixXd& gap) const;
+  Eigen::MatrixXd directions_at_rest() const;
 
   int harmonics_;
   Eigen::MatrixXd along_, damping_, stiffness_;
@@ -177,6 +191,7 @@ class SlidingBody {
   RowMatrix node_rows_, by_u_;  ///< Fourier functions times the weight, derivatives of q
   PeriodicForce reply_;
   std::vector<Answer> answers_;
+  PeriodEnd end_;
 
   bool warm_ = false;
   Eigen::VectorXd start_u_, start_v_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numbers>
 #include <vector>
 
 namespace microslip::dynamics {
@@ -25,6 +26,10 @@ struct SlidingCourse {
   bool rests_at(double theta) const {
     return std::any_of(rests.begin(), rests.end(),
                        [&](const Rest& rest) { return theta >= rest.from && theta < rest.to; });
+  }
+  /// Whether it rests for good, but for what the start has left of motion.
+  bool comes_to_rest() const {
+    return rests.size() == 1 && rests.front().to >= 2 * std::numbers::pi * (1 - 1e-12);
   }
   Slope slope_at(double theta) const {
     const auto after = std::lower_bound(slopes.begin(), slopes.end(), theta,

@@ -14,9 +14,11 @@
 /// the law has a kink. Derivatives by the coefficients of p and by the start of the period go
 /// along. Where the motion stops, the force jumps, and the time of that moves by −δv/v′:
 ///     δv⁺ = 0 if the mass sticks, v′⁺/v′⁻ δv⁻ if it turns;   ∫ δf dt = m (δv⁻ − δv⁺).
-/// Newton's method for the start closes the period.
+/// Newton's method for the start closes the period, or the start is given and the end is told: under
+/// one push, friction that falls with velocity may have several motions.
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "microslip/dynamics/periodic_force.hpp"
@@ -37,6 +39,13 @@ class SlidingMass {
   /// Friction under a push of these Fourier coefficients, and its derivatives by them.
   void evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian,
                 PeriodicForce& result, Loop& loop);
+
+  /// The same for a period that begins with these u and v/ω, closed or not.
+  void evaluate_from(const Eigen::Vector2d& start, const Eigen::VectorXd& push, double omega,
+                     bool with_jacobian, PeriodicForce& result, Loop& loop);
+  const PeriodEnd& end() const { return end_; }
+  /// u and v/ω at the start of the period.
+  Eigen::Vector2d start() const { return {start_u_, start_v_ / omega_}; }
 
   const Inertia& inertia() const { return inertia_; }
   const RigidFriction& law() const { return law_; }
@@ -60,7 +69,9 @@ class SlidingMass {
     double theta, push;
   };
 
-  bool rests_throughout(bool with_jacobian, PeriodicForce& result, Loop& loop);
+  bool begin(const Eigen::VectorXd& push, double omega, PeriodicForce& result);
+  /// Where it rests, if it does.
+  std::optional<double> rests_throughout(bool with_jacobian, PeriodicForce& result, Loop& loop);
   void close(PeriodicForce& result);
   bool run_period(bool recording, Eigen::Index columns);
   bool go_to(double theta, bool recording);
@@ -75,9 +86,13 @@ class SlidingMass {
   double length_to_kink(double longest, double kink);
   void take(const Step& step, bool recording);
   void stop(bool recording);
+  void keep(double part, bool recording);
   void choose_side();
   void note(const Step& step, int stage, double f, double u);
-  void sum(bool with_jacobian, PeriodicForce& result, Loop& loop) const;
+  Eigen::MatrixXd sum(PeriodicForce& result, Loop& loop) const;
+  void close_sums(const Eigen::MatrixXd& by, bool with_jacobian, PeriodicForce& result) const;
+  void tell_end(const Eigen::MatrixXd& by, bool with_jacobian, PeriodicForce& result);
+  void tell_rest(bool with_jacobian, const PeriodicForce& result, double u);
 
   Extreme extreme(int sign) const;
   double push_at(double theta) const;
@@ -114,6 +129,7 @@ class SlidingMass {
   RowMatrix stop_rows_, stop_slopes_;
   double energy_ = 0;
   SlidingCourse course_;
+  PeriodEnd end_;
 
   bool warm_ = false;
   double start_u_ = 0, start_v_ = 0;
