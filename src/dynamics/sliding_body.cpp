@@ -92,6 +92,7 @@ void SlidingBody::evaluate_from(const Eigen::VectorXd& start, const Eigen::Vecto
   }
   start_u_ = start.head(size());
   start_v_ = omega * start.tail(size());
+  if (!(start.norm() <= furthest_start * reach_)) status_ = Status::not_converged;
   if (status_ == Status::ok) run_period(true, with_jacobian ? push.size() + 1 : 0);
   if (status_ == Status::ok) {
     sum();
@@ -195,14 +196,12 @@ bool SlidingBody::run_period(bool recording, Eigen::Index columns) {
       answer.force.coefficients.setZero(fourier_size(harmonics_));
     }
   }
-  const double standing = 1e-13 * omega_ * reach_;
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     Joint& joint = joints_[j];
     const double place = motion_of(j, u_);
     if (place != joint.place) joint.law.model().step(joint.state, place, infinity, joint.state);
     joint.place = place;
-    const double velocity = motion_of(j, v_) / along_.col(column(j)).norm();
-    joint.side = velocity > standing ? 1 : velocity < -standing ? -1 : 0;
+    joint.side = stands(j) ? 0 : motion_of(j, v_) > 0 ? 1 : -1;
   }
   choose_sides();
   if (recording)

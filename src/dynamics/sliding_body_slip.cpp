@@ -7,6 +7,7 @@
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/sliding_body.hpp"
 #include "root.hpp"
+#include "sliding_grid.hpp"
 
 /// Sliding bodies between events, and where the next one is.
 namespace microslip::dynamics {
@@ -28,7 +29,8 @@ void SlidingBody::advance(double theta, bool recording, int depth) {
     }
   }
   const Event event = first_event(step);
-  if (event.kind == Event::Kind::stop && event.length <= 1e-12) {
+  if (event.kind == Event::Kind::stop &&
+      event.length <= no_slip(stands(event.joint))) {
     // It was on the point of slipping, and does not.
     const std::vector<int> before = sides();
     joints_[event.joint].side = 0;
@@ -215,8 +217,7 @@ double SlidingBody::length_to_slowest(const Step& step, std::size_t i) {
   const double slope = (a[2] - a[0]) / (2 * d);
   const double root = side * std::sqrt(std::max(0.0, slope * slope - 4 * bend * a[1]));
   double part = 0.5 - 2 * a[1] / (slope + root);
-  const bool from_rest = std::abs(motion_of(slipping_[i], v_)) <= 1e-13 * omega_ * reach_;
-  if (!(part > (from_rest ? 0.1 : 0) && part < 1)) return 0;
+  if (!(part > (stands(slipping_[i]) ? 0.1 : 0) && part < 1)) return 0;
   const double length = step.to - theta_;
   for (int k = 0; k < 2; ++k) {
     part -= c.dot(acceleration_at_end(step_to(part * length))) / root;

@@ -13,6 +13,12 @@ namespace microslip::dynamics {
 constexpr int most_events = 100000;  ///< of a period
 constexpr int most_rounds = 200;     ///< until a period must be closed
 
+/// Of the displacements that a push may cause; what begins further out is a step astray.
+constexpr double furthest_start = 1e6;
+
+/// The angle within which what slips and stops again has not slipped at all.
+constexpr double no_slip(bool from_rest) { return from_rest ? 1e-8 : 1e-12; }
+
 inline Eigen::Index grid_cells(int harmonics) { return std::max(128, 16 * (harmonics + 1)); }
 
 inline double cell_angle(int harmonics) {

@@ -34,7 +34,7 @@ bool SlidingMass::begin(const Eigen::VectorXd& push, double omega, PeriodicForce
   push_size_ = grid_push_.cwiseAbs().maxCoeff();
   reach_ = push_size_ / (inertia_.mass * omega * omega) + std::abs(at_);
   law_.measure(reach_, cell_ / omega);
-  status_ = push.allFinite() ? Status::ok : Status::not_converged;
+  status_ = result.status = push.allFinite() ? Status::ok : Status::not_converged;
   course_ = {};
   result.closed = true;
   result.rounds = 1;
@@ -70,12 +70,14 @@ void SlidingMass::evaluate_from(const Eigen::Vector2d& start, const Eigen::Vecto
                                 Loop& loop) {
   const Eigen::Index size = fourier_size(harmonics_);
   warm_ = false;
-  if (begin(push, omega, result)) {
+  if (begin(push, omega, result) && start.norm() <= furthest_start * reach_) {
     state_ = rest_;
     place_ = 0;
     start_u_ = start[0];
     start_v_ = std::abs(start[1]) > 1e-15 * reach_ ? omega * start[1] : 0;
     run_period(true, with_jacobian ? size + 1 : 0);
+  } else {
+    status_ = Status::not_converged;
   }
   result.status = status_;
   if (status_ != Status::ok) {

@@ -6,6 +6,7 @@
 #include "microslip/dynamics/fourier.hpp"
 #include "microslip/dynamics/sliding_mass.hpp"
 #include "root.hpp"
+#include "sliding_grid.hpp"
 
 /// Sliding masses while they slip, and where they stop.
 namespace microslip::dynamics {
@@ -60,7 +61,7 @@ bool SlidingMass::slip_until(double theta, bool recording, int depth) {
     stops = length_to_stop(slowest);
   else if (side_ * step.end_v < noise)
     stops = length_to_stop(length);
-  if (stops <= 1e-12) {
+  if (stops <= no_slip(v_ == 0)) {
     // It was on the point of slipping, and does not.
     v_ = 0;
     side_ = 0;

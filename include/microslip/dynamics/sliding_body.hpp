@@ -127,6 +127,9 @@ class SlidingBody {
   double motion_of(std::size_t j, const Eigen::VectorXd& q) const {
     return along_.col(column(j)).dot(q);
   }
+  bool stands(std::size_t j) const {
+    return std::abs(motion_of(j, v_)) <= 1e-13 * omega_ * reach_ * along_.col(column(j)).norm();
+  }
   static Eigen::Index column(std::size_t j) { return static_cast<Eigen::Index>(j); }
   /// What is left of the push for stuck joints and for the acceleration.
   Eigen::VectorXd left_over(const Eigen::VectorXd& push, const Eigen::VectorXd& u,
