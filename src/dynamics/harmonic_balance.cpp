@@ -87,6 +87,11 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
     starts_.push_back(-1);
   }
   if (slides_) slide(sliding, at_first.x);
+  for (const PeriodicJoint& joint : joints_)
+    if (joint.course())
+      noise_ = std::max(noise_, RigidFriction(joint.model()).noise());
+    else if (joint.asks_velocity())
+      noise_ = std::max(noise_, 1e-9);
   quiet_ = Eigen::VectorXd::Zero(size() + 1);
   if (preloaded) {
     quiet_.head(structure.size()) = at_first.x;
@@ -113,16 +118,6 @@ bool HarmonicBalance::at_rest(const Eigen::VectorXd& y) const {
   const Eigen::VectorXd impedance = Eigen::VectorXd(structure_->K.diagonal()).cwiseAbs() +
                                     omega * omega * Eigen::VectorXd(structure_->M.diagonal());
   return largest_motion(y) * impedance.maxCoeff() <= 1e-12 * force_.lpNorm<Eigen::Infinity>();
-}
-
-double HarmonicBalance::noise() const {
-  double largest = 0;
-  for (const PeriodicJoint& joint : joints_) {
-    if (!joint.asks_velocity()) continue;
-    const bool timed = !joint.course() || RigidFriction(joint.model()).sees_velocity();
-    if (timed) largest = std::max(largest, joint.course() ? 1e-10 : 1e-9);
-  }
-  return largest;
 }
 
 bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,

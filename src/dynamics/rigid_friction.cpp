@@ -27,22 +27,40 @@ bool depends_on_place(const AnyModel& model) {
   return model.step(near, 1, 1, near).force != model.step(far, 64.5, 1, far).force;
 }
 
+/// Whatever came before, and wherever it is.
+bool depends_on_velocity_alone(const AnyModel& model) {
+  AnyState to = model.rest();
+  for (const double v : {-2.0, -0.75, 0x1p-20, 0.5, 16.0}) {
+    const double fresh = model.step(model.rest(), v, 1, to).force;
+    AnyState state = model.rest();
+    for (const double u : {0.25, 8.0, -3.0, -2.5, 64.0, -64.0}) {
+      model.step(state, u, 0.5, state);
+      if (model.step(state, u + v, 1, to).force != fresh) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 RigidFriction::RigidFriction(const AnyModel& model)
     : model_(model),
       timed_(depends_on_velocity(model)),
       placed_(depends_on_place(model)),
+      alone_(timed_ && depends_on_velocity_alone(model)),
+      rest_(model.rest()),
       ahead_(model.rest()),
       scratch_(model.rest()) {}
 
 double RigidFriction::probe_time(double after) const {
+  if (alone_) return 1;
   const double most = 1e-4 * moment_;
   return after > 0 ? std::min(most, 0.01 * after) : most;
 }
 
 /// Laws that see time are asked by a short step at the velocity wanted, after a longer one to where
-/// that begins.
+/// that begins; those that see nothing else by a long one from rest, where velocities that small
+/// are not rounded away.
 Response<double> RigidFriction::ask(const Slip& slip, double u, double v, double after) {
   const auto& [state, place, side] = slip;
   if (!timed_) {
@@ -51,6 +69,10 @@ Response<double> RigidFriction::ask(const Slip& slip, double u, double v, double
     return model_.step(state, target, infinity, scratch_);
   }
   const double probe = probe_time(after);
+  if (alone_) {
+    const double onset = 1e-15 * reach_ / moment_;
+    return model_.step(rest_, side * std::max(side * v, onset), probe, scratch_);
+  }
   const double least = 1e-15 * (std::abs(u) + reach_) / probe;
   const double way = side * std::max(side * v, least) * probe;
   if (!(after > 0)) return model_.step(state, place + way, probe, scratch_);

@@ -28,12 +28,16 @@ class RigidJoints {
     for (const JointElement& joint : run.structure.joints) {
       laws_.emplace_back();
       place_.push_back(joint.w.dot(x));
+      decelerations_.push_back(0);
       if (!jumps(joint.model)) continue;
       laws_.back().emplace(joint.model);
       some_ = true;
       // A law may come from elsewhere.
       AnyState& state = run.state[laws_.size() - 1];
       joint.model.step(state, place_.back(), std::numeric_limits<double>::infinity(), state);
+      const auto [back, on] = laws_.back()->limits(state, place_.back());
+      decelerations_.back() =
+          std::max(std::abs(back), std::abs(on)) * joint.w.dot(run.mass.solve(joint.w));
     }
     tied_ = has_tied_joints(run.structure);
     limits_.resize(laws_.size());
@@ -44,6 +48,8 @@ class RigidJoints {
   bool is(std::size_t j) const { return laws_[j].has_value(); }
   bool sees_velocity(std::size_t j) const { return laws_[j]->sees_velocity(); }
   const std::vector<std::size_t>& stuck() const { return stuck_; }
+  /// What its friction does to a joint, as large as it was at first.
+  double deceleration(std::size_t j) const { return decelerations_[j]; }
 
   /// Joints of direction 0 stick from now on, which takes what is left of their velocity. Joints
   /// that can no longer move stick as well.
@@ -212,6 +218,7 @@ class RigidJoints {
   bool some_ = false;
   bool tied_ = false;          ///< some move only as others do
   std::vector<double> place_;  ///< of the laws
+  std::vector<double> decelerations_;
   std::vector<RigidFriction::Limits> limits_;
   std::vector<std::size_t> stuck_;
   Eigen::MatrixXd directions_, moved_;  ///< W of the stuck joints, M⁻¹ W

@@ -34,6 +34,7 @@ SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
     const AnyState rest = members[j].model.rest();
     joints_.push_back({RigidFriction(members[j].model), rest, rest});
     timed_ = timed_ || joints_.back().law.sees_velocity();
+    noise_ = std::max(noise_, joints_.back().law.noise());
   }
 }
 

@@ -104,7 +104,7 @@ void SlidingBody::solve(Step& step) {
       if (!residual.allFinite()) return;
       invert(step);
       const double size = push_size_ + push.norm() + step.a.norm();
-      step.solved = residual.lpNorm<Eigen::Infinity>() <= (timed_ ? 1e-10 : 1e-14) * size;
+      step.solved = residual.lpNorm<Eigen::Infinity>() <= noise_ * size;
       if (!step.solved) step.a += (last_.inverse * residual.reshaped()).reshaped(d, 3);
     }
     step.inverse = last_.inverse;

@@ -153,8 +153,7 @@ void SlidingMass::solve(Step& step) {
     step.inverse = matrix.inverse();
     const double size =
         push_size_ + c * std::abs(v_) + k * std::abs(u_) + m * step.a.lpNorm<Eigen::Infinity>();
-    step.solved =
-        residual.lpNorm<Eigen::Infinity>() <= (law_.sees_velocity() ? 1e-10 : 1e-14) * size;
+    step.solved = residual.lpNorm<Eigen::Infinity>() <= law_.noise() * size;
     if (!step.solved) step.a += step.inverse * residual;
   }
   step.end_v = v_ + h * g.b.dot(step.a);

@@ -151,7 +151,9 @@ class EventStepper {
       force -= reply.force * s_.joints[j].w;
     }
     out.head(n_) = velocity;
-    out.segment(n_, n_) = rigid_.held(run_.mass.solve(force));
+    const Eigen::VectorXd free = run_.mass.solve(force);
+    free_acceleration_ = free.lpNorm<Eigen::Infinity>();
+    out.segment(n_, n_) = rigid_.held(free);
     out[2 * n_] = load.dot(velocity);
     out[2 * n_ + 1] = velocity.dot(damping);
   }
@@ -181,9 +183,11 @@ class EventStepper {
     const double size_x = std::max(reference_x_, trial_.head(n_).lpNorm<Eigen::Infinity>());
     const double size_v = std::max(reference_v_, trial_.segment(n_, n_).lpNorm<Eigen::Infinity>());
     const double tolerance = run_.options.tolerance;
-    const double tiny = std::numeric_limits<double>::min();
-    return std::max(error.head(n_).lpNorm<Eigen::Infinity>() / (tolerance * size_x + tiny),
-                    error.segment(n_, n_).lpNorm<Eigen::Infinity>() / (tolerance * size_v + tiny));
+    // What stuck joints leave of an acceleration is rounding.
+    const double rounding = std::numeric_limits<double>::min() + 1e-15 * h * free_acceleration_;
+    return std::max(
+        error.head(n_).lpNorm<Eigen::Infinity>() / (tolerance * size_x + h * rounding),
+        error.segment(n_, n_).lpNorm<Eigen::Infinity>() / (tolerance * size_v + rounding));
   }
 
   Quintic path(std::size_t j, double h) const {
@@ -207,7 +211,7 @@ class EventStepper {
       double before = 0;
       for (const double s : {0.25, 0.5, 0.75, 1.0}) {
         const Quintic::Point p = q.at(s);
-        const bool back = d * p.v < -noise();
+        const bool back = d * p.v < -noise(j);
         const bool past = d * (p.u - kink_[j]) > 0;
         if (back || past) {
           if (past) consider(j, Event::Kind::kink, q, before, s, first);
@@ -350,15 +354,26 @@ class EventStepper {
   }
 
   /// Velocities below this are rounding. A turn of such a motion is none: between it and the next
-  /// turn the force changes by less than its own rounding.
-  double noise() const { return 1e-13 * reference_v_; }
+  /// turn the force changes by less than its own rounding. Friction stops them in no time.
+  double noise(std::size_t j) const {
+    const double stopped = rigid_.is(j) ? rigid_.deceleration(j) / frequency_ : 0;
+    return 1e-13 * std::max(reference_v_, stopped);
+  }
 
   /// Whether the start of a step is where the event happens.
   bool stands_at(const Event& event) const {
     const Eigen::VectorXd& w = s_.joints[event.joint].w;
-    if (event.kind == Event::Kind::release) return true;
+    if (event.kind == Event::Kind::release) {
+      const bool together = !event.plane.slips.empty();
+      const auto past = [&](int stage) {
+        if (together) return rigid_.beyond(event.plane, stage);
+        return event.side * (rigid_.hold(event.joint, stage) - event.value);
+      };
+      const double limit = std::abs(together ? event.plane.most : event.value);
+      return past(0) >= -1e-9 * (limit + std::abs(past(6)));
+    }
     if (event.kind == Event::Kind::reversal)
-      return direction_[event.joint] * w.dot(k_[0].head(n_)) <= noise();
+      return direction_[event.joint] * w.dot(k_[0].head(n_)) <= noise(event.joint);
     const double u = run_.joint_motion(event.joint, y_.head(n_));
     return std::abs(event.value - u) <= 1e-9 * (std::abs(u) + reference_x_);
   }
@@ -467,7 +482,7 @@ class EventStepper {
   void choose_directions() {
     for (std::size_t j = 0; j < direction_.size(); ++j) {
       const double velocity = run_.joint_motion(j, y_.segment(n_, n_));
-      if (rigid_.is(j)) direction_[j] = velocity > noise() ? 1 : velocity < -noise() ? -1 : 0;
+      if (rigid_.is(j)) direction_[j] = velocity > noise(j) ? 1 : velocity < -noise(j) ? -1 : 0;
     }
     rigid_.stick(direction_, y_, reference_x_, 1 / frequency_);
     evaluate(t_, y_, k_[0]);
@@ -522,6 +537,7 @@ class EventStepper {
   std::vector<int> direction_;
   std::vector<double> kink_;
   double frequency_ = 0, reference_x_ = 0, reference_v_ = 0;
+  double free_acceleration_ = 0;  ///< as it would be without stuck joints
 };
 
 }  // namespace

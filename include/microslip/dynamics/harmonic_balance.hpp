@@ -39,7 +39,7 @@ class HarmonicBalance : public Equations {
   double residual_scale(const Eigen::VectorXd& y) const override;
 
   /// Laws that see time are asked for their velocity by a short step, which costs digits.
-  double noise() const override;
+  double noise() const override { return noise_; }
 
   /// Whether the matrices are full, as those of reduced structures are.
   bool filled() const;
@@ -131,6 +131,7 @@ class HarmonicBalance : public Equations {
   Eigen::Index fourier_size_;
   SparseMatrix M_, C_, K_;
   bool slides_ = false;
+  double noise_ = 0;
   Eigen::VectorXd static_force_, periodic_force_, force_;
   Eigen::VectorXd quiet_;
   std::vector<PeriodicJoint> joints_;

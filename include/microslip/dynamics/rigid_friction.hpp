@@ -17,6 +17,8 @@ class RigidFriction {
   /// Whether the force depends on velocity: laws of the family that sees time may not look at it,
   /// as Coulomb's.
   bool sees_velocity() const { return timed_; }
+  /// Rounding, relative: a law that sees more than velocity is asked for it by short steps.
+  double noise() const { return timed_ && !alone_ ? 1e-10 : 1e-14; }
 
   /// Displacements of that size are large, and times of that length short.
   void measure(double reach, double moment) {
@@ -49,8 +51,9 @@ class RigidFriction {
 
   AnyModel model_;
   bool timed_, placed_;  ///< whether the force depends on velocity and place
+  bool alone_;           ///< on velocity and nothing else
   double reach_ = 1, moment_ = 1;
-  AnyState ahead_, scratch_;
+  AnyState rest_, ahead_, scratch_;
 };
 
 }  // namespace microslip::dynamics
