@@ -1,6 +1,6 @@
 #include "microslip/dynamics/shooting.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -98,7 +98,11 @@ ShootingResult shoot(const Structure& structure, double omega, const ShootingOpt
       jacobian.col(k) = (Period::end(period.run(moved, joints)) - end) / h;
       jacobian(k, k) -= 1;
     }
-    Eigen::VectorXd step = -jacobian.partialPivLu().solve(end - z);
+    // A joint that sticks throughout may do so anywhere: it stays where it is.
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
+    factors.setThreshold(1e-5);
+    factors.compute(jacobian);
+    Eigen::VectorXd step = -factors.solve(end - z);
     if (!step.allFinite()) step = end - z;
     const double length = step.lpNorm<Eigen::Infinity>();
     if (length > 0.5 * size) step *= 0.5 * size / length;
