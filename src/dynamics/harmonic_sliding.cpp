@@ -30,7 +30,8 @@ void HarmonicBalance::slide(const std::vector<std::size_t>& sliding,
   // Bodies are not condensed; and masses know better where static loads leave a joint that sticks
   // for good.
   const std::vector<TiedJoints> groups =
-      is_large(*structure_) || !static_force_.isZero(0)
+      is_large(*structure_) ||
+              (!static_force_.isZero(0) && !starts_are_unknown(*structure_, sliding))
           ? tied_joints(*structure_, sliding)
           : joints_together(*structure_, sliding, joints_.front().options());
   for (const TiedJoints& tied : groups)
