@@ -27,13 +27,10 @@ void HarmonicBalance::slide(const std::vector<std::size_t>& sliding,
                             const Eigen::VectorXd& preloaded) {
   for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
   std::vector<std::size_t> alone;
-  // Bodies are not condensed; and masses know better where static loads leave a joint that sticks
-  // for good.
+  // Bodies are not condensed.
   const std::vector<TiedJoints> groups =
-      is_large(*structure_) ||
-              (!static_force_.isZero(0) && !starts_are_unknown(*structure_, sliding))
-          ? tied_joints(*structure_, sliding)
-          : joints_together(*structure_, sliding, joints_.front().options());
+      is_large(*structure_) ? tied_joints(*structure_, sliding)
+                            : joints_together(*structure_, sliding, joints_.front().options());
   for (const TiedJoints& tied : groups)
     if (tied.members.size() == 1) alone.push_back(tied.members.front());
   std::sort(alone.begin(), alone.end());

@@ -29,8 +29,7 @@ void SlidingBody::advance(double theta, bool recording, int depth) {
     }
   }
   const Event event = first_event(step);
-  if (event.kind == Event::Kind::stop &&
-      event.length <= no_slip(stands(event.joint))) {
+  if (event.kind == Event::Kind::stop && event.length <= no_slip(stands(event.joint))) {
     // It was on the point of slipping, and does not.
     const std::vector<int> before = sides();
     joints_[event.joint].side = 0;

@@ -196,10 +196,14 @@ bool is_large(const Structure& structure) {
 }
 
 bool starts_are_unknown(const Structure& structure, const std::vector<std::size_t>& sliding) {
-  return !is_large(structure) &&
-         std::any_of(sliding.begin(), sliding.end(), [&](std::size_t j) {
-           return RigidFriction(structure.joints[j].model).sees_velocity();
-         });
+  if (is_large(structure)) return false;
+  const bool loaded =
+      std::any_of(structure.loads.begin(), structure.loads.end(),
+                  [](const Load& load) { return std::holds_alternative<Constant>(load.signal); });
+  if (loaded && sliding.size() > 1) return true;
+  return std::any_of(sliding.begin(), sliding.end(), [&](std::size_t j) {
+    return RigidFriction(structure.joints[j].model).sees_velocity();
+  });
 }
 
 std::vector<TiedJoints> joints_together(const Structure& structure,

@@ -27,7 +27,8 @@ bool is_filled(const SparseMatrix& matrix);
 /// Large full structures are condensed; then joints are kept one by one.
 bool is_large(const Structure& structure);
 
-/// Whether friction depends on velocity, so that one push may have several motions.
+/// Whether one push may have several motions: friction depends on velocity, or static loads may
+/// leave several joints at rest in several places.
 bool starts_are_unknown(const Structure& structure, const std::vector<std::size_t>& sliding);
 
 /// Tied joints, and a few that move each other at once because they share a mass: a stop of one

@@ -150,8 +150,7 @@ std::optional<double> SlidingMass::rests_throughout(bool with_jacobian, Periodic
     u += more;
   }
   const double rounding = 1e-13 * push_size_;
-  if (high.push - k * u > at_u.on + rounding || low.push - k * u < at_u.back - rounding)
-    return {};
+  if (high.push - k * u > at_u.on + rounding || low.push - k * u < at_u.back - rounding) return {};
   warm_ = false;
   result.coefficients = push_;
   result.coefficients[0] -= k * u;

@@ -28,6 +28,7 @@ constexpr double e[stages] = {71. / 57600,      0,         -71. / 16695, 71. / 1
 /// Displacement and velocity of a joint inside a step, by the quintic through both ends.
 struct Quintic {
   double u0, v0, a0, u1, v1, a1, h;
+  double size;  ///< of the displacements that u is the difference of
 
   struct Point {
     double u, v, a;
@@ -38,7 +39,7 @@ struct Quintic {
     double d = u1 - u0 - h * v0 - 0.5 * h * h * a0;
     // Over a short step the displacements may tell nothing but their rounding.
     const double by_velocity = dv / 2 - da / 12;
-    if (std::abs(d - by_velocity) <= 4e-16 * (std::abs(u0) + std::abs(u1))) d = by_velocity;
+    if (std::abs(d - by_velocity) <= 4e-16 * size) d = by_velocity;
     const double c3 = 10 * d - 4 * dv + 0.5 * da;
     const double c4 = -15 * d + 7 * dv - da;
     const double c5 = 6 * d - 3 * dv + 0.5 * da;
@@ -198,7 +199,8 @@ class EventStepper {
             w.dot(trial_.head(n_)),
             w.dot(k_[6].head(n_)),
             w.dot(k_[6].segment(n_, n_)),
-            h};
+            h,
+            w.cwiseAbs().dot(y_.head(n_).cwiseAbs() + trial_.head(n_).cwiseAbs())};
   }
 
   /// The first event inside a trial step.

@@ -266,6 +266,31 @@ TEST(FrequencyResponse, friction_that_sticks_for_a_part_of_the_period_agrees_wit
   }
 }
 
+TEST(FrequencyResponse,
+     friction_that_falls_with_velocity_is_followed_where_a_push_has_many_motions) {
+  // One joint, and two side by side.
+  for (const bool two : {false, true}) {
+    const Eigen::Matrix2d K{{2, -0.7}, {-0.7, 0.7}};
+    const Eigen::Matrix2d C = 0.03 * K + 0.02 * Eigen::Matrix2d::Identity();
+    Structure s{diagonal({1, 1}), C.sparseView(), K.sparseView(), {}, {}};
+    s.joints.push_back({law("stribeck"), Eigen::Vector2d(1, 0)});
+    if (two) s.joints.push_back({law("reid"), Eigen::Vector2d(1, 0)});
+    s.loads.push_back({Eigen::Vector2d(0, two ? 4.4 : 3.4), Tones{{Tone{1}}}});
+    FrequencyResponseOptions options;
+    options.from = 0.26;
+    options.to = 0.42;
+    options.harmonics = 15;
+    options.at = {0.32};
+    options.stability = options.peaks = false;
+    const FrequencyResponse r = frequency_response(s, options);
+    ASSERT_EQ(r.end, CurveEnd::reached) << two;
+    EXPECT_TRUE(r.leaps.empty()) << two;
+    EXPECT_LT(r.energy_balance, 1e-8) << two;
+    ASSERT_EQ(r.at.size(), 1u) << two;
+    EXPECT_NEAR(r.at[0].first[0].amplitude / amplitude_by_shooting(s, 0.32), 1, 1e-6) << two;
+  }
+}
+
 /// Three masses in a row, the last one shaken.
 Structure three_masses() {
   Structure s{diagonal({1, 1, 1}), diagonal({0, 0, 0}), diagonal({0, 0, 0}), {}, {}};

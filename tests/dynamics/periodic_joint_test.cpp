@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -342,6 +343,90 @@ TEST(SlidingMass, derivatives_agree_with_differences) {
             1e-8);
 }
 
+/// Coefficients of the force and the end of a period, one below the other, and their derivatives by
+/// the push, the start and ω.
+struct OpenPeriod {
+  Eigen::VectorXd value;
+  Eigen::MatrixXd by;
+};
+
+OpenPeriod open_period(const PeriodicForce& force, const PeriodEnd& end) {
+  const Eigen::Index size = force.coefficients.size(), ways = end.at.size();
+  OpenPeriod period{Eigen::VectorXd(size + ways), {}};
+  period.value << force.coefficients, end.at;
+  period.by.resize(size + ways, size + ways + 1);
+  period.by << force.jacobian, end.force_by_start, force.by_omega, end.by_push, end.by_start,
+      end.by_omega;
+  return period;
+}
+
+/// How far the derivatives are from differences. `from` begins a period with a push, a start and ω,
+/// one below the other.
+template <class Period>
+double error_of_derivatives(const Period& from, const Eigen::VectorXd& at) {
+  const double h = 1e-6;
+  const OpenPeriod here = from(at);
+  double error = 0;
+  for (Eigen::Index i = 0; i < at.size(); ++i) {
+    const Eigen::VectorXd more = h * Eigen::VectorXd::Unit(at.size(), i);
+    const Eigen::VectorXd difference = (from(at + more).value - from(at - more).value) / (2 * h);
+    error = std::max(error, largest(difference - here.by.col(i)));
+  }
+  return error;
+}
+
+auto mass_from(SlidingMass& mass) {
+  return [&mass](const Eigen::VectorXd& at) {
+    PeriodicForce force;
+    Loop loop;
+    mass.evaluate_from(at.segment(7, 2), at.head(7), at[9], true, force, loop);
+    EXPECT_EQ(force.status, Status::ok);
+    return open_period(force, mass.end());
+  };
+}
+
+TEST(SlidingMass, a_period_from_anywhere_has_derivatives) {
+  Eigen::VectorXd at(10);
+  for (const auto& [name, held] :
+       {std::pair{"coulomb", 1.5}, std::pair{"coulomb-viscous", 1.5}, std::pair{"stribeck", 1.5},
+        std::pair{"prager", 1.1}, std::pair{"reid", 1.1}}) {
+    SlidingMass mass(law(name), 3, {1, 0.05, 1}, 0);
+    // It slips at the start, or it sticks there, which takes what it has of velocity.
+    at << 0.07, 2, 0, 0.1, 0, 0, -0.05, 0.4, 0.3, 0.3;
+    EXPECT_LT(error_of_derivatives(mass_from(mass), at), 2e-5) << name;
+    at.tail(3) << held, 0, 0.3;
+    EXPECT_LT(error_of_derivatives(mass_from(mass), at), 2e-5) << name;
+    mass_from(mass)(at);
+    EXPECT_TRUE(mass.course().rests_at(0)) << name;
+  }
+  // Wherever it begins, it comes to rest, where the push has moved it to until it is held.
+  SlidingMass held(law("stribeck"), 3, {1, 0.05, 1}, 0);
+  at << 1.6, 0.1, 0, 0.1, 0, 0, -0.05, 0.4, 0.01, 0.3;
+  EXPECT_LT(error_of_derivatives(mass_from(held), at), 1e-8);
+  EXPECT_GT(held.end().at[0], 0.01);
+  EXPECT_EQ(held.end().at[1], 0);
+}
+
+TEST(SlidingMass, a_period_from_where_it_closes_is_closed) {
+  Eigen::VectorXd p(7);
+  p << 0.07, 2, 0, 0.1, 0, 0, -0.05;
+  for (const char* name : {"coulomb", "stribeck", "reid"}) {
+    SlidingMass mass(law(name), 3, {1, 0.05, 1}, 0);
+    PeriodicForce closed, open;
+    Loop loop;
+    mass.evaluate(p, 0.3, true, closed, loop);
+    const Eigen::Vector2d start = mass.start();
+    mass.evaluate_from(start, p, 0.3, true, open, loop);
+    EXPECT_LT(largest(mass.end().at - start), 1e-9) << name;
+    EXPECT_LT(largest(open.coefficients - closed.coefficients), 1e-9) << name;
+    // The start follows the push.
+    const PeriodEnd& end = mass.end();
+    const Eigen::Matrix2d left = Eigen::Matrix2d::Identity() - end.by_start;
+    const Eigen::MatrixXd follows = left.inverse() * end.by_push;
+    EXPECT_LT(largest(open.jacobian + end.force_by_start * follows - closed.jacobian), 1e-6);
+  }
+}
+
 TEST(SlidingMass, friction_takes_what_the_push_gives) {
   // Without a dashpot all work of the push is lost in friction: ∮ p du = ∮ f du.
   SlidingMass mass(law("coulomb"), 1, {1, 0, 1}, 0);
@@ -445,6 +530,23 @@ TEST(SlidingBody, derivatives_agree_with_differences) {
     EXPECT_LT(fast.error, 2e-5) << a;
     EXPECT_GT(fast.turns, 1) << a;
   }
+}
+
+TEST(SlidingBody, a_period_from_anywhere_has_derivatives) {
+  SlidingBody body = triangle("stribeck", "coulomb", "prager");
+  const auto from = [&](const Eigen::VectorXd& at) {
+    body.evaluate_from(at.segment(14, 4), at.head(14), at[18], true);
+    EXPECT_EQ(body.reply().status, Status::ok);
+    return open_period(body.reply(), body.end());
+  };
+  Eigen::VectorXd at(19);
+  at << push_in_two_ways(), 0.4, 0.2, 0.3, -0.1, 0.3;
+  EXPECT_LT(error_of_derivatives(from, at), 1e-4);
+  // One joint sticks at the start.
+  at.segment(14, 4) << 2, 0.2, 0, 0.5;
+  EXPECT_LT(error_of_derivatives(from, at), 1e-4);
+  from(at);
+  EXPECT_TRUE(body.answers()[0].course.rests_at(0));
 }
 
 TEST(SlidingBody, joints_take_what_the_push_leaves) {

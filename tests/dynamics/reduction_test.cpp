@@ -388,5 +388,19 @@ TEST(Shooting, agrees_with_harmonic_balance) {
   EXPECT_NEAR(shot.period.audit.joints, balance.at[0].energy[0], 1e-6);
 }
 
+TEST(Shooting, joints_that_stick_throughout_stay_where_they_are) {
+  // The warm-up leaves the joint somewhere, and there it stays: two masses that move as one.
+  const Eigen::Matrix4d K{
+      {2, -0.7, 0, 0}, {-0.7, 1.6, -0.9, 0}, {0, -0.9, 1.5, -0.6}, {0, 0, -0.6, 0.6}};
+  const Eigen::Matrix4d C = 0.03 * K;
+  Structure s{diagonal({1, 1, 1, 1}), C.sparseView(), K.sparseView(), {}, {}};
+  s.joints.push_back({law("coulomb"), Eigen::Vector4d(1, -1, 0, 0)});
+  s.joints.push_back({law("coulomb"), Eigen::Vector4d(0, 1, -1, 0)});
+  s.loads.push_back({Eigen::Vector4d(0, 0, 0, 0.3), Tones{{Tone{1}}}});
+  const ShootingResult shot = shoot(s, 0.25);
+  ASSERT_TRUE(shot.converged) << shot.error;
+  EXPECT_LE(shot.iterations, 4);
+}
+
 }  // namespace
 }  // namespace microslip::dynamics

@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/rigid_friction.hpp"
 #include "microslip/dynamics/ringdown.hpp"
 #include "support.hpp"
 
@@ -471,6 +473,39 @@ TEST(TimeIntegration, rigid_friction_sticks_where_coulomb_says) {
   // All that was lost went into friction: (k/2)(2² − 0.2²) = fc · path.
   EXPECT_NEAR(r.audit.joints - r.audit.input, 1.98, 1e-9);
   EXPECT_LT(std::abs(r.audit.error()), 1e-12);
+}
+
+TEST(TimeIntegration, rigid_friction_stops_rounding_at_once) {
+  // Joints that hold each other, with nothing in the initial values but their last digits.
+  const Eigen::Matrix2d K{{2, -0.7}, {-0.7, 0.7}};
+  const Eigen::Matrix2d C = 0.03 * K;
+  Structure s{diagonal({1, 1}), C.sparseView(), K.sparseView(), {}, {}};
+  for (const Eigen::Vector2d& w : {Eigen::Vector2d(1, 0), Eigen::Vector2d(1, -1)})
+    for (int i = 0; i < 2; ++i) s.joints.push_back({law("coulomb"), w});
+  s.loads.push_back({Eigen::Vector2d(0, 2.5), Tones{{{1, 0, 1, 0.5}}}});
+  const double expected = integrate(s, until(10)).x.back()[1];
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(-1e-16, 1e-16);
+  for (int i = 0; i < 200; ++i) {
+    TimeOptions options = until(10);
+    const auto any = [&] { return uniform(random); };
+    options.x0 = Eigen::VectorXd::NullaryExpr(2, any);
+    options.v0 = Eigen::VectorXd::NullaryExpr(2, any);
+    const TimeResult r = integrate(s, options);
+    EXPECT_EQ(r.message, "") << i;
+    EXPECT_NEAR(r.x.back()[1], expected, 1e-7) << i;
+  }
+}
+
+TEST(TimeIntegration, friction_that_sees_velocity_alone_is_the_same_anywhere) {
+  // Slow, and far from where displacements are counted from.
+  RigidFriction friction(law("stribeck", {{"fc", 1.0}, {"fs", 1.5}, {"vs", 0.1}, {"c", 0.0}}));
+  friction.measure(1e3, 1);
+  AnyState state = friction.model().rest();
+  friction.model().step(state, 1e3, 1, state);
+  for (const double v : {1e-10, 1e-6, 1e-3})
+    EXPECT_NEAR(friction.force({state, 1e3, 1}, 1e3 + 1e-9, v, 1e-9),
+                1 + 0.5 * std::exp(-std::pow(v / 0.1, 2)), 1e-12);
 }
 
 TEST(TimeIntegration, every_method_holds_rigid_joints_side_by_side_and_in_a_triangle) {

@@ -8,10 +8,10 @@
 /// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …),
 /// and ω last. Joints with rigid friction slide on masses (SlidingMass), or together on bodies
 /// where they cannot move one by one (SlidingBody); what pushes them counts as further degrees of
-/// freedom, after those of the structure, first of the masses, then of the bodies. If friction
-/// depends on velocity, a push may have several motions, and where the period of each of these
-/// begins is unknown too, u and v/ω. They follow the pushes as the cosine and the sine of a first
-/// harmonic, which they are in a motion that has no others.
+/// freedom, after those of the structure, first of the masses, then of the bodies. Where a push may
+/// have several motions, because friction depends on velocity or static loads leave joints at rest
+/// anywhere, the start of their period is unknown too, u and v/ω. It follows the pushes as the
+/// cosine and the sine of a first harmonic, which it is in a motion that has no others.
 
 #include <functional>
 #include <memory>

@@ -159,7 +159,7 @@ class SlidingBody {
   Eigen::VectorXd at_;
   std::vector<Joint> joints_;
   bool timed_ = false;
-  double noise_ = 0;  ///< of the laws
+  double noise_ = 0;     ///< of the laws
   double cell_;          ///< angle between points of the grid
   RowMatrix grid_rows_;  ///< Fourier functions at the stages of all cells
 

@@ -14,8 +14,8 @@
 /// the law has a kink. Derivatives by the coefficients of p and by the start of the period go
 /// along. Where the motion stops, the force jumps, and the time of that moves by −δv/v′:
 ///     δv⁺ = 0 if the mass sticks, v′⁺/v′⁻ δv⁻ if it turns;   ∫ δf dt = m (δv⁻ − δv⁺).
-/// Newton's method for the start closes the period, or the start is given and the end is told: under
-/// one push, friction that falls with velocity may have several motions.
+/// Newton's method for the start closes the period, or the start is given and the end is told:
+/// under one push, friction that falls with velocity may have several motions.
 
 #include <Eigen/Core>
 #include <optional>
