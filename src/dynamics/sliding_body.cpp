@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "nearest_forces.hpp"
-#include "sliding_grid.hpp"
+#include "place_of_rest.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -95,11 +95,54 @@ void SlidingBody::evaluate_from(const Eigen::VectorXd& start, const Eigen::Vecto
   start_v_ = omega * start.tail(size());
   if (!(start.norm() <= furthest_start * reach_)) status_ = Status::not_converged;
   if (status_ == Status::ok) run_period(true, with_jacobian ? push.size() + 1 : 0);
+  if (status_ == Status::ok && size() == 1 && rest_in_place(with_jacobian)) return tell_status();
   if (status_ == Status::ok) {
     sum();
     tell_end(with_jacobian);
   }
   tell_status();
+}
+
+/// A body with one way to move that repeats itself only at rest is looked at where it rests.
+bool SlidingBody::rest_in_place(bool with_jacobian) {
+  const auto only_moves_on = [](const Answer& answer) { return answer.course.only_moves_on(); };
+  if (!std::all_of(answers_.begin(), answers_.end(), only_moves_on)) return false;
+  const Eigen::VectorXd push = push_.row(0).transpose();
+  const Eigen::VectorXd values = grid_push_.row(0).transpose();
+  const auto place = place_of_rest({push, values, cell_}, stiffness_(0, 0), at_[0], [&](double u) {
+    RigidFriction::Limits all{0, 0};
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      const double c = along_(0, column(j));
+      AnyState law = joints_[j].rest;
+      joints_[j].law.model().step(law, c * u, infinity, law);
+      const auto [back, on] = joints_[j].law.limits(law, c * u);
+      all.on += c * (c > 0 ? on : back);
+      all.back += c * (c > 0 ? back : on);
+    }
+    return all;
+  });
+  if (!place) return false;
+  start_u_[0] = place->u;
+  start_v_[0] = 0;
+  if (!run_period(true, with_jacobian ? push_.size() + 1 : 0)) return false;
+  sum();
+  end_.at = Eigen::Vector2d(place->u, 0);
+  if (!with_jacobian) {
+    tell_reply({}, {});
+    return true;
+  }
+  Eigen::RowVectorXd row(push_.size());
+  fourier_row(place->theta, harmonics_, row);
+  end_.by_push.setZero(2, push_.size());
+  end_.by_push.row(0) = place->yields * row;
+  end_.by_start.setZero(2, 2);
+  end_.by_omega.setZero(2);
+  end_.force_by_start.setZero(push_.size(), 2);
+  // The whole motion is this place.
+  Eigen::MatrixXd by = Eigen::MatrixXd::Zero(push_.size(), push_.size() + 1);
+  by.row(0).head(push_.size()) = end_.by_push.row(0);
+  tell_reply(by, Eigen::MatrixXd::Zero(2, by.cols()));
+  return true;
 }
 
 Eigen::VectorXd SlidingBody::start() const {

@@ -303,7 +303,9 @@ void SlidingBody::note(const Step& step, int stage, const Eigen::MatrixXd& by_u)
   for (std::size_t i = 0; i < slipping_.size(); ++i) {
     const RigidFriction::Slopes& f = step.friction[3 * i + static_cast<std::size_t>(stage)];
     note_joint(slipping_[i], motion_of(slipping_[i], u), f.force);
-    answers_[slipping_[i]].course.slopes.push_back({theta, f.by_u, f.by_v});
+    SlidingCourse& course = answers_[slipping_[i]].course;
+    course.slopes.push_back({theta, f.by_u, f.by_v});
+    (joints_[slipping_[i]].side > 0 ? course.slips_on : course.slips_back) = true;
   }
   if (stuck_.empty()) return;
   const Eigen::VectorXd held = holds(to_hold(step, stage));

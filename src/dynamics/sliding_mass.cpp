@@ -6,8 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "place_of_rest.hpp"
 #include "root.hpp"
-#include "sliding_grid.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -84,7 +84,7 @@ void SlidingMass::evaluate_from(const Eigen::Vector2d& start, const Eigen::Vecto
     result.coefficients.setZero(size);
     return;
   }
-  if (course_.comes_to_rest()) {
+  if (course_.comes_to_rest() || course_.only_moves_on()) {
     const SlidingCourse course = course_;
     course_ = {};
     if (const auto u = rests_throughout(with_jacobian, result, loop)) {
@@ -98,24 +98,6 @@ void SlidingMass::evaluate_from(const Eigen::Vector2d& start, const Eigen::Vecto
 
 double SlidingMass::push_at(double theta) const { return fourier_point(push_, theta).value; }
 
-SlidingMass::Extreme SlidingMass::extreme(int sign) const {
-  Eigen::Index place = 0;
-  (sign * grid_push_).maxCoeff(&place);
-  const double near = (static_cast<double>(place / 3) + gauss_six.c[place % 3]) * cell_;
-  double theta = near;
-  for (int iteration = 0; iteration < 20; ++iteration) {
-    const FourierPoint p = fourier_point(push_, theta);
-    if (!(sign * p.curvature < 0)) break;
-    const double change = -p.slope / p.curvature;
-    if (!(std::abs(theta + change - near) < cell_)) break;
-    theta += change;
-    if (std::abs(change) < 1e-14) break;
-  }
-  const double value = push_at(theta);
-  return sign * value >= sign * grid_push_[place] ? Extreme{theta, value}
-                                                  : Extreme{near, grid_push_[place]};
-}
-
 void SlidingMass::place_law(double u) {
   if (u != place_) law_.model().step(state_, u, infinity, state_);
   place_ = u;
@@ -125,32 +107,14 @@ void SlidingMass::place_law(double u) {
 /// push has moved it to until it holds.
 std::optional<double> SlidingMass::rests_throughout(bool with_jacobian, PeriodicForce& result,
                                                     Loop& loop) {
-  const Extreme high = extreme(1);
-  const Extreme low = extreme(-1);
   AnyState law = rest_;
-  const auto limits_at = [&](double u) {
-    law_.model().step(law, u, infinity, law);
-    return law_.limits(law, u);
-  };
   const double k = inertia_.stiffness;
-  double u = at_;
-  double slope = 0;
-  RigidFriction::Limits at_u = limits_at(u);
-  const auto beyond = [&] {
-    if (high.push - k * u > at_u.on) return 1;
-    return low.push - k * u < at_u.back ? -1 : 0;
-  };
-  const int side = beyond();
-  for (int iteration = 0; side != 0 && iteration < 60; ++iteration) {
-    const double limit = side > 0 ? at_u.on : at_u.back;
-    const double more = ((side > 0 ? high.push : low.push) - k * u - limit) / (k + slope);
-    if (std::abs(more) <= 1e-15 * std::abs(u)) break;
-    at_u = limits_at(u + more);
-    slope = ((side > 0 ? at_u.on : at_u.back) - limit) / more;
-    u += more;
-  }
-  const double rounding = 1e-13 * push_size_;
-  if (high.push - k * u > at_u.on + rounding || low.push - k * u < at_u.back - rounding) return {};
+  const auto place = place_of_rest({push_, grid_push_, cell_}, k, at_, [&](double at) {
+    law_.model().step(law, at, infinity, law);
+    return law_.limits(law, at);
+  });
+  if (!place) return {};
+  const double u = place->u;
   warm_ = false;
   result.coefficients = push_;
   result.coefficients[0] -= k * u;
@@ -159,11 +123,9 @@ std::optional<double> SlidingMass::rests_throughout(bool with_jacobian, Periodic
     const Eigen::Index size = fourier_size(harmonics_);
     result.jacobian.setIdentity(size, size);
     result.by_omega.setZero(size);
-    if (side != 0) {
-      Eigen::RowVectorXd row(size);
-      fourier_row((side > 0 ? high : low).theta, harmonics_, row);
-      result.jacobian.row(0) -= k / (k + slope) * row;
-    }
+    Eigen::RowVectorXd row(size);
+    fourier_row(place->theta, harmonics_, row);
+    result.jacobian.row(0) -= k * place->yields * row;
   }
   loop = {};
   for (Eigen::Index i = 0; i < grid_push_.size(); ++i) {

@@ -202,6 +202,7 @@ void SlidingMass::take(const Step& step, bool recording) {
       energy_ += g.b[i] * h * f.force * step.v[i];
       course_.slopes.push_back({loop_.theta.back(), f.by_u, f.by_v});
     }
+    (side_ > 0 ? course_.slips_on : course_.slips_back) = true;
   }
   by_.row(0) += h * by_.row(1) + h * h * g.bA.transpose() * by_a;
   by_.row(1) += h * g.b.transpose() * by_a;

@@ -148,6 +148,7 @@ class SlidingBody {
   Eigen::MatrixXd closing(const Eigen::MatrixXd& error) const;
   void sum();
   void close_sums();
+  bool rest_in_place(bool with_jacobian);
   void tell_end(bool with_jacobian);
   void tell_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap);
   void tell_status();

@@ -22,15 +22,19 @@ struct SlidingCourse {
   std::vector<Stop> stops;
   std::vector<Rest> rests;
   std::vector<Slope> slopes;
+  bool slips_on = false, slips_back = false;
 
   bool rests_at(double theta) const {
     return std::any_of(rests.begin(), rests.end(),
                        [&](const Rest& rest) { return theta >= rest.from && theta < rest.to; });
   }
-  /// Whether it rests for good, but for what the start has left of motion.
-  bool comes_to_rest() const {
-    return rests.size() == 1 && rests.front().to >= 2 * std::numbers::pi * (1 - 1e-12);
+  bool ends_at_rest() const {
+    return !rests.empty() && rests.back().to >= 2 * std::numbers::pi * (1 - 1e-12);
   }
+  /// Whether it rests for good, but for what the start has left of motion.
+  bool comes_to_rest() const { return ends_at_rest() && rests.size() == 1; }
+  /// Whether it slips to one side only if at all, and so repeats itself only at rest.
+  bool only_moves_on() const { return ends_at_rest() && !(slips_on && slips_back); }
   Slope slope_at(double theta) const {
     const auto after = std::lower_bound(slopes.begin(), slopes.end(), theta,
                                         [](const Slope& s, double x) { return s.theta < x; });

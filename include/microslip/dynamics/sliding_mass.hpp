@@ -65,9 +65,6 @@ class SlidingMass {
     double end_u, end_v;
     bool solved;
   };
-  struct Extreme {
-    double theta, push;
-  };
 
   bool begin(const Eigen::VectorXd& push, double omega, PeriodicForce& result);
   /// Where it rests, if it does.
@@ -94,7 +91,6 @@ class SlidingMass {
   void tell_end(const Eigen::MatrixXd& by, bool with_jacobian, PeriodicForce& result);
   void tell_rest(bool with_jacobian, const PeriodicForce& result, double u);
 
-  Extreme extreme(int sign) const;
   double push_at(double theta) const;
   double acceleration(double u, double v, double theta, double after);
   void place_law(double u);
