@@ -291,6 +291,28 @@ TEST(FrequencyResponse,
   }
 }
 
+TEST(FrequencyResponse, joints_side_by_side_let_go_of_what_they_held_under_a_static_load) {
+  const Eigen::Matrix2d K{{2, -0.7}, {-0.7, 0.7}};
+  const Eigen::Matrix2d C = 0.03 * K + 0.02 * Eigen::Matrix2d::Identity();
+  Structure s{diagonal({1, 1}), C.sparseView(), K.sparseView(), {}, {}};
+  for (int i = 0; i < 2; ++i) s.joints.push_back({law("stribeck"), Eigen::Vector2d(1, 0)});
+  s.joints.push_back({law("coulomb", {{"fc", 0.2}}), Eigen::Vector2d(0, 1)});
+  s.loads.push_back({Eigen::Vector2d(0, 1.5), Tones{{Tone{1}}}});
+  s.loads.push_back({Eigen::Vector2d(0.6, 0), Constant{1}});
+  FrequencyResponseOptions options;
+  options.from = 0.5;
+  options.to = 0.9;
+  options.harmonics = 7;
+  options.stability = options.peaks = false;
+  const FrequencyResponse r = frequency_response(s, options);
+  ASSERT_EQ(r.end, CurveEnd::reached);
+  EXPECT_LT(r.branch.front().first[0].amplitude, 1e-12);
+  EXPECT_GT(r.branch.back().first[0].amplitude, 1);
+  EXPECT_LT(r.energy_balance, 1e-8);
+  const double amplitude = amplitude_by_shooting(s, 0.9);
+  EXPECT_NEAR(r.branch.back().first[0].amplitude / amplitude, 1, 1e-5);
+}
+
 /// Three masses in a row, the last one shaken.
 Structure three_masses() {
   Structure s{diagonal({1, 1, 1}), diagonal({0, 0, 0}), diagonal({0, 0, 0}), {}, {}};
@@ -306,9 +328,10 @@ TEST(FrequencyResponse, friction_that_sticks_between_masses_agrees_with_time) {
   const AnyModel friction = law("coulomb", {{"fc", 0.6}});
   // Harmonics left out of a push that is smooth but for the third derivative, and of one that jumps
   // with the other joint of a mass.
-  const auto error = [&](const std::vector<int>& first, int harmonics) {
+  const auto error = [&](const std::vector<int>& first, int harmonics, double at_rest = 0) {
     Structure s = three_masses();
     for (const int i : first) s.joints.push_back({friction, between(3, i, i + 1)});
+    if (at_rest != 0) s.loads.push_back({Eigen::VectorXd::Unit(3, 0), Constant{at_rest}});
     FrequencyResponseOptions options;
     options.from = 0.39;
     options.to = 0.41;
@@ -323,6 +346,7 @@ TEST(FrequencyResponse, friction_that_sticks_between_masses_agrees_with_time) {
   EXPECT_LT(error({0}, 15), 1e-6);
   EXPECT_LT(error({1}, 15), 1e-6);
   EXPECT_LT(error({1, 2}, 15), 1e-6);
+  EXPECT_LT(error({1, 2}, 15, 0.3), 1e-6);
   EXPECT_LT(error({0, 1, 2}, 3), 1e-6);  // all that moves is on the body
 }
 
