@@ -31,6 +31,18 @@ class AtOneFrequency : public Equations {
 
   double level(const Eigen::VectorXd& y) const { return y[balance_.size()] / unit_; }
 
+  /// A load against its own direction is one that comes half a period later, unless it has even
+  /// harmonics.
+  void turn_forward(Eigen::VectorXd& y) const {
+    const Eigen::Index n = balance_.dofs();
+    bool odd = true;
+    for (int h = 2; h <= balance_.harmonics(); h += 2)
+      odd = odd && balance_.periodic_force().segment((2 * h - 1) * n, 2 * n).isZero(0);
+    if (level(y) >= 0 || !odd) return;
+    y[balance_.size()] *= -1;
+    balance_.shift_by_half(y);
+  }
+
   /// Sets the level of the balance and gives its unknowns.
   Eigen::VectorXd plain(const Eigen::VectorXd& y) const {
     balance_.set_level(level(y));

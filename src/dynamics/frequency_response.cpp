@@ -236,16 +236,16 @@ class Branch {
   Eigen::VectorXd beginning() {
     Eigen::VectorXd y = guess(options_.from);
     balance_.refuse_drifting_joints(plain(y));
-    if (solve_at(equations(), y).converged) return y;
+    if (begins(y)) return y;
     y = from_fewer_harmonics();
-    if (solve_at(equations(), y).converged) return y;
+    if (begins(y)) return y;
     if (!loaded_) {
       constexpr int periods = 50;
       const SettledMotion motion =
           settle(balance_.structure(), options_.from, balance_.harmonics(), periods,
                  [&] { return !options_.progress || options_.progress(0); });
       if (motion.x.size() > 0) y = balance_.unknowns_of(motion.x, motion.f, options_.from);
-      if (solve_at(equations(), y).converged) return y;
+      if (begins(y)) return y;
     }
     ContinuationOptions back = along();
     std::swap(back.from, back.to);
@@ -255,6 +255,12 @@ class Branch {
     };
     const Curve curve = follow(equations(), guess(back.from), back);
     return curve.end == CurveEnd::reached ? curve.points.back().y : y;
+  }
+
+  bool begins(Eigen::VectorXd& y) {
+    if (!solve_at(equations(), y).converged) return false;
+    if (loaded_) loaded_->turn_forward(y);
+    return true;
   }
 
   Eigen::VectorXd from_fewer_harmonics() {

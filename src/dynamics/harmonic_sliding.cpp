@@ -239,6 +239,11 @@ void HarmonicBalance::set_starts(const Eigen::MatrixXd& x, Eigen::VectorXd& y) c
   }
 }
 
+void HarmonicBalance::shift_by_half(Eigen::VectorXd& y) const {
+  for (int h = 1; h <= harmonics_; h += 2) y.segment((2 * h - 1) * dofs_, 2 * dofs_) *= -1;
+  set_starts(y.head(size()).reshaped(dofs_, fourier_size_).topRows(structure_->size()), y);
+}
+
 Eigen::VectorXd HarmonicBalance::unknowns_of(const Eigen::MatrixXd& x, const Eigen::MatrixXd& f,
                                              double omega) const {
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(dofs_, fourier_size_);

@@ -291,6 +291,28 @@ TEST(FrequencyResponse,
   }
 }
 
+TEST(FrequencyResponse, the_load_that_an_amplitude_takes_is_positive) {
+  Structure s{diagonal({1, 1}), diagonal({0.08, 0.04}), diagonal({0, 0}), {}, {}};
+  add_along(s.K, Eigen::Vector2d(1, 0), 1.3);
+  add_along(s.K, Eigen::Vector2d(1, -1), 0.7);
+  s.joints.push_back({law("stribeck"), Eigen::Vector2d(1, 0)});
+  s.joints.push_back({law("coulomb", {{"fc", 0.3}}), Eigen::Vector2d(1, 0)});
+  s.loads.push_back({Eigen::Vector2d(0, 3.4), Tones{{Tone{1}}}});
+  s.loads.push_back({Eigen::Vector2d(0.2, 0), Constant{1}});
+  FrequencyResponseOptions options;
+  options.along = Along::amplitude;
+  options.omega = 0.4;
+  options.dof = 1;
+  options.from = 0.5;
+  options.to = 2;
+  options.harmonics = 15;
+  options.stability = options.peaks = false;
+  const FrequencyResponse r = frequency_response(s, options);
+  ASSERT_EQ(r.end, CurveEnd::reached);
+  // While the first mass is held, the second is an oscillator of its own.
+  EXPECT_NEAR(r.branch.front().level, 0.5 / linear_amplitude(3.4, 1, 0.04, 0.7, 0.4), 1e-9);
+}
+
 TEST(FrequencyResponse, joints_side_by_side_let_go_of_what_they_held_under_a_static_load) {
   const Eigen::Matrix2d K{{2, -0.7}, {-0.7, 0.7}};
   const Eigen::Matrix2d C = 0.03 * K + 0.02 * Eigen::Matrix2d::Identity();

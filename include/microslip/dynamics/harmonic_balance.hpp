@@ -95,6 +95,9 @@ class HarmonicBalance : public Equations {
   /// The same for joints that stick, from the first harmonics of what they hold, in phase.
   void hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const;
 
+  /// The same motion, half a period later.
+  void shift_by_half(Eigen::VectorXd& y) const;
+
   /// Throws Error if a law never repeats its loop under this motion.
   void refuse_drifting_joints(const Eigen::VectorXd& y);
 
