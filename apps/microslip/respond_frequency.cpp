@@ -121,13 +121,22 @@ void add_columns(const catalog::StructureFile& file, const std::vector<Level>& l
                       collect([](const Level& l, const ResponsePoint&) { return l.factor; }));
 }
 
+/// Angles in units of π, without jumps by whole turns along these rows.
+std::vector<double> unwound(std::vector<double> angles, const std::vector<std::size_t>& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    double& angle = angles[rows[i]];
+    angle /= pi;
+    if (i > 0) angle -= 2 * std::round((angle - angles[rows[i - 1]]) / 2);
+  }
+  return angles;
+}
+
 /// Curves of a column of the table over the rows of one branch, the unstable parts dashed. The
 /// table has the whole branch also if it was interrupted.
 void add_curves(const Report& report, const std::vector<std::size_t>& rows,
-                const std::string& heading, double unit, const std::string& name, std::size_t color,
+                const std::vector<double>& y, const std::string& name, std::size_t color,
                 io::Panel& panel) {
   const std::vector<double>& x = report.columns.front();
-  const std::vector<double>& y = *report.column(heading);
   const std::vector<double>* stability = report.column("stable");
   for (const bool stable : {true, false}) {
     const bool told =
@@ -145,7 +154,7 @@ void add_curves(const Report& report, const std::vector<std::size_t>& rows,
       const bool here = (!stability || (*stability)[row] != 0) == stable;
       if (here || before) {
         curve.x.push_back(x[row]);
-        curve.y.push_back(y[row] / unit);
+        curve.y.push_back(y[row]);
       }
       if (!here && before) {
         curve.x.push_back(NAN);
@@ -226,8 +235,8 @@ io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis
   const auto add = [&](double factor, std::size_t dof, const std::string& name) {
     const std::string& label = file.labels[dof];
     const std::vector<std::size_t> rows = rows_of(report, family, factor);
-    add_curves(report, rows, "x" + label, 1, "x" + label + name, color, amplitude);
-    add_curves(report, rows, "phase" + label, pi, "", color, phase);
+    add_curves(report, rows, *report.column("x" + label), "x" + label + name, color, amplitude);
+    add_curves(report, rows, unwound(*report.column("phase" + label), rows), "", color, phase);
     ++color;
   };
   for (const double factor : factors) {
