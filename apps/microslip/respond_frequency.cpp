@@ -41,7 +41,7 @@ std::string word_of(CurveEnd end) {
     case CurveEnd::reached:
       return "whole";
     case CurveEnd::turned_back:
-      return "it came back to where it began";
+      return "it came back to where it began; begin at the other end of the range for the rest";
     case CurveEnd::stopped:
       return "interrupted";
     case CurveEnd::stuck:
