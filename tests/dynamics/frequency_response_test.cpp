@@ -313,6 +313,27 @@ TEST(FrequencyResponse, the_load_that_an_amplitude_takes_is_positive) {
   EXPECT_NEAR(r.branch.front().level, 0.5 / linear_amplitude(3.4, 1, 0.04, 0.7, 0.4), 1e-9);
 }
 
+TEST(FrequencyResponse, joints_side_by_side_rest_where_the_push_has_moved_them) {
+  // More and more of it moves them as the frequency grows, in large steps of the branch.
+  const Eigen::Matrix2d K{{1.2, -0.74}, {-0.74, 0.74}};
+  const Eigen::Matrix2d C = 0.03 * K + 0.02 * Eigen::Matrix2d::Identity();
+  Structure s{diagonal({1, 1}), C.sparseView(), K.sparseView(), {}, {}};
+  for (const Eigen::Vector2d& w :
+       {Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 1), Eigen::Vector2d(1, 0)})
+    s.joints.push_back({law("stribeck"), w});
+  s.loads.push_back({Eigen::Vector2d(0, 1.72), Tones{{Tone{1}}}});
+  s.loads.push_back({Eigen::Vector2d(0.5, 0), Constant{1}});
+  FrequencyResponseOptions options;
+  options.from = 0.44;
+  options.to = 0.75;
+  options.harmonics = 7;
+  options.stability = options.peaks = false;
+  const FrequencyResponse r = frequency_response(s, options);
+  ASSERT_EQ(r.end, CurveEnd::reached);
+  EXPECT_LT(r.branch.back().first[0].amplitude, 1e-12);
+  EXPECT_LT(r.branch.size(), 60u);
+}
+
 TEST(FrequencyResponse, joints_side_by_side_let_go_of_what_they_held_under_a_static_load) {
   const Eigen::Matrix2d K{{2, -0.7}, {-0.7, 0.7}};
   const Eigen::Matrix2d C = 0.03 * K + 0.02 * Eigen::Matrix2d::Identity();
