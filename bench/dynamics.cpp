@@ -5,8 +5,8 @@
 
 #include "bench.hpp"
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
-#include "microslip/dynamics/time_integration.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/time/time_integration.hpp"
 
 namespace microslip::bench {
 namespace {

@@ -1,4 +1,4 @@
-# core and models compile for WebAssembly: one object per file, nothing linked.
+# core, numerics, kernels and models compile for WebAssembly: one object per file, nothing linked.
 
 # -I/usr/include would put the host's C library before Emscripten's, so the three libraries that
 # the public headers need are linked into an include folder of their own.
@@ -14,9 +14,12 @@ endforeach()
 
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include
   ${PROJECT_SOURCE_DIR}/include/microslip/core/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/microslip/numerics/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/microslip/kernels/*.hpp
   ${PROJECT_SOURCE_DIR}/include/microslip/models/*.hpp)
 file(GLOB sources CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/src/core/*.cpp ${PROJECT_SOURCE_DIR}/src/models/*.cpp)
+  ${PROJECT_SOURCE_DIR}/src/core/*.cpp ${PROJECT_SOURCE_DIR}/src/numerics/*.cpp
+  ${PROJECT_SOURCE_DIR}/src/kernels/*.cpp ${PROJECT_SOURCE_DIR}/src/models/*.cpp)
 microslip_lone_headers(units wasm ${headers})
 
 # Whether a header includes Eigen, itself or through others of ours.

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "microslip/core/signal.hpp"
+#include "microslip/numerics/signal.hpp"
 #include "slider_histories.hpp"
 #include "support.hpp"
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/core/signal.hpp"
 #include "microslip/friction/builders.hpp"
+#include "microslip/numerics/signal.hpp"
 #include "microslip/reduce/reduction.hpp"
 #include "support.hpp"
 

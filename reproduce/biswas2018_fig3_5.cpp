@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/core/canonical_form.hpp"
 #include "microslip/friction/builders.hpp"
+#include "microslip/numerics/canonical_form.hpp"
 #include "microslip/reduce/reduction.hpp"
 #include "support.hpp"
 

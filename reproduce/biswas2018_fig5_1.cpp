@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/core/printed_two_state.hpp"
+#include "microslip/kernels/printed_two_state.hpp"
 #include "support.hpp"
 
 // The slip direction by the explicit formula of (5.2)–(5.4) against the exact law.

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/dynamics/time_integration.hpp"
+#include "microslip/dynamics/time/time_integration.hpp"
 #include "support.hpp"
 
 // Two unit masses, unit springs, a two-state damper at the first: u₁″ + 2u₁ − u₂ + f = 0,

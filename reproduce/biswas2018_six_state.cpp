@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "microslip/core/canonical_form.hpp"
+#include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip::reproduce {
 namespace {

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/core/signal.hpp"
 #include "microslip/friction/builders.hpp"
+#include "microslip/numerics/signal.hpp"
 #include "microslip/reduce/study.hpp"
 #include "support.hpp"
 

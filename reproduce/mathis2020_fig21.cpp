@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/dynamics/averaging.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/periodic/averaging.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "oscillators.hpp"
 #include "support.hpp"
 

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "mathis2020_tuning.hpp"
-#include "microslip/dynamics/averaging.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/periodic/averaging.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "oscillators.hpp"
 #include "support.hpp"
 

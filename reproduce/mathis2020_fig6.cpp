@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "oscillators.hpp"
 #include "support.hpp"
 

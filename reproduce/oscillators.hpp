@@ -1,7 +1,7 @@
 #pragma once
 
 #include "microslip/core/description.hpp"
-#include "microslip/dynamics/structure.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
 
 /// Structures that several entries share.
 namespace microslip::reproduce {

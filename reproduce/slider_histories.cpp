@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/core/canonical_form.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/core/expression.hpp"
+#include "microslip/numerics/canonical_form.hpp"
+#include "microslip/numerics/expression.hpp"
 
 namespace microslip::reproduce {
 

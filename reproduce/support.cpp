@@ -7,7 +7,7 @@
 
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/core/signal.hpp"
+#include "microslip/numerics/signal.hpp"
 
 namespace microslip::reproduce {
 namespace {

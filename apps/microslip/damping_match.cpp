@@ -7,10 +7,10 @@
 #include "damping.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/core/expression.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/fit/problem.hpp"
 #include "microslip/loops/match.hpp"
+#include "microslip/numerics/expression.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {

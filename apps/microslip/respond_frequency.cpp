@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/fourier.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/periodic/fourier.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "respond.hpp"
 #include "terminal.hpp"
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
-#include "microslip/dynamics/reduction.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/structure/reduction.hpp"
 #include "respond.hpp"
 #include "terminal.hpp"
 

@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/averaging.hpp"
-#include "microslip/dynamics/nonlinear_mode.hpp"
+#include "microslip/dynamics/periodic/averaging.hpp"
+#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
 #include "respond.hpp"
 #include "terminal.hpp"
 

@@ -5,8 +5,8 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/dynamics/ringdown.hpp"
-#include "microslip/dynamics/time_integration.hpp"
+#include "microslip/dynamics/time/ringdown.hpp"
+#include "microslip/dynamics/time/time_integration.hpp"
 #include "respond.hpp"
 #include "terminal.hpp"
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "microslip/core/error.hpp"
-#include "microslip/core/signal.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/numerics/signal.hpp"
 #include "simulation.hpp"
 #include "terminal.hpp"
 

@@ -16,8 +16,8 @@
 
 // Numbers with derivatives; formulas; signals with their turning points.
 #include "microslip/core/dual.hpp"
-#include "microslip/core/expression.hpp"
-#include "microslip/core/signal.hpp"
+#include "microslip/numerics/expression.hpp"
+#include "microslip/numerics/signal.hpp"
 
 // A law inside a host code that iterates; a law driven by force; a law whose type is hidden.
 #include "microslip/core/any_model.hpp"
@@ -33,7 +33,7 @@
 #include "microslip/fit/holdout.hpp"
 
 // What many laws share: Masing's rules.
-#include "microslip/core/masing.hpp"
+#include "microslip/kernels/masing.hpp"
 
 // Many sliders: systems, exact path following, increments, Lemke's algorithm.
 #include "microslip/friction/lcp.hpp"
@@ -43,14 +43,14 @@
 #include "microslip/reduce/study.hpp"
 
 // Structures with joints: response, motion in time, modes, averaging, reduction.
-#include "microslip/dynamics/averaging.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
-#include "microslip/dynamics/nonlinear_mode.hpp"
-#include "microslip/dynamics/reduction.hpp"
-#include "microslip/dynamics/ringdown.hpp"
-#include "microslip/dynamics/shooting.hpp"
-#include "microslip/dynamics/stability.hpp"
-#include "microslip/dynamics/time_integration.hpp"
+#include "microslip/dynamics/periodic/averaging.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
+#include "microslip/dynamics/periodic/stability.hpp"
+#include "microslip/dynamics/structure/reduction.hpp"
+#include "microslip/dynamics/time/ringdown.hpp"
+#include "microslip/dynamics/time/shooting.hpp"
+#include "microslip/dynamics/time/time_integration.hpp"
 
 // Every law by name, sums of laws, wrappers around them; which law is a special case of which.
 #include "microslip/catalog/catalog.hpp"

@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "microslip/core/error.hpp"
-#include "microslip/core/signal.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/parameters.hpp"
+#include "microslip/numerics/signal.hpp"
 #include "toml_table.hpp"
 
 namespace microslip::catalog {

@@ -6,7 +6,7 @@
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/dynamics/reduction.hpp"
+#include "microslip/dynamics/structure/reduction.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/matrix_market.hpp"

@@ -11,9 +11,9 @@
 #include "design.hpp"
 #include "kinks.hpp"
 #include "least_squares.hpp"
-#include "microslip/core/parallel.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/loops/loops.hpp"
+#include "microslip/numerics/parallel.hpp"
 #include "redundancy.hpp"
 #include "valley.hpp"
 

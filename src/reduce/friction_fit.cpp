@@ -8,9 +8,9 @@
 #include <numbers>
 #include <string>
 
-#include "microslip/core/canonical_form.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip::reduce {
 namespace {

@@ -5,10 +5,10 @@
 #include <chrono>
 #include <cmath>
 
-#include "microslip/core/canonical_form.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/friction/solver.hpp"
+#include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip::reduce {
 namespace {

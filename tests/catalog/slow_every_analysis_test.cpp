@@ -5,11 +5,11 @@
 
 #include "dynamics/support.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/averaging.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
-#include "microslip/dynamics/nonlinear_mode.hpp"
-#include "microslip/dynamics/reduction.hpp"
-#include "microslip/dynamics/time_integration.hpp"
+#include "microslip/dynamics/periodic/averaging.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
+#include "microslip/dynamics/structure/reduction.hpp"
+#include "microslip/dynamics/time/time_integration.hpp"
 
 /// Every law of the registry in every analysis. Where one has no meaning the sentence says why.
 namespace microslip::dynamics {

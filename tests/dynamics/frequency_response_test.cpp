@@ -1,4 +1,4 @@
-#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/shooting.hpp"
-#include "microslip/dynamics/stability.hpp"
-#include "microslip/dynamics/time_integration.hpp"
+#include "microslip/dynamics/periodic/stability.hpp"
+#include "microslip/dynamics/time/shooting.hpp"
+#include "microslip/dynamics/time/time_integration.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {

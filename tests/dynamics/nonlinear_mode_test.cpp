@@ -1,4 +1,4 @@
-#include "microslip/dynamics/nonlinear_mode.hpp"
+#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/averaging.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
+#include "microslip/dynamics/periodic/averaging.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {

@@ -1,4 +1,4 @@
-#include "microslip/dynamics/periodic_joint.hpp"
+#include "microslip/dynamics/periodic/periodic_joint.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "microslip/dynamics/fourier.hpp"
+#include "microslip/dynamics/periodic/fourier.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {

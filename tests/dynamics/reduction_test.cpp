@@ -1,13 +1,13 @@
-#include "microslip/dynamics/reduction.hpp"
+#include "microslip/dynamics/structure/reduction.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
-#include "microslip/dynamics/nonlinear_mode.hpp"
-#include "microslip/dynamics/shooting.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
+#include "microslip/dynamics/time/shooting.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {

@@ -4,8 +4,8 @@
 #include <tuple>
 #include <vector>
 
-#include "microslip/dynamics/frequency_response.hpp"
-#include "microslip/dynamics/shooting.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/time/shooting.hpp"
 #include "support.hpp"
 
 /// Frequency responses of structures with rigid friction, which sticks.

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/dynamics/structure.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {
 

@@ -1,4 +1,4 @@
-#include "microslip/dynamics/time_integration.hpp"
+#include "microslip/dynamics/time/time_integration.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <random>
 
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/frequency_response.hpp"
-#include "microslip/dynamics/rigid_friction.hpp"
-#include "microslip/dynamics/ringdown.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/rigid/rigid_friction.hpp"
+#include "microslip/dynamics/time/ringdown.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {

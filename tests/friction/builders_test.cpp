@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "cases.hpp"
-#include "microslip/core/canonical_form.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip::friction::testing {
 namespace {

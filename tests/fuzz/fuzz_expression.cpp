@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "microslip/core/error.hpp"
-#include "microslip/core/expression.hpp"
+#include "microslip/numerics/expression.hpp"
 
 namespace microslip {
 namespace {

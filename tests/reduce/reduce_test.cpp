@@ -4,12 +4,12 @@
 #include <random>
 
 #include "microslip/catalog/erased.hpp"
-#include "microslip/core/signal.hpp"
 #include "microslip/friction/builders.hpp"
 #include "microslip/models/ellipsoid.hpp"
 #include "microslip/models/jenkins.hpp"
 #include "microslip/models/m_state.hpp"
 #include "microslip/models/zonotope.hpp"
+#include "microslip/numerics/signal.hpp"
 #include "microslip/reduce/study.hpp"
 #include "support/message_of.hpp"
 

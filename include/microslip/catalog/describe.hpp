@@ -8,7 +8,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/description.hpp"
-#include "microslip/core/expression.hpp"
+#include "microslip/numerics/expression.hpp"
 
 /// From a law's compile-time tables to its description at run time.
 namespace microslip::catalog {

@@ -15,7 +15,7 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/force_drive.hpp"
 #include "microslip/core/state_numbers.hpp"
-#include "microslip/core/turning_points.hpp"
+#include "microslip/kernels/turning_points.hpp"
 
 /// From a law's static step to AnyModel and AnyDualModel.
 namespace microslip::catalog {

@@ -13,7 +13,7 @@
 #include "microslip/core/description.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/core/turning_points.hpp"
+#include "microslip/kernels/turning_points.hpp"
 
 /// Run-time values into a law's own structs, and its states as numbers and back.
 namespace microslip::catalog {

@@ -34,7 +34,7 @@
 #include <string_view>
 #include <vector>
 
-#include "microslip/dynamics/structure.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::catalog {
 

@@ -8,15 +8,15 @@
 ///
 ///     z ← d A/α + (z − d A/α) e^(−α|Δu|),
 ///
-/// the solution that core/bouc_wen.hpp has for n = 1: bouc is `bouc-wen` with β = α, γ = 0, n = 1,
+/// the solution that kernels/bouc_wen.hpp has for n = 1: bouc is `bouc-wen` with β = α, γ = 0, n = 1,
 /// and `dahl` with n = 1, σ₀ = A, zc = A/α, beside a spring.
 ///
 /// Energy: Ψ = ½ k u² + z²/(2A); lost are α z²/A per displacement.
 
 #include <tuple>
 
-#include "microslip/core/bouc_wen_law.hpp"
 #include "microslip/core/concepts.hpp"
+#include "microslip/kernels/bouc_wen_law.hpp"
 
 namespace microslip {
 

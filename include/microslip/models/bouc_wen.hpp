@@ -16,15 +16,15 @@
 /// Admissible: β ≥ |γ|. Otherwise unloading may never reach z = 0, and cycles create energy; the
 /// condition A > 0, β + γ > 0 sometimes printed is not enough.
 ///
-/// The step is exact for any size (core/bouc_wen.hpp), the crossing of z = 0 inside it included.
+/// The step is exact for any size (kernels/bouc_wen.hpp), the crossing of z = 0 inside it included.
 ///
 /// Energy: Ψ = ½ a k u² + ½ (1−a) k z²/A. The rest of the work is lost, at the rate
 /// (1−a) k |z| |z|^n (β ± γ)/A per displacement, + loading and − unloading, never negative.
 
 #include <tuple>
 
-#include "microslip/core/bouc_wen_law.hpp"
 #include "microslip/core/concepts.hpp"
+#include "microslip/kernels/bouc_wen_law.hpp"
 
 namespace microslip {
 

@@ -7,7 +7,7 @@
 ///
 /// `bouc-wen-hardening` whose plastic force falls with the damage D, the plastic ductility
 /// accumulated in either direction. z does not feel the damage, so its solution is that of
-/// core/bouc_wen.hpp; v − z is monotone on each side of z = 0, hence ΔD = |Δv − Δz| there exactly.
+/// kernels/bouc_wen.hpp; v − z is monotone on each side of z = 0, hence ΔD = |Δv − Δz| there exactly.
 ///
 /// The notes print D' ≈ |u' − z'| and leave open which other parameters follow the damage; here the
 /// whole force does, spring included. Admissible: β ≥ ½, as for `bouc-wen-hardening`.
@@ -16,15 +16,15 @@
 ///
 ///     fp uy ∫ φ [(1 − κ)|z| + ½((1 − κ) z² + κ v²)/(d0 + D)] dD ≥ 0,
 ///
-/// friction and damage, has no closed form: quadrature with error control (core/integral.hpp).
+/// friction and damage, has no closed form: quadrature with error control (numerics/integral.hpp).
 
 #include <cmath>
 #include <limits>
 #include <tuple>
 
-#include "microslip/core/bouc_wen.hpp"
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/integral.hpp"
+#include "microslip/kernels/bouc_wen.hpp"
+#include "microslip/numerics/integral.hpp"
 
 namespace microslip {
 

@@ -15,8 +15,8 @@
 
 #include <tuple>
 
-#include "microslip/core/bouc_wen_law.hpp"
 #include "microslip/core/concepts.hpp"
+#include "microslip/kernels/bouc_wen_law.hpp"
 
 namespace microslip {
 

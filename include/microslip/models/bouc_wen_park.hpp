@@ -12,14 +12,14 @@
 ///
 /// The step is exact for any size: between changes of sign of z_x and z_y the equations are those
 /// of a linear-fractional map, and the energy lost along it is closed too
-/// (core/bouc_wen_planar.hpp). Admissible: β ≥ |γ|.
+/// (kernels/bouc_wen_planar.hpp). Admissible: β ≥ |γ|.
 ///
 /// Energy: Ψ = ½ a k |u|² + ½ (1−a) k |z|²/A.
 
 #include <tuple>
 
-#include "microslip/core/bouc_wen_planar_law.hpp"
 #include "microslip/core/concepts.hpp"
+#include "microslip/kernels/bouc_wen_planar_law.hpp"
 
 namespace microslip {
 

@@ -14,14 +14,14 @@
 /// n = 2 it is bouc-wen-park. The print of (47) loses factors z_i; here they are restored.
 ///
 /// The step is exact for n = 2 and, for any n, while z stays along the motion; else it is
-/// error-controlled to rounding (core/bouc_wen_planar.hpp). Admissible: β ≥ |γ|.
+/// error-controlled to rounding (kernels/bouc_wen_planar.hpp). Admissible: β ≥ |γ|.
 ///
 /// Energy: Ψ = ½ a k |u|² + ½ (1−a) k |z|²/A; never less than nothing is lost.
 
 #include <tuple>
 
-#include "microslip/core/bouc_wen_planar_law.hpp"
 #include "microslip/core/concepts.hpp"
+#include "microslip/kernels/bouc_wen_planar_law.hpp"
 
 namespace microslip {
 

@@ -10,14 +10,14 @@
 /// direction e: not isotropic. The form is that in which the paper is usually quoted.
 ///
 /// The step is exact for n = 2, else error-controlled to rounding, the places where a z_i changes
-/// its sign located (core/bouc_wen_planar.hpp). Admissible: β ≥ |γ|, n ≥ 1.
+/// its sign located (kernels/bouc_wen_planar.hpp). Admissible: β ≥ |γ|, n ≥ 1.
 ///
 /// Energy: Ψ = ½ a k |u|² + ½ (1−a) k |z|²/A.
 
 #include <tuple>
 
-#include "microslip/core/bouc_wen_planar_law.hpp"
 #include "microslip/core/concepts.hpp"
+#include "microslip/kernels/bouc_wen_planar_law.hpp"
 
 namespace microslip {
 

@@ -12,7 +12,7 @@
 ///     fractional    G = c t^(−a)/Γ(1−a), 0 < a < 1      c times the derivative of order a
 ///
 /// Between rows the velocity is constant, so each kernel has an exact step: exponentials forget by
-/// factors (core/relaxation.hpp), the last two sum differences of erf and of powers over all past
+/// factors (kernels/relaxation.hpp), the last two sum differences of erf and of powers over all past
 /// pieces of constant velocity. They keep that whole past, one piece per row (rows of one velocity
 /// are one piece), and a step costs as much as it is long. The option `memory` caps it: when so
 /// many pieces are kept, the oldest quarter is forgotten, exact for a gaussian once they are a few
@@ -34,8 +34,8 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/relaxation.hpp"
-#include "microslip/core/turning_points.hpp"
+#include "microslip/kernels/relaxation.hpp"
+#include "microslip/kernels/turning_points.hpp"
 
 namespace microslip {
 

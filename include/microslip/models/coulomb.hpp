@@ -13,7 +13,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/sliding.hpp"
+#include "microslip/kernels/sliding.hpp"
 
 namespace microslip {
 

@@ -26,8 +26,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/gauss5.hpp"
-#include "microslip/core/quotients.hpp"
+#include "microslip/numerics/gauss5.hpp"
+#include "microslip/numerics/quotients.hpp"
 
 namespace microslip {
 

@@ -9,9 +9,9 @@
 /// user writes: 1 - z^3, 1.2 - (z - 0.2*u) …
 ///
 /// The step is error-controlled. Where the slope varies gently the force is a power series of the
-/// motion, as long as need be (core/taylor.hpp); at its end and at three places before it its slope
+/// motion, as long as need be (numerics/taylor.hpp); at its end and at three places before it its slope
 /// must be that of the formula. Where a formula has no series (at the end of a root, or if it is
-/// very long) extrapolated midpoint rules take over (core/extrapolation.hpp), and where it is
+/// very long) extrapolated midpoint rules take over (numerics/extrapolation.hpp), and where it is
 /// stiff, as on the way along a limit force, the linearly implicit Euler rule, extrapolated too
 /// (Deuflhard), which crosses any distance in a few steps once the force has settled. The work ∫z
 /// du is integrated alongside. Kinks of the formulas (abs, sign, min, max) are not told by
@@ -28,8 +28,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/extrapolation.hpp"
-#include "microslip/core/taylor.hpp"
+#include "microslip/numerics/extrapolation.hpp"
+#include "microslip/numerics/taylor.hpp"
 
 namespace microslip {
 

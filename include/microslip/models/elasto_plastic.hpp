@@ -27,11 +27,11 @@
 #include <limits>
 #include <tuple>
 
-#include "microslip/core/along.hpp"
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/extrapolation.hpp"
-#include "microslip/core/relaxation.hpp"
-#include "microslip/core/sliding.hpp"
+#include "microslip/kernels/relaxation.hpp"
+#include "microslip/kernels/sliding.hpp"
+#include "microslip/numerics/along.hpp"
+#include "microslip/numerics/extrapolation.hpp"
 
 namespace microslip {
 

@@ -10,8 +10,8 @@
 /// is the displacement ξ = bᵀq that works against it (`output` bq, driven by force). With `output`
 /// u-bq, u is a displacement and the answer the force c0 u − bᵀq, as in `m-state`.
 ///
-/// In the canonical form q = V p, VᵀK V = I, VᵀA V = diag(λ) (core/canonical_form.hpp) it is the
-/// flow of core/ellipsoid_flow.hpp, followed to rounding for any size of step. The thesis follows
+/// In the canonical form q = V p, VᵀK V = I, VᵀA V = diag(λ) (numerics/canonical_form.hpp) it is the
+/// flow of kernels/ellipsoid_flow.hpp, followed to rounding for any size of step. The thesis follows
 /// q' = gain·η|y|^p|u'| instead, a penalty form that tends to this law as the gain grows.
 ///
 ///     bq:    ξ = bᵀK⁻¹b u − bᵀK⁻¹s,           Ψ = ½ qᵀK q,           work ∫ u dξ
@@ -26,9 +26,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "microslip/core/canonical_form.hpp"
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/ellipsoid_flow.hpp"
+#include "microslip/kernels/ellipsoid_flow.hpp"
+#include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip {
 

@@ -11,7 +11,7 @@
 ///     1/k∞ = Σ 1/k_i,   1/c∞ = Σ 1/c_i,   1/g_j = r_j Σ c_i/(k_i − c_i r_j)² :
 ///
 /// a spring, a dashpot and n − 1 Maxwell branches of relaxation time 1/r_j in parallel, which are
-/// solved exactly for any step (core/relaxation.hpp). Both forms have the same stored energy,
+/// solved exactly for any step (kernels/relaxation.hpp). Both forms have the same stored energy,
 /// because a passive network of springs and dashpots fixes it by its response alone.
 ///
 /// Elements of equal k_i/c_i move together; they are one element with the sums of 1/k_i and 1/c_i.
@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/relaxation.hpp"
+#include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
 

@@ -6,13 +6,13 @@
 ///
 /// Relaxation function G(t) = k0 + Σ k_i exp(−t/τ_i), a Prony series: with enough branches, any
 /// solid or fluid that only forgets. Each branch is solved exactly for any step
-/// (core/relaxation.hpp); the springs store ½ k0 u² + ½ Σ k_i e_i².
+/// (kernels/relaxation.hpp); the springs store ½ k0 u² + ½ Σ k_i e_i².
 
 #include <tuple>
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/relaxation.hpp"
+#include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
 

@@ -15,7 +15,7 @@
 /// Check: the tangent at rest is ∫ρ dφ = KT, the slip force is ∫φρ dφ = Fs.
 ///
 /// The backbone is g(x) = KT x − R x^(χ+2)/((χ+1)(χ+2)) up to φmax, then Fs. Any history follows
-/// from it by Masing's rules (core/masing.hpp): exact, and O(1) a step, whatever the number of
+/// from it by Masing's rules (kernels/masing.hpp): exact, and O(1) a step, whatever the number of
 /// sliders.
 ///
 /// Energy lost on the virgin curve: D(x) = R x^(χ+3)/((χ+2)(χ+3)) up to φmax, then
@@ -24,8 +24,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/iwan4_backbone.hpp"
-#include "microslip/core/masing.hpp"
+#include "microslip/kernels/iwan4_backbone.hpp"
+#include "microslip/kernels/masing.hpp"
 
 namespace microslip {
 

@@ -40,8 +40,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/iwan4_backbone.hpp"
-#include "microslip/core/turning_points.hpp"
+#include "microslip/kernels/iwan4_backbone.hpp"
+#include "microslip/kernels/turning_points.hpp"
 
 namespace microslip {
 

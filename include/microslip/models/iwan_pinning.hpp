@@ -12,8 +12,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/iwan4_backbone.hpp"
-#include "microslip/core/masing.hpp"
+#include "microslip/kernels/iwan4_backbone.hpp"
+#include "microslip/kernels/masing.hpp"
 
 namespace microslip {
 

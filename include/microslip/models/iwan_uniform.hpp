@@ -13,7 +13,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/masing.hpp"
+#include "microslip/kernels/masing.hpp"
 
 namespace microslip {
 

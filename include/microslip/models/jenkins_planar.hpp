@@ -12,7 +12,7 @@
 ///     tan(ψ/2) ← tan(ψ/2) exp(−k x/φ),   x the length of the slip motion
 ///
 /// (the force is dragged along a tractrix), and the energy φ²/k · ln(cosh X + cos ψ₀ sinh X),
-/// X = k x/φ, is lost. In the code this is the linear-fractional map of core/projective.hpp.
+/// X = k x/φ, is lost. In the code this is the linear-fractional map of numerics/projective.hpp.
 ///
 /// `method = return-mapping` is what most codes do instead: the elastic trial, scaled back to the
 /// circle. That is one step of the backward Euler method: tan ψ ← sin ψ₀/(cos ψ₀ + X). Per step of
@@ -25,8 +25,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/planar.hpp"
-#include "microslip/core/projective.hpp"
+#include "microslip/numerics/planar.hpp"
+#include "microslip/numerics/projective.hpp"
 
 namespace microslip {
 

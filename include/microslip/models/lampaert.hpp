@@ -15,14 +15,14 @@
 /// Fh is down at the limit.
 ///
 /// A step is exact between the corners of Masing's curve, but for the way down from above the
-/// limit, which is error-controlled (core/masing_friction.hpp).
+/// limit, which is error-controlled (kernels/masing_friction.hpp).
 ///
 /// Energy: Ψ is that of the Masing model at z. Its elements lose what they lose, the rest of the
 /// bristles |Fh| |Fh/s|^n per length; as in lugre, a fast motion after a slow one may give energy
 /// back through σ1.
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/masing_friction.hpp"
+#include "microslip/kernels/masing_friction.hpp"
 
 namespace microslip {
 

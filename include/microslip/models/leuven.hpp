@@ -21,14 +21,14 @@
 /// With fs = fc, the default, that cannot happen.
 ///
 /// A step is exact between the corners of g, but for the way down from above the limit, which is
-/// error-controlled (core/masing_friction.hpp).
+/// error-controlled (kernels/masing_friction.hpp).
 ///
 /// Energy: Ψ is that of the Masing model at z. Right after a reversal the bristles slide with the
 /// motion while their force still pulls the other way: such a step gives back more than Ψ held, and
 /// its loss is negative; the rest of the cycle takes it back.
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/masing_friction.hpp"
+#include "microslip/kernels/masing_friction.hpp"
 
 namespace microslip {
 

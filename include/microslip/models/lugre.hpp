@@ -10,7 +10,7 @@
 /// forces. With zs = zc and σ1 = σ2 = 0 this is Dahl's law of exponent 1.
 ///
 /// At constant velocity z forgets with distance, exactly as a Maxwell spring forgets with time
-/// (core/relaxation.hpp, x = |Δu|/g), so a step of any size is exact. An infinitely slow motion
+/// (kernels/relaxation.hpp, x = |Δu|/g), so a step of any size is exact. An infinitely slow motion
 /// meets g(0); at rest z stays and f = σ0 z.
 ///
 /// Energy: Ψ = ½ σ0 z². The loss σ0 z²|u'|/g + σ1 z'u' + σ2 u'² becomes negative when a slow motion
@@ -22,8 +22,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/relaxation.hpp"
-#include "microslip/core/sliding.hpp"
+#include "microslip/kernels/relaxation.hpp"
+#include "microslip/kernels/sliding.hpp"
 
 namespace microslip {
 

@@ -11,7 +11,7 @@
 /// as for bouc-wen.
 ///
 /// At constant velocity q is constant and z follows the Bouc–Wen equation, solved exactly
-/// (core/bouc_wen.hpp). Only a z that a slower motion has left beyond the present limit is
+/// (kernels/bouc_wen.hpp). Only a z that a slower motion has left beyond the present limit is
 /// integrated with error control while it comes down.
 ///
 /// Energy: Ψ = fc g0^(1/n) uy z²/2. As in lugre, Ts > 0 gives energy back when a fast motion
@@ -25,11 +25,11 @@
 #include <limits>
 #include <tuple>
 
-#include "microslip/core/along.hpp"
-#include "microslip/core/bouc_wen.hpp"
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/extrapolation.hpp"
-#include "microslip/core/relaxation.hpp"
+#include "microslip/kernels/bouc_wen.hpp"
+#include "microslip/kernels/relaxation.hpp"
+#include "microslip/numerics/along.hpp"
+#include "microslip/numerics/extrapolation.hpp"
 
 namespace microslip {
 

@@ -8,7 +8,7 @@
 ///
 /// No slip while sᵀA⁻¹s ≤ 1; otherwise q slips along the outward normal A⁻¹s so that s stays on the
 /// ellipsoid. The papers solve a 2m×2m eigenproblem a row for the slip direction and advance by an
-/// explicit map; here the flow itself is followed to rounding (core/ellipsoid_flow.hpp) for any
+/// explicit map; here the flow itself is followed to rounding (kernels/ellipsoid_flow.hpp) for any
 /// size of step.
 ///
 /// With k∞ = 1 + ks − |b|²/α and R = √(bᵀA b):
@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/ellipsoid_flow.hpp"
-#include "microslip/core/slip_law.hpp"
+#include "microslip/kernels/ellipsoid_flow.hpp"
+#include "microslip/kernels/slip_law.hpp"
 
 namespace microslip {
 

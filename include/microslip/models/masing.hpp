@@ -6,14 +6,14 @@
 ///
 /// Element i slips at the displacement φ_i/k_i, so the backbone is a polyline with a corner at each
 /// of them: all stiffnesses at rest, one less after each corner. Any history follows from it by
-/// Masing's rules (core/masing.hpp), so a step costs a binary search, not a loop over elements.
+/// Masing's rules (kernels/masing.hpp), so a step costs a binary search, not a loop over elements.
 
 #include <tuple>
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/masing.hpp"
-#include "microslip/core/polyline_backbone.hpp"
+#include "microslip/kernels/masing.hpp"
+#include "microslip/kernels/polyline_backbone.hpp"
 
 namespace microslip {
 

@@ -11,15 +11,15 @@
 ///
 /// Energy: what the virgin curve loses, D(x) = ∫₀ˣ (g − s g') ds = 2∫₀ˣ g ds − x g, has no closed
 /// form for a formula. Each step adds the integral over its own increment, by quadrature with error
-/// control (core/integral.hpp); only where a minor loop closes does it start from 0.
+/// control (numerics/integral.hpp); only where a minor loop closes does it start from 0.
 
 #include <cmath>
 #include <limits>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/integral.hpp"
-#include "microslip/core/masing.hpp"
+#include "microslip/kernels/masing.hpp"
+#include "microslip/numerics/integral.hpp"
 
 namespace microslip {
 

@@ -6,7 +6,7 @@
 ///
 /// `masing` with each Jenkins element replaced by a Bouc–Wen one: elastic with k_i whenever it
 /// unloads, and approaching φ_i with a knee that sharpens with m; m → ∞ gives `masing` back. Being
-/// Bouc–Wen elements they do not obey Masing's rules. In core/bouc_wen.hpp, for z_i/φ_i:
+/// Bouc–Wen elements they do not obey Masing's rules. In kernels/bouc_wen.hpp, for z_i/φ_i:
 /// A = k_i/φ_i, which is the loading coefficient too, and unloading coefficient 0. (φ_i^m itself
 /// leaves the range of numbers: 1000 N and m = 150.)
 ///
@@ -21,8 +21,8 @@
 #include <tuple>
 #include <vector>
 
-#include "microslip/core/bouc_wen.hpp"
 #include "microslip/core/concepts.hpp"
+#include "microslip/kernels/bouc_wen.hpp"
 
 namespace microslip {
 

@@ -6,14 +6,14 @@
 ///
 /// A fluid: any force relaxes to zero with the time constant τ = c/k. With e = f/k, the stretch of
 /// the spring, e' = u' − e/τ, solved exactly over a step of constant velocity
-/// (core/relaxation.hpp). A motion at constant velocity v ends at the force c v. The spring stores
+/// (kernels/relaxation.hpp). A motion at constant velocity v ends at the force c v. The spring stores
 /// ½ k e².
 
 #include <limits>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/relaxation.hpp"
+#include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
 

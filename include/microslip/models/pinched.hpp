@@ -27,7 +27,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/quotients.hpp"
+#include "microslip/numerics/quotients.hpp"
 
 namespace microslip {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/masing.hpp"
-#include "microslip/core/polyline_backbone.hpp"
+#include "microslip/kernels/masing.hpp"
+#include "microslip/kernels/polyline_backbone.hpp"
 
 namespace microslip {
 

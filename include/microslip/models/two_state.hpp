@@ -9,7 +9,7 @@
 /// No slip while s lies inside the ellipse sᵀA⁻¹s ≤ 1; otherwise q slips along the outward normal
 /// A⁻¹s so that s stays on it. The papers find the slip direction by a 4×4 eigenproblem and advance
 /// by an explicit map; this is the rate-independent limit of that map, integrated exactly
-/// (core/ellipse_flow.hpp) for any size of step.
+/// (kernels/ellipse_flow.hpp) for any size of step.
 ///
 /// With k∞ = 1 + ks − |b|²/α and R = √(bᵀA b):
 ///
@@ -33,9 +33,9 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/ellipse_flow.hpp"
-#include "microslip/core/printed_two_state.hpp"
-#include "microslip/core/slip_law.hpp"
+#include "microslip/kernels/ellipse_flow.hpp"
+#include "microslip/kernels/printed_two_state.hpp"
+#include "microslip/kernels/slip_law.hpp"
 
 namespace microslip {
 

@@ -8,7 +8,7 @@
 /// These b make |b|² = α, so that the saturated slope 1 − |b|²/α is 0, and bᵀA b = α², so that the
 /// saturated force is ±1 (thesis, eqs 4.16–4.19). Two numbers are left: they set how early and how
 /// gradually the loop bends. It is `two-state` with μ = 1 and ks = 0, and integrated exactly in the
-/// same way (core/ellipse_flow.hpp). Displacement and force are relative to their slip values; a
+/// same way (kernels/ellipse_flow.hpp). Displacement and force are relative to their slip values; a
 /// gain on input and output brings the units back.
 ///
 ///     f = bᵀs/α,   Ψ = |s|²/(2α),   dissipation ∫ sᵀdq.
@@ -19,8 +19,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/ellipse_flow.hpp"
-#include "microslip/core/slip_law.hpp"
+#include "microslip/kernels/ellipse_flow.hpp"
+#include "microslip/kernels/slip_law.hpp"
 
 namespace microslip {
 

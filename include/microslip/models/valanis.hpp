@@ -26,7 +26,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/gauss5.hpp"
+#include "microslip/numerics/gauss5.hpp"
 
 namespace microslip {
 

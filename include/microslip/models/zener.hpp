@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/relaxation.hpp"
+#include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
 

@@ -15,7 +15,7 @@
 /// u is the load, and the answer is the displacement ξ = bᵀq that works against it (`output` bq,
 /// driven by force). With `output` u-bq, u is a displacement and the answer the force c0 u − bᵀq.
 ///
-/// The path is piecewise linear and followed exactly from event to event (core/zonotope_flow.hpp),
+/// The path is piecewise linear and followed exactly from event to event (kernels/zonotope_flow.hpp),
 /// in coordinates where K = I.
 ///
 ///     bq:    Ψ = ½ qᵀK q,                       work ∫ u dξ
@@ -28,9 +28,9 @@
 #include <tuple>
 #include <vector>
 
-#include "microslip/core/canonical_form.hpp"
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/zonotope_flow.hpp"
+#include "microslip/kernels/zonotope_flow.hpp"
+#include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip {
 

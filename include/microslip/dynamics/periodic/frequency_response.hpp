@@ -1,0 +1,80 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "microslip/dynamics/periodic/harmonic_balance.hpp"
+
+/// The steady response of a structure over a range of frequencies, of load levels or of amplitudes:
+/// harmonic balance followed by arc length.
+namespace microslip::dynamics {
+
+/// What runs along the branch. A level is a factor of the periodic loads at one frequency; for
+/// every amplitude the level that it takes is found.
+enum class Along { frequency, level, amplitude };
+
+struct FrequencyResponseOptions {
+  Along along = Along::frequency;
+  double from = 0, to = 0;   ///< of what runs
+  double omega = 0;          ///< of the load, when it does not run
+  Eigen::Index dof = 0;      ///< has the amplitude; the peaks, if there are many degrees of freedom
+  int harmonics = 0;         ///< 0: as many as `tolerance` asks for
+  double tolerance = 1e-6;   ///< of the harmonics left out, relative to the amplitude
+  double quadrature = 1e-9;  ///< of the Fourier integrals, relative to the largest force
+  std::vector<double> at{};  ///< frequencies (levels, amplitudes) wanted besides the branch
+  bool stability = true;
+  bool peaks = true;
+  double largest_step = 0.05;  ///< of arc length: the range of ω and the largest motion are 1
+  PeriodicOptions periodic{};
+  /// Go on with a branch from its last point, `unknowns` and `tangent`; needs the same harmonics.
+  Eigen::VectorXd start{}, direction{};
+  /// After every point: part of the way done; false stops and keeps the branch.
+  std::function<bool(double)> progress{};
+};
+
+struct ResponsePoint {
+  double omega = 0;
+  double level = 1;            ///< factor of the periodic loads
+  Eigen::VectorXd y;           ///< Fourier coefficients and ω
+  Eigen::VectorXd unknowns;    ///< of the equations: y, or with the level or amplitude for ω
+  Eigen::VectorXd tangent;     ///< of the branch
+  std::vector<Phasor> first;   ///< of each degree of freedom
+  std::vector<double> energy;  ///< of each joint and period
+  double balance = 0;  ///< input − viscous − joints over a period, relative to the input
+  bool stable = true;
+  bool closed = true;  ///< every joint repeats its loop
+};
+
+struct FrequencyResponse {
+  int harmonics = 0;
+  Eigen::Index dofs = 0;              ///< among the unknowns, see HarmonicBalance
+  std::vector<ResponsePoint> branch;  ///< with the frequencies asked for in their places
+  std::vector<ResponsePoint> at;
+  std::vector<std::vector<ResponsePoint>> peaks;  ///< of each degree of freedom
+  CurveEnd end = CurveEnd::reached;
+  std::vector<double> leaps;  ///< where the branch goes on beyond a jump of the force
+  double residual = 0;        ///< largest, relative
+  double truncation = 0;      ///< estimate of what the next harmonics would change, relative
+  double quadrature = 0;      ///< largest change of the Fourier integrals on refinement, relative
+  double energy_balance = 0;  ///< largest
+  bool loops_closed = true;
+};
+
+/// Throws Error for bad input; a branch that could not be followed says so in `end`.
+FrequencyResponse frequency_response(const Structure& structure,
+                                     const FrequencyResponseOptions& options);
+
+/// Options of the harmonic balance whose unknowns the points of such a response have.
+PeriodicOptions periodic_of(const FrequencyResponseOptions& options);
+
+/// One point of a response from a solution of harmonic balance.
+ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y);
+
+/// What harmonics beyond those of `balance` would do, relative to the motion.
+double truncation_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y);
+
+/// How much the Fourier integrals change when every piece is refined, relative to the largest
+/// force.
+double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y);
+
+}  // namespace microslip::dynamics

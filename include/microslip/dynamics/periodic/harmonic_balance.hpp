@@ -1,0 +1,166 @@
+#pragma once
+
+/// Periodic motions of a structure with joints, as Fourier series of H harmonics:
+///
+///   (K − h²ω²M) a_h + hω C b_h + Σ w f_a,h = F_a,h
+///   (K − h²ω²M) b_h − hω C a_h + Σ w f_b,h = F_b,h,      h = 0 … H.
+///
+/// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …),
+/// and ω last. Joints with rigid friction slide on masses (SlidingMass), or together on bodies
+/// where they cannot move one by one (SlidingBody); what pushes them counts as further degrees of
+/// freedom, after those of the structure, first of the masses, then of the bodies. Where a push may
+/// have several motions, because friction depends on velocity or static loads leave joints at rest
+/// anywhere, the start of their period is unknown too, u and v/ω. It follows the pushes as the
+/// cosine and the sine of a first harmonic, which it is in a motion that has no others.
+
+#include <functional>
+#include <memory>
+
+#include "microslip/dynamics/continuation/continuation.hpp"
+#include "microslip/dynamics/periodic/condensed.hpp"
+#include "microslip/dynamics/periodic/periodic_joint.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
+
+namespace microslip::dynamics {
+
+struct StaticState;
+struct TiedJoints;
+
+class HarmonicBalance : public Equations {
+ public:
+  /// Throws Error for loads that are not periodic and tones above H.
+  HarmonicBalance(const Structure& structure, int harmonics, const PeriodicOptions& options = {});
+
+  Eigen::Index size() const override { return dofs_ * fourier_size_; }
+  bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                WideJacobian* jacobian) override;
+  /// The same, with the Jacobian added to one that may be larger.
+  bool accumulate(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
+  double residual_scale(const Eigen::VectorXd& y) const override;
+
+  /// Laws that see time are asked for their velocity by a short step, which costs digits.
+  double noise() const override { return noise_; }
+
+  /// Whether the matrices are full, as those of reduced structures are.
+  bool filled() const;
+  /// Whether Jacobians are condensed to the motion of the joints. Says what was before; a structure
+  /// that moves freely without rigid friction stays as it is.
+  bool condense(bool wanted);
+  /// It pays for full matrices, from some hundred unknowns on.
+  bool worth_condensing() const { return size() > 300 && filled(); }
+
+  /// Whether joints slide on masses or bodies.
+  bool slides() const { return slides_; }
+
+  /// Joints that slide together.
+  struct Body {
+    std::vector<std::size_t> members;
+    Eigen::MatrixXd directions;  ///< B: the body moves by Bᵀx
+    Eigen::Index row;            ///< of the first push among the degrees of freedom
+    Eigen::Index start;          ///< of where it begins; −1 if the period closes by itself
+    SlidingBody body;
+  };
+  const std::vector<Body>& bodies() const { return bodies_; }
+  /// What pushes a body, function after function.
+  Eigen::MatrixXd push_on(const Body& body, const Eigen::VectorXd& y) const;
+
+  Condensed* condensed() const { return condense_ ? condensed_.get() : nullptr; }
+
+  /// Degrees of freedom, with the pushes on sliding joints.
+  Eigen::Index dofs() const { return dofs_; }
+  int harmonics() const { return harmonics_; }
+  const Structure& structure() const { return *structure_; }
+  std::vector<PeriodicJoint>& joints() { return joints_; }
+  /// External force, in the order of the unknowns: static and, times the level, periodic.
+  const Eigen::VectorXd& force() const { return force_; }
+  const Eigen::VectorXd& periodic_force() const { return periodic_force_; }
+  void set_level(double level) { force_ = static_force_ + level * periodic_force_; }
+  Status status() const { return status_; }
+
+  /// The unknowns under the static loads alone.
+  const Eigen::VectorXd& quiet() const { return quiet_; }
+  /// The response without joints' forces beyond their tangent at rest: where Newton starts.
+  Eigen::VectorXd linear_response(double omega);
+  /// The same without joints that slide.
+  Eigen::VectorXd loose_response(double omega) const;
+
+  /// Fills in where the periods of sliding joints begin, so that they close under the pushes in y.
+  void close_periods(Eigen::VectorXd& y);
+  /// Fills in the first harmonics of what pushes sliding joints through the motion in y, as if they
+  /// never stuck.
+  void push_joints(Eigen::VectorXd& y) const;
+  /// Unknowns of a motion with these forces of the joints: coefficients, a row for each.
+  Eigen::VectorXd unknowns_of(const Eigen::MatrixXd& x, const Eigen::MatrixXd& f,
+                              double omega) const;
+  /// The same for joints that stick, from the first harmonics of what they hold, in phase.
+  void hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const;
+
+  /// The same motion, half a period later.
+  void shift_by_half(Eigen::VectorXd& y) const;
+
+  /// Throws Error if a law never repeats its loop under this motion.
+  void refuse_drifting_joints(const Eigen::VectorXd& y);
+
+  /// The forces of all joints under a motion, on all cores if there are many; each keeps its reply.
+  void evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian);
+
+  double largest_motion(const Eigen::VectorXd& y) const;
+  /// Friction holds all that is shaken: what moves is rounding.
+  bool at_rest(const Eigen::VectorXd& y) const;
+
+  /// Coefficients of wᵀx for a joint, and of what it is evaluated with: the push if it slides on a
+  /// mass.
+  Eigen::VectorXd joint_motion(const Eigen::VectorXd& y, std::size_t joint) const;
+  Eigen::VectorXd joint_input(const Eigen::VectorXd& y, std::size_t joint) const;
+
+ private:
+  void add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
+  bool add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
+  void add_body_force(const Body& body, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
+  void slide(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
+  Eigen::VectorXd start_at(Eigen::Index row, Eigen::Index count, const Eigen::VectorXd& y) const;
+  void set_start(Eigen::Index row, const Eigen::VectorXd& start, Eigen::VectorXd& y) const;
+  void set_starts(const Eigen::MatrixXd& x, Eigen::VectorXd& y) const;
+  void add_end(Eigen::Index start, Eigen::Index push, const Eigen::VectorXd& push_units,
+               const PeriodEnd& end, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
+  void push_at_rest(const std::vector<std::size_t>& sliding, const StaticState& at_first);
+  Eigen::Index add_mass(std::size_t joint, const Inertia& inertia, Eigen::Index row);
+  Eigen::Index add_start(Eigen::Index row, Eigen::Index count, double mass, double stiffness);
+  Eigen::Index add_body(const TiedJoints& tied, const Eigen::VectorXd& preloaded, Eigen::Index row);
+
+  std::shared_ptr<const Structure> structure_;
+  Eigen::Index dofs_ = 0;
+  int harmonics_;
+  Eigen::Index fourier_size_;
+  SparseMatrix M_, C_, K_;
+  bool slides_ = false;
+  double noise_ = 0;
+  Eigen::VectorXd static_force_, periodic_force_, force_;
+  Eigen::VectorXd quiet_;
+  std::vector<PeriodicJoint> joints_;
+  std::vector<Body> bodies_;
+  std::vector<Eigen::Index> starts_;  ///< of joints on masses: rows of where they begin, or −1
+  std::vector<Eigen::VectorXd> by_omega_;  ///< forces of joints that feel ω
+  std::shared_ptr<Condensed> condensed_;
+  bool condense_ = false;
+  std::vector<Eigen::SparseVector<double>> inputs_, outputs_;
+  Status status_ = Status::ok;
+};
+
+/// The degrees of freedom that harmonic balance of a structure has.
+Eigen::Index unknown_dofs(const Structure& structure, const PeriodicOptions& options);
+
+/// Coefficients of a degree of freedom (from 0) out of a vector of unknowns.
+Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,
+                           Eigen::Index dof);
+
+/// y with more or fewer harmonics.
+Eigen::VectorXd with_harmonics(const Eigen::VectorXd& y, Eigen::Index dofs, int from, int to);
+
+/// √(a₁² + b₁²), and the phase φ of  amplitude · cos(ωt + φ).
+struct Phasor {
+  double amplitude, phase;
+};
+Phasor first_harmonic(const Eigen::VectorXd& y, Eigen::Index dofs, Eigen::Index dof);
+
+}  // namespace microslip::dynamics

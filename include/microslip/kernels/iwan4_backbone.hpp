@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "microslip/core/dual.hpp"
+#include "microslip/kernels/masing.hpp"
+
+namespace microslip {
+
+/// Backbone of Segalman's continuum of sliders (derivation in models/iwan4.hpp):
+///
+///     ρ(φ) = R φ^χ on (0, φmax) + S δ(φ − φmax),
+///     φmax = Fs (1+β)/(KT q),  R = Fs (χ+1)/(φmax^(χ+2) q),  S = (Fs/φmax) β/q,
+///     q = β + (χ+1)/(χ+2).
+template <Number Real>
+struct Iwan4Backbone {
+  using Scalar = Real;
+  Real Fs, KT, chi, phi_max, R, S;
+  Real unspent;  ///< work at full slip that is not lost: R φmax^(χ+3)/(χ+3) + S φmax²
+  Real slope_factor, force_factor, loss_factor;
+
+  Iwan4Backbone(const Real& slip_force, const Real& stiffness, const Real& exponent,
+                const Real& beta)
+      : Fs(slip_force), KT(stiffness), chi(exponent) {
+    using std::pow;
+    const Real q = beta + (chi + 1.0) / (chi + 2.0);
+    phi_max = Fs * (1.0 + beta) / (KT * q);
+    R = Fs * (chi + 1.0) / (pow(phi_max, chi + 2.0) * q);
+    S = Fs / phi_max * beta / q;
+    unspent = R * pow(phi_max, chi + 3.0) / (chi + 3.0) + S * phi_max * phi_max;
+    slope_factor = R / (chi + 1.0);
+    force_factor = slope_factor / (chi + 2.0);
+    loss_factor = R / ((chi + 2.0) * (chi + 3.0));
+  }
+
+  BackbonePoint<Real> at(const Real& x) const noexcept {
+    using std::pow;
+    if (x >= phi_max) return {Fs, Real(0), x * Fs - unspent};
+    const Real power = pow(x, chi + 1.0);  // every answer is a multiple of it
+    return {x * (KT - force_factor * power), KT - slope_factor * power,
+            x * x * (loss_factor * power)};
+  }
+  Real next_kink(const Real& x) const noexcept {
+    return x < phi_max ? phi_max : Real(std::numeric_limits<double>::infinity());
+  }
+};
+
+}  // namespace microslip

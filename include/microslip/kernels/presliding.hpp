@@ -1,0 +1,136 @@
+#pragma once
+
+/// How far bristles follow a sliding body. With y the force of the bristles in the direction of the
+/// motion, S its limit and K their stiffness, they give way by
+///
+///     dz/dx = 1 − sgn(y) |y/S|^n,   dy/dx = K dz/dx,
+///
+/// x ≥ 0 the length of the motion. Up to S, y/S follows the Bouc–Wen equation with A = g = h = K/S
+/// and its closed form; above S, where a limit that fell with speed leaves a force, y comes down to
+/// S with error control. On a polyline of stiffness (a Masing model driven by z) a step goes from
+/// corner to corner.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "microslip/core/dual.hpp"
+#include "microslip/core/response.hpp"
+#include "microslip/kernels/bouc_wen.hpp"
+#include "microslip/numerics/extrapolation.hpp"
+
+namespace microslip {
+
+template <Number Real>
+class PreslidingFlow {
+ public:
+  explicit PreslidingFlow(const Real& n) : n_(n), flow_(n) {}
+
+  struct Leg {
+    Real y;
+    Real z;     ///< how far the bristles moved; negative when they spring back
+    Real lost;  ///< ∫ y (1 − dz/dx) dx
+    Status status = Status::ok;
+  };
+
+  /// dz/dx.
+  Real rate(const Real& S, const Real& y) const noexcept {
+    using std::pow;
+    const Real share = y / S;
+    if (value_of(share) == 0) return Real(1);
+    const bool against = value_of(share) < 0;
+    const Real part = pow(against ? Real(-share) : share, n_);
+    return against ? 1.0 + part : 1.0 - part;
+  }
+
+  /// The limit is approached and never left again, so whatever rounding says counts as below it.
+  static bool above(const Real& S, const Real& y) noexcept {
+    return value_of(y) > value_of(S) * (1 + 1e-12);
+  }
+
+  [[gnu::noinline]] Leg advance(const Real& K, const Real& S, const Real& y0,
+                                const Real& x) const noexcept {
+    if (value_of(K) == 0) {
+      const Real z = rate(S, y0) * x;
+      return {y0, z, y0 * (x - z)};
+    }
+    if (above(S, y0)) return descend(K, S, y0, x);
+    return settle(K, S, y0, x);
+  }
+
+  /// The part of the motion x after which the bristles have moved by z, which they do: Newton's
+  /// method in a bracket, the last iterations with derivatives.
+  Real length_for(const Real& z, const Real& K, const Real& S, const Real& y0,
+                  const Real& x) const noexcept {
+    const double sense = value_of(z) < 0 ? -1 : 1;
+    double low = 0, high = value_of(x);
+    double at = std::clamp(value_of(z) / value_of(rate(S, y0)), 0.0, high);
+    if (std::isnan(at)) at = high;
+    Real change(0);
+    for (int i = 0; i < 100; ++i) {
+      const Leg leg = advance(K, S, y0, Real(at));
+      change = (leg.z - z) / rate(S, leg.y);
+      // The next error is the square of this one, and the change carries the derivatives.
+      if (std::abs(value_of(change)) <= 1e-9 * at) return at - change;
+      (sense * value_of(leg.z - z) > 0 ? high : low) = at;
+      const double next = at - value_of(change);
+      at = next > low && next < high ? next : 0.5 * (low + high);
+      if (high - low <= 1e-15 * high) break;
+    }
+    // Next to the limit the change is rounding, but its derivatives are not.
+    return std::isfinite(value_of(change)) ? at - (change - value_of(change)) : Real(at);
+  }
+
+ private:
+  /// In units of S, whose n-th power may be too large or too small for a number.
+  Leg settle(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
+    const Real A = K / S;
+    const auto leg = flow_.advance(A, A, A, y0 / S, x);
+    const Real y = S * leg.y;
+    return {y, (y - y0) / K, S * leg.lost};
+  }
+
+  Leg descend(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
+    using Y = std::array<Real, 2>;  // y, lost
+    const auto slopes = [&](const Y& y) {
+      const Real r = rate(S, y[0]);
+      return Y{K * r, y[0] * (1.0 - r)};
+    };
+    const double size = value_of(y0);
+    Y y{y0, Real(0)};
+    Real left = x;
+    const double pace = std::abs(value_of(K) * value_of(rate(S, y0))) * value_of(n_);
+    double h = std::min(value_of(x), 0.3 * size / std::max(pace, 1e-300));
+    for (int i = 0; i < most_steps; ++i) {
+      // Closer than 1e-7 the linearised decay of the closed form is exact to 1e-14, and it dies out
+      // where an error of each step would stay.
+      if (value_of(n_) * (value_of(y[0]) - value_of(S)) < 1e-7 * value_of(S)) {
+        const Leg rest = settle(K, S, y[0], left);
+        return {rest.y, (rest.y - y0) / K, y[1] + rest.lost};
+      }
+      const bool last = h >= value_of(left);
+      const Real length = last ? left : Real(h);
+      const std::array<double, 2> scale{size, size * std::max(size / value_of(K), value_of(x))};
+      const auto trial = extrapolation::step(y, length, slopes, scale, tolerance);
+      const double taken = value_of(length);
+      const double next = extrapolation::next_length(taken, trial.error, tolerance);
+      if (!(trial.error <= 10 * tolerance)) {
+        h = std::min(next, taken / 2);
+        continue;
+      }
+      y = trial.y;
+      h = next;
+      if (last) return {y[0], (y[0] - y0) / K, y[1]};
+      left -= length;
+    }
+    return {y[0], (y[0] - y0) / K, y[1], Status::not_converged};
+  }
+
+  static constexpr double tolerance = 1e-14;
+  static constexpr int most_steps = 10000;
+
+  Real n_;
+  bouc_wen::Flow<Real> flow_;
+};
+
+}  // namespace microslip

@@ -1,0 +1,441 @@
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <optional>
+
+#include "dynamics/periodic/at_one_frequency.hpp"
+#include "dynamics/periodic/trail.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/dynamics/periodic/fourier.hpp"
+#include "microslip/dynamics/periodic/stability.hpp"
+#include "microslip/dynamics/time/shooting.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr Eigen::Index most_with_peaks = 12;  ///< beyond, only the peaks of one are looked for
+
+/// Work of a force over one period of a motion, both as Fourier coefficients of n degrees of
+/// freedom: ∮ f dx = π Σ h (f_a·b − f_b·a).
+double work(const Eigen::VectorXd& force, const Eigen::VectorXd& y, Eigen::Index n, int harmonics) {
+  double sum = 0;
+  for (int h = 1; h <= harmonics; ++h)
+    sum += h * (force.segment((2 * h - 1) * n, n).dot(y.segment(2 * h * n, n)) -
+                force.segment(2 * h * n, n).dot(y.segment((2 * h - 1) * n, n)));
+  return pi * sum;
+}
+
+double viscous_loss(const HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const SparseMatrix& C = balance.structure().C;
+  double sum = 0;
+  for (int h = 1; h <= balance.harmonics(); ++h)
+    for (const Eigen::Index k : {2 * h - 1, 2 * h}) {
+      const Eigen::VectorXd x = y.segment(k * balance.dofs(), C.rows());
+      sum += h * h * x.dot(C * x);
+    }
+  return pi * y[balance.size()] * sum;
+}
+
+void check(const FrequencyResponseOptions& options) {
+  const std::string names[] = {"omega", "level", "amplitude"};
+  if (!(options.from > 0 && options.to > 0 && options.from != options.to))
+    throw Error(names[static_cast<int>(options.along)] + " = [" + number_text(options.from) + ", " +
+                number_text(options.to) + "] must be two different positive numbers");
+  if (options.along != Along::frequency && !(options.omega > 0))
+    throw Error("omega = " + number_text(options.omega) + " must be positive");
+}
+
+/// The joints once more, with twice the harmonics.
+std::vector<PeriodicJoint> joints_with_more_harmonics(HarmonicBalance& balance) {
+  std::vector<PeriodicJoint> finer;
+  for (std::size_t j = 0; j < balance.joints().size(); ++j)
+    finer.emplace_back(balance.structure().joints[j].model, 2 * balance.harmonics() + 1,
+                       balance.joints()[j].options());
+  return finer;
+}
+
+/// What the last two harmonics of the push on a sliding joint move its mass by; those left out are
+/// smaller still.
+double last_of_push(const HarmonicBalance& balance, const SlidingMass& mass,
+                    const Eigen::VectorXd& push, double omega) {
+  const auto [m, c, k] = mass.inertia();
+  double largest = 0;
+  for (int h = std::max(2, balance.harmonics() - 1); h <= balance.harmonics(); ++h) {
+    const double rate = h * omega;
+    largest = std::max(largest, std::hypot(push[2 * h - 1], push[2 * h]) /
+                                    std::hypot(k - m * rate * rate, c * rate));
+  }
+  return largest;
+}
+
+/// The same for joints that slide together.
+double last_of_push(const HarmonicBalance& balance, const HarmonicBalance::Body& body,
+                    const Eigen::VectorXd& y) {
+  const SlidingBody& on = body.body;
+  const Eigen::MatrixXd push = balance.push_on(body, y);
+  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(on.size(), on.size());
+  double largest = 0;
+  for (int h = std::max(2, balance.harmonics() - 1); h <= balance.harmonics(); ++h) {
+    const std::complex<double> rate(0, h * y[balance.size()]);
+    const Eigen::MatrixXcd impedance = on.stiffness() + rate * on.damping() + rate * rate * one;
+    Eigen::VectorXcd force = push.col(2 * h - 1).cast<std::complex<double>>();
+    force.imag() = -push.col(2 * h);
+    const Eigen::VectorXcd moved = impedance.partialPivLu().solve(force);
+    largest = std::max(largest, (on.directions().transpose() * moved).cwiseAbs().maxCoeff());
+  }
+  return largest;
+}
+
+/// What the harmonics left out would add, relative to the motion: their forces through the
+/// impedance of each degree of freedom alone.
+double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
+                const Eigen::VectorXd& y) {
+  const Structure& s = balance.structure();
+  const double omega = y[balance.size()];
+  if (balance.at_rest(y)) return 0;
+  const double motion = balance.largest_motion(y);
+  double largest = 0;
+  for (const HarmonicBalance::Body& body : balance.bodies())
+    largest = std::max(largest, last_of_push(balance, body, y) / motion);
+  for (std::size_t j = 0; j < finer.size(); ++j) {
+    if (balance.joints()[j].slides_with_others()) continue;
+    const int more = finer[j].harmonics();
+    const Eigen::VectorXd q = balance.joint_input(y, j);
+    if (const SlidingMass* mass = balance.joints()[j].mass()) {
+      largest = std::max(largest, last_of_push(balance, *mass, q, omega) / motion);
+      continue;
+    }
+    Eigen::VectorXd padded = Eigen::VectorXd::Zero(fourier_size(more));
+    padded.head(q.size()) = q;
+    const Eigen::VectorXd f = finer[j].evaluate(padded, omega, false).coefficients;
+    for (int h = balance.harmonics() + 1; h <= more; ++h) {
+      const double force = std::hypot(f[2 * h - 1], f[2 * h]);
+      for (Eigen::Index i = 0; i < s.size(); ++i) {
+        if (s.joints[j].w[i] == 0) continue;
+        const double impedance =
+            std::abs(s.K.coeff(i, i) - h * h * omega * omega * s.M.coeff(i, i)) +
+            h * omega * std::abs(s.C.coeff(i, i));
+        const double change = std::abs(s.joints[j].w[i]) * force / impedance;
+        largest = std::max(largest, change / motion);
+      }
+    }
+  }
+  return largest;
+}
+
+/// What a branch may still ask for when it is not good enough.
+struct Resources {
+  bool harmonics = false, refinement = false;
+};
+
+class Branch {
+ public:
+  enum class Lacks { nothing, harmonics, refinement };
+
+  Branch(const Structure& structure, const FrequencyResponseOptions& options, int harmonics,
+         int level, Resources left)
+      : options_(options),
+        left_(left),
+        balance_(structure, harmonics, refined(options, level)),
+        finer_(joints_with_more_harmonics(balance_)) {
+    if (options.along != Along::frequency) loaded_.emplace(balance_, options);
+    if (balance_.worth_condensing()) balance_.condense(true);
+  }
+
+  /// Why the branch was given up; an interrupted branch is as good as a whole one.
+  Lacks lacks() const { return lacks_; }
+
+  /// Goes on from the end of the trail, or begins anew if it is empty.
+  FrequencyResponse compute(const Trail& trail) {
+    FrequencyResponse result;
+    result.harmonics = balance_.harmonics();
+    result.dofs = balance_.dofs();
+    ContinuationOptions follow_options = along();
+    // Neighbours on the branch are alike: every third point speaks for them.
+    std::size_t passed = 0;
+    follow_options.on_point = [&](const CurvePoint& point, double part) {
+      if (passed++ % 3 == 0) {
+        if (!good_enough(point, result)) return false;
+        good_ = passed;
+      }
+      return !options_.progress || options_.progress(part);
+    };
+    Eigen::VectorXd start;
+    if (trail.empty()) {
+      start = beginning();
+    } else {
+      const CurvePoint end = trail.end(balance_.dofs(), balance_.harmonics());
+      start = end.y;
+      follow_options.direction = end.tangent;
+      balance_.refuse_drifting_joints(plain(start));
+    }
+    curve_ = follow(equations(), start, follow_options);
+    if (curve_.points.empty() && !trail.empty()) return compute({});
+    // What was good before stays good with more.
+    const std::size_t before = trail.put_before(curve_, balance_.dofs(), balance_.harmonics());
+    good_ = std::max(good_ + before, trail.points.size());
+    result.end = curve_.end;
+    for (const std::size_t i : curve_.leaps) result.leaps.push_back(curve_.points[i].y.tail(1)[0]);
+    result.residual = curve_.largest_residual;
+    if (curve_.end == CurveEnd::reached && left_.harmonics &&
+        result.truncation > options_.tolerance)
+      lacks_ = Lacks::harmonics;
+    return result;
+  }
+
+  /// What another branch with more harmonics or finer integrals can begin with.
+  Trail trail() const { return trail_of(curve_, balance_.harmonics(), good_); }
+
+  void finish(FrequencyResponse& result) {
+    for (std::size_t i = 0; i < curve_.points.size(); ++i) {
+      if (i > 0) add_wanted(i, result);
+      result.branch.push_back(record(curve_.points[i], result));
+      const auto wanted = std::find(options_.at.begin(), options_.at.end(),
+                                    result.branch.back().unknowns.tail(1)[0]);
+      if (wanted != options_.at.end()) result.at.push_back(result.branch.back());
+    }
+    const Eigen::Index n = balance_.structure().size();
+    for (Eigen::Index i = 0; options_.peaks && !loaded_ && i < n; ++i) {
+      const auto slope = [&](const Eigen::VectorXd& y, const Eigen::VectorXd& tangent) {
+        const Eigen::Index a = balance_.dofs() + i;
+        const Eigen::Index b = 2 * balance_.dofs() + i;
+        return y[a] * tangent[a] + y[b] * tangent[b];
+      };
+      auto& peaks = result.peaks.emplace_back();
+      if (n > most_with_peaks && i != options_.dof) continue;
+      for (const CurvePoint& point : maxima(balance_, curve_, slope))
+        peaks.push_back(record(point, result));
+    }
+  }
+
+ private:
+  ContinuationOptions along() const {
+    ContinuationOptions along;
+    along.from = options_.from;
+    along.to = options_.to;
+    along.largest_step = options_.largest_step;
+    along.leap = true;
+    // Friction that falls with velocity lets go at once; that is seen soon enough.
+    if (balance_.slides()) along.smallest_step = 1e-4;
+    return along;
+  }
+
+  Eigen::VectorXd guess(double place) {
+    return loaded_ ? loaded_->guess(place) : balance_.linear_response(place);
+  }
+
+  /// The first point; where Newton's method does not get to it from the linear response, from the
+  /// points with fewer harmonics, in turn, from a motion that has settled in time, or from the
+  /// other end of the branch.
+  Eigen::VectorXd beginning() {
+    Eigen::VectorXd y = guess(options_.from);
+    balance_.refuse_drifting_joints(plain(y));
+    if (begins(y)) return y;
+    y = from_fewer_harmonics();
+    if (begins(y)) return y;
+    if (!loaded_) {
+      constexpr int periods = 50;
+      const SettledMotion motion =
+          settle(balance_.structure(), options_.from, balance_.harmonics(), periods,
+                 [&] { return !options_.progress || options_.progress(0); });
+      if (motion.x.size() > 0) y = balance_.unknowns_of(motion.x, motion.f, options_.from);
+      if (begins(y)) return y;
+    }
+    ContinuationOptions back = along();
+    std::swap(back.from, back.to);
+    back.leap = false;
+    back.on_point = [&](const CurvePoint&, double) {
+      return !options_.progress || options_.progress(0);
+    };
+    const Curve curve = follow(equations(), guess(back.from), back);
+    return curve.end == CurveEnd::reached ? curve.points.back().y : y;
+  }
+
+  bool begins(Eigen::VectorXd& y) {
+    if (!solve_at(equations(), y).converged) return false;
+    if (loaded_) loaded_->turn_forward(y);
+    return true;
+  }
+
+  Eigen::VectorXd from_fewer_harmonics() {
+    // Joints let go one after the other.
+    NewtonOptions patient;
+    patient.most_iterations += 4 * static_cast<int>(balance_.joints().size());
+    Eigen::VectorXd y = guess(options_.from);
+    int before = 0;
+    for (int h = 1; h < balance_.harmonics(); before = h, h += 2) {
+      Branch fewer(balance_.structure(), options_, h, 0, {});
+      y = before == 0 ? fewer.guess(options_.from) : with_harmonics(y, balance_.dofs(), before, h);
+      solve_at(fewer.equations(), y, patient);
+    }
+    return before == 0 ? y : with_harmonics(y, balance_.dofs(), before, balance_.harmonics());
+  }
+
+  bool good_enough(const CurvePoint& point, FrequencyResponse& result) {
+    const Eigen::VectorXd y = plain(point.y);
+    result.truncation = std::max(result.truncation, left_out(balance_, finer_, y));
+    result.quadrature = std::max(result.quadrature, quadrature_estimate(balance_, y));
+    if (left_.harmonics && result.truncation > options_.tolerance)
+      lacks_ = Lacks::harmonics;
+    else if (left_.refinement && result.quadrature > options_.quadrature)
+      lacks_ = Lacks::refinement;
+    return lacks_ == Lacks::nothing;
+  }
+
+  Equations& equations() { return loaded_ ? static_cast<Equations&>(*loaded_) : balance_; }
+  Eigen::VectorXd plain(const Eigen::VectorXd& y) { return loaded_ ? loaded_->plain(y) : y; }
+  static PeriodicOptions refined(const FrequencyResponseOptions& options, int level) {
+    PeriodicOptions periodic = periodic_of(options);
+    periodic.level = std::max(periodic.level, level);
+    return periodic;
+  }
+
+  /// Places asked for between a point and the one before.
+  void add_wanted(std::size_t i, FrequencyResponse& result) {
+    Curve piece{{curve_.points[i - 1], curve_.points[i]}, {}, CurveEnd::reached, curve_.scales, 0};
+    std::vector<double> wanted = options_.at;
+    const bool rising = piece.points[1].y.tail(1)[0] > piece.points[0].y.tail(1)[0];
+    std::sort(wanted.begin(), wanted.end(),
+              [&](double a, double b) { return rising ? a < b : a > b; });
+    for (const double place : wanted) {
+      if (place == piece.points[0].y.tail(1)[0] || place == piece.points[1].y.tail(1)[0]) continue;
+      for (const CurvePoint& point : points_at(equations(), piece, place)) {
+        result.branch.push_back(record(point, result));
+        result.at.push_back(result.branch.back());
+      }
+    }
+  }
+
+  ResponsePoint record(const CurvePoint& from, FrequencyResponse& result) {
+    const Eigen::VectorXd y = plain(from.y);
+    ResponsePoint point = response_point(balance_, y);
+    if (loaded_) point.level = loaded_->level(from.y);
+    point.unknowns = from.y;
+    point.tangent = from.tangent;
+    if (options_.stability) point.stable = stable(balance_, y);
+    result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
+    result.loops_closed = result.loops_closed && point.closed;
+    return point;
+  }
+
+  const FrequencyResponseOptions& options_;
+  Resources left_;
+  Lacks lacks_ = Lacks::nothing;
+  HarmonicBalance balance_;
+  std::vector<PeriodicJoint> finer_;
+  std::optional<AtOneFrequency> loaded_;
+  Curve curve_;
+  std::size_t good_ = 0;  ///< points known to be good enough
+};
+
+}  // namespace
+
+PeriodicOptions periodic_of(const FrequencyResponseOptions& options) {
+  PeriodicOptions periodic = options.periodic;
+  periodic.given_amplitude = options.along == Along::amplitude;
+  periodic.around =
+      options.along == Along::frequency ? std::sqrt(options.from * options.to) : options.omega;
+  return periodic;
+}
+
+ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const Eigen::Index n = balance.dofs();
+  ResponsePoint point;
+  point.omega = y[balance.size()];
+  point.y = y;
+  for (Eigen::Index i = 0; i < balance.structure().size(); ++i)
+    point.first.push_back(first_harmonic(y, n, i));
+  const double input = work(balance.force(), y, n, balance.harmonics());
+  double lost = viscous_loss(balance, y);
+  balance.evaluate_joints(y, false);
+  for (std::size_t j = 0; j < balance.joints().size(); ++j) {
+    const PeriodicForce& reply = balance.joints()[j].reply();
+    // What a law that sees time loses between nodes is known only as well as its path, and one
+    // that slides has more harmonics than the structure: the work of its force is better.
+    const double energy =
+        balance.joints()[j].feels_frequency()
+            ? work(reply.coefficients, balance.joint_motion(y, j), 1, balance.harmonics())
+            : reply.energy;
+    point.energy.push_back(energy);
+    point.closed = point.closed && reply.closed;
+    lost += energy;
+  }
+  if (!balance.at_rest(y)) point.balance = (input - lost) / std::max(std::abs(input), lost);
+  return point;
+}
+
+double truncation_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  std::vector<PeriodicJoint> finer = joints_with_more_harmonics(balance);
+  return left_out(balance, finer, y);
+}
+
+double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  double largest = 0;
+  for (std::size_t j = 0; j < balance.joints().size(); ++j) {
+    PeriodicJoint& joint = balance.joints()[j];
+    // Laws that see time converge only like the square of the distance of the nodes, which is no
+    // use to refine by halves.
+    if (joint.options().rule == Rule::sampled || joint.feels_frequency()) continue;
+    const Eigen::VectorXd q = balance.joint_motion(y, j);
+    const double omega = y[balance.size()];
+    const Eigen::VectorXd here = joint.evaluate(q, omega, false).coefficients;
+    double force = here.lpNorm<Eigen::Infinity>();
+    ++joint.options().level;
+    const Eigen::VectorXd finer = joint.evaluate(q, omega, false).coefficients;
+    --joint.options().level;
+    force = std::max(force, finer.lpNorm<Eigen::Infinity>());
+    if (force > 0) largest = std::max(largest, (finer - here).lpNorm<Eigen::Infinity>() / force);
+  }
+  return largest;
+}
+
+namespace {
+
+/// More harmonics and finer integrals from the place on where they are needed.
+FrequencyResponse adaptive_response(const Structure& structure,
+                                    const FrequencyResponseOptions& options) {
+  int level = 0;
+  std::size_t tried = 0;
+  const std::size_t last = harmonics_tried.size() - 1;
+  Trail trail =
+      trail_of({options.start, options.direction, 0}, unknown_dofs(structure, options.periodic),
+               options.along == Along::amplitude ? 2 : 1);
+  while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
+  while (true) {
+    const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
+    const Resources left{options.harmonics <= 0 && tried < last, level < 2};
+    Branch branch(structure, options, harmonics, level, left);
+    FrequencyResponse result = branch.compute(trail);
+    if (branch.lacks() == Branch::Lacks::nothing) {
+      branch.finish(result);
+      return result;
+    }
+    if (branch.lacks() == Branch::Lacks::harmonics)
+      ++tried;
+    else
+      ++level;
+    trail = branch.trail();
+  }
+}
+
+}  // namespace
+
+FrequencyResponse frequency_response(const Structure& structure,
+                                     const FrequencyResponseOptions& options) {
+  check(options);
+  if (std::none_of(structure.loads.begin(), structure.loads.end(), [](const Load& load) {
+        return std::holds_alternative<Tones>(load.signal) || load.signal.index() > 1;
+      }))
+    throw Error(
+        "nothing shakes the structure: a steady response needs a [[load]] of kind harmonic, "
+        "multisine or base");
+  return adaptive_response(structure, options);
+}
+
+}  // namespace microslip::dynamics

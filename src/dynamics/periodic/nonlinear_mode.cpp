@@ -1,0 +1,442 @@
+#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "dynamics/periodic/mode_equations.hpp"
+#include "dynamics/periodic/trail.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/dynamics/periodic/fourier.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/rigid/rigid_friction.hpp"
+
+namespace microslip::dynamics {
+
+Modes modes_at_rest(const Structure& structure) {
+  Eigen::MatrixXd K = structure.K;
+  for (const JointElement& joint : structure.joints)
+    K += tangent_at_rest(joint.model) * joint.w * joint.w.transpose();
+  return linear_modes(structure.M, K);
+}
+
+namespace {
+
+/// All modes at rest are found first, with full matrices: more take minutes.
+constexpr Eigen::Index most_dofs = 2000;
+
+Structure without_vibration(Structure structure) {
+  std::erase_if(structure.loads,
+                [](const Load& load) { return !std::holds_alternative<Constant>(load.signal); });
+  return structure;
+}
+
+void check_mode(const Structure& structure, const ModeOptions& options) {
+  check(structure);
+  if (!(options.from > 0 && options.to > 0 && options.from != options.to))
+    throw Error("amplitude = [" + number_text(options.from) + ", " + number_text(options.to) +
+                "] must be two different positive amplitudes");
+  if (options.mode < 1 || options.mode > structure.size())
+    throw Error("mode = " + std::to_string(options.mode) + " must be from 1 to " +
+                std::to_string(structure.size()));
+}
+
+void refuse_large(const Structure& structure) {
+  if (structure.size() > most_dofs)
+    throw Error("a nonlinear mode of " + std::to_string(structure.size()) +
+                " degrees of freedom; " + std::to_string(most_dofs) +
+                " are allowed: reduce the structure");
+}
+
+ModePoint point_of(ModeEquations& equations, const Eigen::VectorXd& y) {
+  const Eigen::Index size = equations.balance.size();
+  const ResponsePoint response = response_point(equations.balance, equations.motion(y));
+  return {std::exp(y[size + 2]), equations.omega(y), y[size + 1], response.first, response.energy};
+}
+
+/// The amplitude as it was asked for, not as exp(ln a) rounds it.
+double asked(const std::vector<double>& amplitudes, double logarithm) {
+  for (const double a : amplitudes)
+    if (a > 0 && std::log(a) == logarithm) return a;
+  return std::exp(logarithm);
+}
+
+/// Estimates of errors beyond which a curve is given up on the way; a curve that was interrupted is
+/// as good as a whole one.
+struct Limits {
+  double truncation, quadrature;
+  bool exceeded(const ModeCurve& curve) const {
+    return curve.truncation > truncation || curve.quadrature > quadrature;
+  }
+};
+
+/// The linear mode that a curve begins with.
+struct Beginning {
+  double omega;
+  Eigen::VectorXd shape;
+  Eigen::VectorXd holds{};  ///< forces in joints that stick at amplitude 1, if all do
+};
+
+/// Rigid friction holds its joints as long as the motion is small; if it holds all of them at that
+/// amplitude, they are links.
+Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
+  const Modes free = modes_at_rest(structure);
+  const Beginning loose{free.omega[mode - 1], free.shapes.col(mode - 1)};
+  if (!has_rigid_friction(structure)) return loose;
+  // Stiff enough for six digits, and soft enough for the eigenvalues of the rest.
+  const double link = 1e6 * Eigen::VectorXd(structure.K.diagonal()).cwiseAbs().maxCoeff();
+  Eigen::MatrixXd K = structure.K;
+  for (const JointElement& joint : structure.joints)
+    K += (jumps(joint.model) ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
+  const Modes linked = linear_modes(structure.M, K);
+  Beginning stuck{linked.omega[mode - 1], linked.shapes.col(mode - 1),
+                  Eigen::VectorXd::Zero(static_cast<Eigen::Index>(structure.joints.size()))};
+  for (std::size_t j = 0; j < structure.joints.size(); ++j) {
+    const JointElement& joint = structure.joints[j];
+    if (!jumps(joint.model)) continue;
+    const double hold = link * joint.w.dot(stuck.shape);
+    const auto limits = RigidFriction(joint.model).limits(joint.model.rest(), 0);
+    if (amplitude * std::abs(hold) >= std::min(limits.on, -limits.back)) return loose;
+    stuck.holds[static_cast<Eigen::Index>(j)] = hold;
+  }
+  return stuck;
+}
+
+/// Goes on from the end of the trail, and leaves there what is good enough of the curve.
+ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, int harmonics,
+                      int level, const Limits& limits, Trail& trail) {
+  const Structure free = without_vibration(structure);
+  const Beginning near = beginning_of(free, options.mode, options.from);
+  const auto& [omega, shape, holds] = near;
+  Eigen::Index master = 0;
+  shape.cwiseAbs().maxCoeff(&master);
+  PeriodicOptions periodic = options.periodic;
+  periodic.level = std::max(periodic.level, level);
+  periodic.given_amplitude = true;
+  periodic.around = omega;
+  const double shape_unit = std::abs(shape[master]);
+  ModeEquations equations(free, harmonics, periodic, master, shape_unit, omega);
+  const Eigen::Index size = equations.balance.size();
+  const Eigen::Index n = equations.balance.dofs();
+  if (!(omega > 0))
+    throw Error("mode " + std::to_string(options.mode) + " moves without stiffness");
+  const auto guess_at = [&](double a, const Beginning& linear) {
+    Eigen::VectorXd y = Eigen::VectorXd::Zero(size + 3);
+    y.segment(n, shape.size()) = linear.shape / linear.shape[master];
+    y[size] = linear.omega / omega;
+    y[size + 1] = linear.shape.dot(free.C * linear.shape) / (2 * linear.omega);
+    y[size + 2] = std::log(a);
+    equations.push_joints(y, linear.holds);
+    equations.balance.refuse_drifting_joints(equations.motion(y));
+    return y;
+  };
+
+  ContinuationOptions along;
+  along.from = std::log(options.from);
+  along.to = std::log(options.to);
+  along.scale = 1;
+  along.largest_step = options.largest_step;
+  along.leap = true;
+  if (equations.balance.slides()) along.smallest_step = 1e-4;
+  Eigen::VectorXd guess;
+  if (!trail.empty()) {
+    const CurvePoint end = trail.end(n, harmonics);
+    guess = end.y;
+    along.direction = end.tangent;
+  } else {
+    const Beginning far = beginning_of(free, options.mode, options.to);
+    const Eigen::VectorXd other_end = guess_at(options.to, far);
+    guess = guess_at(options.from, near);
+    // Where Newton's method does not get to the first point, the curve from its other end may.
+    if (Eigen::VectorXd y = guess; !solve_at(equations, y).converged) {
+      ContinuationOptions back = along;
+      std::swap(back.from, back.to);
+      back.leap = false;
+      back.on_point = [&](const CurvePoint&, double) {
+        return !options.progress || options.progress(0);
+      };
+      const Curve curve = follow(equations, other_end, back);
+      if (curve.end == CurveEnd::reached) guess = curve.points.back().y;
+    }
+  }
+  ModeCurve result;
+  // Neighbours on the curve are alike: every third point speaks for them.
+  std::size_t passed = 0, good = 0;
+  along.on_point = [&](const CurvePoint& point, double part) {
+    if (passed++ % 3 == 0) {
+      const Eigen::VectorXd motion = equations.motion(point.y);
+      result.truncation =
+          std::max(result.truncation, truncation_estimate(equations.balance, motion));
+      result.quadrature =
+          std::max(result.quadrature, quadrature_estimate(equations.balance, motion));
+      if (limits.exceeded(result)) return false;
+      good = passed;
+    }
+    return !options.progress || options.progress(part);
+  };
+  Curve curve = follow(equations, guess, along);
+  if (curve.points.empty() && !trail.empty()) {
+    trail = {};
+    return follow_mode(structure, options, harmonics, level, limits, trail);
+  }
+  good = std::max(good + trail.put_before(curve, n, harmonics), trail.points.size());
+  trail = trail_of(curve, harmonics, good);
+  result.harmonics = harmonics;
+  result.end = curve.end;
+  if (limits.exceeded(result)) return result;
+  if (!curve.points.empty()) {
+    result.unknowns = curve.points.back().y;
+    result.tangent = curve.points.back().tangent;
+  }
+  for (const std::size_t i : curve.leaps)
+    result.leaps.push_back(std::exp(curve.points[i].y.tail(1)[0]));
+  result.residual = curve.largest_residual;
+  std::vector<double> wanted;
+  for (const double a : options.at)
+    if (a > 0) wanted.push_back(std::log(a));
+  std::sort(wanted.begin(), wanted.end());
+  if (along.to < along.from) std::reverse(wanted.begin(), wanted.end());
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    if (i > 0) {
+      const Curve piece{{curve.points[i - 1], curve.points[i]}, {}, curve.end, curve.scales, 0};
+      for (const double a : wanted)
+        for (const CurvePoint& point : points_at(equations, piece, a)) {
+          if (a == piece.points[0].y[size + 2]) continue;
+          result.at.push_back(point_of(equations, point.y));
+          result.at.back().amplitude = asked(options.at, a);
+          if (a != piece.points[1].y[size + 2]) result.points.push_back(result.at.back());
+        }
+    }
+    result.points.push_back(point_of(equations, curve.points[i].y));
+  }
+  return result;
+}
+
+ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::size_t last = harmonics_tried.size() - 1;
+  int level = 0;
+  std::size_t tried = 0;
+  Trail trail =
+      trail_of({options.start, options.direction, 0}, unknown_dofs(structure, options.periodic), 3);
+  while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
+  while (true) {
+    const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
+    const bool more = options.harmonics <= 0 && tried < last;
+    const bool finer = level < 2;
+    const Limits limits{more ? options.tolerance : infinity, finer ? options.quadrature : infinity};
+    ModeCurve result = follow_mode(structure, options, harmonics, level, limits, trail);
+    if (result.truncation > limits.truncation)
+      ++tried;
+    else if (result.quadrature > limits.quadrature)
+      ++level;
+    else
+      return result;
+  }
+}
+
+}  // namespace
+
+ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options) {
+  check_mode(structure, options);
+  refuse_large(structure);
+  return adaptive_mode(structure, options);
+}
+
+namespace {
+
+/// A structure that is pushed along Mφ so far that φᵀMx = q, linear but for its joints: solved once
+/// with their tangents t₀ at rest, where other tangents are a small matter of the joints,
+///     [ K + W t Wᵀ   −Mφ ]
+///     [ (Mφ)ᵀ          0 ].
+class PushedStructure {
+ public:
+  PushedStructure(const Structure& structure, const Eigen::VectorXd& shape)
+      : s(structure), push(s.M * shape), at_rest_(count()), directions_(s.size() + 1, count()) {
+    const Eigen::Index n = s.size();
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + 1, n + 1);
+    A.topLeftCorner(n, n) = s.K;
+    directions_.setZero();
+    for (Eigen::Index j = 0; j < count(); ++j) {
+      const JointElement& joint = s.joints[static_cast<std::size_t>(j)];
+      at_rest_[j] = tangent_at_rest(joint.model);
+      A.topLeftCorner(n, n) += at_rest_[j] * joint.w * joint.w.transpose();
+      directions_.col(j).head(n) = joint.w;
+    }
+    A.topRightCorner(n, 1) = -push;
+    A.bottomLeftCorner(1, n) = push.transpose();
+    solver_.compute(A);
+    moved_ = solver_.solve(directions_);
+    receptance_ = directions_.transpose() * moved_;
+  }
+
+  Eigen::Index count() const { return static_cast<Eigen::Index>(s.joints.size()); }
+
+  Eigen::VectorXd solve(const Eigen::VectorXd& tangents, const Eigen::VectorXd& rhs) const {
+    const Eigen::VectorXd linear = solver_.solve(rhs);
+    if (count() == 0) return linear;
+    const Eigen::VectorXd change = tangents - at_rest_;
+    Eigen::MatrixXd small = change.asDiagonal() * receptance_;
+    small.diagonal().array() += 1;
+    const Eigen::VectorXd q = directions_.transpose() * linear;
+    return linear - moved_ * small.partialPivLu().solve(change.cwiseProduct(q));
+  }
+
+  const Structure& s;
+  const Eigen::VectorXd push;
+
+ private:
+  Eigen::VectorXd at_rest_;
+  Eigen::MatrixXd directions_, moved_, receptance_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> solver_;
+};
+
+/// One quasi-static loop 0 → a → −a → a of the modal amplitude.
+class PushedMode {
+ public:
+  explicit PushedMode(const PushedStructure& pushed)
+      : pushed_(pushed), s_(pushed.s), x_(Eigen::VectorXd::Zero(s_.size())) {
+    for (const JointElement& joint : s_.joints) state_.push_back(joint.model.rest());
+    trial_ = state_;
+    lost.assign(state_.size(), 0);
+  }
+
+  /// Moves φᵀMx to q in some increments; false if Newton's method fails.
+  bool move_to(double q, int increments) {
+    const double from = pushed_.push.dot(x_);
+    for (int i = 1; i <= increments; ++i)
+      if (!solve(from + (q - from) * i / increments)) return false;
+    return true;
+  }
+
+  double load = 0;  ///< factor of Mφ
+  std::vector<double> lost;
+  const Eigen::VectorXd& x() const { return x_; }
+
+ private:
+  bool solve(double q) {
+    const Eigen::Index n = s_.size();
+    const Eigen::VectorXd& push = pushed_.push;
+    const double inf = std::numeric_limits<double>::infinity();
+    Eigen::VectorXd tangents(pushed_.count());
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      Eigen::VectorXd r(n + 1);
+      r.head(n) = s_.K * x_ - load * push;
+      // Forces before they cancel, the largest of the loop: what rounding is measured against.
+      double size = std::abs(load) * push.lpNorm<Eigen::Infinity>() +
+                    (s_.K.cwiseAbs() * x_.cwiseAbs()).lpNorm<Eigen::Infinity>();
+      for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+        const JointElement& joint = s_.joints[j];
+        const Response<double> reply = joint.model.step(state_[j], joint.w.dot(x_), inf, trial_[j]);
+        if (reply.status != Status::ok) return false;
+        tangents[static_cast<Eigen::Index>(j)] = reply.tangent;
+        r.head(n) += reply.force * joint.w;
+        size += std::abs(reply.force);
+      }
+      r[n] = push.dot(x_) - q;
+      largest_force_ = std::max(largest_force_, size);
+      largest_motion_ = std::max(largest_motion_, std::abs(q) + push.norm() * x_.norm());
+      if (r.head(n).lpNorm<Eigen::Infinity>() <= 1e-12 * largest_force_ &&
+          std::abs(r[n]) <= 1e-13 * largest_motion_) {
+        commit();
+        return true;
+      }
+      const Eigen::VectorXd step = pushed_.solve(tangents, r);
+      if (!step.allFinite()) return false;
+      x_ -= step.head(n);
+      load -= step[n];
+    }
+    return false;
+  }
+
+  void commit() {
+    const double inf = std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < s_.joints.size(); ++j)
+      lost[j] +=
+          s_.joints[j].model.step(state_[j], s_.joints[j].w.dot(x_), inf, state_[j]).dissipated;
+  }
+
+  const PushedStructure& pushed_;
+  const Structure& s_;
+  Eigen::VectorXd x_;
+  double largest_force_ = 0, largest_motion_ = 0;
+  std::vector<AnyState> state_, trial_;
+};
+
+ModePoint pushed_loop(const PushedStructure& pushed, const Eigen::VectorXd& shape, double a) {
+  const Structure& structure = pushed.s;
+  PushedMode loop(pushed);
+  // One joint follows the push exactly; several share it in proportions that change on the way.
+  const int increments = structure.joints.size() > 1 ? 40 : 1;
+  ModePoint point;
+  point.amplitude = a;
+  if (!loop.move_to(a, increments)) return point;
+  if (!loop.move_to(-a, increments)) return point;
+  const double low = loop.load;
+  const Eigen::VectorXd there = loop.x();
+  std::vector<double> before = loop.lost;
+  if (!loop.move_to(a, increments)) return point;
+  const double half_turn = loop.load;
+  const Eigen::VectorXd back = loop.x();
+  std::vector<double> middle = loop.lost;
+  if (!loop.move_to(-a, increments)) return point;
+  double energy = 0;
+  for (std::size_t j = 0; j < middle.size(); ++j) {
+    point.energy.push_back(loop.lost[j] - before[j]);
+    energy += point.energy.back();
+  }
+  point.omega = std::sqrt(std::max(0.0, (half_turn - low) / (2 * a)));
+  point.zeta = energy / (2 * std::numbers::pi * point.omega * point.omega * a * a) +
+               shape.dot(structure.C * shape) / (2 * point.omega);
+  for (Eigen::Index i = 0; i < structure.size(); ++i) {
+    const double x = 0.5 * (back[i] - there[i]);
+    point.first.push_back({std::abs(x), x < 0 ? std::numbers::pi : 0});
+  }
+  return point;
+}
+
+}  // namespace
+
+ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& options) {
+  check_mode(structure, options);
+  for (const JointElement& joint : structure.joints)
+    if (sees_time(joint.model))
+      throw Error("quasi-static analysis has no time, but " + joint.model.description().name +
+                  " sees it");
+  const Structure free = without_vibration(structure);
+  const Modes modes = modes_at_rest(free);
+  const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
+  HarmonicBalance one_harmonic(free, 1);
+  Eigen::VectorXd motion(3 * free.size() + 1);
+  motion << Eigen::VectorXd::Zero(free.size()), std::max(options.from, options.to) * shape,
+      Eigen::VectorXd::Zero(free.size()), 1;
+  one_harmonic.refuse_drifting_joints(motion);
+  std::vector<double> amplitudes = options.at;
+  constexpr int count = 60;
+  for (int i = 0; i <= count; ++i)
+    amplitudes.push_back(options.from *
+                         std::pow(options.to / options.from, static_cast<double>(i) / count));
+  amplitudes.erase(
+      std::remove_if(amplitudes.begin(), amplitudes.end(), [](double a) { return !(a > 0); }),
+      amplitudes.end());
+  std::sort(amplitudes.begin(), amplitudes.end());
+  amplitudes.erase(std::unique(amplitudes.begin(), amplitudes.end()), amplitudes.end());
+  const PushedStructure pushed(free, shape);
+  ModeCurve result;
+  for (const double a : amplitudes) {
+    const ModePoint point = pushed_loop(pushed, shape, a);
+    if (point.first.empty()) {
+      result.end = CurveEnd::stuck;
+      return result;
+    }
+    result.points.push_back(point);
+    if (std::find(options.at.begin(), options.at.end(), a) != options.at.end())
+      result.at.push_back(point);
+  }
+  return result;
+}
+
+}  // namespace microslip::dynamics

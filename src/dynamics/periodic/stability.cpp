@@ -1,0 +1,208 @@
+#include "microslip/dynamics/periodic/stability.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "microslip/dynamics/periodic/fourier.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+// An undamped motion is neutral; rounding and the steps put its multipliers this far off the
+// circle.
+constexpr double neutral = 1e-6;
+
+Floquet sorted(Eigen::VectorXcd multipliers) {
+  std::sort(multipliers.begin(), multipliers.end(),
+            [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
+  const bool stable = multipliers.size() == 0 || std::abs(multipliers[0]) < 1 + neutral;
+  return {multipliers, stable};
+}
+
+/// Displacements at the latest passage of the reversals, after one more step.
+void pass_reversals(const LinearisedLoop& loop, const Eigen::RowVectorXd& before,
+                    const Eigen::RowVectorXd& after, int step, int steps, Eigen::Index first_row,
+                    Eigen::MatrixXd& map) {
+  const double h = 2 * pi / steps;
+  for (std::size_t r = 0; r < loop.reversals.size(); ++r) {
+    const double part = loop.reversals[r] / h - step;
+    if (part < 0 || part >= 1) continue;
+    map.row(first_row + static_cast<Eigen::Index>(r)) = before + part * (after - before);
+  }
+}
+
+/// Joints that stick over a step: their velocity is none.
+void hold(const std::vector<const JointElement*>& stuck,
+          const Eigen::PartialPivLU<Eigen::MatrixXd>& left, Eigen::MatrixXd& velocity) {
+  if (stuck.empty()) return;
+  Eigen::MatrixXd w(velocity.rows(), static_cast<Eigen::Index>(stuck.size()));
+  for (std::size_t i = 0; i < stuck.size(); ++i) w.col(static_cast<Eigen::Index>(i)) = stuck[i]->w;
+  const Eigen::MatrixXd moved = left.solve(w);
+  velocity -= moved * (w.transpose() * moved).fullPivLu().solve(w.transpose() * velocity);
+}
+
+}  // namespace
+
+Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
+  const Structure& s = balance.structure();
+  const Eigen::Index n = s.size();
+  const Eigen::MatrixXd M = s.M;
+  const Eigen::MatrixXd C = s.C;
+  const Eigen::MatrixXd K = s.K;
+  std::vector<LinearisedLoop> loops;
+  if (balance.slides()) balance.evaluate_joints(y, false);
+  Eigen::Index size = 2 * n;
+  for (std::size_t j = 0; j < s.joints.size(); ++j) {
+    PeriodicJoint& joint = balance.joints()[j];
+    loops.push_back(joint.course() ? LinearisedLoop{}
+                                   : joint.linearise(balance.joint_motion(y, j), steps));
+    size += static_cast<Eigen::Index>(loops.back().reversals.size());
+  }
+  const double dt = 2 * pi / (y[balance.size()] * steps);
+  const Eigen::MatrixXd momentum = (2 / dt) * M;
+  const Eigen::PartialPivLU<Eigen::MatrixXd> inertia(M);
+  Eigen::MatrixXd map = Eigen::MatrixXd::Identity(size, size);
+  Eigen::MatrixXd Kt(n, n), Ct(n, n), left(n, n);
+  Eigen::MatrixXd x(n, size), v(n, size), mean(n, size);
+  Eigen::RowVectorXd memory(size), before(size), after(size);
+  std::vector<const JointElement*> stuck;
+  for (int step = 0; step < steps; ++step) {
+    Kt = K;
+    Ct = C;
+    stuck.clear();
+    for (std::size_t j = 0; j < loops.size(); ++j) {
+      const SlidingCourse* course = balance.joints()[j].course();
+      if (!course) continue;
+      const double middle = (step + 0.5) * 2 * pi / steps;
+      const Eigen::VectorXd& w = s.joints[j].w;
+      if (course->rests_at(middle)) {
+        stuck.push_back(&s.joints[j]);
+        continue;
+      }
+      const SlidingCourse::Slope slope = course->slope_at(middle);
+      Kt.noalias() += (slope.by_u * w) * w.transpose();
+      Ct.noalias() += (slope.by_v * w) * w.transpose();
+    }
+    v = map.middleRows(n, n);
+    hold(stuck, inertia, v);
+    x = map.topRows(n);
+    mean.noalias() = momentum * v;
+    Eigen::Index row = 2 * n;
+    for (std::size_t j = 0; j < loops.size(); ++j) {
+      if (loops[j].tangent.size() == 0) continue;
+      const Eigen::VectorXd& w = s.joints[j].w;
+      Kt.noalias() += (loops[j].tangent[step] * w) * w.transpose();
+      const Eigen::Index count = loops[j].memory.cols();
+      if (count > 0) {
+        memory.noalias() = loops[j].memory.row(step) * map.middleRows(row, count);
+        mean.noalias() -= w * memory;
+      }
+      row += count;
+    }
+    mean.noalias() -= Kt * x;
+    left = momentum + Ct + (dt / 2) * Kt;
+    if (n == 1 && stuck.empty()) {
+      mean /= left(0, 0);
+    } else {
+      const Eigen::PartialPivLU<Eigen::MatrixXd> factors(left);
+      mean = factors.solve(mean).eval();
+      hold(stuck, factors, mean);
+    }
+    map.topRows(n) += dt * mean;
+    map.middleRows(n, n) = 2 * mean - v;
+    row = 2 * n;
+    for (std::size_t j = 0; j < loops.size(); ++j) {
+      const auto wt = s.joints[j].w.transpose();
+      before.noalias() = wt * x;
+      after.noalias() = wt * map.topRows(n);
+      pass_reversals(loops[j], before, after, step, steps, row, map);
+      row += loops[j].memory.cols();
+      const SlidingCourse* course = balance.joints()[j].course();
+      if (!course) continue;
+      // Where a sliding joint stops, it sticks or keeps a part of its disturbed velocity.
+      const Eigen::VectorXd push = inertia.solve(s.joints[j].w);
+      for (const SlidingCourse::Stop& stop : course->stops)
+        if (std::floor(stop.theta * steps / (2 * pi)) == step)
+          map.middleRows(n, n) +=
+              (stop.kept - 1) / wt.dot(push) * push * (wt * map.middleRows(n, n));
+    }
+  }
+  return sorted(Eigen::EigenSolver<Eigen::MatrixXd>(map, false).eigenvalues());
+}
+
+namespace {
+
+/// The Jacobian of the structure alone: pushes on sliding joints follow it.
+Eigen::MatrixXd without_pushes(const Eigen::MatrixXd& jacobian, const HarmonicBalance& balance) {
+  const Eigen::Index n = balance.structure().size(), dofs = balance.dofs();
+  if (n == dofs) return jacobian;
+  std::vector<Eigen::Index> moving, pushed;
+  for (Eigen::Index i = 0; i < balance.size(); ++i) (i % dofs < n ? moving : pushed).push_back(i);
+  const auto part = [&](const auto& rows, const auto& columns) {
+    Eigen::MatrixXd result(static_cast<Eigen::Index>(rows.size()),
+                           static_cast<Eigen::Index>(columns.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t j = 0; j < columns.size(); ++j)
+        result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+            jacobian(rows[i], columns[j]);
+    return result;
+  };
+  return part(moving, moving) -
+         part(moving, pushed) * part(pushed, pushed).fullPivLu().solve(part(pushed, moving));
+}
+
+}  // namespace
+
+Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const Eigen::Index n = balance.structure().size();
+  const double omega = y[balance.size()];
+  // Disturbances have fewer harmonics than the corners of a motion need.
+  const Eigen::Index size = n * fourier_size(std::min(balance.harmonics(), 15));
+  WideJacobian jacobian;
+  Eigen::VectorXd residual;
+  const bool condensed = balance.condense(false);
+  const bool evaluated = balance.evaluate(y, residual, &jacobian);
+  balance.condense(condensed);
+  if (!evaluated) return {{}, false};
+  const Eigen::MatrixXd J = without_pushes(jacobian.dense(), balance).topLeftCorner(size, size);
+  const Eigen::MatrixXd M = balance.structure().M;
+  const Eigen::MatrixXd C = balance.structure().C;
+  // x = e^{λt} p(t): (J + λ (C + 2 M d/dt) + λ² M) p = 0.
+  const Eigen::MatrixXd inverse = M.inverse();
+  Eigen::MatrixXd first_order = Eigen::MatrixXd::Zero(2 * size, 2 * size);
+  first_order.topRightCorner(size, size).setIdentity();
+  for (Eigen::Index k = 0; k * n < size; ++k) {
+    first_order.block(size + k * n, 0, n, size) = -inverse * J.middleRows(k * n, n);
+    first_order.block(size + k * n, size + k * n, n, n) = -inverse * C;
+    if (k == 0) continue;
+    const double rate = static_cast<double>((k + 1) / 2) * omega;
+    const bool is_cosine = k % 2 == 1;
+    first_order.block(size + k * n, size + (is_cosine ? k + 1 : k - 1) * n, n, n)
+        .diagonal()
+        .array() += is_cosine ? -2 * rate : 2 * rate;
+  }
+  const Eigen::VectorXcd all =
+      Eigen::EigenSolver<Eigen::MatrixXd>(first_order, false).eigenvalues();
+  // Every exponent appears once for each harmonic; those nearest the real axis are well resolved.
+  std::vector<std::complex<double>> exponents(all.begin(), all.end());
+  std::sort(exponents.begin(), exponents.end(),
+            [](const auto& a, const auto& b) { return std::abs(a.imag()) < std::abs(b.imag()); });
+  Eigen::VectorXcd multipliers(2 * n);
+  for (Eigen::Index i = 0; i < 2 * n; ++i)
+    multipliers[i] = std::exp(exponents[static_cast<std::size_t>(i)] * (2 * pi / omega));
+  return sorted(multipliers);
+}
+
+bool stable(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const auto& joints = balance.joints();
+  const bool asked = std::any_of(joints.begin(), joints.end(), [](const PeriodicJoint& j) {
+    return j.asks_velocity() && !j.course();
+  });
+  return (asked ? hill(balance, y) : floquet(balance, y)).stable;
+}
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "microslip/dynamics/periodic/harmonic_balance.hpp"
+
+namespace microslip::dynamics {
+
+/// How many harmonics are tried, one after the other, until those left out do not matter.
+inline constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
+
+/// The part of a curve that was good enough with the harmonics it had. Where it was not, another
+/// curve with more of them goes on.
+struct Trail {
+  int harmonics = 0;
+  std::vector<CurvePoint> points{};
+  std::vector<std::size_t> leaps{};
+
+  bool empty() const { return points.empty(); }
+
+  /// The end, with more harmonics.
+  CurvePoint end(Eigen::Index dofs, int more) const { return padded(points.back(), dofs, more); }
+
+  /// Puts the trail in front of the curve that began at its end; the number of points that are new
+  /// in front.
+  std::size_t put_before(Curve& curve, Eigen::Index dofs, int more) const {
+    std::vector<CurvePoint> all;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i)
+      all.push_back(padded(points[i], dofs, more));
+    const std::size_t before = all.size();
+    all.insert(all.end(), curve.points.begin(), curve.points.end());
+    curve.points = std::move(all);
+    for (std::size_t& i : curve.leaps) i += before;
+    curve.leaps.insert(curve.leaps.begin(), leaps.begin(), leaps.end());
+    return before;
+  }
+
+ private:
+  CurvePoint padded(const CurvePoint& point, Eigen::Index dofs, int more) const {
+    return {with_harmonics(point.y, dofs, harmonics, more),
+            with_harmonics(point.tangent, dofs, harmonics, more), point.iterations};
+  }
+};
+
+/// The end of an earlier run, with `others` unknowns besides the coefficients, as a trail of one
+/// point; the vector tells its harmonics. Empty if it is none.
+inline Trail trail_of(const CurvePoint& end, Eigen::Index dofs, Eigen::Index others) {
+  const Eigen::Index size = (end.y.size() - others) / dofs;
+  if (size < 3 || size * dofs + others != end.y.size() || end.tangent.size() != end.y.size())
+    return {};
+  return {static_cast<int>((size - 1) / 2), {end}, {}};
+}
+
+/// Of the first `good` points of a curve.
+inline Trail trail_of(const Curve& curve, int harmonics, std::size_t good) {
+  Trail result{harmonics, {}, {}};
+  const auto end = curve.points.begin() + static_cast<std::ptrdiff_t>(good);
+  result.points.assign(curve.points.begin(), end);
+  for (const std::size_t i : curve.leaps)
+    if (i < good) result.leaps.push_back(i);
+  return result;
+}
+
+}  // namespace microslip::dynamics

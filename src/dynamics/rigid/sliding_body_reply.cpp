@@ -1,0 +1,192 @@
+#include <Eigen/QR>
+#include <algorithm>
+#include <limits>
+#include <numbers>
+
+#include "dynamics/rigid/place_of_rest.hpp"
+#include "microslip/dynamics/rigid/sliding_body.hpp"
+
+/// What sliding bodies answer after a period.
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+void SlidingBody::sum() {
+  const Eigen::Index r = size(), functions = fourier_size(harmonics_);
+  motion_ /= pi;
+  motion_.col(0) /= 2;
+  const Eigen::MatrixXd sums = node_rows_.topRows(nodes_).transpose() * by_u_.topRows(nodes_);
+  by_motion_.resize(r * functions, by_.cols());
+  for (Eigen::Index k = 0; k < functions; ++k)
+    by_motion_.middleRows(k * r, r) = sums.row(k).reshaped(r, by_.cols()) / (k == 0 ? 2 * pi : pi);
+  for (Answer& answer : answers_) {
+    answer.force.coefficients /= pi;
+    answer.force.coefficients[0] /= 2;
+    answer.loop.tangent.assign(answer.loop.f.size(), 0);
+  }
+}
+
+void SlidingBody::close_sums() {
+  const Eigen::Index r = size();
+  Eigen::VectorXd error(2 * r);
+  error << u_ - start_u_, v_ - start_v_;
+  const Eigen::MatrixXd more =
+      (by_motion_.rightCols(2 * r) * closing(error)).reshaped(r, motion_.cols());
+  motion_ += more;
+  const Eigen::MatrixXd shares =
+      along_.completeOrthogonalDecomposition().solve(through(more, omega_));
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    answers_[j].force.coefficients -= shares.row(column(j)).transpose();
+}
+
+/// Coefficients of −q″ − C q′ − K q for motions with a gap between the start and the end of their
+/// period, of u and v; column by column.
+Eigen::MatrixXd SlidingBody::force_of(const Eigen::MatrixXd& motion,
+                                      const Eigen::MatrixXd& gap) const {
+  const Eigen::Index r = size();
+  const Eigen::MatrixXd slower = omega_ / pi * (gap.bottomRows(r) + damping_ * gap.topRows(r));
+  Eigen::MatrixXd force(motion.rows(), motion.cols());
+  for (Eigen::Index i = 0; i < force.cols(); ++i)
+    force.col(i) = -through(motion.col(i).reshaped(r, motion_.cols()), omega_).reshaped();
+  force.topRows(r) -= slower / 2;
+  for (int h = 1; h <= harmonics_; ++h) {
+    force.middleRows((2 * h - 1) * r, r) -= slower;
+    force.middleRows(2 * h * r, r) += h * omega_ * omega_ / pi * gap.topRows(r);
+  }
+  return force;
+}
+
+/// The reply, with derivatives of the motion by the push and by ω if there are any.
+void SlidingBody::tell_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap) {
+  const Eigen::Index r = size(), functions = motion_.cols();
+  // The sum of what the joints answer, so that their work is that of the body.
+  Eigen::MatrixXd force = Eigen::MatrixXd::Zero(r, functions);
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    force += along_.col(column(j)) * answers_[j].force.coefficients.transpose();
+  reply_.coefficients = force.reshaped();
+  if (by.cols() == 0) return;
+  const Eigen::MatrixXd slopes = force_of(by, by_gap);
+  reply_.jacobian = slopes.leftCols(r * functions);
+  reply_.jacobian.diagonal().array() += 1;
+  Eigen::MatrixXd by_omega = slopes.col(r * functions).reshaped(r, functions);
+  for (int h = 1; h <= harmonics_; ++h) {
+    by_omega.middleCols(2 * h - 1, 2) += 2.0 * h * h * omega_ * motion_.middleCols(2 * h - 1, 2);
+    by_omega.col(2 * h - 1) -= h * damping_ * motion_.col(2 * h);
+    by_omega.col(2 * h) += h * damping_ * motion_.col(2 * h - 1);
+  }
+  reply_.by_omega = by_omega.reshaped();
+}
+
+/// Orthonormal directions in which joints rest for good, but for what the start has left of motion.
+Eigen::MatrixXd SlidingBody::directions_at_rest() const {
+  std::vector<Eigen::Index> resting;
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    if (answers_[j].course.comes_to_rest()) resting.push_back(column(j));
+  if (resting.empty()) return Eigen::MatrixXd(size(), 0);
+  Eigen::MatrixXd along(size(), column(resting.size()));
+  for (std::size_t i = 0; i < resting.size(); ++i)
+    along.col(column(i)) = along_.col(resting[i]).normalized();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors;
+  factors.setThreshold(1e-9);
+  factors.compute(along);
+  const Eigen::MatrixXd all = factors.householderQ();
+  return all.leftCols(factors.rank());
+}
+
+void SlidingBody::tell_end(bool with_jacobian) {
+  const Eigen::Index r = size(), columns = by_motion_.cols() - 2 * r;
+  end_.at.resize(2 * r);
+  end_.at << u_, v_ / omega_;
+  Eigen::MatrixXd by = by_motion_.leftCols(columns);
+  Eigen::MatrixXd gap = by_;
+  gap.rightCols(2 * r).diagonal().array() -= 1;
+  if (with_jacobian) {
+    // Velocities are counted in units of ω, at the start and at the end.
+    Eigen::VectorXd units(2 * r);
+    units << Eigen::VectorXd::Ones(r), Eigen::VectorXd::Constant(r, omega_);
+    const Eigen::VectorXd start = start_v_ / omega_;
+    by.col(columns - 1) += by_motion_.rightCols(r) * start;
+    gap.col(columns - 1) += gap.rightCols(r) * start;
+    const Eigen::MatrixXd ends = units.cwiseInverse().asDiagonal() * by_;
+    end_.by_push = ends.leftCols(columns - 1);
+    end_.by_omega = ends.col(columns - 1) + ends.rightCols(r) * start;
+    end_.by_omega.tail(r) -= v_ / (omega_ * omega_);
+    end_.by_start = ends.rightCols(2 * r) * units.asDiagonal();
+    end_.force_by_start =
+        force_of(by_motion_.rightCols(2 * r), gap.rightCols(2 * r)) * units.asDiagonal();
+    // What rests for good rests anywhere, and stays where it is.
+    const Eigen::MatrixXd rest = directions_at_rest();
+    for (Eigen::MatrixXd* end : {&end_.by_push, &end_.by_start})
+      end->topRows(r) -= (rest * (rest.transpose() * end->topRows(r))).eval();
+    end_.by_omega.head(r) -= (rest * (rest.transpose() * end_.by_omega.head(r))).eval();
+  }
+  tell_reply(by, gap.leftCols(columns));
+  if (!with_jacobian) return;
+  const Eigen::VectorXd open = u_ - start_u_;
+  const Eigen::VectorXd slower = (v_ - start_v_ + damping_ * open) / pi;
+  reply_.by_omega.head(r) -= slower / 2;
+  for (int h = 1; h <= harmonics_; ++h) {
+    reply_.by_omega.segment((2 * h - 1) * r, r) -= slower;
+    reply_.by_omega.segment(2 * h * r, r) += 2 * h * omega_ / pi * open;
+  }
+}
+
+/// A body with one way to move that repeats itself only at rest is looked at where it rests.
+bool SlidingBody::rest_in_place(bool with_jacobian) {
+  const auto only_moves_on = [](const Answer& answer) { return answer.course.only_moves_on(); };
+  if (!std::all_of(answers_.begin(), answers_.end(), only_moves_on)) return false;
+  const Eigen::VectorXd push = push_.row(0).transpose();
+  const Eigen::VectorXd values = grid_push_.row(0).transpose();
+  const auto place = place_of_rest({push, values, cell_}, stiffness_(0, 0), at_[0], [&](double u) {
+    RigidFriction::Limits all{0, 0};
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      const double c = along_(0, column(j));
+      AnyState law = joints_[j].rest;
+      joints_[j].law.model().step(law, c * u, infinity, law);
+      const auto [back, on] = joints_[j].law.limits(law, c * u);
+      all.on += c * (c > 0 ? on : back);
+      all.back += c * (c > 0 ? back : on);
+    }
+    return all;
+  });
+  if (!place) return false;
+  start_u_[0] = place->u;
+  start_v_[0] = 0;
+  if (!run_period(true, with_jacobian ? push_.size() + 1 : 0)) return false;
+  sum();
+  end_.at = Eigen::Vector2d(place->u, 0);
+  if (!with_jacobian) {
+    tell_reply({}, {});
+    return true;
+  }
+  Eigen::RowVectorXd row(push_.size());
+  fourier_row(place->theta, harmonics_, row);
+  end_.by_push.setZero(2, push_.size());
+  end_.by_push.row(0) = place->yields * row;
+  end_.by_start.setZero(2, 2);
+  end_.by_omega.setZero(2);
+  end_.force_by_start.setZero(push_.size(), 2);
+  // The whole motion is this place.
+  Eigen::MatrixXd by = Eigen::MatrixXd::Zero(push_.size(), push_.size() + 1);
+  by.row(0).head(push_.size()) = end_.by_push.row(0);
+  tell_reply(by, Eigen::MatrixXd::Zero(2, by.cols()));
+  return true;
+}
+
+void SlidingBody::tell_status() {
+  reply_.status = status_;
+  if (status_ != Status::ok) reply_.coefficients.setZero(push_.size());
+  for (Answer& answer : answers_) {
+    if (status_ != Status::ok) answer.force.coefficients.setZero(push_.cols());
+    answer.force.status = status_;
+    answer.force.closed = reply_.closed;
+    answer.force.drift = reply_.drift;
+    answer.force.rounds = reply_.rounds;
+  }
+}
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,299 @@
+#include "dynamics/rigid/sliding_inertia.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numeric>
+
+namespace microslip::dynamics {
+namespace {
+
+using Complex = std::complex<double>;
+using ComplexSparse = Eigen::SparseMatrix<Complex>;
+
+Eigen::MatrixXd directions_of(const Structure& structure, const std::vector<std::size_t>& joints) {
+  Eigen::MatrixXd W(structure.size(), static_cast<Eigen::Index>(joints.size()));
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    W.col(static_cast<Eigen::Index>(j)) = structure.joints[joints[j]].w;
+  return W;
+}
+
+/// To a force that changes very fast, along columns of W, Wᵀ(K − Ω²M + iΩC)⁻¹W is that of these
+/// masses, dashpots and springs but for terms beyond Ω⁻⁴. Joints that nothing holds get a weak
+/// spring, which tells their mean.
+class FastLimit {
+ public:
+  explicit FastLimit(const Structure& structure) : s_(structure), mass_(structure.M) {
+    const double stiffness = Eigen::VectorXd(s_.K.diagonal()).sum();
+    square_ = stiffness > 0 ? stiffness / Eigen::VectorXd(s_.M.diagonal()).sum() : 1;
+  }
+
+  struct Matrices {
+    Eigen::MatrixXd M, C, K;
+  };
+  /// Accelerations M⁻¹W.
+  Eigen::MatrixXd pushed(const Eigen::MatrixXd& W) const {
+    if (mass_.info() == Eigen::Success) return mass_.solve(W);
+    return Eigen::VectorXd(s_.M.diagonal()).cwiseInverse().asDiagonal() * W;
+  }
+  Matrices of(const Eigen::MatrixXd& W) const {
+    const Eigen::MatrixXd a = pushed(W);
+    const Eigen::MatrixXd M = (W.transpose() * a).inverse();
+    const Eigen::MatrixXd shapes = a * M;
+    return {M, shapes.transpose() * (s_.C * shapes), shapes.transpose() * (s_.K * shapes)};
+  }
+  Inertia of_one(const Eigen::VectorXd& w) const {
+    const Matrices one = of(w);
+    const double m = one.M(0, 0);
+    return {m, std::max(0.0, one.C(0, 0)), std::max(weakest() * m, one.K(0, 0))};
+  }
+  double weakest() const { return 0.01 * square_; }  ///< spring of a unit of mass
+
+ private:
+  const Structure& s_;
+  Eigen::SimplicialLDLT<SparseMatrix> mass_;
+  double square_;
+};
+
+/// The mass, dashpot and spring with m s² + c s + k nearest to these impedances, relative.
+Inertia fitted(const Eigen::Vector3cd& s, const Eigen::Vector3cd& impedance) {
+  Eigen::Matrix<double, 6, 3> powers;
+  Eigen::Matrix<double, 6, 1> wanted;
+  for (int i = 0; i < 3; ++i) {
+    const double weight = 1 / std::abs(impedance[i]);
+    const Complex square = s[i] * s[i];
+    powers.row(2 * i) = weight * Eigen::RowVector3d(square.real(), s[i].real(), 1);
+    powers.row(2 * i + 1) = weight * Eigen::RowVector3d(square.imag(), s[i].imag(), 0);
+    wanted[2 * i] = weight * impedance[i].real();
+    wanted[2 * i + 1] = weight * impedance[i].imag();
+  }
+  const Eigen::Vector3d x = powers.colPivHouseholderQr().solve(wanted);
+  const double least = 0.01 * std::abs(impedance[0]);
+  return {std::max(x[0], least / std::norm(s[0])), std::max(x[1], 0.0),
+          std::max(x[2], 0.01 * least)};
+}
+
+/// At some frequencies above ω: wᵀ(K + sC + s²M)⁻¹w, looked at with so much damping, s = (½ + i)Ω,
+/// that single resonances do not show. Joints that move each other share it.
+std::vector<Inertia> inertias_above(const Structure& structure, const Eigen::MatrixXd& W,
+                                    double omega) {
+  const ComplexSparse M = structure.M.cast<Complex>(), C = structure.C.cast<Complex>(),
+                      K = structure.K.cast<Complex>();
+  const Eigen::MatrixXcd directions = W.cast<Complex>();
+  const Eigen::Vector3cd s = Complex(0.5, 1) * omega * Eigen::Vector3cd(8, 16, 32);
+  Eigen::MatrixXcd impedances(3, W.cols());
+  for (int i = 0; i < 3; ++i) {
+    ComplexSparse Z = K + s[i] * C + s[i] * s[i] * M;
+    Z.makeCompressed();
+    const Eigen::SparseLU<ComplexSparse> factors(Z);
+    const Eigen::MatrixXcd motion = factors.solve(directions);
+    const Eigen::MatrixXcd receptance = directions.transpose() * motion;
+    for (Eigen::Index j = 0; j < W.cols(); ++j) {
+      const double own = std::abs(receptance(j, j)) / receptance.row(j).cwiseAbs().sum();
+      impedances(i, j) = own / receptance(j, j);
+    }
+  }
+  std::vector<Inertia> result;
+  for (Eigen::Index j = 0; j < W.cols(); ++j) result.push_back(fitted(s, impedances.col(j)));
+  return result;
+}
+
+/// In resonance with its push a mass would not have an amplitude of its own, and with friction that
+/// falls with velocity it may have several or none.
+Inertia detuned(const Inertia& along) {
+  return {along.mass, along.damping + 0.1 * std::sqrt(along.stiffness * along.mass),
+          0.25 * along.stiffness};
+}
+
+/// Numbers from 0 on, in groups that are tied together one by one.
+class Groups {
+ public:
+  explicit Groups(std::size_t count) : of_(count) { std::iota(of_.begin(), of_.end(), 0); }
+  void tie(std::size_t a, std::size_t b) {
+    const std::size_t from = of_[b];
+    std::replace(of_.begin(), of_.end(), from, of_[a]);
+  }
+  std::vector<std::vector<std::size_t>> all() const {
+    std::vector<std::vector<std::size_t>> groups(of_.size());
+    for (std::size_t i = 0; i < of_.size(); ++i) groups[of_[i]].push_back(i);
+    std::erase_if(groups, [](const auto& group) { return group.empty(); });
+    return groups;
+  }
+
+ private:
+  std::vector<std::size_t> of_;
+};
+
+/// The limit makes pushes smooth, but harmonics far below it do not see that: there its mass would
+/// only ring.
+bool is_far(const Inertia& limit, const PeriodicOptions& options) {
+  constexpr double far = 30;
+  return options.around > 0 && std::sqrt(limit.stiffness / limit.mass) > far * options.around;
+}
+
+}  // namespace
+
+std::vector<std::size_t> sliding_joints(const Structure& structure,
+                                        const PeriodicOptions& options) {
+  std::vector<std::size_t> sliding;
+  for (std::size_t j = 0; j < structure.joints.size(); ++j)
+    if (options.rule == Rule::event_exact && jumps(structure.joints[j].model)) sliding.push_back(j);
+  return sliding;
+}
+
+/// Of the columns of W some are a basis; each other ties together those that it is a sum of.
+std::vector<TiedJoints> tied_joints(const Structure& structure,
+                                    const std::vector<std::size_t>& sliding) {
+  if (sliding.empty()) return {};
+  const Eigen::MatrixXd W = directions_of(structure, sliding).colwise().normalized();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors;
+  factors.setThreshold(1e-9);
+  factors.compute(W);
+  const Eigen::Index rank = factors.rank();
+  const auto column = [&](Eigen::Index i) {
+    return static_cast<std::size_t>(factors.colsPermutation().indices()[i]);
+  };
+  const Eigen::MatrixXd R = factors.matrixR().topRows(rank);
+  const Eigen::MatrixXd parts =
+      R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(W.cols() - rank));
+  Groups groups(sliding.size());
+  std::vector<bool> leads(sliding.size(), true);
+  for (Eigen::Index k = 0; k < parts.cols(); ++k) {
+    leads[column(rank + k)] = false;
+    for (Eigen::Index i = 0; i < rank; ++i)
+      if (std::abs(parts(i, k)) > 1e-9) groups.tie(column(i), column(rank + k));
+  }
+  std::vector<TiedJoints> result;
+  for (const std::vector<std::size_t>& group : groups.all()) {
+    TiedJoints& tied = result.emplace_back();
+    for (const std::size_t i : group) {
+      tied.members.push_back(sliding[i]);
+      if (leads[i]) tied.leaders.push_back(sliding[i]);
+    }
+  }
+  return result;
+}
+
+bool has_tied_joints(const Structure& structure) {
+  const std::vector<TiedJoints> groups = tied_joints(structure, sliding_joints(structure, {}));
+  return std::any_of(groups.begin(), groups.end(),
+                     [](const TiedJoints& group) { return group.members.size() > 1; });
+}
+
+bool is_filled(const SparseMatrix& matrix) {
+  const auto n = static_cast<double>(matrix.rows());
+  return static_cast<double>(matrix.nonZeros()) > 0.25 * n * n;
+}
+
+bool is_large(const Structure& structure) {
+  return structure.size() > 20 && is_filled(structure.K);
+}
+
+bool starts_are_unknown(const Structure& structure, const std::vector<std::size_t>& sliding) {
+  if (is_large(structure)) return false;
+  const bool loaded =
+      std::any_of(structure.loads.begin(), structure.loads.end(),
+                  [](const Load& load) { return std::holds_alternative<Constant>(load.signal); });
+  if (loaded && sliding.size() > 1) return true;
+  return std::any_of(sliding.begin(), sliding.end(), [&](std::size_t j) {
+    return RigidFriction(structure.joints[j].model).sees_velocity();
+  });
+}
+
+std::vector<TiedJoints> joints_together(const Structure& structure,
+                                        const std::vector<std::size_t>& sliding,
+                                        const PeriodicOptions& options) {
+  constexpr std::size_t most_leaders = 4;  // more are slow together
+  constexpr double weak = 0.01;
+  const std::vector<TiedJoints> tied = tied_joints(structure, sliding);
+  std::vector<std::size_t> leaders;
+  std::vector<std::size_t> group_of;
+  for (std::size_t i = 0; i < tied.size(); ++i) {
+    leaders.insert(leaders.end(), tied[i].leaders.begin(), tied[i].leaders.end());
+    group_of.resize(leaders.size(), i);
+  }
+  const Eigen::MatrixXd W = directions_of(structure, leaders);
+  const FastLimit limit(structure);
+  for (Eigen::Index i = 0; i < W.cols(); ++i)
+    if (is_far(limit.of_one(W.col(i)), options)) return tied;
+  const Eigen::MatrixXd receptance = W.transpose() * limit.pushed(W);
+  Groups together(tied.size());
+  for (std::size_t i = 0; i < leaders.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) {
+      const auto a = static_cast<Eigen::Index>(i), b = static_cast<Eigen::Index>(k);
+      if (std::abs(receptance(a, b)) > weak * std::sqrt(receptance(a, a) * receptance(b, b)))
+        together.tie(group_of[k], group_of[i]);
+    }
+  std::vector<TiedJoints> result;
+  for (const std::vector<std::size_t>& group : together.all()) {
+    TiedJoints all;
+    for (const std::size_t i : group) {
+      all.members.insert(all.members.end(), tied[i].members.begin(), tied[i].members.end());
+      all.leaders.insert(all.leaders.end(), tied[i].leaders.begin(), tied[i].leaders.end());
+    }
+    if (all.leaders.size() <= most_leaders)
+      result.push_back(all);
+    else
+      for (const std::size_t i : group) result.push_back(tied[i]);
+  }
+  return result;
+}
+
+std::vector<Inertia> sliding_inertias(const Structure& structure,
+                                      const std::vector<std::size_t>& sliding,
+                                      const PeriodicOptions& options) {
+  const Eigen::MatrixXd W = directions_of(structure, sliding);
+  const FastLimit limit(structure);
+  std::vector<Inertia> result;
+  for (Eigen::Index j = 0; j < W.cols(); ++j) result.push_back(limit.of_one(W.col(j)));
+  if (std::any_of(result.begin(), result.end(), [&](const auto& i) { return is_far(i, options); }))
+    result = inertias_above(structure, W, options.around);
+  if (options.given_amplitude)
+    for (Inertia& inertia : result) inertia = detuned(inertia);
+  return result;
+}
+
+BodyInertia body_inertia(const Structure& structure, const TiedJoints& joints,
+                         const PeriodicOptions& options) {
+  const Eigen::MatrixXd W = directions_of(structure, joints.leaders);
+  const FastLimit limit(structure);
+  FastLimit::Matrices matrices = limit.of(W);
+  bool far = false;
+  for (Eigen::Index i = 0; i < W.cols(); ++i) far = far || is_far(limit.of_one(W.col(i)), options);
+  if (far) {
+    const std::vector<Inertia> above = inertias_above(structure, W, options.around);
+    for (Eigen::MatrixXd* matrix : {&matrices.M, &matrices.C, &matrices.K}) matrix->setZero();
+    for (std::size_t i = 0; i < above.size(); ++i) {
+      const auto at = static_cast<Eigen::Index>(i);
+      matrices.M(at, at) = above[i].mass;
+      matrices.C(at, at) = above[i].damping;
+      matrices.K(at, at) = above[i].stiffness;
+    }
+  }
+  const Eigen::LLT<Eigen::MatrixXd> mass(matrices.M);
+  const auto in_units_of_mass = [&](const Eigen::MatrixXd& matrix) {
+    const Eigen::MatrixXd half = mass.matrixL().solve(matrix);
+    return Eigen::MatrixXd(mass.matrixL().solve(half.transpose()));
+  };
+  const Eigen::MatrixXd parts =
+      W.colPivHouseholderQr().solve(directions_of(structure, joints.members));
+  BodyInertia body{W * Eigen::MatrixXd(mass.matrixL()), mass.matrixL().solve(parts),
+                   in_units_of_mass(matrices.C), in_units_of_mass(matrices.K)};
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> springs(body.stiffness);
+  const Eigen::VectorXd held = springs.eigenvalues().cwiseMax(limit.weakest());
+  body.stiffness = springs.eigenvectors() * held.asDiagonal() * springs.eigenvectors().transpose();
+  if (options.given_amplitude) {
+    const auto size = static_cast<double>(W.cols());
+    body.damping.diagonal().array() += 0.1 * std::sqrt(body.stiffness.trace() / size);
+    body.stiffness *= 0.25;
+  }
+  return body;
+}
+
+}  // namespace microslip::dynamics

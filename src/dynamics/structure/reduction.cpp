@@ -1,0 +1,171 @@
+#include "microslip/dynamics/structure/reduction.hpp"
+
+#include <Spectra/MatOp/SparseSymMatProd.h>
+#include <Spectra/MatOp/SymShiftInvert.h>
+#include <Spectra/SymGEigsShiftSolver.h>
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+/// Rows and columns of a matrix by two lists of places; −1 in `place` means not taken.
+SparseMatrix part(const SparseMatrix& matrix, const std::vector<Eigen::Index>& row_place,
+                  Eigen::Index rows, const std::vector<Eigen::Index>& column_place,
+                  Eigen::Index columns) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j) {
+    const Eigen::Index column = column_place[static_cast<std::size_t>(j)];
+    if (column < 0) continue;
+    for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry) {
+      const Eigen::Index row = row_place[static_cast<std::size_t>(entry.row())];
+      if (row >= 0) entries.emplace_back(row, column, entry.value());
+    }
+  }
+  SparseMatrix result(rows, columns);
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
+Modes lowest_modes(const SparseMatrix& K, const SparseMatrix& M, int count) {
+  const Eigen::Index n = K.rows();
+  if (n <= 200 || count >= n / 2) {
+    Modes all = linear_modes(M, K);
+    const Eigen::Index taken = std::min<Eigen::Index>(count, n);
+    return {all.omega.head(taken), all.shapes.leftCols(taken)};
+  }
+  using Shift = Spectra::SymShiftInvert<double, Eigen::Sparse, Eigen::Sparse>;
+  using Product = Spectra::SparseSymMatProd<double>;
+  Shift shift(K, M);
+  Product product(M);
+  const Eigen::Index space = std::min<Eigen::Index>(n, std::max(2 * count + 10, 20));
+  Spectra::SymGEigsShiftSolver<Shift, Product, Spectra::GEigsMode::ShiftInvert> solver(
+      shift, product, count, space, 0.0);
+  solver.init();
+  solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12);
+  if (solver.info() != Spectra::CompInfo::Successful)
+    throw Error("the fixed-interface modes were not found; ask for fewer");
+  Modes modes{solver.eigenvalues().cwiseMax(0).cwiseSqrt(), solver.eigenvectors()};
+  // Ascending, of unit modal mass.
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
+  std::sort(order.begin(), order.end(),
+            [&](Eigen::Index a, Eigen::Index b) { return modes.omega[a] < modes.omega[b]; });
+  Modes sorted{Eigen::VectorXd(count), Eigen::MatrixXd(n, count)};
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Eigen::VectorXd shape = modes.shapes.col(order[static_cast<std::size_t>(i)]);
+    sorted.omega[i] = modes.omega[order[static_cast<std::size_t>(i)]];
+    sorted.shapes.col(i) = shape / std::sqrt(shape.dot(M * shape));
+  }
+  return sorted;
+}
+
+void keep_dofs_of(const Eigen::VectorXd& w, std::vector<bool>& kept) {
+  for (Eigen::Index i = 0; i < w.size(); ++i)
+    if (w[i] != 0) kept[static_cast<std::size_t>(i)] = true;
+}
+
+Structure projected(const Structure& structure, const Eigen::MatrixXd& basis) {
+  const auto small = [&](const SparseMatrix& matrix) {
+    Eigen::MatrixXd dense = basis.transpose() * (matrix * basis);
+    return dense;
+  };
+  const auto symmetric = [&](const SparseMatrix& matrix) -> SparseMatrix {
+    const Eigen::MatrixXd dense = small(matrix);
+    return (0.5 * (dense + dense.transpose())).sparseView(0, 0);
+  };
+  Structure result{symmetric(structure.M), small(structure.C).sparseView(0, 0),
+                   symmetric(structure.K), structure.joints, structure.loads};
+  for (JointElement& joint : result.joints) joint.w = basis.transpose() * joint.w;
+  for (Load& load : result.loads) load.direction = basis.transpose() * load.direction;
+  return result;
+}
+
+}  // namespace
+
+Reduced craig_bampton(const Structure& structure, int modes,
+                      const std::vector<Eigen::Index>& keep) {
+  const Eigen::Index n = structure.size();
+  std::vector<bool> is_kept(static_cast<std::size_t>(n), false);
+  for (const JointElement& joint : structure.joints) keep_dofs_of(joint.w, is_kept);
+  for (const Load& load : structure.loads)
+    if ((load.direction.array() != 0).count() == 1) keep_dofs_of(load.direction, is_kept);
+  for (const Eigen::Index dof : keep) is_kept[static_cast<std::size_t>(dof)] = true;
+
+  Reduced result;
+  std::vector<Eigen::Index> boundary(static_cast<std::size_t>(n), -1);
+  std::vector<Eigen::Index> inside(static_cast<std::size_t>(n), -1);
+  std::vector<Eigen::Index> inner;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (is_kept[at]) {
+      boundary[at] = static_cast<Eigen::Index>(result.kept.size());
+      result.kept.push_back(i);
+    } else {
+      inside[at] = static_cast<Eigen::Index>(inner.size());
+      inner.push_back(i);
+    }
+  }
+  const auto b = static_cast<Eigen::Index>(result.kept.size());
+  const auto m = static_cast<Eigen::Index>(inner.size());
+  const int count = static_cast<int>(std::min<Eigen::Index>(modes, m));
+  result.basis = Eigen::MatrixXd::Zero(n, b + count);
+  for (Eigen::Index k = 0; k < b; ++k)
+    result.basis(result.kept[static_cast<std::size_t>(k)], k) = 1;
+  if (m > 0) {
+    const SparseMatrix Kii = part(structure.K, inside, m, inside, m);
+    const SparseMatrix Mii = part(structure.M, inside, m, inside, m);
+    const SparseMatrix Kib = part(structure.K, inside, m, boundary, b);
+    const Eigen::SimplicialLDLT<SparseMatrix> factors(Kii);
+    if (factors.info() != Eigen::Success || factors.vectorD().minCoeff() <= 0)
+      throw Error(
+          "reduction: with the kept degrees of freedom held the rest can still move freely; "
+          "keep more");
+    const Eigen::MatrixXd follow = -factors.solve(Eigen::MatrixXd(Kib));
+    Modes fixed{{}, {}};
+    if (count > 0) fixed = lowest_modes(Kii, Mii, count);
+    result.frequencies = fixed.omega;
+    for (Eigen::Index i = 0; i < m; ++i) {
+      const Eigen::Index row = inner[static_cast<std::size_t>(i)];
+      result.basis.row(row).head(b) = follow.row(i);
+      if (count > 0) result.basis.row(row).tail(count) = fixed.shapes.row(i);
+    }
+  }
+  result.structure = projected(structure, result.basis);
+  return result;
+}
+
+Modal modal_joints(const Structure& structure, int modes) {
+  const Modes at_rest = modes_at_rest(structure);
+  if (modes < 1 || modes > structure.size())
+    throw Error("modes = " + std::to_string(modes) + " must be from 1 to " +
+                std::to_string(structure.size()));
+  Modal result;
+  result.shapes = at_rest.shapes.leftCols(modes);
+  result.coupled = projected(structure, result.shapes);
+  result.decoupled = result.coupled;
+  result.decoupled.joints.clear();
+  for (const JointElement& joint : result.coupled.joints)
+    for (Eigen::Index i = 0; i < modes; ++i)
+      if (joint.w[i] != 0) {
+        JointElement alone = joint;
+        alone.w = Eigen::VectorXd::Zero(modes);
+        alone.w[i] = joint.w[i];
+        result.decoupled.joints.push_back(std::move(alone));
+      }
+  // What the modes at rest exchange through stuck joints cancels in the physical structure, so the
+  // decoupled one keeps only the diagonal of what its springs and joints give at rest.
+  Eigen::MatrixXd K = result.coupled.K;
+  for (Eigen::Index i = 0; i < modes; ++i)
+    for (Eigen::Index k = 0; k < modes; ++k)
+      if (i != k) K(i, k) = 0;
+  result.decoupled.K = K.sparseView(0, 0);
+  return result;
+}
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,214 @@
+#include "microslip/dynamics/structure/structure.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double at(const Tones& tones, double t) {
+  double sum = 0;
+  for (const Tone& tone : tones.list) sum += tone.amplitude * std::cos(tone.omega * t + tone.phase);
+  return sum;
+}
+double at(const Constant& constant, double) { return constant.value; }
+
+double at(const Sweep& sweep, double t) {
+  if (t < 0 || t > sweep.duration) return 0;
+  const double ratio = sweep.omega_to / sweep.omega_from;
+  const double rate = std::log(ratio) / sweep.duration;
+  const double phase =
+      sweep.logarithmic && ratio != 1
+          ? sweep.omega_from * std::expm1(rate * t) / rate
+          : t * (sweep.omega_from + 0.5 * (sweep.omega_to - sweep.omega_from) * t / sweep.duration);
+  return sweep.amplitude * std::sin(phase);
+}
+
+double at(const SteppedSine& sine, double t) {
+  const auto after = std::upper_bound(sine.start.begin(), sine.start.end(), t);
+  if (after == sine.start.begin() || after == sine.start.end()) return 0;
+  const auto level = static_cast<std::size_t>(after - sine.start.begin()) - 1;
+  return sine.amplitude * std::sin(sine.omega[level] * (t - sine.start[level]));
+}
+
+double at(const Impulse& impulse, double t) {
+  const double part = (t - impulse.start) / impulse.duration;
+  if (!(impulse.duration > 0) || part < 0 || part > 1) return 0;
+  return impulse.impulse * pi / (2 * impulse.duration) * std::sin(pi * part);
+}
+
+double at(const Samples& samples, double t) {
+  const auto after = std::upper_bound(samples.t.begin(), samples.t.end(), t);
+  if (after == samples.t.begin()) return 0;
+  if (after == samples.t.end()) return t == samples.t.back() ? samples.values.back() : 0;
+  const auto i = static_cast<std::size_t>(after - samples.t.begin());
+  const double part = (t - samples.t[i - 1]) / (samples.t[i] - samples.t[i - 1]);
+  return samples.values[i - 1] + part * (samples.values[i] - samples.values[i - 1]);
+}
+
+double first_after(double t, std::initializer_list<double> times) {
+  double first = infinity;
+  for (const double x : times)
+    if (x > t) first = std::min(first, x);
+  return first;
+}
+double break_after(const Tones&, double) { return infinity; }
+double break_after(const Constant&, double) { return infinity; }
+double break_after(const Sweep& sweep, double t) { return first_after(t, {sweep.duration}); }
+double break_after(const SteppedSine& sine, double t) {
+  const auto after = std::upper_bound(sine.start.begin(), sine.start.end(), t);
+  return after == sine.start.end() ? infinity : *after;
+}
+double break_after(const Impulse& impulse, double t) {
+  return first_after(t, {impulse.start, impulse.start + impulse.duration});
+}
+double break_after(const Samples& samples, double t) {
+  const auto after = std::upper_bound(samples.t.begin(), samples.t.end(), t);
+  return after == samples.t.end() ? infinity : *after;
+}
+
+void check_square(const SparseMatrix& matrix, Eigen::Index size, const char* name) {
+  if (matrix.rows() != size || matrix.cols() != size)
+    throw Error(std::string(name) + " has " + std::to_string(matrix.rows()) + " rows and " +
+                std::to_string(matrix.cols()) + " columns; M has " + std::to_string(size));
+}
+
+void check_symmetric(const SparseMatrix& matrix, const char* name) {
+  const SparseMatrix transposed = matrix.transpose();
+  // Finite-element codes write single precision now and then.
+  if ((matrix - transposed).norm() > 1e-6 * matrix.norm())
+    throw Error(std::string(name) + " is not symmetric");
+}
+
+}  // namespace
+
+SteppedSine stepped_sine(double amplitude, std::vector<double> omega,
+                         const std::vector<int>& cycles) {
+  if (omega.empty() || cycles.size() != omega.size())
+    throw Error("a stepped sine needs a number of cycles for each of its frequencies");
+  SteppedSine sine{amplitude, std::move(omega), {0}};
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    if (!(sine.omega[i] > 0))
+      throw Error("omegas: " + number_text(sine.omega[i]) + " must be positive");
+    if (cycles[i] < 1) throw Error("cycles = " + std::to_string(cycles[i]) + " must be positive");
+    sine.start.push_back(sine.start.back() + cycles[i] * 2 * pi / sine.omega[i]);
+  }
+  return sine;
+}
+
+double value(const Signal& signal, double t) {
+  return std::visit([t](const auto& s) { return at(s, t); }, signal);
+}
+double next_break(const Signal& signal, double t) {
+  return std::visit([t](const auto& s) { return break_after(s, t); }, signal);
+}
+
+void check(const Structure& structure) {
+  const Eigen::Index n = structure.size();
+  if (n == 0) throw Error("the structure has no degree of freedom");
+  check_square(structure.M, n, "M");
+  check_square(structure.C, n, "C");
+  check_square(structure.K, n, "K");
+  check_symmetric(structure.M, "M");
+  check_symmetric(structure.K, "K");
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (!(structure.M.coeff(i, i) > 0))
+      throw Error("the mass of degree of freedom " + std::to_string(i + 1) + " = " +
+                  number_text(structure.M.coeff(i, i)) + " must be positive");
+  for (std::size_t j = 0; j < structure.joints.size(); ++j) {
+    const JointElement& joint = structure.joints[j];
+    const Description& law = joint.model.description();
+    const std::string name = "joint " + std::to_string(j + 1) + " (" + law.name + ")";
+    if (law.family == Family::planar)
+      throw Error(name + " is a law in the plane; a joint acts along one direction");
+    if (law.driven == Driven::force)
+      throw Error(name + " is driven by force; a joint needs a law driven by displacement");
+    if (joint.w.size() != n || joint.w.isZero(0))
+      throw Error(name + " must connect two different places");
+  }
+}
+
+Eigen::VectorXd between(Eigen::Index size, Eigen::Index from, Eigen::Index to) {
+  Eigen::VectorXd w = Eigen::VectorXd::Zero(size);
+  if (from > 0) w[from - 1] -= 1;
+  if (to > 0) w[to - 1] += 1;
+  return w;
+}
+
+void add_along(SparseMatrix& matrix, const Eigen::VectorXd& w, double k) {
+  const Eigen::SparseVector<double> sparse = w.sparseView();
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Eigen::SparseVector<double>::InnerIterator i(sparse); i; ++i)
+    for (Eigen::SparseVector<double>::InnerIterator j(sparse); j; ++j)
+      entries.emplace_back(i.index(), j.index(), k * i.value() * j.value());
+  SparseMatrix added(matrix.rows(), matrix.cols());
+  added.setFromTriplets(entries.begin(), entries.end());
+  matrix += added;
+}
+
+Modes linear_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, M);
+  if (solver.info() != Eigen::Success) throw Error("M is not positive definite");
+  return {solver.eigenvalues().cwiseMax(0).cwiseSqrt(), solver.eigenvectors()};
+}
+
+SparseMatrix modal_damping(const SparseMatrix& M, const SparseMatrix& K,
+                           const std::vector<double>& ratios) {
+  const Modes modes = linear_modes(M, K);
+  const auto given = static_cast<Eigen::Index>(ratios.size());
+  if (given > M.rows())
+    throw Error("damping has " + std::to_string(given) + " ratios; there are " +
+                std::to_string(M.rows()) + " modes");
+  Eigen::MatrixXd C = Eigen::MatrixXd::Zero(M.rows(), M.rows());
+  for (Eigen::Index i = 0; i < given; ++i) {
+    const Eigen::VectorXd momentum = M * modes.shapes.col(i);
+    C += 2 * ratios[static_cast<std::size_t>(i)] * modes.omega[i] * momentum * momentum.transpose();
+  }
+  return C.sparseView();
+}
+
+bool jumps(const AnyModel& model) {
+  const AnyState rest = model.rest();
+  AnyState turned = model.rest();
+  AnyState probe = model.rest();
+  // Steps a hundred times smaller change a force that does not jump a hundred times less. Laws have
+  // no unit of length, so that the steps are small against anything, or against the displacement.
+  const auto jump_from = [&](const AnyState& state, double u, double f, double way) {
+    const auto change = [&](double distance) {
+      return std::abs(model.step(state, u - distance, 1, probe).force - f);
+    };
+    const double small = change(way);
+    return small > 0 && small > 0.5 * change(100 * way);
+  };
+  const auto jumps_back = [&](double u) {
+    const double f = model.step(rest, u, 1, turned).force;
+    return jump_from(turned, u, f, 1e-13 * u);
+  };
+  if (jump_from(rest, 0, 0, 1e-150)) return true;
+  if (sees_time(model) || !jumps_back(1)) return false;
+  // Elastic over less than the steps looks like that too, but not at a tiny displacement.
+  const bool elastic_at_rest = model.step(rest, 1e-150, 1, probe).force != 0;
+  return !elastic_at_rest || jumps_back(1e-100);
+}
+
+bool has_rigid_friction(const Structure& structure) {
+  return std::any_of(structure.joints.begin(), structure.joints.end(),
+                     [](const JointElement& joint) { return jumps(joint.model); });
+}
+
+double tangent_at_rest(const AnyModel& model) {
+  if (sees_time(model)) return 0;
+  AnyState state = model.rest();
+  return model.step(state, 0, 1, state).tangent;
+}
+
+}  // namespace microslip::dynamics

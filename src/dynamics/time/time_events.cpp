@@ -1,0 +1,551 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/rigid/rigid_joints.hpp"
+#include "dynamics/time/time_support.hpp"
+#include "microslip/core/text.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Dormand and Prince, Journal of Computational and Applied Mathematics 6 (1980) 19–26.
+constexpr int stages = 7;
+constexpr double c[stages] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
+constexpr double a[stages][stages] = {
+    {},
+    {1. / 5},
+    {3. / 40, 9. / 40},
+    {44. / 45, -56. / 15, 32. / 9},
+    {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+    {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+    {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
+constexpr double e[stages] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
+                              -17253. / 339200, 22. / 525, -1. / 40};
+
+/// Displacement and velocity of a joint inside a step, by the quintic through both ends.
+struct Quintic {
+  double u0, v0, a0, u1, v1, a1, h;
+  double size;  ///< of the displacements that u is the difference of
+
+  struct Point {
+    double u, v, a;
+  };
+  Point at(double s) const {
+    const double dv = h * (v1 - v0 - h * a0);
+    const double da = h * h * (a1 - a0);
+    double d = u1 - u0 - h * v0 - 0.5 * h * h * a0;
+    // Over a short step the displacements may tell nothing but their rounding.
+    const double by_velocity = dv / 2 - da / 12;
+    if (std::abs(d - by_velocity) <= 4e-16 * size) d = by_velocity;
+    const double c3 = 10 * d - 4 * dv + 0.5 * da;
+    const double c4 = -15 * d + 7 * dv - da;
+    const double c5 = 6 * d - 3 * dv + 0.5 * da;
+    const double s2 = s * s;
+    return {u0 + s * (h * v0 + s * (0.5 * h * h * a0 + s * (c3 + s * (c4 + s * c5)))),
+            v0 + (s * h * h * a0 + s2 * (3 * c3 + s * (4 * c4 + s * 5 * c5))) / h,
+            a0 + (s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h)};
+  }
+};
+
+struct Event {
+  enum class Kind { kink, reversal, release };  ///< release: a stuck joint begins to slip
+  std::size_t joint = 0;
+  Kind kind = Kind::kink;
+  double part = 2;             ///< of the step
+  double value = 0;            ///< displacement of the kink, force of the release
+  int side = 0;                ///< of the release
+  RigidJoints::Plane plane{};  ///< if several let go together
+};
+
+class EventStepper {
+ public:
+  EventStepper(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v)
+      : run_(run),
+        s_(run.structure),
+        n_(s_.size()),
+        y_(Eigen::VectorXd::Zero(2 * n_ + 2 + static_cast<Eigen::Index>(s_.joints.size()))),
+        t_(run.t0),
+        rigid_(run, x) {
+    y_.head(n_) = x;
+    y_.segment(n_, n_) = v;
+    for (auto& k : k_) k.resize(y_.size());
+    trial_.resize(y_.size());
+    direction_.assign(s_.joints.size(), 0);
+    kink_.assign(s_.joints.size(), infinity);
+    // At rest in equilibrium there is no velocity to compare with: frequency times displacement
+    // serves.
+    frequency_ = 1 / run.options.until;
+    for (Eigen::Index i = 0; i < n_; ++i)
+      frequency_ = std::max(frequency_, std::sqrt(std::abs(s_.K.coeff(i, i)) / s_.M.coeff(i, i)));
+    refer_to(x, v);
+    choose_directions();
+    // The first row was written before it was known what stuck joints hold.
+    for (std::size_t j = 0; j < s_.joints.size(); ++j)
+      if (rigid_.is(j)) run_.result.f.back()[static_cast<Eigen::Index>(j)] = run_.force[j];
+  }
+
+  void go() {
+    const double end = run_.t0 + run_.options.until;
+    h_ = first_step();
+    while (t_ < end && run_.result.status == Status::ok) {
+      const double stop = std::min({run_.next_break(t_), run_.next_row(t_), end});
+      if (!step_to(stop)) break;
+      if (!moves_on()) {
+        fail("events without end");
+        break;
+      }
+      if (run_.row_wanted(t_)) run_.record(t_, x(), v());
+      run_.note_energy(x(), v());
+      if (t_ >= run_.next_break(t_ - 10 * no_time()) - 0.1 * no_time() && t_ < end) pass_break();
+      if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
+        run_.result.message = "interrupted at t = " + number_text(t_);
+        break;
+      }
+    }
+    if (run_.result.t.back() != t_) run_.record(t_, x(), v());
+    run_.result.audit.input += y_[2 * n_];
+    run_.result.audit.viscous += y_[2 * n_ + 1];
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const double work = y_[2 * n_ + 2 + static_cast<Eigen::Index>(j)];
+      run_.result.joint_energy[j] += work;
+      run_.result.audit.joints += work;
+    }
+    run_.finish(x(), v());
+  }
+
+ private:
+  Eigen::VectorXd x() const { return y_.head(n_); }
+  Eigen::VectorXd v() const { return y_.segment(n_, n_); }
+
+  void refer_to(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) {
+    reference_x_ = std::max(reference_x_, position.lpNorm<Eigen::Infinity>());
+    reference_v_ =
+        std::max({reference_v_, velocity.lpNorm<Eigen::Infinity>(), frequency_ * reference_x_});
+    reference_x_ = std::max(reference_x_, reference_v_ / frequency_ * 1e-3);
+  }
+
+  /// Derivatives of motion, of the work of the loads, of what dampers lose and of the work on
+  /// joints that see their velocity.
+  void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& out) {
+    const auto position = y.head(n_);
+    const auto velocity = y.segment(n_, n_);
+    const Eigen::VectorXd load = run_.load(t);
+    const Eigen::VectorXd damping = s_.C * velocity;
+    Eigen::VectorXd force = load - damping - s_.K * position;
+    out.tail(static_cast<Eigen::Index>(s_.joints.size())).setZero();
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const double u = run_.joint_motion(j, position);
+      if (rigid_.is(j)) {
+        if (direction_[j] == 0) continue;
+        const double rate = run_.joint_motion(j, velocity);
+        const double friction = rigid_.slipping(j, direction_[j], u, rate, t - t_);
+        force -= friction * s_.joints[j].w;
+        if (rigid_.sees_velocity(j))
+          out[2 * n_ + 2 + static_cast<Eigen::Index>(j)] = friction * rate;
+        continue;
+      }
+      const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, 0, run_.scratch[j]);
+      if (reply.status != Status::ok) run_.result.status = reply.status;
+      force -= reply.force * s_.joints[j].w;
+    }
+    out.head(n_) = velocity;
+    const Eigen::VectorXd free = run_.mass.solve(force);
+    free_acceleration_ = free.lpNorm<Eigen::Infinity>();
+    out.segment(n_, n_) = rigid_.held(free);
+    out[2 * n_] = load.dot(velocity);
+    out[2 * n_ + 1] = velocity.dot(damping);
+  }
+
+  /// What rounding makes of the time.
+  double no_time() const { return 1e-13 * (run_.options.until + std::abs(t_)); }
+
+  double first_step() const {
+    const double velocity = k_[0].head(n_).norm();
+    const double acceleration = k_[0].segment(n_, n_).norm();
+    const double guess = acceleration > 0 ? 0.01 * velocity / acceleration : 0;
+    return std::min(guess > 0 ? guess : 1e-4 / frequency_, 0.01 * run_.options.until);
+  }
+
+  /// One trial step; the error relative to the tolerance.
+  double trial(double h) {
+    for (int i = 1; i < stages; ++i) {
+      trial_ = y_;
+      for (int j = 0; j < i; ++j)
+        if (a[i][j] != 0) trial_ += h * a[i][j] * k_[j];
+      evaluate(t_ + c[i] * h, trial_, k_[i]);
+      rigid_.note_stage(i);
+    }
+    Eigen::VectorXd error = Eigen::VectorXd::Zero(y_.size());
+    for (int i = 0; i < stages; ++i) error += h * e[i] * k_[i];
+    if (!error.allFinite()) return infinity;
+    const double size_x = std::max(reference_x_, trial_.head(n_).lpNorm<Eigen::Infinity>());
+    const double size_v = std::max(reference_v_, trial_.segment(n_, n_).lpNorm<Eigen::Infinity>());
+    const double tolerance = run_.options.tolerance;
+    // What stuck joints leave of an acceleration is rounding.
+    const double rounding = std::numeric_limits<double>::min() + 1e-15 * h * free_acceleration_;
+    return std::max(
+        error.head(n_).lpNorm<Eigen::Infinity>() / (tolerance * size_x + h * rounding),
+        error.segment(n_, n_).lpNorm<Eigen::Infinity>() / (tolerance * size_v + rounding));
+  }
+
+  Quintic path(std::size_t j, double h) const {
+    const Eigen::VectorXd& w = s_.joints[j].w;
+    return {w.dot(y_.head(n_)),
+            w.dot(k_[0].head(n_)),
+            w.dot(k_[0].segment(n_, n_)),
+            w.dot(trial_.head(n_)),
+            w.dot(k_[6].head(n_)),
+            w.dot(k_[6].segment(n_, n_)),
+            h,
+            w.cwiseAbs().dot(y_.head(n_).cwiseAbs() + trial_.head(n_).cwiseAbs())};
+  }
+
+  /// The first event inside a trial step.
+  Event first_event(double h) const {
+    Event first;
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const double d = direction_[j];
+      if (d == 0) continue;
+      const Quintic q = path(j, h);
+      double before = 0;
+      for (const double s : {0.25, 0.5, 0.75, 1.0}) {
+        const Quintic::Point p = q.at(s);
+        const bool back = d * p.v < -noise(j);
+        const bool past = d * (p.u - kink_[j]) > 0;
+        if (back || past) {
+          if (past) consider(j, Event::Kind::kink, q, before, s, first);
+          if (back) consider(j, Event::Kind::reversal, q, before, s, first);
+          break;
+        }
+        before = s;
+      }
+    }
+    if (rigid_.more_than_needed())
+      look_for_plane(first);
+    else
+      look_for_limits(first);
+    return first;
+  }
+
+  /// The force that holds a stuck joint, at the stages of the step.
+  void look_for_limits(Event& first) const {
+    for (const std::size_t j : rigid_.stuck()) {
+      double before = 0;
+      for (int i = 1; i < stages; ++i) {
+        const double limit = rigid_.limit_passed(j, i);
+        if (std::isfinite(limit)) {
+          const double from = rigid_.hold(j, i == 1 ? 0 : i - 1), to = rigid_.hold(j, i);
+          const double part =
+              from == to ? c[i] : before + (limit - from) / (to - from) * (c[i] - before);
+          if (part < first.part)
+            first = {j,     Event::Kind::release,     std::clamp(part, 0.0, 1.0),
+                     limit, rigid_.side_passed(j, i), {}};
+          break;
+        }
+        before = c[i];
+      }
+    }
+  }
+
+  /// The same for stuck joints that share what they hold.
+  void look_for_plane(Event& first) const {
+    double before = 0;
+    for (int i = 1; i < stages; ++i) {
+      const RigidJoints::Plane plane = rigid_.plane_passed(i);
+      if (!plane.slips.empty()) {
+        const double from = rigid_.beyond(plane, i == 1 ? 0 : i - 1), to = rigid_.beyond(plane, i);
+        const double part = from < 0 ? before - from / (to - from) * (c[i] - before) : before;
+        if (part < first.part)
+          first = {plane.slips.front().first, Event::Kind::release, part, 0, 0, plane};
+        return;
+      }
+      before = c[i];
+    }
+  }
+
+  void consider(std::size_t j, Event::Kind kind, const Quintic& q, double low, double high,
+                Event& first) const {
+    const double d = direction_[j];
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      const Quintic::Point p = q.at(middle);
+      const bool beyond = kind == Event::Kind::reversal ? d * p.v < 0 : d * (p.u - kink_[j]) > 0;
+      (beyond ? high : low) = middle;
+    }
+    if (high < first.part) first = {j, kind, high, kink_[j], 0, {}};
+  }
+
+  /// How far from the event the end of the trial step, of length h, is, in time.
+  double time_to(const Event& event, double h) const {
+    const Eigen::VectorXd& w = s_.joints[event.joint].w;
+    switch (event.kind) {
+      case Event::Kind::reversal:
+        return -w.dot(k_[6].head(n_)) / w.dot(k_[6].segment(n_, n_));
+      case Event::Kind::kink:
+        return (event.value - w.dot(trial_.head(n_))) / w.dot(k_[6].head(n_));
+      case Event::Kind::release:
+        break;
+    }
+    // By the chord; a force that has just passed its limit changes little over what is left.
+    if (!event.plane.slips.empty()) {
+      const double before = rigid_.beyond(event.plane, 0), after = rigid_.beyond(event.plane, 6);
+      return -after * h / (after - before);
+    }
+    const double from = rigid_.hold(event.joint, 0), to = rigid_.hold(event.joint, 6);
+    return (event.value - to) * h / (to - from);
+  }
+
+  bool step_to(double stop) {
+    while (true) {
+      const double left = stop - t_;
+      // Beyond this the method is not stable for free vibrations and rounding would grow.
+      double h = std::min({h_, left, 1 / frequency_});
+      if (left - h < 0.1 * h) h = left;  // no crumbs
+      if (!(t_ + h > t_)) {
+        t_ = stop;
+        return true;
+      }
+      double error = trial(h);
+      if (run_.result.status != Status::ok) return fail("a joint");
+      // Before the error is judged: a step across an event is not smooth.
+      Event event = first_event(h);
+      bool at_event = false;
+      if (event.part <= 1) {
+        const double whole = h;
+        h *= event.part;
+        for (int i = 0; i < 8; ++i) {
+          if (!(h > 1e-14 * (whole + std::abs(t_)))) break;
+          error = trial(h);
+          const double correction = time_to(event, h);
+          if (!std::isfinite(correction) || std::abs(correction) > 0.5 * whole) break;
+          if (std::abs(correction) <= 4e-16 * (std::abs(t_) + h)) break;
+          h = std::min(h + correction, whole);
+          // Of several planes that were passed the first one counts.
+          if (!event.plane.slips.empty() && rigid_.beyond(event.plane, 6) <= 0) {
+            const RigidJoints::Plane other = rigid_.plane_passed(6);
+            if (!other.slips.empty()) event.plane = other;
+          }
+        }
+        if (!(h > 1e-14 * (whole + std::abs(t_)))) {
+          if (stands_at(event)) {
+            pass(event);
+            ++run_.result.steps;
+            return true;
+          }
+          // The path through a step that long has events which the motion has not.
+          h_ = 0.5 * event.part * whole;
+          if (!(h_ > no_time())) return fail("the step size went to zero");
+          continue;
+        }
+        at_event = true;
+      }
+      if (error > 1) {
+        h_ = h * std::max(0.2, 0.9 * std::pow(error, -0.2));
+        if (!(h_ > no_time())) return fail("the step size went to zero");
+        continue;
+      }
+      accept(h, stop, at_event ? &event : nullptr);
+      const double growth = 0.9 * std::pow(std::max(error, 1e-10), -0.2);
+      // A step cut short by an event or a row says little about the next one.
+      h_ = std::max(h * std::clamp(growth, 0.2, 5.0), at_event ? 0.0 : std::min(h_, left));
+      return true;
+    }
+  }
+
+  /// Velocities below this are rounding. A turn of such a motion is none: between it and the next
+  /// turn the force changes by less than its own rounding. Friction stops them in no time.
+  double noise(std::size_t j) const {
+    const double stopped = rigid_.is(j) ? rigid_.deceleration(j) / frequency_ : 0;
+    return 1e-13 * std::max(reference_v_, stopped);
+  }
+
+  /// Whether the start of a step is where the event happens.
+  bool stands_at(const Event& event) const {
+    const Eigen::VectorXd& w = s_.joints[event.joint].w;
+    if (event.kind == Event::Kind::release) {
+      const bool together = !event.plane.slips.empty();
+      const auto past = [&](int stage) {
+        if (together) return rigid_.beyond(event.plane, stage);
+        return event.side * (rigid_.hold(event.joint, stage) - event.value);
+      };
+      const double limit = std::abs(together ? event.plane.most : event.value);
+      return past(0) >= -1e-9 * (limit + std::abs(past(6)));
+    }
+    if (event.kind == Event::Kind::reversal)
+      return direction_[event.joint] * w.dot(k_[0].head(n_)) <= noise(event.joint);
+    const double u = run_.joint_motion(event.joint, y_.head(n_));
+    return std::abs(event.value - u) <= 1e-9 * (std::abs(u) + reference_x_);
+  }
+
+  /// Events that pile up at one time would never end: false if there are too many.
+  bool moves_on() {
+    if (t_ > mark_ + 1e-12 * (run_.options.until + std::abs(t_))) {
+      mark_ = t_;
+      since_mark_ = 0;
+    }
+    return ++since_mark_ < 1000 + 20 * static_cast<long>(s_.joints.size());
+  }
+
+  bool fail(const std::string& what) {
+    run_.result.message = what + " at t = " + number_text(t_);
+    if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
+    return false;
+  }
+
+  void accept(double h, double stop, const Event* event) {
+    t_ = t_ + h >= stop * (1 - 1e-16) && !event ? stop : t_ + h;
+    y_ = trial_;
+    refer_to(y_.head(n_), y_.segment(n_, n_));
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const bool kink = event && event->joint == j && event->kind == Event::Kind::kink;
+      commit(j, kink ? event->value : run_.joint_motion(j, y_.head(n_)), h);
+    }
+    ++run_.result.steps;
+    evaluate(t_, y_, k_[0]);
+    rigid_.note_stage(0);
+    if (event) pass(*event);
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      if (direction_[j] != 0)
+        look_ahead(j);
+      else if (!rigid_.is(j))
+        turn(j, 0);
+    }
+    tell_rigid_forces();
+  }
+
+  void commit(std::size_t j, double u, double h) {
+    if (rigid_.is(j)) {
+      const double lost = rigid_.commit(j, direction_[j], u, h);
+      run_.result.joint_energy[j] += lost;
+      run_.result.audit.joints += lost;
+      return;
+    }
+    const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, 0, run_.state[j]);
+    if (reply.status != Status::ok) run_.result.status = reply.status;
+    run_.force[j] = reply.force;
+    run_.result.joint_energy[j] += reply.dissipated;
+    run_.result.audit.joints += reply.dissipated;
+  }
+
+  void tell_rigid_forces() {
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      if (!rigid_.is(j)) continue;
+      run_.force[j] = direction_[j] == 0
+                          ? rigid_.hold(j, 0)
+                          : rigid_.slipping(j, direction_[j], run_.joint_motion(j, y_.head(n_)),
+                                            run_.joint_motion(j, y_.segment(n_, n_)), 0);
+    }
+  }
+
+  void pass(const Event& event) {
+    ++run_.result.events;
+    const std::size_t j = event.joint;
+    switch (event.kind) {
+      case Event::Kind::reversal:
+        if (rigid_.is(j)) {
+          direction_[j] = 0;
+          settle_rigid_joints();
+        } else {
+          turn(j, -direction_[j]);
+        }
+        break;
+      case Event::Kind::kink:
+        commit(j, event.value, 0);
+        turn(j, direction_[j]);
+        break;
+      case Event::Kind::release:
+        if (event.plane.slips.empty()) direction_[j] = event.side;
+        for (const auto& [joint, side] : event.plane.slips) direction_[joint] = side;
+        settle_rigid_joints();
+        break;
+    }
+  }
+
+  /// Joints that stand still stick, as long as what they hold is within their limits; those that
+  /// cannot are let go, one after the other.
+  void settle_rigid_joints() {
+    if (rigid_.none()) return;
+    for (std::size_t rounds = 0; rounds <= 2 * s_.joints.size(); ++rounds) {
+      rigid_.stick(direction_, y_, reference_x_, 1 / frequency_);
+      evaluate(t_, y_, k_[0]);
+      rigid_.note_stage(0);
+      const RigidJoints::Slips slips = rigid_.overloaded();
+      if (slips.empty()) break;
+      for (const auto& [joint, side] : slips) direction_[joint] = side;
+    }
+    for (std::size_t j = 0; j < s_.joints.size(); ++j)
+      if (rigid_.is(j)) look_ahead(j);
+    tell_rigid_forces();
+  }
+
+  void choose_directions() {
+    for (std::size_t j = 0; j < direction_.size(); ++j) {
+      const double velocity = run_.joint_motion(j, y_.segment(n_, n_));
+      if (rigid_.is(j)) direction_[j] = velocity > noise(j) ? 1 : velocity < -noise(j) ? -1 : 0;
+    }
+    rigid_.stick(direction_, y_, reference_x_, 1 / frequency_);
+    evaluate(t_, y_, k_[0]);
+    for (std::size_t j = 0; j < direction_.size(); ++j)
+      if (!rigid_.is(j)) turn(j, 0);
+    settle_rigid_joints();
+  }
+
+  /// The direction of a joint from now on; 0: from its velocity, or its acceleration at rest.
+  void turn(std::size_t j, int direction) {
+    const Eigen::VectorXd& w = s_.joints[j].w;
+    if (direction == 0) {
+      const double velocity = w.dot(k_[0].head(n_));
+      const double moving = velocity != 0 ? velocity : w.dot(k_[0].segment(n_, n_));
+      direction = moving > 0 ? 1 : moving < 0 ? -1 : 0;
+    }
+    direction_[j] = direction;
+    look_ahead(j);
+  }
+
+  /// A kink within rounding of where the joint is counts as passed: a law that stands on it may
+  /// still name it, and steps towards it would lead nowhere.
+  void look_ahead(std::size_t j) {
+    const double none = direction_[j] * infinity;
+    if (direction_[j] == 0) {
+      kink_[j] = infinity;
+      return;
+    }
+    const double u = run_.joint_motion(j, y_.head(n_));
+    const double kink = s_.joints[j].model.next_kink(run_.state[j], direction_[j]);
+    const bool here = direction_[j] * (kink - u) <= 1e-14 * (std::abs(u) + reference_x_);
+    kink_[j] = here ? none : kink;
+  }
+
+  /// A load jumps or an impulse acts: velocities may change sign without passing zero.
+  void pass_break() {
+    Eigen::VectorXd velocity = v();
+    run_.apply_impulses(t_, velocity);
+    y_.segment(n_, n_) = velocity;
+    choose_directions();
+  }
+
+  TimeRun& run_;
+  const Structure& s_;
+  Eigen::Index n_;
+  Eigen::VectorXd y_, trial_;
+  Eigen::VectorXd k_[stages];
+  double t_, h_ = 0;
+  RigidJoints rigid_;
+  double mark_ = -infinity;
+  long since_mark_ = 0;
+  std::vector<int> direction_;
+  std::vector<double> kink_;
+  double frequency_ = 0, reference_x_ = 0, reference_v_ = 0;
+  double free_acceleration_ = 0;  ///< as it would be without stuck joints
+};
+
+}  // namespace
+
+void integrate_events(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v) {
+  EventStepper(run, std::move(x), std::move(v)).go();
+}
+
+}  // namespace microslip::dynamics
