@@ -19,12 +19,16 @@ endif()
 
 # Flags of our own code; they never reach a program that uses the library.
 function(microslip_flags target)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  # Position-independent: the same objects go into programs and into the shared library of the C
+  # interface.
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_features(${target} PRIVATE cxx_std_20)
   # No contraction to fused multiply-add: results agree between machines.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     -ffp-contract=off)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Nobody replaces our functions at load time, so they may be inlined.
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     # GCC 12 sees an overlap in "text" + std::string where there is none (its bug 105651).
     target_compile_options(${target} PRIVATE -Wno-restrict)
   endif()
