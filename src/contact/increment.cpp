@@ -1,0 +1,105 @@
+#include <Eigen/Cholesky>
+
+#include "active_block.hpp"
+#include "conditions.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/friction/lcp.hpp"
+
+namespace microslip::contact {
+namespace {
+
+constexpr double rounding = 1e-12;
+constexpr int block_iterations = 40;
+
+}  // namespace
+
+Increment increment(const Problem& problem, const Vector& q, const Vector& w_before,
+                    const std::vector<Contact>& start) {
+  const Index n = problem.nodes();
+  Increment result;
+  result.nodes = start;
+  Vector given = w_before, moved;
+  for (Index i = 0; i < n; ++i) given[2 * i] = 0;
+  const Vector from = q - problem.K() * given;
+  const double scale = std::max(from.cwiseAbs().maxCoeff(), q.cwiseAbs().maxCoeff());
+  const Ways any{true, true, true, true};
+  ActiveBlock block(problem);
+  result.status = Status::not_converged;
+  const int most = block_iterations + 20 * static_cast<int>(n);
+  for (; result.iterations < most; ++result.iterations) {
+    result.T = from;
+    if (!block.assign(result.nodes) || !block.solve(result.T, moved, scale)) return result;
+    const double v_tol = rounding * moved.cwiseAbs().maxCoeff(), t_tol = rounding * scale;
+    bool changed = false;
+    for (Index i = 0; i < n; ++i) {
+      const NodeMotion motion{problem.mu()[i],
+                              moved[2 * i],
+                              moved[2 * i + 1],
+                              result.T[2 * i],
+                              result.T[2 * i + 1],
+                              problem.K()(2 * i, 2 * i),
+                              problem.K()(2 * i + 1, 2 * i + 1)};
+      Contact& node = result.nodes[std::size_t(i)];
+      const Contact next = asked_for(node, any, motion, v_tol, t_tol);
+      if (next == node) continue;
+      node = next;
+      changed = true;
+      if (result.iterations >= block_iterations) break;
+    }
+    if (!changed) {
+      result.w = given + moved;
+      result.status = Status::ok;
+      return result;
+    }
+  }
+  return result;
+}
+
+Increment lemke_increment(const Problem& problem, const Vector& q, const Vector& w_before) {
+  const Index n = problem.nodes();
+  const Eigen::LLT<Matrix> llt(problem.K());
+  if (llt.info() != Eigen::Success)
+    throw Error("contact.K must be positive definite for Lemke's algorithm in compliance form");
+  const Matrix F = llt.solve(Matrix::Identity(2 * n, 2 * n));
+  const Vector free = F * q;
+  // Compliances of a unit of length, so that forces and displacements have one size.
+  const auto mu = problem.mu().asDiagonal();
+  const auto part = [&](Index row, Index column) {
+    return Matrix(F(Eigen::seqN(row, n, 2), Eigen::seqN(column, n, 2)));
+  };
+  const Matrix Fnn = part(0, 0), Fnt = part(0, 1), Ftn = part(1, 0), Ftt = part(1, 1);
+  const double unit = F.diagonal().maxCoeff();
+  Matrix M = Matrix::Zero(3 * n, 3 * n);
+  M.block(0, 0, n, n) = (Fnn + Fnt * mu) / unit;
+  M.block(0, n, n, n) = -Fnt / unit;
+  M.block(n, 0, n, n) = -(Ftn + Ftt * mu) / unit;
+  M.block(n, n, n, n) = Ftt / unit;
+  M.block(n, 2 * n, n, n).setIdentity();
+  M.block(2 * n, 0, n, n) = 2 * Matrix(mu);
+  M.block(2 * n, n, n, n) = -Matrix::Identity(n, n);
+  Vector right = Vector::Zero(3 * n);
+  for (Index i = 0; i < n; ++i) {
+    right[i] = free[2 * i] / unit;
+    right[n + i] = -(free[2 * i + 1] - w_before[2 * i + 1]) / unit;
+  }
+  const friction::LcpSolution solution = friction::lemke(M, right);
+  Increment result;
+  result.status = solution.status;
+  result.iterations = solution.pivots;
+  if (solution.status != Status::ok) return result;
+  result.T.resize(2 * n);
+  for (Index i = 0; i < n; ++i) {
+    const double P = solution.z[i], shear = solution.z[n + i] - problem.mu()[i] * P;
+    result.T[2 * i] = -P;
+    result.T[2 * i + 1] = shear;
+    const double forward = solution.z[2 * n + i], backward = solution.w[n + i];
+    result.nodes.push_back(solution.w[i] > 0 ? Contact::open
+                           : forward > 0     ? Contact::forward
+                           : backward > 0    ? Contact::backward
+                                             : Contact::stick);
+  }
+  result.w = F * (q - result.T);
+  return result;
+}
+
+}  // namespace microslip::contact
