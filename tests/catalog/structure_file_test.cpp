@@ -6,6 +6,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
+#include "support/paths.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -161,7 +162,7 @@ TEST(StructureFile, refusals_name_the_place_the_key_and_what_is_allowed) {
 
 TEST(StructureFile, every_example_is_read) {
   int count = 0;
-  const std::filesystem::path folder = std::filesystem::path(MICROSLIP_SOURCE_DIR) / "examples";
+  const std::filesystem::path folder = std::filesystem::path(source_dir) / "examples";
   for (const auto& entry : std::filesystem::directory_iterator(folder / "structures"))
     if (entry.path().extension() == ".toml") {
       EXPECT_NO_THROW(read_structure(entry.path())) << entry.path();

@@ -18,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/paths.hpp"
+
 /// The real binary, called as a person would call it.
 namespace cli {
 
@@ -90,7 +92,7 @@ inline Outcome CommandTest::run(const Call& call) const {
   std::ofstream(beside / "in", std::ios::binary) << call.input;
   std::vector<std::string> words = call.words;
   if (words.empty() || words.front().find('/') == std::string::npos)
-    words.insert(words.begin(), MICROSLIP_COMMAND);
+    words.insert(words.begin(), microslip::command_path);
   const auto arguments = pointers(words);
   const pid_t child = ::fork();
   if (child == 0) {
@@ -124,7 +126,8 @@ inline Outcome CommandTest::run(const Call& call) const {
 }
 
 inline Outcome CommandTest::shell(const std::string& script) const {
-  return run({"/bin/bash", "-c", "microslip() { " MICROSLIP_COMMAND " \"$@\"; }\n" + script});
+  return run(
+      {"/bin/bash", "-c", "microslip() { " + microslip::command_path + " \"$@\"; }\n" + script});
 }
 
 inline void CommandTest::write(const std::string& name, const std::string& content) const {

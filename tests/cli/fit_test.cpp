@@ -221,7 +221,7 @@ TEST_F(FitTest, CtrlCKeepsTheBestSoFarAndSaysSo) {
 TEST_F(FitTest, LawsWithKinksLimitsAndJumpsEndInAMinimum) {
   // 1000 rows whose noise turns the motion round again and again: sliders have hundreds of kinks,
   // eta of muravskii and zs of lugre end at a limit, elasto-plastic jumps.
-  std::istringstream lines(content_of(MICROSLIP_SOURCE_DIR "/data/bolted-joint.csv"));
+  std::istringstream lines(content_of(microslip::source_dir + "/data/bolted-joint.csv"));
   std::string text, line;
   for (int i = 0; i < 1002 && std::getline(lines, line); ++i) text += line + '\n';
   write("a.csv", text);

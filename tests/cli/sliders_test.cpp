@@ -128,10 +128,9 @@ TEST_F(SlidersCommand, MacroslipNamesTheSlidersThatFloat) {
 
 TEST_F(SlidersCommand, TheExamplesRun) {
   for (const std::string name : {"lap_joint", "random"}) {
-    const Outcome o =
-        run({"simulate", "sliders", "--params",
-             std::string(MICROSLIP_SOURCE_DIR) + "/examples/sliders/" + name + ".toml", "--signal",
-             "0.5*sin(t)", "--until", "3", "--step", "0.1"});
+    const Outcome o = run({"simulate", "sliders", "--params",
+                           microslip::source_dir + "/examples/sliders/" + name + ".toml",
+                           "--signal", "0.5*sin(t)", "--until", "3", "--step", "0.1"});
     EXPECT_EQ(o.code, 0) << o.err;
   }
 }

@@ -5,6 +5,7 @@
 
 #include "microslip/io/csv.hpp"
 #include "microslip/loops/loops.hpp"
+#include "support/paths.hpp"
 
 /// The records of data/, about which data/generate.cpp knows the truth.
 namespace microslip::loops {
@@ -12,7 +13,7 @@ namespace {
 
 Loops read(const std::string& name,
            const io::Wanted& wanted = {.required = {"u", "f"}, .optional = {"t"}}) {
-  const auto file = std::filesystem::path(MICROSLIP_SOURCE_DIR) / "data" / name;
+  const auto file = std::filesystem::path(source_dir) / "data" / name;
   const io::Table table = io::read_csv(file, wanted);
   return analyse(table.at("t").values, table.at("u").values, table.at("f").values);
 }

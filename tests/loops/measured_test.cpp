@@ -4,6 +4,7 @@
 
 #include "microslip/io/csv.hpp"
 #include "microslip/loops/loops.hpp"
+#include "support/paths.hpp"
 
 /// Measured records of others, which are not part of the project: skipped where they are absent.
 namespace microslip::loops {
@@ -12,7 +13,7 @@ namespace {
 class Measured : public testing::Test {
  protected:
   static std::filesystem::path file(const std::string& name) {
-    return std::filesystem::path(MICROSLIP_SOURCE_DIR) / ".." / "shared" / "data" / name;
+    return std::filesystem::path(source_dir) / ".." / "shared" / "data" / name;
   }
   static Loops read(const std::string& name) {
     const io::Table table = io::read_csv(file(name), {.required = {"u", "f"}, .optional = {"t"}});

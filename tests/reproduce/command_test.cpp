@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reproduce/reproduction.hpp"
+#include "support/paths.hpp"
 
 namespace microslip::reproduce {
 namespace {
@@ -99,7 +100,7 @@ TEST_F(ReproduceCommand, ThePageInTheDocumentationIsUpToDate) {
   const auto outcome = run({"reproduce", "all", "--markdown"});
   EXPECT_EQ(outcome.code, 0);
   const std::string page =
-      cli::content_of(cli::fs::path(MICROSLIP_SOURCE_DIR) / "docs" / "reproductions.md");
+      cli::content_of(cli::fs::path(microslip::source_dir) / "docs" / "reproductions.md");
   const auto [fresh, old] =
       std::mismatch(outcome.out.begin(), outcome.out.end(), page.begin(), page.end());
   EXPECT_TRUE(fresh == outcome.out.end() && old == page.end())
