@@ -1,0 +1,251 @@
+#include "damping/damping.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "command.hpp"
+#include "damping/match.hpp"
+#include "damping/output.hpp"
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/io/file.hpp"
+#include "microslip/io/parameters.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+constexpr const char* details = R"(What is computed
+  A law follows u = A sin(omega t) until its loop is closed. Then
+    energy     lost in a cycle
+    secant     slope between the tips of the loop
+    a1, b1     first harmonic of the force, f = b1 sin + a1 cos; energy = pi A a1
+    zeta_eff   a1/(2A): damping ratio that the law gives to an oscillator of unit mass and stiffness
+    damping    energy / (4 pi * secant * A^2 / 2): damping ratio of the loop itself
+  linear, viscous, kelvin-voigt, coulomb, coulomb-viscous, prager, jenkins and iwan4 are computed by
+  formula, all others along the exact loop, cut at its kinks. --omega matters only to laws that see
+  velocity.
+  --amplitudes 0.1:2:20 are 20 amplitudes from 0.1 to 2, with --log in equal ratios.
+
+Tuning
+  --match TARGET changes parameters of each MODEL so that one quantity (--quantity, zeta_eff if left
+  out) comes near to that of another law, or of a file with the columns amplitude and that quantity
+  (the files that 'loops -o' and 'damping -o' write). --at A tunes at one amplitude; otherwise over
+  --amplitudes or the rows of the file, with the weight of --weight, a formula in A.
+  --free sigma0,n names what may change (all single numbers if left out), --bounds n=1:3 limits it.
+  It starts from the values given and from others of the size of the target, in whatever units.
+  --relative compares relative to the target. --save-params writes the tuned law.
+
+Examples
+  microslip damping iwan4 --set Fs=2 --amplitudes 0.01:10:60 --log --plot damping.png
+  microslip damping jenkins iwan4 bouc-wen --amplitudes 0.1:3:30 -o damping.csv
+  microslip damping dahl --set zc=2 --set n=1.5 --match 'jenkins(k=4,phi=2)' --at 1 --free sigma0
+  microslip damping iwan4 --match cycles.csv --quantity energy --relative --save-params iwan4.json
+)";
+
+double positive_number(const std::string& option, const std::string& text) {
+  const double value = number(option, text);
+  if (!(value > 0) || !std::isfinite(value))
+    throw Error(option + " = " + text + " must be positive");
+  return value;
+}
+
+/// Amplitudes to compute: those asked for, or those of the target.
+std::vector<double> amplitudes_of(const DampingSettings& s) {
+  if (!s.amplitudes.empty()) return amplitude_list(s.amplitudes, s.log);
+  if (s.match.empty()) throw Error("--amplitudes is required, for example --amplitudes 0.1:2:20");
+  return {};
+}
+
+std::string match_text(const std::vector<DampingCurve>& curves,
+                       const std::vector<MatchOutcome>& matches, const MatchTarget& target,
+                       bool relative) {
+  std::string text;
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const MatchOutcome& m = matches[i];
+    text += curves[i].label + " tuned to " + target.name + " in " + target.quantity +
+            (relative ? fmt::format(": rms {:.3g} % of the target", 100 * m.rms_relative)
+                      : fmt::format(": rms {:.3g} ({:.3g} % of the largest)", m.rms,
+                                    100 * m.rms_relative)) +
+            (m.converged ? "\n" : ", not converged\n");
+    for (std::size_t k = 0; k < m.free.size(); ++k)
+      text += fmt::format("  {} = {:.10g}  (from {:.6g})\n", m.free[k], m.after[k], m.before[k]);
+  }
+  return text.empty() ? text : text + "\n";
+}
+
+std::vector<DampingCurve> curves_of(const std::vector<Job>& jobs,
+                                    const std::vector<double>& amplitudes, double omega) {
+  std::vector<DampingCurve> curves;
+  Progress progress(jobs.size() * amplitudes.size());
+  for (const Job& job : jobs) {
+    curves.push_back({job.label, job.spec, {}});
+    for (const double amplitude : amplitudes) {
+      curves.back().points.push_back(harmonic_of(job.label, job.model, amplitude, omega));
+      progress.advance(1);
+    }
+  }
+  return curves;
+}
+
+/// Loops that were measured at a few amplitudes: the laws between them are smooth.
+std::vector<double> between(const std::vector<double>& amplitudes) {
+  std::vector<double> all = amplitudes;
+  const double low = amplitudes.front(), high = amplitudes.back();
+  for (int i = 1; i < 100 && high > low; ++i) all.push_back(low * std::pow(high / low, i / 100.0));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void write_files(const DampingSettings& s, const std::vector<Job>& jobs,
+                 const std::vector<DampingCurve>& curves, const MatchTarget& target, double omega,
+                 const std::string& command_line) {
+  if (!s.save_params.empty()) {
+    const auto format = io::parameter_format(s.save_params, "{");
+    io::write_file(s.save_params, io::parameters_text(curves.front().spec, format));
+  }
+  if (!s.output.empty() && s.output != "-")
+    io::write_file(s.output, damping_csv(curves, omega, command_line));
+  if (s.plot.empty()) return;
+  try {
+    const bool of_rows = !s.match.empty() && s.amplitudes.empty() && target.amplitude.size() > 1;
+    io::draw(damping_figure(of_rows ? curves_of(jobs, between(target.amplitude), omega) : curves,
+                            target, s.log),
+             s.plot);
+  } catch (const io::PictureUnavailable& reason) {
+    say("microslip: " + one_line(reason.what()) + "\n");
+  }
+}
+
+void say_notes(const std::vector<DampingCurve>& curves, const DampingSettings& s) {
+  for (const DampingCurve& curve : curves) {
+    const bool seen = std::any_of(curve.points.begin(), curve.points.end(),
+                                  [](const auto& point) { return !point.closed; });
+    if (seen)
+      say("note: some loops of " + curve.label +
+          " do not close; their numbers are those of the last cycle computed\n");
+  }
+  if (!s.omega.empty()) return;
+  for (const DampingCurve& curve : curves)
+    if (catalog::describe_model(curve.spec.model).family == Family::rate_dependent)
+      say("note: " + curve.label + " sees velocity; --omega was not given, so omega = 1\n");
+}
+
+int run(const DampingSettings& s, const std::string& command_line) {
+  std::vector<Job> jobs = make_jobs(s.laws);
+  const double omega = s.omega.empty() ? 1 : positive_number("--omega", s.omega);
+  std::vector<double> amplitudes = amplitudes_of(s);
+  if (s.match.empty() && (!s.at.empty() || !s.weight.empty() || !s.free.empty() ||
+                          !s.bounds.empty() || !s.quantity.empty() || s.relative))
+    throw Error("--at, --weight, --free, --bounds, --quantity and --relative belong to --match");
+  if (!s.save_params.empty() && jobs.size() > 1)
+    throw Error("--save-params writes one law, but " + std::to_string(jobs.size()) + " are given");
+
+  std::vector<std::filesystem::path> read(s.laws.parameter_files.begin(),
+                                          s.laws.parameter_files.end());
+  read.emplace_back(s.match);
+  for (const Job& job : jobs)
+    for (const auto& file : files_of(job.spec)) read.push_back(file);
+  const std::string table = s.output == "-" ? "" : s.output;
+  io::check_outputs({{table}, {s.save_params}, {s.plot, true}}, read);
+
+  MatchTarget target;
+  std::vector<MatchOutcome> matches;
+  if (!s.match.empty()) {
+    target = match_target(s, amplitudes, omega);
+    if (amplitudes.empty()) amplitudes = target.amplitude;
+    for (Job& job : jobs) matches.push_back(match(s, target, omega, job));
+  }
+  const std::vector<DampingCurve> curves = curves_of(jobs, amplitudes, omega);
+  write_files(s, jobs, curves, target, omega, command_line);
+  if (s.json)
+    print(damping_json(curves, matches, target, omega, command_line));
+  else if (s.output == "-")
+    print(damping_csv(curves, omega, command_line));
+  else if (!s.quiet)
+    print(match_text(curves, matches, target, s.relative) + damping_text(curves));
+  if (!s.quiet) say_notes(curves, s);
+  return 0;
+}
+
+Run declare(CLI::App& options, const Context& context) {
+  const auto s = std::make_shared<DampingSettings>();
+  options.add_option("MODEL", s->laws.models, "a law or a sum of laws; several are compared")
+      ->type_name("[MODEL...]");
+
+  OptionGroup laws(options, "Laws");
+  laws.list("--set", s->laws.sets, "NAME=VALUE", "a parameter or option of the law; repeat it");
+  laws.list("--params", s->laws.parameter_files, "FILE", "values from JSON, TOML or a fit result");
+  laws.list("--fit", s->laws.fits, "MODEL", "which fit of a fit result; the best if left out");
+  laws.text("--method", s->laws.method, "NAME", "how the law is integrated; exact if left out");
+
+  OptionGroup motion(options, "Motion");
+  motion.text("--amplitudes", s->amplitudes, "A:B:N", "N amplitudes from A to B");
+  motion.flag("--log", s->log, "amplitudes in equal ratios");
+  motion.text("--omega", s->omega, "W", "angular frequency; 1 if left out");
+
+  OptionGroup tuning(options, "Tuning");
+  tuning.text("--match", s->match, "MODEL|FILE.csv", "tune to another law or to data");
+  tuning.text("--quantity", s->quantity, "NAME",
+              "what is matched: zeta_eff, energy, secant, a1, b1 or damping");
+  tuning.text("--at", s->at, "A", "at this amplitude only");
+  tuning.text("--weight", s->weight, "EXPR", "a formula in A; 1 if left out");
+  tuning.list("--free", s->free, "NAMES", "which parameters may change, separated by commas");
+  tuning.list("--bounds", s->bounds, "NAME=LO:HI", "limits of a free parameter; repeat it");
+  tuning.flag("--relative", s->relative, "differences relative to the target");
+  tuning.text("--save-params", s->save_params, "FILE", "the tuned law, as JSON or TOML");
+
+  OptionGroup result(options, "Result");
+  result.text("-o,--output", s->output, "FILE.csv", "write the table here; - for CSV here");
+  result.text("--plot", s->plot, "FILE.svg|png|pdf", "draw damping, energy and stiffness");
+  result.flag("--json", s->json, "write JSON to standard output");
+  result.flag("-q,--quiet", s->quiet, "no table and no notes");
+  const std::string command_line = context.command_line;
+  return [s, command_line] { return run(*s, command_line); };
+}
+
+}  // namespace
+
+loops::FirstHarmonic harmonic_of(const std::string& label, const AnyModel& model, double amplitude,
+                                 double omega) {
+  const loops::FirstHarmonic point = loops::first_harmonic(model, amplitude, omega);
+  if (point.status != Status::ok)
+    throw Failure(
+        fmt::format("{} stopped at amplitude {:.6g}: {}", label, amplitude, explain(point.status)));
+  for (const double value : {point.energy, point.secant, point.a1, point.b1})
+    if (!std::isfinite(value))
+      throw Failure(fmt::format("{}: energy or force at amplitude {:.6g} is too large for a number",
+                                label, amplitude));
+  return point;
+}
+
+std::vector<double> amplitude_list(const std::string& text, bool log) {
+  const auto fail = [&](const std::string& why) -> Error {
+    return Error("--amplitudes " + text + " must be written A:B:N, for example 0.1:2:20; " + why);
+  };
+  const auto first = text.find(':'), second = text.rfind(':');
+  if (first == std::string::npos || first == second) throw fail("two colons are needed");
+  const double a = number("--amplitudes", text.substr(0, first));
+  const double b = number("--amplitudes", text.substr(first + 1, second - first - 1));
+  const double n = number("--amplitudes", text.substr(second + 1));
+  if (!(a > 0) || !(b >= a) || !std::isfinite(b)) throw fail("0 < A <= B is needed");
+  if (!(n >= 1 && n <= 1e6) || n != std::floor(n)) throw fail("N must be a whole number up to 1e6");
+  if (n > 1 && !(b > a)) throw fail("several amplitudes need A < B");
+  std::vector<double> list;
+  for (int i = 0; i < static_cast<int>(n); ++i) {
+    const double part = n > 1 ? i / (n - 1) : 0;
+    list.push_back(log ? a * std::pow(b / a, part) : a + (b - a) * part);
+  }
+  if (n > 1) list.back() = b;
+  return list;
+}
+
+Command damping_command() {
+  return {"damping", "Energy, stiffness and damping ratio of laws against amplitude.", details,
+          declare};
+}
+
+}  // namespace microslip::app

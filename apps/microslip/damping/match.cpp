@@ -1,0 +1,274 @@
+#include "damping/match.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <numbers>
+
+#include "damping/output.hpp"
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/fit/problem.hpp"
+#include "microslip/loops/match.hpp"
+#include "microslip/numerics/expression.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+bool is_file(const std::string& text) {
+  std::error_code ignored;
+  return text.ends_with(".csv") || text.ends_with(".txt") ||
+         (text.find('(') == std::string::npos && std::filesystem::exists(text, ignored));
+}
+
+std::string quantity_name(const DampingSettings& s) {
+  if (s.quantity.empty()) return "zeta_eff";
+  return damping_quantities()[choice("--quantity", s.quantity, damping_quantities())];
+}
+
+void read_target(const DampingSettings& s, MatchTarget& target) {
+  io::Wanted wanted{.required = {}, .optional = {"amplitude"}};
+  if (!io::read_csv(s.match, wanted).find("amplitude"))
+    throw Error(s.match +
+                " has no column 'amplitude'; of a record, 'microslip loops FILE.csv -o loops.csv' "
+                "makes such a table");
+  wanted = {.required = {"amplitude"}, .optional = {}};
+  if (s.quantity.empty())
+    wanted.optional = damping_quantities();
+  else
+    wanted.required.push_back(target.quantity);
+  if (target.quantity != "secant" && !s.quantity.empty()) wanted.optional.push_back("secant");
+  const io::Table table = io::read_csv(s.match, wanted);
+  if (s.quantity.empty()) {
+    const auto& names = damping_quantities();
+    const auto found = std::find_if(names.begin(), names.end(),
+                                    [&](const std::string& name) { return table.find(name); });
+    if (found == names.end())
+      throw Error(s.match + " has none of the columns zeta_eff, energy, secant, a1, b1, damping");
+    target.quantity = *found;
+  }
+  const auto& amplitude = table.at("amplitude").values;
+  const auto& value = table.at(target.quantity).values;
+  std::vector<std::pair<double, double>> rows;
+  for (std::size_t i = 0; i < amplitude.size(); ++i) {
+    if (!(amplitude[i] > 0))
+      throw Error::at(s.match, table.line(i), table.at("amplitude").position,
+                      "an amplitude must be positive");
+    rows.emplace_back(amplitude[i], value[i]);
+  }
+  if (const io::Column* secant = table.find("secant"))
+    target.stiffness = *std::max_element(secant->values.begin(), secant->values.end());
+  std::sort(rows.begin(), rows.end());
+  for (const auto& [a, v] : rows) {
+    target.amplitude.push_back(a);
+    target.value.push_back(v);
+  }
+}
+
+void compute_target(const DampingSettings& s, const std::vector<double>& amplitudes, double omega,
+                    MatchTarget& target) {
+  const AnyModel model = catalog::make({s.match, {}, {}});
+  target.amplitude = amplitudes;
+  if (!s.at.empty()) target.amplitude = {number("--at", s.at)};
+  if (target.amplitude.empty())
+    throw Error("--match with a law needs --at A or --amplitudes A:B:N");
+  for (const double amplitude : target.amplitude)
+    target.value.push_back(
+        quantity_of(harmonic_of(s.match, model, amplitude, omega), target.quantity));
+}
+
+/// A file at one amplitude: between its rows.
+void keep_point(double at, MatchTarget& target) {
+  const auto& a = target.amplitude;
+  if (!(at >= a.front() && at <= a.back()))
+    throw Error("--at " + number_text(at) + " must lie between the amplitudes of " + target.name +
+                ", " + number_text(a.front()) + " and " + number_text(a.back()));
+  const auto after = std::lower_bound(a.begin(), a.end(), at);
+  const auto i = static_cast<std::size_t>(after - a.begin());
+  double value = target.value[i];
+  if (i > 0 && a[i] > a[i - 1])
+    value =
+        target.value[i - 1] + (value - target.value[i - 1]) * (at - a[i - 1]) / (a[i] - a[i - 1]);
+  target.amplitude = {at};
+  target.value = {value};
+}
+
+/// ρ ΔA by the trapezoidal rule; measured points count each.
+void set_weights(const DampingSettings& s, bool measured, MatchTarget& target) {
+  const Expression rho = Expression::parse(s.weight.empty() ? "1" : s.weight, {"A"});
+  const std::size_t n = target.amplitude.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double at = target.amplitude[i];
+    double width = 1;
+    if (n > 1 && !measured)
+      width =
+          0.5 * (target.amplitude[std::min(i + 1, n - 1)] - target.amplitude[i > 0 ? i - 1 : 0]);
+    const double weight = rho(at);
+    if (!(weight >= 0) || !std::isfinite(weight))
+      throw Error("--weight " + s.weight + " gives " + number_text(weight) +
+                  " at A = " + number_text(at) + "; it must not be negative");
+    const double scale = s.relative ? target.value[i] : 1;
+    if (scale == 0)
+      throw Error("--relative divides by the target, which is 0 at A = " + number_text(at));
+    target.weight.push_back(weight * width);
+    target.scale.push_back(scale);
+  }
+}
+
+struct Free {
+  std::string name;
+  double value, lower, upper;
+};
+
+/// Bounds of the law, moved inwards where they are open so that the law accepts them.
+Free free_parameter(const ParameterInfo& info, double value) {
+  const auto inside = [&](double bound, bool open, double side) {
+    if (!std::isfinite(bound) || !open) return bound;
+    return bound + side * 1e-9 * std::max({std::abs(bound), std::abs(value), 1e-3});
+  };
+  return {info.name, value, inside(info.bounds.lo, info.bounds.lo_open, 1),
+          inside(info.bounds.hi, info.bounds.hi_open, -1)};
+}
+
+std::vector<Free> free_parameters(const DampingSettings& s, const Job& job) {
+  const Description& law = job.model.description();
+  std::vector<std::string> wanted = cut_lists(s.free), known;
+  std::vector<Free> free;
+  for (const ParameterInfo& info : law.parameters) {
+    const Value& value = job.model.parameters().at(info.name);
+    if (info.kind != Kind::scalar || !std::holds_alternative<double>(value)) continue;
+    known.push_back(info.name);
+    const bool named = std::find(wanted.begin(), wanted.end(), info.name) != wanted.end();
+    if (named || wanted.empty()) free.push_back(free_parameter(info, std::get<double>(value)));
+  }
+  for (const std::string& name : wanted)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw Error("--free " + name + " is no single number of " + job.label +
+                  suggestion(name, known));
+  if (free.empty()) throw Error(job.label + " has no parameter that could be tuned");
+  return free;
+}
+
+/// Sizes as a record of such loops would have them. With 4 F A as the largest energy of a force F,
+/// a loop of energy D has at least F = D/4A and the stiffness F/A.
+fit::Scales scales_of(const MatchTarget& target, double omega) {
+  fit::Scales s{.force = 0, .length = target.amplitude.back(), .stiffness = 0, .time = 1 / omega};
+  using std::numbers::pi;
+  const std::string& quantity = target.quantity;
+  const double lost = quantity == "energy" ? 0.25 : quantity == "a1" ? pi / 4 : pi / 2;
+  const double power = quantity == "energy" ? 1 : quantity == "a1" ? 0 : -1;
+  for (std::size_t i = 0; i < target.value.size(); ++i) {
+    const double A = target.amplitude[i], value = std::abs(target.value[i]);
+    double force = lost * value / std::pow(A, power);
+    if (quantity == "secant" || quantity == "b1") force = value * (quantity == "b1" ? 1 : A);
+    s.force = std::max(s.force, force);
+    s.stiffness = std::max(s.stiffness, force / A);
+  }
+  // The damping ratio of a loop does not know how large forces are.
+  if (quantity == "damping") s.stiffness = 1, s.force = s.length;
+  if (target.stiffness && *target.stiffness > 0) {
+    s.stiffness = std::max(s.stiffness, *target.stiffness);
+    s.force = std::max(s.force, *target.stiffness * target.amplitude.front());
+  }
+  return s;
+}
+
+void look_where_the_target_is(const MatchTarget& target, const Description& law, double omega,
+                              loops::Matching& problem, const std::vector<std::string>& free) {
+  const fit::Scales scales = scales_of(target, omega);
+  if (!(scales.force > 0)) return;
+  for (const std::string& name : free) {
+    const auto info = std::find_if(law.parameters.begin(), law.parameters.end(),
+                                   [&](const ParameterInfo& one) { return one.name == name; });
+    const auto range = fit::start_range(info->unit, scales).value_or(closed_interval(0, 0));
+    problem.from.push_back(range.lo);
+    problem.to.push_back(range.hi);
+  }
+}
+
+void apply_bounds(const std::vector<std::string>& bounds, std::vector<Free>& free) {
+  for (const std::string& text : bounds) {
+    const auto equals = text.find('='), colon = text.find(':', equals + 1);
+    if (equals == std::string::npos || colon == std::string::npos)
+      throw Error("--bounds " + text + " must be written NAME=LO:HI");
+    const std::string name = text.substr(0, equals);
+    const auto found =
+        std::find_if(free.begin(), free.end(), [&](const Free& one) { return one.name == name; });
+    if (found == free.end()) throw Error("--bounds " + name + ": this parameter is not free");
+    const double low = number("--bounds", text.substr(equals + 1, colon - equals - 1));
+    const double high = number("--bounds", text.substr(colon + 1));
+    if (!(low < high)) throw Error("--bounds " + text + ": LO must be smaller than HI");
+    found->lower = std::max(found->lower, low);
+    found->upper = std::min(found->upper, high);
+    if (!(found->lower <= found->upper))
+      throw Error("--bounds " + text + " leaves nothing of what the law allows");
+  }
+}
+
+}  // namespace
+
+MatchTarget match_target(const DampingSettings& s, const std::vector<double>& amplitudes,
+                         double omega) {
+  MatchTarget target{s.match, quantity_name(s), {}, {}, {}, {}};
+  const bool file = is_file(s.match);
+  if (file)
+    read_target(s, target);
+  else
+    compute_target(s, amplitudes, omega, target);
+  if (file && !s.at.empty()) keep_point(number("--at", s.at), target);
+  set_weights(s, file, target);
+  return target;
+}
+
+MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double omega, Job& job) {
+  std::vector<Free> free = free_parameters(s, job);
+  apply_bounds(s.bounds, free);
+  loops::Matching problem;
+  MatchOutcome outcome;
+  for (const Free& one : free) {
+    outcome.free.push_back(one.name);
+    outcome.before.push_back(one.value);
+    problem.start.push_back(one.value);
+    problem.lower.push_back(one.lower);
+    problem.upper.push_back(one.upper);
+  }
+  look_where_the_target_is(target, job.model.description(), omega, problem, outcome.free);
+  for (std::size_t i = 0; i < target.value.size(); ++i)
+    problem.target.push_back(target.value[i] / target.scale[i]);
+  problem.weight = target.weight;
+  const auto with = [&](std::span<const double> values) {
+    ModelSpec spec = job.spec;
+    for (std::size_t i = 0; i < free.size(); ++i) spec.parameters[free[i].name] = values[i];
+    return spec;
+  };
+  problem.curve = [&](std::span<const double> values) -> std::vector<double> {
+    std::vector<double> curve;
+    try {
+      const AnyModel model = catalog::make(with(values));
+      for (const double amplitude : target.amplitude) {
+        const loops::FirstHarmonic point = loops::first_harmonic(
+            model, amplitude, omega, {.energy_only = target.quantity != "b1"});
+        if (point.status != Status::ok) return {};
+        curve.push_back(quantity_of(point, target.quantity) / target.scale[curve.size()]);
+      }
+    } catch (const Error&) {  // the law refuses these parameters together
+      return {};
+    }
+    return curve;
+  };
+  const loops::Matched result = loops::match(problem);
+  outcome.after = result.parameters;
+  outcome.rms = result.rms;
+  outcome.converged = result.converged;
+  double largest = 0;
+  for (const double value : target.value) largest = std::max(largest, std::abs(value));
+  outcome.rms_relative = s.relative ? result.rms : largest > 0 ? result.rms / largest : 0;
+  job.spec = with(result.parameters);
+  job.model = catalog::make(job.spec);
+  return outcome;
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,164 @@
+#include "damping/output.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "microslip/version.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+io::Curve curve_of(const DampingCurve& law, const std::string& quantity, double per_amplitude = 0) {
+  io::Curve curve{.name = law.label, .x = {}, .y = {}};
+  for (const auto& point : law.points) {
+    curve.x.push_back(point.amplitude);
+    curve.y.push_back(quantity_of(point, quantity) / std::pow(point.amplitude, per_amplitude));
+  }
+  return curve;
+}
+
+/// A logarithmic axis shows positive numbers only.
+void keep_positive(io::Curve& curve) {
+  std::vector<double> x, y;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (!(curve.y[i] > 0)) continue;
+    x.push_back(curve.x[i]);
+    y.push_back(curve.y[i]);
+  }
+  curve.x = std::move(x);
+  curve.y = std::move(y);
+}
+
+}  // namespace
+
+const std::vector<std::string>& damping_quantities() {
+  static const std::vector<std::string> names{"zeta_eff", "energy", "secant",
+                                              "a1",       "b1",     "damping"};
+  return names;
+}
+
+double quantity_of(const loops::FirstHarmonic& point, const std::string& name) {
+  if (name == "energy") return point.energy;
+  if (name == "secant") return point.secant;
+  if (name == "a1") return point.a1;
+  if (name == "b1") return point.b1;
+  if (name == "damping") return point.damping();
+  return point.zeta_eff();
+}
+
+std::string damping_text(const std::vector<DampingCurve>& curves) {
+  std::string text;
+  const auto g = [](double x) { return fmt::format("{:.6g}", x); };
+  for (const DampingCurve& curve : curves) {
+    std::vector<std::vector<std::string>> rows{
+        {"amplitude", "energy", "secant", "a1", "b1", "zeta_eff", "damping"}};
+    for (const auto& p : curve.points)
+      rows.push_back({g(p.amplitude), g(p.energy), g(p.secant), g(p.a1), g(p.b1), g(p.zeta_eff()),
+                      std::isfinite(p.damping()) ? g(p.damping()) : "-"});
+    text += (text.empty() ? "" : "\n") + curve.label + "\n" + table_text(rows, 0);
+  }
+  return text;
+}
+
+std::string damping_csv(const std::vector<DampingCurve>& curves, double omega,
+                        const std::string& command_line) {
+  io::Comments comments{{"microslip", std::string(version)},
+                        {"command", command_line},
+                        {"omega", io::exact_text(omega)}};
+  std::vector<std::vector<double>> values;
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name, const DampingCurve& curve, auto get) {
+    names.push_back(name);
+    values.emplace_back();
+    for (const auto& point : curve.points) values.back().push_back(get(point));
+  };
+  add("amplitude", curves.front(), [](const auto& point) { return point.amplitude; });
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const DampingCurve& curve = curves[i];
+    const bool alone = curves.size() == 1;
+    const std::string number = alone ? "" : " " + std::to_string(i + 1);
+    comments.emplace_back("model" + number, curve.spec.model);
+    comments.emplace_back("parameters" + number, io::values_json(curve.spec.parameters));
+    for (const std::string quantity : {"energy", "secant", "a1", "b1", "zeta_eff"})
+      add(quantity + (alone ? "" : "_" + curve.label), curve,
+          [&](const auto& point) { return quantity_of(point, quantity); });
+  }
+  std::vector<io::ColumnView> columns;
+  for (std::size_t i = 0; i < names.size(); ++i) columns.push_back({names[i], "", values[i]});
+  return io::csv_text(comments, columns);
+}
+
+std::string damping_json(const std::vector<DampingCurve>& curves,
+                         const std::vector<MatchOutcome>& matches, const MatchTarget& target,
+                         double omega, const std::string& command_line) {
+  Json json{{"version", std::string(version)}, {"command", command_line}, {"omega", omega}};
+  json["laws"] = Json::array();
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    Json law{{"label", curves[i].label},
+             {"model", curves[i].spec.model},
+             {"parameters", Json::parse(io::values_json(curves[i].spec.parameters))},
+             {"options", Json::parse(io::values_json(curves[i].spec.options))}};
+    Json columns;
+    for (const auto& point : curves[i].points) {
+      columns["amplitude"].push_back(point.amplitude);
+      for (const std::string& name : damping_quantities()) {
+        const double value = quantity_of(point, name);
+        columns[name].push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
+      }
+      columns["closed"].push_back(point.closed);
+      columns["error"].push_back(point.error);
+    }
+    law["columns"] = columns;
+    law["by_formula"] = !curves[i].points.empty() && curves[i].points.front().closed_form;
+    if (i < matches.size()) {
+      const MatchOutcome& m = matches[i];
+      law["match"] = {{"target", target.name},
+                      {"quantity", target.quantity},
+                      {"free", m.free},
+                      {"before", m.before},
+                      {"after", m.after},
+                      {"rms", m.rms},
+                      {"rms_relative", m.rms_relative},
+                      {"converged", m.converged}};
+    }
+    json["laws"].push_back(law);
+  }
+  return json.dump(2) + "\n";
+}
+
+io::Figure damping_figure(const std::vector<DampingCurve>& curves, const MatchTarget& target,
+                          bool log) {
+  const auto panel = [&](const std::string& label, const std::string& quantity,
+                         double per_amplitude, bool log_y, bool legend) {
+    io::Panel result{.title = "",
+                     .x = {.label = "amplitude A", .log = log},
+                     .y = {.label = label, .log = log_y},
+                     .curves = {},
+                     .legend = legend};
+    for (const DampingCurve& curve : curves) {
+      result.curves.push_back(curve_of(curve, quantity, per_amplitude));
+      if (log_y) keep_positive(result.curves.back());
+    }
+    if (!target.name.empty() && target.quantity == quantity && per_amplitude == 0) {
+      io::Curve points{
+          .name = "target", .x = target.amplitude, .y = target.value, .style = io::Style::points};
+      if (log_y) keep_positive(points);
+      result.curves.push_back(std::move(points));
+    }
+    return result;
+  };
+  io::Figure figure;
+  const bool several = curves.size() > 1 || !target.name.empty();
+  figure.rows.push_back({{panel("ζ_eff = a1/(2A)", "zeta_eff", 0, false, several)}, 6});
+  figure.rows.push_back({{panel("energy of a cycle", "energy", 0, log, target.quantity == "energy"),
+                          panel("stiffness b1/A", "b1", 1, false, false)},
+                         5});
+  return figure;
+}
+
+}  // namespace microslip::app

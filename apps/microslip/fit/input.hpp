@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "microslip/fit/fit.hpp"
+#include "microslip/loops/loops.hpp"
+
+/// What `microslip fit` is asked: the records and the laws.
+namespace microslip::app {
+
+struct FitCommand {
+  std::vector<std::string> words;  ///< files, and laws behind the first --model
+  std::vector<std::string> models, fixes, bounds, free, separate, share, profiles;
+  std::string u, f, t, weight, start = "auto", holdout = "auto";
+  std::string starts, seed, budget, threads, elements;
+  std::string output, report, plot;
+  bool robust = false, json = false, quiet = false;
+};
+
+struct FitRecord {
+  fit::Data data;
+  std::string u_unit, f_unit, t_unit, weight_column;
+  bool flipped = false;
+  loops::Loops loops;
+  std::vector<bool> held_out;  ///< rows for the prediction; empty: none
+
+  std::size_t held_out_rows() const;
+  std::size_t weightless_rows() const;
+};
+
+/// A law as it is asked for.
+struct FitJob {
+  std::string text;  ///< "jenkins", "backlash(jenkins+linear)"
+  AnyModel model;
+};
+
+std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string>& notes);
+/// Laws by name, composed with spring and backlash where they are freed.
+std::vector<FitJob> make_fit_jobs(const FitCommand& command, const std::vector<FitRecord>& records,
+                                  std::vector<std::string>& left_out);
+/// What applies to this law out of --fix, --bounds, --free, --separate.
+fit::Settings settings_for(const FitCommand& command, const FitJob& job,
+                           const std::vector<FitRecord>& records);
+/// Throws unless every name of --fix, --bounds, --separate and --profile belongs to some law.
+void check_names(const FitCommand& command, const std::vector<FitJob>& jobs);
+/// The parameter of a law that a person means by a short name; "" if it has none.
+std::string full_name(const FitJob& job, const std::string& name);
+
+}  // namespace microslip::app

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "command.hpp"
+#include "loops/figure.hpp"
+#include "loops/output.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/io/csv.hpp"
+#include "microslip/io/file.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+constexpr const char* details = R"(Input
+  A CSV file with displacement and force, and time if there is any. Headings such as u [mm],
+  Displacement (mm), Force (kN), Time are found in any order; --u, --f and --t name other headings,
+  or count columns from 1. Without headings two columns are u,f and three are t,u,f.
+  A file with the line '# driven: force' is read with u and f exchanged.
+
+What is done
+  A turn of the motion counts as a reversal when it goes back by more than the threshold, which is
+  estimated from the noise unless --threshold gives it. Single rows that jump away and back are
+  left out. Where energy and stiffness are both negative, one sign was recorded the wrong way
+  round; the analysis is then that of -f.
+  Loops are paired as hysteresis forgets them: an interruption of a longer motion is a minor loop,
+  and what is left is cut into loops one after the other. The first and the last leg are left out
+  where they are only part of a loop.
+
+For each loop
+  amplitude, mean   half range and middle of u
+  force             largest minus smallest force
+  energy            area, without the loops inside
+  secant, tangent   slope between the tips; slope just after the reversals
+  zeta              equivalent damping ratio, energy / (4 pi * secant * amplitude^2 / 2)
+  asymmetry         one branch against the other turned by 180 degrees, rms / force range
+  Masing            branches against the doubled backbone, rms / force range
+  closure           force where the loop ends minus where it began, over the force range
+  The last three are given in percent in the table, as fractions in files.
+
+For the record
+  The backbone is the first leg where the record starts at rest, otherwise the branches of the
+  largest loop, halved. From it comes the Iwan density, -g'': which share of the stiffness slips at
+  which displacement. The exponent m of energy ~ amplitude^m is given with its 95 % confidence.
+  --normalized writes the record with final slope 0, gap 2 and first slope 1:
+  f -> a0 (f - fc) - a1 (u - uc), u -> a2 (u - uc).
+
+Examples
+  microslip loops bolt.csv
+  microslip loops bolt.csv --u 'LVDT 2' --f 'Cell (kN)' --plot loops.png -o cycles.csv
+  microslip loops bolt.csv --threshold 0.02 --json | jq '.cycles[].energy'
+)";
+
+struct Settings {
+  std::string file, u, f, t, threshold, bars;
+  std::string output, backbone, normalized, plot;
+  bool json = false, quiet = false;
+};
+
+std::string named(const io::Column& column, const std::string& asked) {
+  std::string text = "column " + std::to_string(column.position);
+  if (!asked.empty()) text += " (" + asked + ")";
+  return text;
+}
+
+MeasuredRecord read(const Settings& s) {
+  io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}, .named = {}, .option_prefix = "--"};
+  if (!s.u.empty()) wanted.named["u"] = s.u;
+  if (!s.f.empty()) wanted.named["f"] = s.f;
+  if (!s.t.empty()) wanted.named["t"] = s.t;
+  io::Table table = io::read_csv(s.file, wanted);
+  const io::Column &u = table.at("u"), &f = table.at("f");
+  MeasuredRecord record;
+  record.source = s.file;
+  record.u = u.values;
+  record.f = f.values;
+  record.u_unit = u.unit;
+  record.f_unit = f.unit;
+  record.u_name = named(u, s.u);
+  record.f_name = named(f, s.f);
+  if (const io::Column* t = table.find("t")) {
+    record.t = t->values;
+    record.t_unit = t->unit;
+    record.t_name = named(*t, s.t);
+  }
+  const auto driven = table.metadata.find("driven");
+  if (driven != table.metadata.end() && driven->second == "force") {
+    record.driven_by_force = true;
+    std::swap(record.u, record.f);
+    std::swap(record.u_unit, record.f_unit);
+    std::swap(record.u_name, record.f_name);
+  }
+  return record;
+}
+
+loops::Options options_of(const Settings& s) {
+  loops::Options options;
+  if (!s.threshold.empty()) options.threshold = number("--threshold", s.threshold);
+  if (!s.bars.empty()) {
+    const double bars = number("--bars", s.bars);
+    if (!(bars >= 1 && bars <= 200) || bars != static_cast<double>(static_cast<int>(bars)))
+      throw Error("--bars = " + s.bars + " must be a whole number from 1 to 200");
+    options.density_bins = static_cast<std::size_t>(bars);
+  }
+  return options;
+}
+
+double range(const std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *high - *low;
+}
+
+loops::Loops analyse(const MeasuredRecord& record, const loops::Options& options) {
+  try {
+    const loops::Loops found = loops::analyse(record.t, record.u, record.f, options);
+    if (!std::isfinite(range(record.u) * range(record.u)) ||
+        !std::isfinite(range(record.u) * range(record.f)))
+      throw Failure(record.source + ": energies of numbers this large cannot be computed; write " +
+                    "them in larger units");
+    return found;
+  } catch (const Error& error) {
+    throw Error(record.source + ": " + error.what());
+  }
+}
+
+void write_files(const Settings& s, const MeasuredRecord& record, const loops::Loops& found,
+                 const std::string& command_line) {
+  if (!s.normalized.empty() && !found.normalization)
+    throw Failure("the record has no loop that can be normalised");
+  if (!s.backbone.empty() && found.backbone.x.empty())
+    throw Failure("the record has no loop, so there is no backbone");
+  if (!s.output.empty()) io::write_file(s.output, cycles_csv(record, found, command_line));
+  if (!s.backbone.empty()) io::write_file(s.backbone, backbone_csv(record, found, command_line));
+  if (!s.normalized.empty())
+    io::write_file(s.normalized, normalized_csv(record, found, command_line));
+  if (s.plot.empty()) return;
+  try {
+    io::draw(loops_figure(record, found), s.plot);
+  } catch (const io::PictureUnavailable& reason) {
+    say("microslip: " + one_line(reason.what()) + "\n");
+  }
+}
+
+int run(const Settings& s, const std::string& command_line) {
+  io::check_outputs({{s.output}, {s.backbone}, {s.normalized}, {s.plot, true}}, {s.file});
+  const MeasuredRecord record = read(s);
+  const loops::Loops found = analyse(record, options_of(s));
+  write_files(s, record, found, command_line);
+  if (s.json)
+    print(loops_json(record, found, command_line));
+  else if (!s.quiet)
+    print(loops_text(record, found));
+  if (!s.quiet)
+    for (const std::string& warning : found.warnings) say("note: " + wrapped(warning, 6) + "\n");
+  return 0;
+}
+
+Run declare(CLI::App& options, const Context& context) {
+  const auto s = std::make_shared<Settings>();
+  options.add_option("FILE", s->file, "a record of displacement and force")
+      ->type_name("FILE.csv")
+      ->required();
+
+  OptionGroup input(options, "Input");
+  input.text("--u", s->u, "NAME", "heading or number of the column of displacement");
+  input.text("--f", s->f, "NAME", "heading or number of the column of force");
+  input.text("--t", s->t, "NAME", "heading or number of the column of time");
+
+  OptionGroup analysis(options, "Analysis");
+  analysis.text("--threshold", s->threshold, "X", "smaller turns of u are noise");
+  analysis.text("--bars", s->bars, "N", "of the Iwan density; 20 if left out");
+
+  OptionGroup result(options, "Result");
+  result.text("-o,--output", s->output, "FILE.csv", "the loops, a row each");
+  result.text("--backbone", s->backbone, "FILE.csv", "the backbone");
+  result.text("--normalized", s->normalized, "FILE.csv",
+              "the record with final slope 0, gap 2, first slope 1");
+  result.text("--plot", s->plot, "FILE.svg|png|pdf",
+              "draw loops, backbone, energy against amplitude, Iwan density");
+  result.flag("--json", s->json, "write JSON to standard output");
+  result.flag("-q,--quiet", s->quiet, "no table and no notes");
+  const std::string command_line = context.command_line;
+  return [s, command_line] { return run(*s, command_line); };
+}
+
+}  // namespace
+
+Command loops_command() {
+  return {"loops", "Find the loops of a measured record and what they say.", details, declare};
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "respond/report.hpp"
+
+/// One function for each kind of analysis: frequency.cpp, modal.cpp, modes.cpp, time.cpp.
+namespace microslip::app {
+
+Report frequency_response_report(const catalog::StructureFile& file,
+                                 const catalog::Analysis& analysis, const std::string& resume);
+
+Report modal_joints_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
+Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                   const std::string& resume);
+Report averaging_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
+Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
+
+}  // namespace microslip::app

@@ -1,0 +1,391 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/periodic/fourier.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "respond/analyses.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+using dynamics::CurveEnd;
+using dynamics::FrequencyResponse;
+using dynamics::ResponsePoint;
+using Json = nlohmann::ordered_json;
+
+constexpr double pi = std::numbers::pi;
+constexpr std::size_t most_curves = 6;  ///< in one panel
+constexpr std::size_t most_loops = 3;   ///< in one row
+constexpr Eigen::Index most_with_stability = 40;
+
+struct Level {
+  double factor;
+  FrequencyResponse response;
+};
+
+dynamics::Structure scaled(const dynamics::Structure& structure, double factor) {
+  dynamics::Structure result = structure;
+  for (dynamics::Load& load : result.loads)
+    if (auto* tones = std::get_if<dynamics::Tones>(&load.signal))
+      for (dynamics::Tone& tone : tones->list) tone.amplitude *= factor;
+  return result;
+}
+
+std::string word_of(CurveEnd end) {
+  switch (end) {
+    case CurveEnd::reached:
+      return "whole";
+    case CurveEnd::turned_back:
+      return "it came back to where it began; begin at the other end of the range for the rest";
+    case CurveEnd::stopped:
+      return "interrupted";
+    case CurveEnd::stuck:
+      return "Newton's method did not converge however small the step";
+    case CurveEnd::too_long:
+      return "too many points";
+  }
+  return "";
+}
+
+/// Floquet multipliers cost more than a branch where there are many degrees of freedom.
+bool with_stability(const catalog::StructureFile& file, const catalog::Analysis& analysis) {
+  return analysis.stability.value_or(file.structure.size() <= most_with_stability);
+}
+
+dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis) {
+  dynamics::FrequencyResponseOptions options;
+  if (analysis.kind == "load-response") {
+    const bool levels = !analysis.level.empty();
+    const std::vector<double>& range = levels ? analysis.level : analysis.amplitude;
+    options.along = levels ? dynamics::Along::level : dynamics::Along::amplitude;
+    options.omega = analysis.omega[0];
+    options.from = range[0];
+    options.to = range[1];
+  } else {
+    options.from = analysis.omega[0];
+    options.to = analysis.omega[1];
+  }
+  options.dof = analysis.dof.value_or(1) - 1;
+  options.harmonics = analysis.harmonics.value_or(0);
+  options.at = analysis.at;
+  if (analysis.tolerance) options.tolerance = *analysis.tolerance;
+  if (analysis.samples) {
+    options.periodic.rule = dynamics::Rule::sampled;
+    options.periodic.samples = *analysis.samples;
+  }
+  return options;
+}
+
+/// The abscissa of the branch: ω, or the level of the load.
+double place_of(const ResponsePoint& point, bool by_level) {
+  return by_level ? point.level : point.omega;
+}
+
+void add_columns(const catalog::StructureFile& file, const std::vector<Level>& levels,
+                 bool with_level, bool by_level, bool with_stable, Report& report) {
+  const FrequencyResponse& first = levels.front().response;
+  const auto collect = [&](const auto& number) {
+    std::vector<double> column;
+    for (const Level& level : levels)
+      for (const ResponsePoint& point : level.response.branch)
+        column.push_back(number(level, point));
+    return column;
+  };
+  report.add_column(
+      by_level ? "level" : "omega",
+      collect([&](const Level&, const ResponsePoint& p) { return place_of(p, by_level); }));
+  for (std::size_t i = 0; i < file.labels.size(); ++i) {
+    const std::string& number = file.labels[i];
+    report.add_column("x" + number, collect([i](const Level&, const ResponsePoint& p) {
+                        return p.first[i].amplitude;
+                      }));
+    report.add_column("phase" + number, collect([i](const Level&, const ResponsePoint& p) {
+                        return p.first[i].phase;
+                      }));
+  }
+  const std::size_t joints = first.branch.empty() ? 0 : first.branch.front().energy.size();
+  for (std::size_t j = 0; j < joints; ++j)
+    report.add_column("energy" + std::to_string(j + 1),
+                      collect([j](const Level&, const ResponsePoint& p) { return p.energy[j]; }));
+  if (with_stable)
+    report.add_column("stable", collect([](const Level&, const ResponsePoint& p) {
+                        return p.stable ? 1.0 : 0.0;
+                      }));
+  if (with_level)
+    report.add_column("level",
+                      collect([](const Level& l, const ResponsePoint&) { return l.factor; }));
+}
+
+/// Angles in units of π, without jumps by whole turns along these rows.
+std::vector<double> unwound(std::vector<double> angles, const std::vector<std::size_t>& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    double& angle = angles[rows[i]];
+    angle /= pi;
+    if (i > 0) angle -= 2 * std::round((angle - angles[rows[i - 1]]) / 2);
+  }
+  return angles;
+}
+
+/// Curves of a column of the table over the rows of one branch, the unstable parts dashed. The
+/// table has the whole branch also if it was interrupted.
+void add_curves(const Report& report, const std::vector<std::size_t>& rows,
+                const std::vector<double>& y, const std::string& name, std::size_t color,
+                io::Panel& panel) {
+  const std::vector<double>& x = report.columns.front();
+  const std::vector<double>* stability = report.column("stable");
+  for (const bool stable : {true, false}) {
+    const bool told =
+        name.empty() || std::any_of(panel.curves.begin(), panel.curves.end(),
+                                    [](const auto& c) { return c.name == "unstable"; });
+    io::Curve curve{stable ? name
+                    : told ? ""
+                           : "unstable",
+                    {},
+                    {},
+                    stable ? io::Style::solid : io::Style::dashed,
+                    color};
+    bool before = false;
+    for (const std::size_t row : rows) {
+      const bool here = (!stability || (*stability)[row] != 0) == stable;
+      if (here || before) {
+        curve.x.push_back(x[row]);
+        curve.y.push_back(y[row]);
+      }
+      if (!here && before) {
+        curve.x.push_back(NAN);
+        curve.y.push_back(NAN);
+      }
+      before = here;
+    }
+    if (!curve.x.empty()) panel.curves.push_back(std::move(curve));
+  }
+}
+
+std::size_t chosen_dof(const catalog::Analysis& analysis) {
+  return static_cast<std::size_t>(analysis.dof.value_or(1) - 1);
+}
+
+/// Adds the loops of this run to those of an interrupted one before.
+void add_loops(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+               const Level& level, std::vector<PeakLoops>& peaks) {
+  const FrequencyResponse& r = level.response;
+  if (r.branch.empty()) return;
+  const std::size_t dof = chosen_dof(analysis);
+  const ResponsePoint* largest = &r.branch.front();
+  for (const ResponsePoint& p : r.branch)
+    if (p.first[dof].amplitude > largest->first[dof].amplitude) largest = &p;
+  PeakLoops peak{level.factor, largest->first[dof].amplitude};
+  if (!peaks.empty() && peaks.back().level == level.factor) {
+    if (peaks.back().amplitude >= peak.amplitude) return;
+    peaks.pop_back();
+  }
+  dynamics::HarmonicBalance balance(file.structure, r.harmonics,
+                                    dynamics::periodic_of(options_of(analysis)));
+  balance.evaluate_joints(largest->y, false);
+  for (std::size_t j = 0; j < std::min(balance.joints().size(), most_loops); ++j) {
+    const dynamics::Loop& loop = balance.joints()[j].loop();
+    peak.u.push_back(loop.u);
+    peak.f.push_back(loop.f);
+    if (loop.u.empty()) continue;
+    peak.u.back().push_back(loop.u.front());
+    peak.f.back().push_back(loop.f.front());
+  }
+  peaks.push_back(std::move(peak));
+}
+
+io::Row row_of_loops(const std::vector<PeakLoops>& peaks) {
+  io::Row row{{}, 5, false};
+  for (const PeakLoops& peak : peaks)
+    for (std::size_t j = 0; j < peak.u.size(); ++j) {
+      if (row.panels.size() == j)
+        row.panels.push_back({"joint " + std::to_string(j + 1) + " at the peak",
+                              {"displacement"},
+                              {"force"},
+                              {},
+                              true,
+                              true});
+      row.panels[j].curves.push_back({"", peak.u[j], peak.f.at(j), io::Style::solid, {}});
+    }
+  return row;
+}
+
+/// The rows of the table that belong to a level, or all of them.
+std::vector<std::size_t> rows_of(const Report& report, bool family, double factor) {
+  std::vector<std::size_t> rows;
+  const std::vector<double>* level = family ? report.column("level") : nullptr;
+  for (std::size_t row = 0; row < report.columns.front().size(); ++row)
+    if (!level || (*level)[row] == factor) rows.push_back(row);
+  return rows;
+}
+
+io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                     const std::vector<double>& factors, const Report& report,
+                     const std::vector<PeakLoops>& peaks) {
+  const bool family = !analysis.levels.empty();
+  const bool by_level = analysis.kind == "load-response";
+  const std::string abscissa = by_level ? "level of the load" : "ω";
+  io::Panel amplitude{"", {abscissa}, {"amplitude of the first harmonic"}, {}, true, false};
+  io::Panel phase{"", {abscissa}, {"phase / π"}, {}, false, false};
+  std::size_t color = 0;
+  const auto add = [&](double factor, std::size_t dof, const std::string& name) {
+    const std::string& label = file.labels[dof];
+    const std::vector<std::size_t> rows = rows_of(report, family, factor);
+    add_curves(report, rows, *report.column("x" + label), "x" + label + name, color, amplitude);
+    add_curves(report, rows, unwound(*report.column("phase" + label), rows), "", color, phase);
+    ++color;
+  };
+  for (const double factor : factors) {
+    if (factors.size() > 1 || analysis.dof) {
+      add(factor, chosen_dof(analysis),
+          factors.size() > 1 ? fmt::format(", load × {:g}", factor) : "");
+      continue;
+    }
+    for (std::size_t i = 0; i < std::min(file.labels.size(), most_curves); ++i) add(factor, i, "");
+  }
+  io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 3, false}}, 16};
+  if (!file.structure.joints.empty()) figure.rows.push_back(row_of_loops(peaks));
+  return figure;
+}
+
+void add_summary(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                 const std::vector<Level>& levels, Report& report) {
+  std::vector<std::vector<std::string>> rows{
+      {"load", "points", "harmonics", "peak of", "omega", "amplitude", "energy balance"}};
+  report.json["curves"] = Json::array();
+  for (const Level& level : levels) {
+    const FrequencyResponse& r = level.response;
+    Json peaks = Json::array();
+    for (std::size_t i = 0; i < r.peaks.size(); ++i)
+      for (const ResponsePoint& p : r.peaks[i]) {
+        rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
+                        std::to_string(r.harmonics), "x" + file.labels[i],
+                        fmt::format("{:.8g}", p.omega), fmt::format("{:.9g}", p.first[i].amplitude),
+                        fmt::format("{:.1e}", r.energy_balance)});
+        peaks.push_back(
+            {{"dof", file.labels[i]}, {"omega", p.omega}, {"amplitude", p.first[i].amplitude}});
+      }
+    if (peaks.empty())
+      rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
+                      std::to_string(r.harmonics), r.peaks.empty() ? "" : "none", "", "",
+                      fmt::format("{:.1e}", r.energy_balance)});
+    report.json["curves"].push_back({{"level", level.factor},
+                                     {"points", r.branch.size()},
+                                     {"harmonics", r.harmonics},
+                                     {"end", word_of(r.end)},
+                                     {"peaks", peaks},
+                                     {"residual", r.residual},
+                                     {"truncation", r.truncation},
+                                     {"quadrature", r.quadrature},
+                                     {"energy_balance", r.energy_balance},
+                                     {"loops_closed", r.loops_closed}});
+    report.notes.emplace_back("harmonics", std::to_string(r.harmonics));
+    report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
+  }
+  report.summary += table_text(rows, 1);
+  for (const Level& level : levels) {
+    add_shortage(analysis, level.response.harmonics, level.response.truncation, report);
+    add_gaps(level.response.leaps, "omega", report);
+  }
+}
+
+void add_level_summary(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                       const FrequencyResponse& r, Report& report) {
+  const auto chosen = static_cast<std::size_t>(analysis.dof.value_or(1) - 1);
+  std::vector<std::vector<std::string>> rows{
+      {"level", "x" + file.labels[chosen], "points", "harmonics", "energy balance"}};
+  for (const ResponsePoint* p : {&r.branch.front(), &r.branch.back()})
+    rows.push_back({fmt::format("{:.6g}", p->level),
+                    fmt::format("{:.8g}", p->first[chosen].amplitude),
+                    std::to_string(r.branch.size()), std::to_string(r.harmonics),
+                    fmt::format("{:.1e}", r.energy_balance)});
+  report.summary += table_text(rows, 0);
+  report.json["points"] = r.branch.size();
+  report.json["harmonics"] = r.harmonics;
+  report.json["end"] = word_of(r.end);
+  report.json["residual"] = r.residual;
+  report.json["truncation"] = r.truncation;
+  report.json["quadrature"] = r.quadrature;
+  report.json["energy_balance"] = r.energy_balance;
+  report.json["loops_closed"] = r.loops_closed;
+  add_shortage(analysis, r.harmonics, r.truncation, report);
+  add_gaps(r.leaps, analysis.level.empty() ? "amplitude" : "level", report);
+  report.notes.emplace_back("harmonics", std::to_string(r.harmonics));
+  report.notes.emplace_back("truncation", fmt::format("{:.2e}", r.truncation));
+}
+
+}  // namespace
+
+Report frequency_response_report(const catalog::StructureFile& file,
+                                 const catalog::Analysis& analysis, const std::string& resume) {
+  Report report;
+  report.json["kind"] = analysis.kind;
+  const Standing standing = standing_of(resume);
+  auto plain_options = options_of(analysis);
+  plain_options.stability = with_stability(file, analysis);
+  const bool by_level = analysis.kind == "load-response";
+  std::vector<double> factors = analysis.levels;
+  const bool family = !factors.empty();
+  if (!family) factors.push_back(1);
+  std::vector<Level> levels;
+  Progress bar(1000 * factors.size());
+  std::size_t shown = 0;
+  Standing stopped{factors.size()};
+  for (std::size_t i = standing.curve; i < factors.size(); ++i) {
+    if (interrupted()) {
+      stopped.curve = i;
+      break;
+    }
+    auto options = plain_options;
+    if (i == standing.curve && standing.unknowns.size() > 0) {
+      options.start = standing.unknowns;
+      options.direction = standing.tangent;
+    }
+    options.progress = [&](double part) {
+      const auto now = static_cast<std::size_t>(1000 * (static_cast<double>(i) + part));
+      if (now > shown) bar.advance(now - shown);
+      shown = std::max(shown, now);
+      return !interrupted();
+    };
+    levels.push_back(
+        {factors[i], dynamics::frequency_response(scaled(file.structure, factors[i]), options)});
+    const FrequencyResponse& r = levels.back().response;
+    if (r.end != CurveEnd::reached && r.end != CurveEnd::stopped)
+      report.failure = fmt::format(
+          "the branch ends at {} = {:.6g}: {}", by_level ? "level" : "omega",
+          r.branch.empty() ? options.from : place_of(r.branch.back(), by_level), word_of(r.end));
+    if (!r.loops_closed)
+      say("microslip: a joint did not repeat its loop after hundreds of periods; its force is the "
+          "last\n");
+    if (r.end == CurveEnd::stopped) {
+      stopped.curve = i;
+      if (!r.branch.empty()) {
+        stopped.unknowns = r.branch.back().unknowns;
+        stopped.tangent = r.branch.back().tangent;
+      }
+      break;
+    }
+  }
+  if (std::all_of(levels.begin(), levels.end(),
+                  [](const Level& level) { return level.response.branch.empty(); }))
+    throw Failure(analysis.where + ": " +
+                  (report.failure.empty() ? "interrupted before the first point" : report.failure));
+  add_columns(file, levels, family, by_level, plain_options.stability, report);
+  if (by_level) report.notes.emplace_back("omega", fmt::format("{}", analysis.omega[0]));
+  if (by_level)
+    add_level_summary(file, analysis, levels.front().response, report);
+  else
+    add_summary(file, analysis, levels, report);
+  stopped.peaks = standing.peaks;
+  for (const Level& level : levels) add_loops(file, analysis, level, stopped.peaks);
+  if (stopped.curve < factors.size()) report.resume = resume_text(stopped);
+  if (!resume.empty()) put_before(analysis.output, standing.unknowns.size() > 0, report);
+  report.figure = figure_of(file, analysis, factors, report, stopped.peaks);
+  return report;
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <map>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/structure/reduction.hpp"
+#include "respond/analyses.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+using dynamics::FrequencyResponse;
+using dynamics::ResponsePoint;
+using Json = nlohmann::ordered_json;
+
+constexpr int places = 200;  ///< frequencies at which the three forms are compared
+
+/// First-harmonic amplitudes of the physical degrees of freedom at the frequencies compared; the
+/// first branch where there are several.
+std::map<double, Eigen::VectorXd> amplitudes(const dynamics::Structure& structure,
+                                             const dynamics::FrequencyResponseOptions& options,
+                                             const Eigen::MatrixXd& shapes,
+                                             const std::string& form) {
+  const FrequencyResponse r = dynamics::frequency_response(structure, options);
+  if (r.end != dynamics::CurveEnd::reached && r.end != dynamics::CurveEnd::stopped)
+    throw Failure("the response of the " + form + " form could not be followed beyond omega = " +
+                  fmt::format("{:.6g}", r.branch.empty() ? options.from : r.branch.back().omega));
+  std::map<double, Eigen::VectorXd> table;
+  for (const ResponsePoint& p : r.at) {
+    const Eigen::VectorXd a = shapes * p.y.segment(r.dofs, shapes.cols());
+    const Eigen::VectorXd b = shapes * p.y.segment(2 * r.dofs, shapes.cols());
+    table.emplace(p.omega, (a.cwiseAbs2() + b.cwiseAbs2()).cwiseSqrt());
+  }
+  return table;
+}
+
+}  // namespace
+
+Report modal_joints_report(const catalog::StructureFile& file, const catalog::Analysis& analysis) {
+  const dynamics::Structure& physical = file.structure;
+  const dynamics::Modal modal = dynamics::modal_joints(physical, *analysis.modes);
+  dynamics::FrequencyResponseOptions options;
+  options.from = analysis.omega[0];
+  options.to = analysis.omega[1];
+  options.harmonics = analysis.harmonics.value_or(0);
+  if (analysis.tolerance) options.tolerance = *analysis.tolerance;
+  options.stability = false;
+  options.peaks = false;
+  options.progress = [](double) { return !interrupted(); };
+  for (int i = 0; i <= places; ++i)
+    options.at.push_back(options.from + (options.to - options.from) * i / places);
+
+  const Eigen::Index n = physical.size();
+  const std::vector<std::string> names{"physical", "coupled", "decoupled"};
+  const std::vector<std::map<double, Eigen::VectorXd>> forms{
+      amplitudes(physical, options, Eigen::MatrixXd::Identity(n, n), names[0]),
+      amplitudes(modal.coupled, options, modal.shapes, names[1]),
+      amplitudes(modal.decoupled, options, modal.shapes, names[2])};
+
+  Report report;
+  report.json["kind"] = analysis.kind;
+  report.notes.emplace_back("modes", std::to_string(*analysis.modes));
+  std::vector<double> omega;
+  for (const double w : options.at)
+    if (forms[0].contains(w) && forms[1].contains(w) && forms[2].contains(w)) omega.push_back(w);
+  if (omega.empty()) throw Failure(analysis.where + ": interrupted before anything was compared");
+  report.add_column("omega", omega);
+
+  const std::size_t chosen = static_cast<std::size_t>(analysis.dof.value_or(1) - 1);
+  io::Panel response{"", {"ω"}, {"amplitude of x" + file.labels[chosen]}, {}, true, false};
+  io::Panel difference{"", {"ω"}, {"difference from physical"}, {}, true, false};
+  std::vector<std::vector<std::string>> rows{
+      {"x", "form", "peak", "at omega", "peak differs by", "largest difference / peak"}};
+  report.json["differences"] = Json::array();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+    std::vector<double> exact;
+    double exact_peak = 0;
+    for (std::size_t form = 0; form < forms.size(); ++form) {
+      std::vector<double> column, off;
+      for (const double w : omega)
+        column.push_back(forms[form].at(w)[static_cast<Eigen::Index>(i)]);
+      const auto largest = std::max_element(column.begin(), column.end());
+      const double peak = *largest;
+      const double peak_omega = omega[static_cast<std::size_t>(largest - column.begin())];
+      if (form == 0) {
+        exact = column;
+        exact_peak = peak;
+      }
+      double worst = 0;
+      for (std::size_t k = 0; k < column.size(); ++k) {
+        off.push_back((column[k] - exact[k]) / exact_peak);
+        worst = std::max(worst, std::abs(off.back()));
+      }
+      rows.push_back({file.labels[i], names[form], fmt::format("{:.6g}", peak),
+                      fmt::format("{:.5g}", peak_omega),
+                      form == 0 ? "" : fmt::format("{:+.2f} %", 100 * (peak / exact_peak - 1)),
+                      form == 0 ? "" : fmt::format("{:.2f} %", 100 * worst)});
+      report.json["differences"].push_back({{"dof", file.labels[i]},
+                                            {"form", names[form]},
+                                            {"peak", peak},
+                                            {"peak_omega", peak_omega},
+                                            {"peak_difference", peak / exact_peak - 1},
+                                            {"largest_difference", worst}});
+      if (i == chosen) {
+        response.curves.push_back({names[form], omega, column, io::Style::line, form});
+        if (form > 0) difference.curves.push_back({names[form], omega, off, io::Style::line, form});
+      }
+      report.add_column("x" + file.labels[i] + (form == 0 ? "" : "_" + names[form]),
+                        std::move(column));
+    }
+  }
+  report.summary = table_text(rows, 2);
+  report.figure = {"", {{{response}, 6, false}, {{difference}, 4, false}}, 16};
+  return report;
+}
+
+}  // namespace microslip::app

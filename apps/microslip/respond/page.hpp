@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "respond/report.hpp"
+
+namespace microslip::app {
+
+/// All analyses on one page that needs nothing else.
+struct PageEntry {
+  const catalog::Analysis* analysis;
+  Report report;
+};
+std::string respond_page(const std::string& name, const catalog::StructureFile& file,
+                         const std::vector<PageEntry>& entries, const std::string& command_line);
+
+}  // namespace microslip::app

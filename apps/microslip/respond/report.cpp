@@ -1,0 +1,96 @@
+#include "respond/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+
+using Json = nlohmann::ordered_json;
+
+const std::vector<double>* Report::column(const std::string& heading) const {
+  const auto place = std::find(headings.begin(), headings.end(), heading);
+  return place == headings.end() ? nullptr : &columns[std::size_t(place - headings.begin())];
+}
+
+void put_before(const std::string& output, bool goes_on, Report& report) {
+  const io::Table before = io::read_csv(output, {report.headings, {}, {}});
+  for (std::size_t i = 0; i < report.columns.size(); ++i) {
+    std::vector<double> column = before.at(report.headings[i]).values;
+    const bool again = goes_on && !column.empty() && !report.columns[i].empty();
+    column.insert(column.end(), report.columns[i].begin() + (again ? 1 : 0),
+                  report.columns[i].end());
+    report.columns[i] = std::move(column);
+  }
+  report.summary += fmt::format(
+      "went on with {}: its {} points are in the table and the picture, not in the numbers above\n",
+      output, before.rows());
+  report.json["points_before"] = before.rows();
+}
+
+Standing standing_of(const std::string& resume) {
+  Standing standing;
+  if (resume.empty()) return standing;
+  const auto vector = [](const Json& list) {
+    const auto numbers = list.get<std::vector<double>>();
+    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(
+        numbers.data(), static_cast<Eigen::Index>(numbers.size())));
+  };
+  try {
+    const Json saved = Json::parse(resume);
+    standing.curve = saved.at("curve").get<std::size_t>();
+    for (const Json& peak : saved.value("peaks", Json::array()))
+      standing.peaks.push_back(
+          {peak.at("level"), peak.at("amplitude"), peak.at("u"), peak.at("f")});
+    if (!saved.contains("unknowns")) return standing;
+    standing.unknowns = vector(saved.at("unknowns"));
+    standing.tangent = vector(saved.at("tangent"));
+  } catch (const Json::exception&) {
+    throw Error("the file to resume from is not one that an interrupted branch left behind");
+  }
+  return standing;
+}
+
+std::string resume_text(const Standing& standing) {
+  Json saved{{"curve", standing.curve}};
+  for (const PeakLoops& peak : standing.peaks)
+    saved["peaks"].push_back(
+        {{"level", peak.level}, {"amplitude", peak.amplitude}, {"u", peak.u}, {"f", peak.f}});
+  if (standing.unknowns.size() > 0) {
+    const auto list = [](const Eigen::VectorXd& v) {
+      return std::vector<double>(v.begin(), v.end());
+    };
+    saved["unknowns"] = list(standing.unknowns);
+    saved["tangent"] = list(standing.tangent);
+  }
+  return saved.dump() + "\n";
+}
+
+bool interrupted() { return StopOnRequest::asked(); }
+
+void add_shortage(const catalog::Analysis& analysis, int harmonics, double truncation,
+                  Report& report) {
+  const double tolerance =
+      analysis.tolerance.value_or(dynamics::FrequencyResponseOptions{}.tolerance);
+  if (analysis.harmonics || truncation <= tolerance) return;
+  report.summary += fmt::format(
+      "{} harmonics are the most that are tried: those left out would change the motion by {:.1e} "
+      "of its amplitude, more than the tolerance of {:g}; 'harmonics' asks for more\n",
+      harmonics, truncation, tolerance);
+}
+
+void add_gaps(const std::vector<double>& leaps, const std::string& along, Report& report) {
+  for (const double place : leaps) {
+    report.summary +=
+        fmt::format("a joint loses force at once: the branch goes on beyond a gap at {} = {:.6g}\n",
+                    along, place);
+    report.notes.emplace_back("gap", fmt::format("{} = {}", along, place));
+    report.json["gaps"].push_back(place);
+  }
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "command.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/io/file.hpp"
+#include "microslip/io/json.hpp"
+#include "microslip/version.hpp"
+#include "respond/analyses.hpp"
+#include "respond/page.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* details = R"(Structure
+  A TOML file: M, C, K (diagonal, rows, or Matrix Market files), springs, dampers, joints between
+  degrees of freedom, loads, and what is asked for. Degrees of freedom count from 1, ground is 0.
+
+    M = [1.0]
+    [[spring]]
+    between = [0, 1]
+    k = 0.75
+    [[damper]]
+    between = [0, 1]
+    c = 0.01
+    [[joint]]
+    model = "jenkins"
+    set = { k = 0.25, phi = 0.2 }       # or params = "fit.json"
+    between = [0, 1]                    # or along = [w1, ...]
+    [[load]]
+    kind = "harmonic"                   # multisine, sweep, stepped, impulse, base, record, static
+    dof = 1
+    amplitude = 0.2
+    [[analysis]]
+    kind = "frequency-response"
+    omega = [0.7, 1.2]
+    harmonics = 7                       # left out: as many as needed
+    output = "frf.csv"
+    plot = "frf.svg"
+
+Analyses and what they write
+  frequency-response   omega, x1, phase1, ..., energy1, ..., stable
+                       omega = [from, to], harmonics, at, levels, dof, samples, tolerance,
+                       stability
+  load-response        level, x1, phase1, ..., energy1, ..., stable   at one frequency
+                       omega, level = [from, to] (factors of the load) or amplitude = [from, to]
+                       (of the first harmonic of dof: the level that it takes), harmonics, at,
+                       samples, tolerance, stability
+  time                 t, x1, ..., v1, ..., f1, ..., energy
+                       until, step or tolerance, x0, v0, at, method, dof
+  nonlinear-mode       amplitude, omega, zeta, ...
+                       amplitude = [from, to], mode, harmonics, at, tolerance
+  quasi-static         amplitude, omega, zeta, ...   the fast approximation of the same
+                       amplitude = [from, to], mode, at
+  averaging            one degree of freedom: stiffness and damping against amplitude, response
+                       amplitude = [from, to], at; or omega = [from, to], levels
+  modal-joints         omega, x1, x1_coupled, x1_decoupled, ...   joints that act on modes, next to
+                       the physical ones; omega = [from, to], modes, harmonics, tolerance, dof
+
+  Without `output` the table goes to standard output. Ctrl-C during a response against frequency or
+  load or a nonlinear mode keeps the branch so far and leaves OUTPUT.resume beside it; --resume
+  goes on from there. --report puts everything on one page.
+
+Examples
+  microslip respond structure.toml
+  microslip respond structure.toml --json
+  microslip respond structure.toml --report structure.html
+)";
+
+struct Settings {
+  std::string file;
+  std::string page;
+  bool json = false, quiet = false, resume = false;
+};
+
+Report report_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                 const std::string& resume) {
+  if (analysis.kind == "frequency-response" || analysis.kind == "load-response")
+    return frequency_response_report(file, analysis, resume);
+  if (analysis.kind == "time") return time_report(file, analysis);
+  if (analysis.kind == "averaging") return averaging_report(file, analysis);
+  if (analysis.kind == "modal-joints") return modal_joints_report(file, analysis);
+  return mode_report(file, analysis, resume);
+}
+
+std::string resume_name(const catalog::Analysis& analysis) { return analysis.output + ".resume"; }
+
+io::Comments head_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                     const Report& report, const std::string& command_line) {
+  io::Comments head{
+      {"microslip", std::string(version)}, {"command", command_line}, {"analysis", analysis.kind}};
+  for (std::size_t j = 0; j < file.laws.size(); ++j) {
+    const std::string number = std::to_string(j + 1);
+    head.emplace_back("model " + number, file.laws[j].model);
+    head.emplace_back("parameters " + number, io::values_json(file.laws[j].parameters));
+    if (!file.laws[j].options.empty())
+      head.emplace_back("options " + number, io::values_json(file.laws[j].options));
+  }
+  head.insert(head.end(), report.notes.begin(), report.notes.end());
+  return head;
+}
+
+std::string csv_of(const Report& report, const io::Comments& head) {
+  std::vector<io::ColumnView> columns;
+  for (std::size_t i = 0; i < report.columns.size(); ++i)
+    columns.push_back({report.headings[i], "", report.columns[i]});
+  return io::csv_text(head, columns);
+}
+
+void try_to_draw(const std::string& plot, const io::Figure& figure) {
+  try {
+    io::draw(figure, plot);
+  } catch (const io::PictureUnavailable& reason) {
+    say("microslip: " + one_line(reason.what()) + "\n");
+  }
+}
+
+/// Everything that is wrong with the names of files is said before the work.
+void check_files(const catalog::StructureFile& file, const Settings& settings) {
+  int to_stdout = 0;
+  std::vector<io::Output> all{{settings.page}};
+  for (const catalog::Analysis& analysis : file.analyses) {
+    if (analysis.output.empty()) ++to_stdout;
+    std::vector<io::Output> its{{analysis.output}, {analysis.plot, true}};
+    // Left by an interrupted branch.
+    const std::string& kind = analysis.kind;
+    const bool resumes =
+        kind == "frequency-response" || kind == "load-response" || kind == "nonlinear-mode";
+    if (resumes && !analysis.output.empty()) its.push_back({resume_name(analysis)});
+    try {
+      io::check_outputs(its, file.files);
+    } catch (const Error& error) {
+      throw Error(analysis.where + ": " + error.what());
+    }
+    all.insert(all.end(), its.begin(), its.end());
+  }
+  io::check_outputs(all, file.files);
+  if (to_stdout > 1 && !settings.json)
+    throw Error(settings.file +
+                ": only one analysis can write to standard output; give the others "
+                "an 'output'");
+}
+
+int respond(const Settings& settings, const std::string& command_line) {
+  const catalog::StructureFile file = catalog::read_structure(settings.file);
+  check_files(file, settings);
+  Json json{{"version", version}, {"command", command_line}, {"analyses", Json::array()}};
+  std::string failure;
+  std::string talk;
+  std::vector<PageEntry> entries;
+  for (const catalog::Analysis& analysis : file.analyses) {
+    std::string resume;
+    const bool resumable = settings.resume && !analysis.output.empty() &&
+                           std::filesystem::exists(resume_name(analysis));
+    if (resumable) resume = io::read_file(resume_name(analysis));
+    Report report;
+    {
+      const StopOnRequest on_request;
+      report = report_of(file, analysis, resume);
+    }
+    const io::Comments head = head_of(file, analysis, report, command_line);
+    if (!analysis.output.empty()) {
+      io::write_file(analysis.output, csv_of(report, head));
+      if (!report.resume.empty()) {
+        io::write_file(resume_name(analysis), report.resume);
+        say("microslip: stopped; " + analysis.output +
+            " has the branch so far, and --resume goes on "
+            "from there\n");
+      } else if (resumable) {
+        std::filesystem::remove(resume_name(analysis));
+      }
+    } else if (!settings.json) {
+      print(csv_of(report, head));
+    }
+    if (!analysis.plot.empty()) try_to_draw(analysis.plot, report.figure);
+    if (analysis.output.empty())
+      for (std::size_t i = 0; i < report.columns.size(); ++i)
+        report.json["columns"][report.headings[i]] = report.columns[i];
+    json["analyses"].push_back(report.json);
+    talk += analysis.kind + (analysis.output.empty() ? "" : " → " + analysis.output) + "\n" +
+            report.summary;
+    if (!report.failure.empty()) failure = analysis.where + ": " + report.failure;
+    if (!settings.page.empty()) entries.push_back({&analysis, std::move(report)});
+    if (interrupted()) break;
+  }
+  if (!settings.page.empty())
+    io::write_file(settings.page, respond_page(settings.file, file, entries, command_line));
+  if (settings.json) print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  const bool all_in_files =
+      std::all_of(file.analyses.begin(), file.analyses.end(),
+                  [](const catalog::Analysis& a) { return !a.output.empty(); });
+  if (!settings.quiet) {
+    if (all_in_files && !settings.json)
+      print(talk);
+    else
+      say(talk);
+  }
+  if (!failure.empty()) throw Failure(failure);
+  return interrupted() ? 1 : 0;
+}
+
+Run declare(CLI::App& options, const Context& context) {
+  const auto s = std::make_shared<Settings>();
+  options.add_option("FILE", s->file, "the structure, its joints and loads, and what is asked for")
+      ->type_name("FILE.toml")
+      ->required();
+  options.add_flag("--resume", s->resume, "go on with branches that were interrupted");
+  options.add_option("--report", s->page, "a page with all pictures and numbers")
+      ->type_name("FILE.html");
+  options.add_flag("--json", s->json, "write JSON to standard output");
+  options.add_flag("-q,--quiet", s->quiet, "no summary");
+  const std::string command_line = context.command_line;
+  return [s, command_line] { return respond(*s, command_line); };
+}
+
+}  // namespace
+
+Command respond_command() {
+  return {"respond", "Ring-down, frequency response and modes of a structure with joints.", details,
+          declare};
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "microslip/core/any_model.hpp"
+#include "microslip/io/json.hpp"
+
+/// The laws of `microslip simulate`, as the call names them.
+namespace microslip::app {
+
+/// The call, as read from the command line.
+struct SimulateSettings {
+  std::vector<std::string> models, sets, parameter_files, fits, columns;
+  std::string input, signal, until, step, start, drive, method, period;
+  std::string output, save_state, resume, plot, slip_map;
+  bool json = false, quiet = false;
+};
+
+/// One law of the call.
+struct Job {
+  std::string label;  ///< in tables, legends and file names; no two jobs have the same
+  ModelSpec spec;     ///< with all values, so that it can be built again
+  AnyModel model;
+  std::optional<io::SavedHistory> resumed{};
+  std::string fit_file{};      ///< the result of a fit that it comes from
+  double origin = 0;           ///< displacement at which the law is at rest
+  std::vector<double> lead{};  ///< where it is driven before the first row
+};
+
+/// Files that values of a law name: matrices of sliders.
+std::vector<std::filesystem::path> files_of(const ModelSpec& spec);
+
+/// The laws with their values: MODEL…, --params, --fit, --set, --method, --resume.
+std::vector<Job> make_jobs(const SimulateSettings& settings);
+
+}  // namespace microslip::app

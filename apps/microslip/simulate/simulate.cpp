@@ -1,0 +1,455 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "command.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/io/figure.hpp"
+#include "microslip/io/file.hpp"
+#include "simulate/fitted.hpp"
+#include "simulate/input.hpp"
+#include "simulate/jobs.hpp"
+#include "simulate/output.hpp"
+#include "simulate/slip_map.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* details = R"(Laws
+  MODEL is a law (see 'microslip models') or a sum of laws, jenkins(k=1,phi=0.5)+iwan4(KT=2).
+  Several MODELs follow the same history and are compared in one picture and one table.
+  --set KT=2 goes to every law that has KT; --set iwan4.KT=2 to one of them. Lists are written
+  k=1,2,3. What --set says goes before what a file says.
+  A parameter file is {"model": ..., "parameters": {...}, "options": {...}} in JSON or TOML.
+  A fit result works too: its best fit is taken, or those of the laws named here or by --fit. The
+  fitted offset and gain belong to it, and the record that was fitted starts as the fit found it.
+
+History
+  A CSV file with columns u, or t,u (t,u,f is fine: f is drawn as measured), or f with
+  --drive force; ux,uy for laws in the plane. Units in the heading, u [mm], label the picture.
+  --input - reads standard input.
+  --signal is a formula in t. Its turning points become rows of their own, so that no peak is
+  cut off whatever the step. Laws in the plane take two, 'cos(t);sin(t)' for ux and uy.
+  It starts from rest at u = 0 and is driven to the first row; --start first-row takes the first
+  row as the place of rest.
+
+Result
+  t,u,f,energy, where energy is what was dissipated so far, to standard output or to -o FILE.
+  Several laws stand side by side: t,u,f_jenkins,energy_jenkins,f_iwan4,... Where {model} stands
+  in the name of FILE, each law gets a file of its own with the columns t,u,f,energy.
+  --period T also tells the energy of each period.
+  Laws in the plane answer t,ux,uy,fx,fy,energy.
+  --columns x adds the state x, or x1, x2, ... if it is a list. With -o such columns are written
+  as they are computed and never held in memory.
+  --json writes one document to standard output instead; its columns are left out when -o has
+  written them.
+  --save-state keeps where the history stopped, and --resume goes on from there as if it had
+  never stopped. The state file knows law and parameters.
+  Files appear whole or not at all. Exit code: 0 fine, 1 the computation failed, 2 bad input.
+
+Examples
+  microslip simulate jenkins --set k=2 --set phi=0.5 --signal 'sin(t)' --until 10 --step 0.01
+  microslip simulate iwan4 --params joint.json --input load.csv -o answer.csv --plot answer.png
+  microslip simulate jenkins iwan4 --signal '2*sin(2*pi*t)+sin(8*pi*t)' --until 3 --step 0.001 \
+    --period 1 -o '{model}.csv' --plot compare.svg
+  microslip simulate sliders --params joint.toml --input load.csv -o answer.csv --columns x \
+    --slip-map slips.png
+  microslip simulate iwan4 --drive force --signal '0.9*sin(t)' --until 20 --step 0.1 -o creep.csv
+  microslip simulate bouc-wen-planar --signal 'cos(t);sin(t)' --until 10 --step 0.1 -o orbit.csv
+  microslip simulate iwan4 --input monday.csv -o a.csv --save-state joint.state
+  microslip simulate --resume joint.state --input tuesday.csv -o b.csv
+)";
+
+/// Short enough for a bar that moves, long enough to cost nothing.
+constexpr std::size_t rows_at_once = 1 << 16;
+
+/// States make wide tables: pieces short enough to hold a thousand columns.
+constexpr std::size_t wide_rows_at_once = 1 << 10;
+
+/// What --columns asks for; single states by their names.
+struct Columns {
+  Record record;
+  std::vector<std::string> states;  ///< empty: all of them
+};
+
+Columns columns_of(const std::vector<std::string>& lists) {
+  Columns columns;
+  bool all = false;
+  for (const std::string& list : lists) {
+    for (const std::string& name : cut_at(',', list)) {
+      if (name == "tangent")
+        columns.record.tangent = true;
+      else if (name == "stored")
+        columns.record.stored = true;
+      else if (name == "states")
+        columns.record.states = all = true;
+      else
+        columns.states.push_back(name);
+    }
+  }
+  if (all) columns.states.clear();
+  if (!columns.states.empty()) columns.record.states = true;
+  return columns;
+}
+
+/// `x` means x itself or all of x1, x2, …; `x1` means that one.
+bool is_asked_for(const std::string& column, const std::vector<std::string>& names) {
+  constexpr std::string_view digits = "0123456789";
+  if (names.empty()) return true;
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    if (column == name) return true;
+    return column.starts_with(name) && digits.find(name.back()) == std::string_view::npos &&
+           column.find_first_not_of(digits, name.size()) == std::string::npos;
+  });
+}
+
+void refuse_unknown_columns(const std::vector<Job>& jobs, const Columns& columns) {
+  std::vector<std::string> known{"tangent", "stored", "states"};
+  for (const Job& job : jobs)
+    for (const StateInfo& state : job.model.description().states)
+      if (state.name != "u" && state.name != "f") known.push_back(state.name);
+  for (const std::string& name : columns.states)
+    if (std::none_of(known.begin(), known.end(),
+                     [&](const std::string& state) { return is_asked_for(name, {state}); }))
+      throw Error("unknown choice '" + name + "' for --columns" + suggestion(name, known));
+  for (const Job& job : jobs)
+    if (columns.record.tangent && job.model.description().family == Family::planar)
+      throw Error("--columns tangent: " + job.spec.model +
+                  " is a law in the plane, whose tangent is a matrix; only laws with one " +
+                  "displacement have that column");
+}
+
+Path rows_of(const Path& path, std::size_t begin, std::size_t end) {
+  const auto part = [&](const std::vector<double>& all) {
+    if (all.empty()) return all;
+    return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                               all.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  return {part(path.t), part(path.u), part(path.uy)};
+}
+
+void append(const std::vector<double>& part, std::vector<double>& whole) {
+  whole.insert(whole.end(), part.begin(), part.end());
+}
+
+void append(const History& part, History& whole) {
+  append(part.u, whole.u);
+  append(part.uy, whole.uy);
+  append(part.f, whole.f);
+  append(part.fy, whole.fy);
+  append(part.energy, whole.energy);
+  append(part.tangent, whole.tangent);
+  append(part.stored, whole.stored);
+  whole.states.resize(part.states.size());
+  for (std::size_t i = 0; i < part.states.size(); ++i) {
+    whole.states[i].name = part.states[i].name;
+    append(part.states[i].values, whole.states[i].values);
+  }
+  whole.status = part.status;
+  whole.reason = part.reason;
+}
+
+Checkpoint begin(const Job& job, const Input& input, Start start) {
+  Checkpoint at = job.model.begin(input.path, start);
+  if (!job.resumed) {
+    at.origin += job.origin;
+    if (!job.lead.empty()) {
+      // No time passes: reached infinitely slowly, as in the fit.
+      Path lead{{}, job.lead, {}};
+      if (!input.path.t.empty()) lead.t.assign(job.lead.size(), input.path.t.front());
+      job.model.run(lead, Drive::displacement, {}, at);
+    }
+    return at;
+  }
+  const io::SavedHistory& saved = *job.resumed;
+  return {job.model.load(saved.state), saved.energy, saved.origin, saved.origin_y,
+          saved.t.value_or(at.t)};
+}
+
+/// x9 of 8 sliders: only a state tells how long its lists are.
+void refuse_missing_states(const std::vector<Job>& jobs, const Input& input, Start start,
+                           const Columns& columns) {
+  if (columns.states.empty()) return;
+  std::vector<std::string> known;
+  for (const Job& job : jobs) {
+    Checkpoint at = begin(job, input, start);
+    const History row = job.model.run(rows_of(input.path, 0, 1), input.drive, columns.record, at);
+    if (row.status != Status::ok) return;  // the run will say so
+    for (const StateColumn& state : row.states) known.push_back(state.name);
+  }
+  for (const std::string& name : columns.states)
+    if (!known.empty() && std::none_of(known.begin(), known.end(), [&](const std::string& state) {
+          return is_asked_for(state, {name});
+        }))
+      throw Error("--columns " + name + ": there is no such state; there are " + known.front() +
+                  " to " + known.back());
+}
+
+void refuse_infinite(const Job& job, const History& h, const Input& input, std::size_t first_row) {
+  for (const auto* column : {&h.u, &h.uy, &h.f, &h.fy, &h.energy})
+    for (std::size_t i = 0; i < column->size(); ++i)
+      if (!std::isfinite((*column)[i]))
+        throw Failure(job.label + " stopped at " + input.place(first_row + i) +
+                      ": force or energy is too large for a number");
+}
+
+/// Takes the rows of a history as they come, with those of the input.
+using Sink = std::function<void(const Path& rows, const Result& part)>;
+
+Result run_one(const Job& job, const Input& input, Start start, const Columns& columns,
+               Progress& progress, const Sink& sink) {
+  Result result{job.label, {}, begin(job, input, start)};
+  const std::size_t rows = input.path.u.size();
+  const std::size_t at_once = columns.record.states ? wide_rows_at_once : rows_at_once;
+  for (std::size_t row = 0; row < rows; row += at_once) {
+    const std::size_t end = std::min(rows, row + at_once);
+    const Path piece = rows_of(input.path, row, end);
+    Result part{job.label, job.model.run(piece, input.drive, columns.record, result.end), {}};
+    std::erase_if(part.history.states, [&](const StateColumn& state) {
+      return !is_asked_for(state.name, columns.states);
+    });
+    refuse_infinite(job, part.history, input, row);
+    if (part.history.status == Status::ok && sink) {
+      sink(piece, part);
+      part.history.states.clear();  // they have been written
+    }
+    append(part.history, result.history);
+    if (result.history.status != Status::ok)
+      throw Failure(job.label + " stopped at " + input.place(result.history.f.size()) + ": " +
+                    std::string(explain(result.history.status)) +
+                    (result.history.reason.empty() ? "" : "; " + result.history.reason));
+    progress.advance(end - row);
+  }
+  return result;
+}
+
+std::string state_text(const std::vector<Job>& jobs, const std::vector<Result>& results,
+                       const Input& input, const std::string& command_line) {
+  std::vector<io::SavedHistory> histories;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Checkpoint& end = results[i].end;
+    histories.push_back(
+        {jobs[i].spec, jobs[i].model.save(end.state), end.energy, end.origin, end.origin_y, {}});
+    if (!input.path.t.empty()) histories.back().t = end.t;
+  }
+  return io::saved_histories_text(histories, command_line);
+}
+
+// ---------------------------------------------------------------------------------- files
+
+/// Where each law goes: one file for all, or one each if the name has a place for the law's name.
+std::vector<std::string> output_names(const std::string& output, const std::vector<Job>& jobs) {
+  if (output.empty() || output == "-") return {};
+  const std::string mark = "{model}";
+  const auto at = output.find(mark);
+  if (at == std::string::npos) {
+    if (const auto open = output.find('{'); open != std::string::npos)
+      if (const auto close = output.find('}', open); close != std::string::npos)
+        throw Error("-o " + output + ": '" + output.substr(open, close - open + 1) +
+                    "' has no meaning; {model} stands for the name of a law");
+    return {output};
+  }
+  std::vector<std::string> names;
+  for (const Job& job : jobs)
+    names.push_back(output.substr(0, at) + job.label + output.substr(at + mark.size()));
+  return names;
+}
+
+void check_files(const SimulateSettings& settings, const std::vector<std::string>& outputs,
+                 const std::vector<Job>& jobs) {
+  std::vector<io::Output> written{{settings.plot, true}, {settings.slip_map, true}};
+  for (const std::string& name : outputs) written.push_back({name});
+  std::vector<fs::path> read(settings.parameter_files.begin(), settings.parameter_files.end());
+  if (settings.input != "-") read.emplace_back(settings.input);
+  for (const Job& job : jobs)
+    for (const fs::path& file : files_of(job.spec)) read.push_back(file);
+  written.push_back({settings.save_state});
+  io::check_outputs(written, read);
+  // A state may be replaced by the state that follows it.
+  written.pop_back();
+  read.emplace_back(settings.resume);
+  io::check_outputs(written, read);
+}
+
+/// Opened before the work, so that a folder that cannot be written to is known at once, and named
+/// after it, so that all files appear or none.
+class Files {
+ public:
+  void open(const std::string& name) { files_.push_back(std::make_unique<io::AtomicFile>(name)); }
+  io::AtomicFile& operator[](std::size_t i) { return *files_[i]; }
+  void commit() {
+    for (auto& file : files_) file->commit();
+  }
+
+ private:
+  std::vector<std::unique_ptr<io::AtomicFile>> files_;
+};
+
+/// Writes a piece of a history; the first one brings the heading.
+void write_rows(const Job& job, const Result& part, const Input& input, const Path& rows,
+                const std::string& command_line, io::AtomicFile& file,
+                std::optional<io::CsvWriter>& writer) {
+  Input piece;
+  piece.path = rows;
+  piece.drive = input.drive;
+  piece.t_unit = input.t_unit;
+  piece.u_unit = input.u_unit;
+  piece.f_unit = input.f_unit;
+  const Sheet sheet = sheet_of(job, part, piece, command_line);
+  if (!writer) {
+    std::vector<std::string> headings;
+    for (const auto& column : sheet.columns)
+      headings.push_back(io::axis_label(column.name, column.unit));
+    writer.emplace([&file](std::string_view text) { file.write(text); }, sheet.comments, headings);
+  }
+  std::vector<double> cells(sheet.columns.size());
+  for (std::size_t row = 0; row < part.history.f.size(); ++row) {
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = sheet.columns[i].values[row];
+    writer->row(cells);
+  }
+}
+
+std::optional<double> period_of(const SimulateSettings& settings, const Input& input) {
+  if (settings.period.empty()) return {};
+  const double period = number("--period", settings.period);
+  if (!(period > 0)) throw Error("--period = " + settings.period + " must be positive");
+  if (input.path.t.empty()) throw Error("--period needs the column t");
+  if ((input.path.t.back() - input.path.t.front()) / period > 1e6)
+    throw Error("--period = " + settings.period + " gives more than a million periods");
+  return period;
+}
+
+void try_to_draw(const std::function<void()>& draw_it) {
+  try {
+    draw_it();
+  } catch (const io::PictureUnavailable& reason) {
+    say("microslip: " + one_line(reason.what()) + "\n");
+  }
+}
+
+int simulate(const SimulateSettings& settings, const std::string& command_line) {
+  std::vector<Job> jobs = make_jobs(settings);
+  const std::size_t start = choice("--start", settings.start.empty() ? "virgin" : settings.start,
+                                   {"virgin", "first-row"});
+  if (!settings.resume.empty() && !settings.start.empty())
+    throw Error("--start has no meaning with --resume: that history has started already");
+  const Columns columns = columns_of(settings.columns);
+  if (!settings.slip_map.empty()) refuse_slip_map(jobs);
+  const std::vector<std::string> outputs = output_names(settings.output, jobs);
+  check_files(settings, outputs, jobs);
+  Files files;
+  for (const std::string& name : outputs) files.open(name);
+  if (!settings.save_state.empty()) files.open(settings.save_state);
+  Input input = make_input(settings, jobs);
+  const std::vector<std::string> notes = complete_fits(jobs, input, settings);
+  refuse_unknown_columns(jobs, columns);
+  refuse_missing_states(jobs, input, start == 1 ? Start::first_row : Start::virgin, columns);
+  const auto period = period_of(settings, input);
+
+  // The states of thousands of sliders go to the file as they come.
+  std::optional<io::CsvWriter> writer;
+  Sink sink;
+  const bool streamed =
+      columns.record.states && jobs.size() == 1 && outputs.size() == 1 && !settings.json;
+  if (streamed)
+    sink = [&](const Path& rows, const Result& part) {
+      write_rows(jobs.front(), part, input, rows, command_line, files[0], writer);
+    };
+
+  std::vector<Result> results;
+  std::vector<Summary> summaries;
+  {
+    Progress progress(jobs.size() * input.path.u.size());
+    for (const Job& job : jobs) {
+      results.push_back(run_one(job, input, start == 1 ? Start::first_row : Start::virgin, columns,
+                                progress, sink));
+      summaries.push_back(summary_of(job, results.back(), input, period));
+    }
+  }
+
+  const auto csv = [](const Sheet& sheet) { return io::csv_text(sheet.comments, sheet.columns); };
+  const bool each = outputs.size() > 1;
+  if (writer) writer->finish();
+  for (std::size_t i = 0; !streamed && i < outputs.size(); ++i)
+    files[i].write(csv(each ? sheet_of(jobs[i], results[i], input, command_line)
+                            : sheet_of(jobs, results, input, command_line)));
+  if (!settings.save_state.empty())
+    files[outputs.size()].write(state_text(jobs, results, input, command_line));
+  if (!settings.plot.empty()) try_to_draw([&] { draw(settings.plot, jobs, results, input); });
+  if (!settings.slip_map.empty())
+    try_to_draw([&] { draw_slip_map(settings.slip_map, jobs.front(), input, start == 1); });
+  files.commit();
+
+  const bool to_file = !outputs.empty();
+  if (settings.json)
+    print(result_json(jobs, results, summaries, input, command_line, !to_file));
+  else if (!to_file)
+    print(csv(sheet_of(jobs, results, input, command_line)));
+  if (settings.quiet) return 0;
+  for (const std::string& note : notes) say("note: " + wrapped(note, 6) + "\n");
+  const std::string text = summary_text(summaries);
+  if (to_file && !settings.json)
+    print(text);
+  else
+    say(text);
+  return 0;
+}
+
+Run declare(CLI::App& options, const Context& context) {
+  const auto s = std::make_shared<SimulateSettings>();
+  s->drive = "displacement";
+  options.add_option("MODEL", s->models, "a law or a sum of laws; several are compared")
+      ->type_name("[MODEL...]");
+
+  OptionGroup laws(options, "Laws");
+  const auto named = std::make_shared<std::vector<std::string>>();
+  laws.list("--model", *named, "MODEL", "another way to write MODEL, as in 'microslip fit'");
+  laws.list("--set", s->sets, "NAME=VALUE", "a parameter or option of the law; repeat it");
+  laws.list("--params", s->parameter_files, "FILE", "values from JSON, TOML or a fit result");
+  laws.list("--fit", s->fits, "MODEL", "which fit of a fit result; the best if left out");
+  laws.text("--method", s->method, "NAME", "how the law is integrated; exact if left out");
+
+  OptionGroup history(options, "History");
+  history.text("--input", s->input, "FILE.csv", "rows of t, u or f; - for standard input");
+  history.text("--signal", s->signal, "EXPR",
+               "a formula in t instead of a file; in the plane two, 'cos(t);sin(t)'");
+  history.text("--until", s->until, "T", "end of the signal");
+  history.text("--step", s->step, "DT", "time between rows of the signal");
+  history.text("--drive", s->drive, "displacement|force",
+               "which quantity the history gives; displacement if left out");
+  history.text("--start", s->start, "virgin|first-row",
+               "at rest at u = 0 and driven to the first row (virgin), or at rest there");
+  history.text("--resume", s->resume, "FILE", "go on from a saved state");
+
+  OptionGroup result(options, "Result");
+  result.text("-o,--output", s->output, "FILE.csv",
+              "write here, not to standard output; {model} in it gives one file per law");
+  result.list("--columns", s->columns, "NAME,...",
+              "further columns: tangent, stored, states, or single states such as x or x7");
+  result.text("--period", s->period, "T", "tell the energy of each period of this length");
+  result.text("--plot", s->plot, "FILE.svg|png|pdf", "draw loop and time histories");
+  result.text("--slip-map", s->slip_map, "FILE.svg|png|pdf",
+              "draw which slider slips when (sliders only)");
+  result.text("--save-state", s->save_state, "FILE", "keep the state of the last row");
+  result.flag("--json", s->json, "write JSON to standard output");
+  result.flag("-q,--quiet", s->quiet, "no summary");
+  const std::string command_line = context.command_line;
+  return [s, named, command_line] {
+    for (const std::string& model : cut_lists(*named)) s->models.push_back(model);
+    return simulate(*s, command_line);
+  };
+}
+
+}  // namespace
+
+Command simulate_command() {
+  return {"simulate", "Compute what laws do under a load history.", details, declare};
+}
+
+}  // namespace microslip::app
