@@ -5,7 +5,7 @@
 
 #include "bench.hpp"
 #include "bench_laws.inc"  // generated: includes every law and defines MICROSLIP_BENCH_LAWS
-#include "microslip/catalog/law_entry.hpp"
+#include "microslip/catalog/registry/law_entry.hpp"
 
 namespace microslip::bench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "bench.hpp"
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/fit_hints.hpp"
+#include "microslip/catalog/fitting/fit_hints.hpp"
 
 /// Fits of the two-state law to loops made with the printed parameters of the thesis (Tables E.1,
 /// E.2, J.3): how often they succeed, against Nelder and Mead's simplex as the paper used it; and

@@ -3,7 +3,7 @@
 
 #include "microslip/friction/builders.hpp"
 #include "microslip/numerics/signal.hpp"
-#include "microslip/reduce/reduction.hpp"
+#include "microslip/reduce/reduced_sliders.hpp"
 #include "support.hpp"
 
 // How well (ηᵀAη)^β/(ηᵀη)^{β−½} fits the friction G(η) of a random system in six modes, against β.

@@ -4,7 +4,7 @@
 
 #include "microslip/friction/builders.hpp"
 #include "microslip/numerics/canonical_form.hpp"
-#include "microslip/reduce/reduction.hpp"
+#include "microslip/reduce/reduced_sliders.hpp"
 #include "support.hpp"
 
 // Loops of the two-state model that stands for 500 parallel sliders, for two values of α. Two ways

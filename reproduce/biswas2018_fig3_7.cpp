@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/fit_hints.hpp"
+#include "microslip/catalog/fitting/fit_hints.hpp"
 #include "refit.hpp"
 
 // Figs 3.7 to 3.9: shapes prescribed by hand, and the two-state law fitted to them (fig. 3.6 is the

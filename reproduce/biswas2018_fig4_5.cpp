@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/fit_hints.hpp"
+#include "microslip/catalog/fitting/fit_hints.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/loops/loops.hpp"
 #include "support.hpp"

@@ -2,7 +2,7 @@
 
 #include "microslip/friction/builders.hpp"
 #include "microslip/numerics/signal.hpp"
-#include "microslip/reduce/reduction.hpp"
+#include "microslip/reduce/reduced_sliders.hpp"
 #include "support.hpp"
 
 // The two-state model from 500 parallel sliders: b̄ and Ā of section 3.3.

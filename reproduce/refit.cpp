@@ -1,7 +1,7 @@
 #include "refit.hpp"
 
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/fit_hints.hpp"
+#include "microslip/catalog/fitting/fit_hints.hpp"
 
 namespace microslip::reproduce {
 

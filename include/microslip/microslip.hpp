@@ -54,10 +54,10 @@
 
 // Every law by name, sums of laws, wrappers around them; which law is a special case of which.
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/reduction_file.hpp"
-#include "microslip/catalog/relations.hpp"
-#include "microslip/catalog/sliders.hpp"
-#include "microslip/catalog/structure_file.hpp"
+#include "microslip/catalog/files/reduction_file.hpp"
+#include "microslip/catalog/files/structure_file.hpp"
+#include "microslip/catalog/registry/relations.hpp"
+#include "microslip/catalog/sliders/sliders_setup.hpp"
 
 // Tables, files that appear whole or not at all, pictures, parameter files.
 #include "microslip/io/csv.hpp"

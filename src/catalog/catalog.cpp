@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "catalog/sliders/sliders_law.hpp"
 #include "microslip/core/text.hpp"
-#include "sliders_law.hpp"
 
 namespace microslip::catalog {
 

@@ -1,5 +1,3 @@
-#include "microslip/catalog/sliders.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <string>
 
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/sliders/sliders_setup.hpp"
 #include "microslip/friction/builders.hpp"
 #include "support/message_of.hpp"
 #include "support/random.hpp"

@@ -1,4 +1,4 @@
-#include "microslip/catalog/structure_file.hpp"
+#include "microslip/catalog/files/structure_file.hpp"
 
 #include <gtest/gtest.h>
 

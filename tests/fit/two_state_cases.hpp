@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/fit_hints.hpp"
+#include "microslip/catalog/fitting/fit_hints.hpp"
 
 /// Printed parameter sets of the two-state law and loops made with them.
 namespace microslip::fit {

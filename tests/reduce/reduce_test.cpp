@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "microslip/catalog/erased.hpp"
+#include "microslip/catalog/erasure/erased.hpp"
 #include "microslip/friction/builders.hpp"
 #include "microslip/models/ellipsoid.hpp"
 #include "microslip/models/jenkins.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/fit_hints.hpp"
+#include "microslip/catalog/fitting/fit_hints.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/fit/holdout.hpp"

@@ -3,7 +3,7 @@
 
 #include "command.hpp"
 #include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/relations.hpp"
+#include "microslip/catalog/registry/relations.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/json.hpp"
 #include "terminal.hpp"

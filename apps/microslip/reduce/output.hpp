@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "microslip/catalog/reduction_file.hpp"
+#include "microslip/catalog/files/reduction_file.hpp"
 #include "microslip/io/figure.hpp"
 
 /// What `microslip reduce` shows and writes.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "microslip/catalog/structure_file.hpp"
+#include "microslip/catalog/files/structure_file.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/figure.hpp"
 

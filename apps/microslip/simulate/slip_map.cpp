@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "microslip/catalog/sliders.hpp"
+#include "microslip/catalog/sliders/sliders_setup.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/figure.hpp"
 #include "terminal.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "microslip/catalog/law_entry.hpp"
+#include "microslip/catalog/registry/law_entry.hpp"
 #include "microslip/core/any_model.hpp"
 
 /// Every law by name, and laws composed by expression.

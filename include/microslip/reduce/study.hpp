@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "microslip/reduce/reduction.hpp"
+#include "microslip/reduce/reduced_sliders.hpp"
 
 namespace microslip::reduce {
 

@@ -1,4 +1,4 @@
-#include "wrapped.hpp"
+#include "catalog/composition/wrapped.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "backlash.hpp"
+#include "catalog/composition/backlash.hpp"
+#include "catalog/composition/scaled.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/field.hpp"
 #include "microslip/core/force_drive.hpp"
 #include "microslip/core/text.hpp"
-#include "scaled.hpp"
 
 namespace microslip::catalog {
 namespace {

@@ -1,4 +1,4 @@
-#include "microslip/catalog/relations.hpp"
+#include "microslip/catalog/registry/relations.hpp"
 
 #include "microslip/core/text.hpp"
 

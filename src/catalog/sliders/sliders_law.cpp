@@ -1,11 +1,11 @@
-#include "sliders_law.hpp"
+#include "catalog/sliders/sliders_law.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "differences.hpp"
-#include "microslip/catalog/sliders.hpp"
+#include "catalog/erasure/differences.hpp"
+#include "microslip/catalog/sliders/sliders_setup.hpp"
 #include "microslip/core/force_drive.hpp"
 
 namespace microslip::catalog {

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "microslip/catalog/describe.hpp"
+#include "microslip/catalog/erasure/describe.hpp"
 #include "microslip/core/any_dual_model.hpp"
 #include "microslip/core/description.hpp"
 #include "microslip/core/error.hpp"

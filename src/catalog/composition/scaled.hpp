@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/composition/wrapped.hpp"
 #include "microslip/core/any_dual_model.hpp"
 #include "microslip/core/any_model.hpp"
-#include "wrapped.hpp"
 
 namespace microslip::catalog {
 

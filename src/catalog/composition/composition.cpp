@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/composition/model_text.hpp"
+#include "catalog/composition/sum.hpp"
+#include "catalog/composition/wrapped.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/text.hpp"
-#include "model_text.hpp"
-#include "sum.hpp"
-#include "wrapped.hpp"
 
 /// From the text of a model to the model: laws, sums of laws, wrappers around either.
 namespace microslip::catalog {

@@ -1,4 +1,4 @@
-#include "microslip/catalog/fit_hints.hpp"
+#include "microslip/catalog/fitting/fit_hints.hpp"
 
 #include <algorithm>
 #include <cmath>

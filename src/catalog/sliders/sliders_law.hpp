@@ -1,6 +1,6 @@
 #pragma once
 
-#include "microslip/catalog/law_entry.hpp"
+#include "microslip/catalog/registry/law_entry.hpp"
 
 namespace microslip::catalog {
 

@@ -1,4 +1,4 @@
-#include "microslip/catalog/law_values.hpp"
+#include "microslip/catalog/erasure/law_values.hpp"
 
 #include <algorithm>
 #include <cmath>

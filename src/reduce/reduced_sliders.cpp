@@ -1,4 +1,4 @@
-#include "microslip/reduce/reduction.hpp"
+#include "microslip/reduce/reduced_sliders.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,10 @@
+#include "microslip/catalog/sliders/sliders_setup.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
-#include "microslip/catalog/erased.hpp"
-#include "microslip/catalog/sliders.hpp"
+#include "microslip/catalog/erasure/erased.hpp"
 #include "microslip/friction/builders.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/matrix_market.hpp"

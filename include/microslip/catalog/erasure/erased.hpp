@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "microslip/catalog/describe.hpp"
-#include "microslip/catalog/law_values.hpp"
+#include "microslip/catalog/erasure/describe.hpp"
+#include "microslip/catalog/erasure/law_values.hpp"
 #include "microslip/core/any_model.hpp"
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/force_drive.hpp"

@@ -1,14 +1,14 @@
-#include "microslip/catalog/reduction_file.hpp"
+#include "microslip/catalog/files/reduction_file.hpp"
 
 #include <cmath>
 
+#include "catalog/files/toml_table.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/parameters.hpp"
 #include "microslip/numerics/signal.hpp"
-#include "toml_table.hpp"
 
 namespace microslip::catalog {
 namespace {

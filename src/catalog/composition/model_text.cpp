@@ -1,4 +1,4 @@
-#include "model_text.hpp"
+#include "catalog/composition/model_text.hpp"
 
 #include <charconv>
 #include <cmath>

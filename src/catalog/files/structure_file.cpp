@@ -1,8 +1,9 @@
-#include "microslip/catalog/structure_file.hpp"
+#include "microslip/catalog/files/structure_file.hpp"
 
 #include <algorithm>
 #include <map>
 
+#include "catalog/files/toml_table.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
@@ -11,7 +12,6 @@
 #include "microslip/io/file.hpp"
 #include "microslip/io/matrix_market.hpp"
 #include "microslip/io/parameters.hpp"
-#include "toml_table.hpp"
 
 namespace microslip::catalog {
 namespace {

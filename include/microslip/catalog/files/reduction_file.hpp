@@ -33,7 +33,7 @@
 #include <string_view>
 #include <vector>
 
-#include "microslip/catalog/sliders.hpp"
+#include "microslip/catalog/sliders/sliders_setup.hpp"
 #include "microslip/reduce/study.hpp"
 
 namespace microslip::catalog {

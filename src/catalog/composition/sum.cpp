@@ -1,4 +1,4 @@
-#include "sum.hpp"
+#include "catalog/composition/sum.hpp"
 
 #include <algorithm>
 #include <limits>

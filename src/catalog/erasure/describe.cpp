@@ -1,4 +1,4 @@
-#include "microslip/catalog/describe.hpp"
+#include "microslip/catalog/erasure/describe.hpp"
 
 namespace microslip::catalog {
 

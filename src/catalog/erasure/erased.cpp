@@ -1,4 +1,4 @@
-#include "microslip/catalog/erased.hpp"
+#include "microslip/catalog/erasure/erased.hpp"
 
 namespace microslip::catalog {
 

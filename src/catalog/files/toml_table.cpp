@@ -1,4 +1,4 @@
-#include "toml_table.hpp"
+#include "catalog/files/toml_table.hpp"
 
 #include <algorithm>
 #include <cmath>

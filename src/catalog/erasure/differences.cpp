@@ -1,4 +1,4 @@
-#include "differences.hpp"
+#include "catalog/erasure/differences.hpp"
 
 #include <algorithm>
 #include <cmath>

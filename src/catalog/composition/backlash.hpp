@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/composition/wrapped.hpp"
 #include "microslip/core/any_dual_model.hpp"
 #include "microslip/core/any_model.hpp"
 #include "microslip/core/force_drive.hpp"
-#include "wrapped.hpp"
 
 namespace microslip::catalog {
 

@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "microslip/catalog/erased.hpp"
+#include "microslip/catalog/erasure/erased.hpp"
 #include "microslip/core/any_model.hpp"
 
 /// How a law enters the catalogue: from its type alone.
