@@ -11,6 +11,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/fit/problem.hpp"
+#include "microslip/io/csv.hpp"
 #include "microslip/loops/match.hpp"
 #include "microslip/numerics/expression.hpp"
 #include "terminal.hpp"

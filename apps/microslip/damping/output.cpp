@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "microslip/io/csv.hpp"
 #include "microslip/version.hpp"
 #include "terminal.hpp"
 

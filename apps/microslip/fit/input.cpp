@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "fit/output.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/fitting/fit_hints.hpp"
 #include "microslip/core/error.hpp"
