@@ -1,7 +1,7 @@
 # A thin face over the CMake presets; `make help` lists what there is.
 
 SETUP        = @scripts/install-dependencies.sh
-SOURCE_DIRS  = include src apps reproduce tests bench examples docs data
+SOURCE_DIRS  = include src apps bindings reproduce tests bench examples docs data
 CLANG_FORMAT = $$(command -v clang-format-14 || command -v clang-format)
 FORMAT_FILES = find $(SOURCE_DIRS) -name '*.[ch]pp' -print0 | xargs -0 $(CLANG_FORMAT)
 CTEST        = ctest --parallel $$(nproc) --preset

@@ -7,10 +7,16 @@ get_property(modules GLOBAL PROPERTY MICROSLIP_MODULES)
 install(TARGETS microslip_all ${modules} EXPORT microslipTargets)
 install(DIRECTORY include/microslip DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.hpp")
-install(EXPORT microslipTargets NAMESPACE microslip:: DESTINATION ${package_dir})
 if(TARGET microslip)
   install(TARGETS microslip)
 endif()
+
+if(TARGET microslip_c)
+  install(TARGETS microslip_c microslip_c_static EXPORT microslipTargets)
+  install(FILES bindings/c/microslip.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
+
+install(EXPORT microslipTargets NAMESPACE microslip:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/microslipConfig.cmake.in microslipConfig.cmake
   INSTALL_DESTINATION ${package_dir})
