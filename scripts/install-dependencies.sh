@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; with none missing it needs neither root nor network.
-# Usage: install-dependencies.sh SET...   with SET one of build, test, format, wasm
+# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm
 set -euo pipefail
 
 # set    package              what it is for
@@ -19,6 +19,16 @@ build    libtomlplusplus-dev  parameter files in TOML
 build    nlohmann-json3-dev   parameter files and results in JSON
 build    gnuplot-nox          pictures
 test     libgtest-dev         the tests
+test     gfortran             the test of the entry points for Fortran hosts
+python   pybind11-dev         the Python module
+python   python3-dev          the Python module
+python   python3-numpy        the Python module
+python   python3-pytest       the tests of the Python module and of FMUs
+python   python3-matplotlib   pictures from Python
+python   python3-pip          installing the module into an environment
+python   python3-venv         the same
+python   python3-setuptools   the same
+python   python3-wheel        the same
 format   clang-format-14      the format check
 wasm     emscripten           the compile check for WebAssembly
 "
@@ -28,7 +38,7 @@ while read -r set name _; do
   if [[ -n $set && " $* " == *" $set "* ]]; then names+=("$name"); fi
 done <<<"$packages"
 if ((${#names[@]} == 0)); then
-  echo "usage: $0 SET...   with SET one of build, test, format, wasm" >&2
+  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm" >&2
   exit 2
 fi
 
