@@ -58,8 +58,8 @@ void refuse_unknown_keys(const Json& json, const std::string& name) {
   }
 }
 
-/// A file with the key `kind` describes a system of sliders, all its values side by side.
-ModelSpec sliders_from_json(const Json& json, const std::string& name) {
+/// A file with the key `kind` has all its values side by side.
+ModelSpec flat_from_json(const Json& json, const std::string& name) {
   Json values = Json::object();
   for (const auto& [key, value] : json.items()) {
     if (key == "parameters" || key == "options")
@@ -68,19 +68,9 @@ ModelSpec sliders_from_json(const Json& json, const std::string& name) {
     if (key != "model" && key != "version" && key != "command" && key != "comment")
       values[key] = value;
   }
-  ModelSpec spec = spec_from_json(Json{{"model", "sliders"}, {"parameters", values}}, name);
-  if (const auto model = json.find("model"); model != json.end() && *model != "sliders")
-    throw Error(name + " has the key 'kind', which only the model 'sliders' has");
-  return spec;
-}
-
-/// File names in a file count from the folder of that file.
-void resolve_files(ModelSpec& spec, const std::filesystem::path& folder) {
-  if (spec.model != "sliders") return;
-  for (const char* name : {"K", "mu", "b"})
-    if (const auto found = spec.parameters.find(name); found != spec.parameters.end())
-      if (auto* file = std::get_if<std::string>(&found->second))
-        if (std::filesystem::path(*file).is_relative()) *file = (folder / *file).string();
+  Json sorted{{"parameters", values}};
+  if (const auto model = json.find("model"); model != json.end()) sorted["model"] = *model;
+  return spec_from_json(sorted, name);
 }
 
 std::vector<ModelSpec> fits_from_json(const Json& fits, const std::string& name) {
@@ -146,17 +136,9 @@ std::vector<ModelSpec> parse_parameters(std::string_view text, ParameterFormat f
   if (const auto fits = json.find("fits"); fits != json.end()) return fits_from_json(*fits, source);
   if (json.contains("histories"))
     throw Error(source + " is a saved state, not a parameter file; use --resume");
-  if (json.contains("kind")) return {sliders_from_json(json, source)};
+  if (json.contains("kind")) return {flat_from_json(json, source)};
   refuse_unknown_keys(json, source);
   return {spec_from_json(json, source)};
-}
-
-std::vector<ModelSpec> read_parameters(const std::filesystem::path& path) {
-  const std::string text = read_file(path);
-  std::vector<ModelSpec> specs =
-      parse_parameters(text, parameter_format(path, text), path.string());
-  for (ModelSpec& spec : specs) resolve_files(spec, path.parent_path());
-  return specs;
 }
 
 bool is_fit_result(const std::filesystem::path& path) {
@@ -164,17 +146,6 @@ bool is_fit_result(const std::filesystem::path& path) {
   if (parameter_format(path, text) != ParameterFormat::json) return false;
   const Json json = parse_json(text, path.string());
   return json.is_object() && json.contains("fits");
-}
-
-ModelSpec read_model_spec(const std::filesystem::path& path, std::string_view fit) {
-  const std::vector<ModelSpec> specs = read_parameters(path);
-  if (fit.empty()) return specs.front();
-  std::vector<std::string> names;
-  for (const ModelSpec& spec : specs) {
-    if (spec.model == fit) return spec;
-    names.push_back(spec.model);
-  }
-  throw Error(path.string() + " has no fit " + in_quotes(fit) + suggestion(fit, names));
 }
 
 std::string parameters_text(const ModelSpec& spec, ParameterFormat format) {

@@ -291,6 +291,20 @@ class Moving {
 
 }  // namespace
 
+std::optional<FirstHarmonic> closed_form(const AnyModel& model, double amplitude, double omega) {
+  const auto force = model.first_harmonic(amplitude, omega);
+  if (!force) return {};
+  FirstHarmonic result;
+  result.amplitude = amplitude;
+  result.omega = omega;
+  result.a1 = force->a1;
+  result.b1 = force->b1;
+  result.energy = pi * amplitude * force->a1;
+  result.secant = force->tip / amplitude;
+  result.closed = result.closed_form = true;
+  return result;
+}
+
 FirstHarmonic first_harmonic(const AnyModel& model, double amplitude, double omega,
                              const HarmonicOptions& options) {
   check(model, amplitude, omega);

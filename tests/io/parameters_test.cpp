@@ -66,18 +66,6 @@ TEST(Parameters, FormatByEndingOrByTheFirstCharacter) {
   EXPECT_EQ(parameter_format("a", "model = 1"), ParameterFormat::toml);
 }
 
-TEST(Parameters, OneFitOfAFile) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "microslip-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-  const std::filesystem::path folder = pattern;
-  write_file(folder / "fit.json", R"({"fits": [{"model": "a", "parameters": {"k": 1}},
-                                              {"model": "b", "parameters": {"k": 2}}]})");
-  EXPECT_EQ(read_model_spec(folder / "fit.json").model, "a");
-  EXPECT_EQ(std::get<double>(read_model_spec(folder / "fit.json", "b").parameters.at("k")), 2);
-  EXPECT_THROW(read_model_spec(folder / "fit.json", "c"), Error);
-  std::filesystem::remove_all(folder);
-}
-
 TEST(Parameters, DottedNamesOfTomlAreNames) {
   const auto spec_of = [](const char* text, ParameterFormat format) {
     return parse_parameters(text, format, "text").front();

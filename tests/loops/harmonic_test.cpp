@@ -40,6 +40,9 @@ TEST(FirstHarmonic, FormulasAgreeWithComputedLoops) {
       {"iwan4(Fs=2,KT=5,chi=-0.4,beta=0.7)", 0.7, 1},  // φmax = 0.632
       {"iwan4(Fs=2,KT=5,chi=-0.4,beta=0.7)", 20, 1},
       {"iwan4(Fs=1,KT=1,chi=0,beta=0)", 1.3, 1},
+      {"stribeck(fs=1,fc=1,vs=0.1,c=0.2)", 0.6, 4},  // no fall: Coulomb's law and a dashpot
+      {"jenkins(k=2,phi=1)+linear(k=0.5)+jenkins(k=1,phi=0.1)", 0.9, 1},
+      {"coulomb(fc=1)+kelvin-voigt(k=2,c=0.3)", 0.7, 2},
   };
   for (const Case& c : cases) {
     const auto formula = closed_form(law(c.law), c.amplitude, c.omega);
@@ -57,6 +60,15 @@ TEST(FirstHarmonic, FormulasAgreeWithComputedLoops) {
     EXPECT_NEAR(loop.secant, formula->secant, 1e-6 * scale / c.amplitude) << c.law;
     EXPECT_LT(loop.error, 1e-8) << c.law;
   }
+}
+
+/// A smoothed sign is another law: no formula, and less energy than Coulomb's.
+TEST(FirstHarmonic, no_formula_where_it_does_not_hold) {
+  EXPECT_FALSE(closed_form(law("coulomb(epsilon=0.5)"), 1, 1).has_value());
+  EXPECT_LT(first_harmonic(law("coulomb(epsilon=0.5)"), 1, 1).energy, 3.9);
+  EXPECT_FALSE(closed_form(law("stribeck"), 1, 1).has_value());
+  EXPECT_FALSE(closed_form(law("jenkins+iwan5"), 1, 1).has_value());
+  EXPECT_FALSE(closed_form(law("backlash(jenkins)"), 1, 1).has_value());
 }
 
 TEST(FirstHarmonic, JenkinsByHand) {

@@ -105,8 +105,7 @@ std::string unfit_for_all(const Description& d, bool time) {
   for (const ParameterInfo& p : d.parameters)
     if (p.kind == Kind::matrix || p.kind == Kind::expression)
       return "its " + p.name + " is not a number";
-  if (d.name == "two-state-normalized") return "for normalised loops";
-  if (d.name == "m-state") return "two-state has two of its states";
+  if (!d.fit_hints.left_out.empty()) return d.fit_hints.left_out;
   return "";
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/parameters.hpp"
 
@@ -88,7 +89,7 @@ void give_values(std::vector<Request>& requests, const std::vector<ModelSpec>& s
 void read_parameter_files(const SimulateSettings& settings, std::vector<Request>& requests) {
   const bool named_in_call = !requests.empty();
   for (const std::string& file : settings.parameter_files) {
-    std::vector<ModelSpec> specs = io::read_parameters(file);
+    std::vector<ModelSpec> specs = catalog::read_parameters(file);
     const std::string fit_file = io::is_fit_result(file) ? file : "";
     if (!settings.fits.empty()) {
       std::vector<ModelSpec> chosen;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "microslip/core/any_state.hpp"
 #include "microslip/core/description.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/core/first_harmonic.hpp"
 #include "microslip/core/history.hpp"
 #include "microslip/core/response.hpp"
 
@@ -47,6 +49,12 @@ class AnyModel {
     virtual Response<double> step(const AnyState& from, double u, double dt,
                                   AnyState& to) const = 0;
     virtual double next_kink(const AnyState&, int direction) const = 0;
+
+    /// By formula, where the law has one.
+    virtual std::optional<HarmonicForce> first_harmonic(double /*amplitude*/,
+                                                        double /*omega*/) const {
+      return {};
+    }
 
     /// Laws in the plane.
     virtual PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
@@ -94,6 +102,9 @@ class AnyModel {
   }
   double next_kink(const AnyState& state, int direction) const {
     return model_->next_kink(state, direction);
+  }
+  std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const {
+    return model_->first_harmonic(amplitude, omega);
   }
 
   /// The checkpoint from which a history on this path starts.

@@ -24,6 +24,9 @@
 /// On dual numbers a law may also bring `run(u, state, f)`, which takes many steps at once without
 /// their losses, faster but the same to rounding, and answers whether it did.
 ///
+/// A law may also bring `fit_hints` (core/fit_hints.hpp), and a formula for its first harmonic
+/// (core/first_harmonic.hpp).
+///
 /// Along a monotone motion the force is smooth up to `next_kink`, which lies strictly ahead of the
 /// state, or is infinite in the direction of the motion.
 namespace microslip {

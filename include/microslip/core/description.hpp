@@ -2,23 +2,15 @@
 
 #include <map>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "microslip/core/field.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/core/info.hpp"
+#include "microslip/core/values.hpp"
 
 /// The tables of a law as run-time values: what front ends, files and fits work with.
 namespace microslip {
-
-/// A parameter's value: a number, a list, a matrix, or the text of an expression.
-using Value = std::variant<double, std::vector<double>, Matrix<double>, std::string>;
-
-/// An option's value: a number, or the name of a choice.
-using OptionValue = std::variant<double, std::string>;
-
-using ParameterValues = std::map<std::string, Value, std::less<>>;
-using OptionValues = std::map<std::string, OptionValue, std::less<>>;
 
 enum class Kind { scalar, vector, matrix, expression };
 
@@ -54,6 +46,7 @@ struct Description {
   std::vector<ParameterInfo> parameters;
   std::vector<OptionInfo> options;
   std::vector<StateInfo> states;
+  FitHints fit_hints{};
 };
 
 /// What it takes to build a model; the content of a parameter file.

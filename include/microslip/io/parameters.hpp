@@ -12,8 +12,8 @@
 /// or the name of a choice). Besides these three keys, `version`, `command`, `seed` and `comment`
 /// are allowed; any other key is refused, so that a misspelt one is not lost in silence.
 ///
-/// A system of sliders may leave out the sections and the model: a file with the key `kind` holds
-/// its values side by side (kind, K, mu, b, n, …). File names among them count from its folder.
+/// A file with the key `kind` holds all values side by side, without sections, and may leave out
+/// the model. What such a file means, catalog/files/parameter_file.hpp decides, which reads files.
 ///
 /// The result of a fit is read too: {"fits": [{"model": …, "parameters": {…}, …}, …]}, best first.
 
@@ -35,13 +35,9 @@ ParameterFormat parameter_format(const std::filesystem::path& path, std::string_
 /// Throws Error with the place for a file that cannot be read. `name` is used in messages.
 std::vector<ModelSpec> parse_parameters(std::string_view text, ParameterFormat format,
                                         std::string_view name);
-std::vector<ModelSpec> read_parameters(const std::filesystem::path& path);
 
 /// It is the result of `microslip fit`, which says more than parameters.
 bool is_fit_result(const std::filesystem::path& path);
-
-/// One model of a file: the fit of the law `fit`, or the first.
-ModelSpec read_model_spec(const std::filesystem::path& path, std::string_view fit = {});
 
 /// The text of a parameter file. Numbers read back as the same bits.
 std::string parameters_text(const ModelSpec& spec, ParameterFormat format = ParameterFormat::json);

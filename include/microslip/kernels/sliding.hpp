@@ -2,11 +2,14 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 
 #include "microslip/core/dual.hpp"
 #include "microslip/core/field.hpp"
+#include "microslip/core/first_harmonic.hpp"
 #include "microslip/core/response.hpp"
 #include "microslip/kernels/relaxation.hpp"
 
@@ -93,6 +96,13 @@ class SlidingLaw {
   Real stored(const State&) const noexcept { return Real(0); }
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
+  }
+  /// Where friction does not depend on the speed. It holds its value while the motion turns, so at
+  /// the tip it is what it was on the way up.
+  std::optional<HarmonicForce> first_harmonic(double A, double omega) const {
+    const double fc = value_of(curve_.fast);
+    if (epsilon_ > 0 || value_of(curve_.still) != fc) return {};
+    return HarmonicForce{0, 4 * fc / std::numbers::pi + value_of(viscosity_) * omega * A, fc};
   }
 
  protected:

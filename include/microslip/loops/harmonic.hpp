@@ -55,8 +55,8 @@ struct HarmonicOptions {
 FirstHarmonic first_harmonic(const AnyModel& model, double amplitude, double omega = 1,
                              const HarmonicOptions& options = {});
 
-/// By formula, for `linear`, `viscous`, `kelvin-voigt`, `coulomb`, `coulomb-viscous`, `prager`,
-/// `jenkins` and `iwan4`; nothing for other laws.
+/// By formula, for laws that bring one (core/first_harmonic.hpp) and for sums of them; nothing for
+/// other laws.
 std::optional<FirstHarmonic> closed_form(const AnyModel& model, double amplitude, double omega = 1);
 
 }  // namespace microslip::loops

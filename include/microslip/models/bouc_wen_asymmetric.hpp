@@ -16,6 +16,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/bouc_wen_law.hpp"
 
 namespace microslip {
@@ -65,6 +66,13 @@ class BoucWenAsymmetric : public BoucWenLaw<Real, Hysteretic::length> {
                  .bounded = depends("a = 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() {
+    return {.ratios = {{"gamma", "beta", closed_interval(-1, 1)},
+                       {"delta", "beta", open_interval(-1, 1)}},
+            .look = {{"n", open_interval(0.5, 4)}},
+            .springs = {"a"}};
+  }
 
   explicit BoucWenAsymmetric(const Params& params, const Options& = {})
       : BoucWenLaw<Real, Hysteretic::length>(

@@ -23,6 +23,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/bouc_wen.hpp"
 #include "microslip/numerics/integral.hpp"
 
@@ -90,6 +91,8 @@ class BoucWenDegrading {
                  .bounded = holds,
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() { return {.springs = {"kappa"}}; }
 
   explicit BoucWenDegrading(const Params& params, const Options& = {})
       : p_(checked(params)), unloading_(2.0 * params.beta - 1.0), flow_(params.n) {}

@@ -16,6 +16,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/bouc_wen_law.hpp"
 
 namespace microslip {
@@ -58,6 +59,8 @@ class BoucWenHardening : public BoucWenLaw<Real, Hysteretic::number> {
                  .bounded = depends("kappa = 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() { return {.springs = {"kappa"}}; }
 
   explicit BoucWenHardening(const Params& params, const Options& = {})
       : BoucWenLaw<Real, Hysteretic::number>({.A = 1.0 / checked(params).uy,

@@ -28,6 +28,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/relaxation.hpp"
 #include "microslip/kernels/sliding.hpp"
 #include "microslip/numerics/along.hpp"
@@ -90,6 +91,8 @@ class ElastoPlastic {
                  .bounded = depends("sigma1 = sigma2 = 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() { return {.ratios = {{"zs", "zc", closed_interval(1, 10)}}}; }
 
   explicit ElastoPlastic(const Params& params, const Options& = {})
       : sigma0_(fixed(checked(params).sigma0)),

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
@@ -49,6 +50,10 @@ class GeneralizedKelvinVoigt : public RelaxationLaw<Real> {
       .citation = "R. Lakes, Viscoelastic Materials, Cambridge University Press (2009)",
       .claims = relaxation_claims,
   };
+
+  static FitHints fit_hints() {
+    return {.elements = {{.by = "c", .over = "k", .in_parallel = false}}};
+  }
 
   explicit GeneralizedKelvinVoigt(const Params& params, const Options& = {})
       : RelaxationLaw<Real>(built(params)) {}

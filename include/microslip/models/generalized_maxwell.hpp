@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
@@ -40,6 +41,8 @@ class GeneralizedMaxwell : public RelaxationLaw<Real> {
           "viscoelasticity at small and finite strains, Computational Mechanics 19 (1997) 228–239",
       .claims = relaxation_claims,
   };
+
+  static FitHints fit_hints() { return {.elements = {{.by = "tau"}}}; }
 
   explicit GeneralizedMaxwell(const Params& params, const Options& = {})
       : RelaxationLaw<Real>(built(params)) {}

@@ -21,9 +21,14 @@
 /// Energy lost on the virgin curve: D(x) = R x^(χ+3)/((χ+2)(χ+3)) up to φmax, then
 /// x Fs − R φmax^(χ+3)/(χ+3) − S φmax². A steady cycle of amplitude U loses 4 D(U).
 
+#include <boost/math/special_functions/beta.hpp>
+#include <cmath>
+#include <numbers>
+#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/first_harmonic.hpp"
 #include "microslip/kernels/iwan4_backbone.hpp"
 #include "microslip/kernels/masing.hpp"
 
@@ -62,6 +67,32 @@ class Iwan4 : public MasingLaw<Iwan4Backbone<Real>> {
   explicit Iwan4(const Params& params, const Options& = {})
       : MasingLaw<Iwan4Backbone<Real>>({params.Fs, params.KT, params.chi, params.beta}) {
     check_fields(info.name, params);
+  }
+
+  /// With m = φmax/A the part that has not slipped gives incomplete beta functions.
+  std::optional<HarmonicForce> first_harmonic(double A, double /*omega*/) const {
+    constexpr double pi = std::numbers::pi;
+    const Iwan4Backbone<Real>& g = this->backbone();
+    const double Fs = value_of(g.Fs), KT = value_of(g.KT), chi = value_of(g.chi);
+    const double phi_max = value_of(g.phi_max), R = value_of(g.R), S = value_of(g.S);
+    if (A <= phi_max) {
+      const double power = R * std::pow(A, chi + 2);
+      const double gammas = std::exp(std::lgamma(chi + 2.5) - std::lgamma(chi + 3)) / std::sqrt(pi);
+      return HarmonicForce{KT * A - 4 * power * gammas / ((chi + 1) * (chi + 3)),
+                           4 * power / (pi * (chi + 2) * (chi + 3)),
+                           KT * A - power / ((chi + 1) * (chi + 2))};
+    }
+    const double m = phi_max / A, p = chi + 2;
+    const auto I = [m](double power) {
+      return boost::math::beta(power + 0.5, 0.5, m);  // lower incomplete, not normalised
+    };
+    const double b1 = -4 / pi *
+                      (KT * A * (I(1) - 2 * I(2)) -
+                       R * std::pow(A, p) / ((chi + 1) * (chi + 2)) * (I(p) - 2 * I(p + 1)) -
+                       2 * Fs * std::sqrt(m * (1 - m)));
+    const double a1 = 4 / (pi * A) *
+                      (A * Fs - R * std::pow(phi_max, chi + 3) / (chi + 3) - S * phi_max * phi_max);
+    return HarmonicForce{b1, a1, Fs};
   }
 
   /// Displacement at which the last slider slips.

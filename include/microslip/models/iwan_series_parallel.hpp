@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/masing.hpp"
 #include "microslip/kernels/polyline_backbone.hpp"
 
@@ -54,6 +55,10 @@ class IwanSeriesParallel : public MasingLaw<PolylineBackbone<Real>> {
                  .bounded = fails,
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() {
+    return {.elements = {{.by = "phi", .in_parallel = false, .sliders = true, .spring = "k0"}}};
+  }
 
   explicit IwanSeriesParallel(const Params& params, const Options& = {})
       : MasingLaw<PolylineBackbone<Real>>(built(params)) {}

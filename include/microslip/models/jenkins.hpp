@@ -19,9 +19,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/first_harmonic.hpp"
 
 namespace microslip {
 
@@ -106,6 +109,18 @@ class Jenkins {
     const double d = direction;
     const Real onset = state.u + d * (phi_ - d * state.f) / k_;
     return d * (onset - state.u) > 0.0 ? onset : Real(d * std::numeric_limits<double>::infinity());
+  }
+
+  // 7. Optional: what the law knows in closed form. Here the first harmonic of its steady loop
+  //    between −A and A, on which it sticks from a tip over the distance 2δ, δ = φ/k.
+  std::optional<HarmonicForce> first_harmonic(double A, double /*omega*/) const {
+    constexpr double pi = std::numbers::pi;
+    const double k = value_of(k_), phi = value_of(phi_), delta = phi / k;
+    if (A <= delta) return HarmonicForce{k * A, 0, k * A};
+    // θ = acos(1 − 2δ/A), in a form that keeps its digits when δ ≪ A or δ → A.
+    const double theta = 2 * std::asin(std::sqrt(delta / A));
+    return HarmonicForce{k * A / pi * (theta - 0.5 * std::sin(2 * theta)),
+                         4 * phi * (A - delta) / (pi * A), phi};
   }
 
  private:

@@ -8,9 +8,11 @@
 /// c/k. The spring stores ½ k u², the dashpot loses c u'².
 
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/first_harmonic.hpp"
 #include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
@@ -59,6 +61,10 @@ class KelvinVoigt {
   Real stored(const State& state) const noexcept { return 0.5 * k_ * square(state.u); }
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
+  }
+  std::optional<HarmonicForce> first_harmonic(double A, double omega) const {
+    const double k = value_of(k_);
+    return HarmonicForce{k * A, value_of(c_) * omega * A, k * A};
   }
 
  private:

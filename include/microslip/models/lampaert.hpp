@@ -22,6 +22,7 @@
 /// back through σ1.
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/masing_friction.hpp"
 
 namespace microslip {
@@ -48,6 +49,15 @@ class Lampaert : public MasingFrictionLaw<Real, SlidesFrom::elements> {
                  .bounded = depends("sigma1 = sigma2 = 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() {
+    return {.elements = {
+                {.by = "phi",
+                 .over = "k",
+                 .sliders = true,
+                 // Bristles that never slide all at once are the sliders of `masing`.
+                 .sliders_alone = {{"fc", 3}, {"fs", 3}, {"n", 4}, {"sigma1", 0}, {"sigma2", 0}}}}};
+  }
 
   explicit Lampaert(const Params& params, const NoOptions& = {})
       : MasingFrictionLaw<Real, SlidesFrom::elements>(info.name, params) {}

@@ -28,6 +28,7 @@
 /// its loss is negative; the rest of the cycle takes it back.
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/masing_friction.hpp"
 
 namespace microslip {
@@ -56,6 +57,15 @@ class Leuven : public MasingFrictionLaw<Real, SlidesFrom::branch> {
                  .bounded = depends("sigma1 = sigma2 = 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() {
+    return {.elements = {
+                {.by = "phi",
+                 .over = "k",
+                 .sliders = true,
+                 // Bristles that never slide all at once are the sliders of `masing`.
+                 .sliders_alone = {{"fc", 3}, {"fs", 3}, {"n", 4}, {"sigma1", 0}, {"sigma2", 0}}}}};
+  }
 
   explicit Leuven(const Params& params, const NoOptions& = {})
       : MasingFrictionLaw<Real, SlidesFrom::branch>(info.name, params) {}

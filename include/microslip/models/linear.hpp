@@ -7,9 +7,12 @@
 /// No memory and no loss: the part that stays elastic when other laws are added to it.
 
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/first_harmonic.hpp"
+#include "microslip/core/fit_hints.hpp"
 
 namespace microslip {
 
@@ -46,6 +49,8 @@ class Linear {
                  .planar_isotropic = not_applicable},
   };
 
+  static FitHints fit_hints() { return {.spring = true}; }
+
   explicit Linear(const Params& params, const Options& = {}) : k_(params.k) {
     check_fields(info.name, params);
   }
@@ -59,6 +64,10 @@ class Linear {
   Real stored(const State& state) const noexcept { return 0.5 * k_ * state.u * state.u; }
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
+  }
+  std::optional<HarmonicForce> first_harmonic(double A, double /*omega*/) const {
+    const double k = value_of(k_);
+    return HarmonicForce{k * A, 0, k * A};
   }
 
  private:

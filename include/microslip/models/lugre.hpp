@@ -22,6 +22,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/relaxation.hpp"
 #include "microslip/kernels/sliding.hpp"
 
@@ -80,6 +81,8 @@ class LuGre {
                  .bounded = depends("sigma1 = sigma2 = 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() { return {.ratios = {{"zs", "zc", closed_interval(1, 10)}}}; }
 
   explicit LuGre(const Params& params, const Options& = {})
       : sigma0_(params.sigma0),

@@ -26,6 +26,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/bouc_wen.hpp"
 #include "microslip/kernels/relaxation.hpp"
 #include "microslip/numerics/along.hpp"
@@ -93,6 +94,8 @@ class LuGreDuhem {
                  .bounded = depends("Ts = 0 and beta + gamma > 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() { return {.ratios = {{"gamma", "beta", closed_interval(-1, 1)}}}; }
 
   explicit LuGreDuhem(const Params& params, const Options& = {})
       : loading_(fixed(checked(params).beta + params.gamma)),

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/ellipsoid_flow.hpp"
 #include "microslip/kernels/slip_law.hpp"
 
@@ -69,6 +70,11 @@ class MState : public SlipLaw<Real, EllipsoidFlow<Real>> {
                  .bounded = depends("k∞ = 0, that is |b|² = α(1 + ks)"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() {
+    return {.elements = {{.by = "a", .in_parallel = false}},
+            .left_out = "two-state has two of its states"};
+  }
 
   explicit MState(const Params& params, const Options& = {})
       : SlipLaw<Real, EllipsoidFlow<Real>>(

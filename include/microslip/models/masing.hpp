@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/masing.hpp"
 #include "microslip/kernels/polyline_backbone.hpp"
 
@@ -40,6 +41,10 @@ class Masing : public MasingLaw<PolylineBackbone<Real>> {
           "Congress of Applied Mechanics, Zürich (1926) 332–335",
       .claims = masing_claims,
   };
+
+  static FitHints fit_hints() {
+    return {.elements = {{.by = "phi", .over = "k", .sliders = true}}};
+  }
 
   explicit Masing(const Params& params, const Options& = {})
       : MasingLaw<PolylineBackbone<Real>>(built(params)) {}

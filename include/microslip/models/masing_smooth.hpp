@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/bouc_wen.hpp"
 
 namespace microslip {
@@ -75,6 +76,10 @@ class MasingSmooth {
                  .bounded = holds,
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() {
+    return {.elements = {{.by = "phi", .over = "k", .sliders = true}}};
+  }
 
   explicit MasingSmooth(const Params& params, const Options& = {})
       : k_(checked(params).k), phi_(params.phi), flow_(params.m) {}

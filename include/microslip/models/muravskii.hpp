@@ -22,6 +22,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 
 namespace microslip {
 
@@ -74,6 +75,10 @@ class Muravskii {
                  .bounded = fails,
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() {
+    return {.ratios = {{"ku", "k", {.lo = 1}}}, .look = {{"ku", open_interval(1.2, 20)}}};
+  }
 
   explicit Muravskii(const Params& params, const Options& = {})
       : upper_(params.k * (1.0 + params.eta)),

@@ -8,9 +8,12 @@
 /// any value between −φ and φ; this law keeps its last one, and zero while virgin.
 
 #include <limits>
+#include <numbers>
+#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/first_harmonic.hpp"
 
 namespace microslip {
 
@@ -75,6 +78,10 @@ class Prager {
 
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
+  }
+  std::optional<HarmonicForce> first_harmonic(double A, double /*omega*/) const {
+    const double k = value_of(k_), phi = value_of(phi_);
+    return HarmonicForce{k * A, 4 * phi / std::numbers::pi, k * A + phi};
   }
 
  private:

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/masing.hpp"
 #include "microslip/kernels/polyline_backbone.hpp"
 
@@ -50,6 +51,10 @@ class PrandtlIshlinskii : public MasingLaw<PolylineBackbone<Real>> {
                  .bounded = depends("w0 + Σ w = 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() {
+    return {.elements = {{.by = "r", .sliders = true, .spring = "w0"}}};
+  }
 
   explicit PrandtlIshlinskii(const Params& params, const Options& = {})
       : MasingLaw<PolylineBackbone<Real>>(built(params)) {}

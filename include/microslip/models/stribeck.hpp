@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/sliding.hpp"
 
 namespace microslip {
@@ -53,6 +54,8 @@ class Stribeck : public SlidingLaw<Real> {
                  .bounded = depends("c = 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() { return {.ratios = {{"fs", "fc", closed_interval(1, 10)}}}; }
 
   explicit Stribeck(const Params& params, const Options& options = {})
       : SlidingLaw<Real>({checked(params).fc, params.fs, params.vs, params.delta}, params.c,

@@ -31,8 +31,11 @@
 #include <limits>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <variant>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/ellipse_flow.hpp"
 #include "microslip/kernels/printed_two_state.hpp"
 #include "microslip/kernels/slip_law.hpp"
@@ -102,6 +105,31 @@ class TwoState : public SlipLaw<Real, EllipseFlow<Real>> {
                  .bounded = depends("k∞ = 0, that is |b|² = α(1 + ks)"),
                  .planar_isotropic = not_applicable},
   };
+
+  /// (α, μ, b) → (r²α, r²μ, r b) and the exchange of the two states change nothing: the agreed
+  /// parameters have μ = 1, σ ≤ 1 and b ≥ 0.
+  static void choose_mu(const std::string& prefix, ParameterValues& all) {
+    using std::abs, std::sqrt;
+    const auto number = [&](const char* name) { return std::get<double>(all.at(prefix + name)); };
+    double mu = number("mu"), sigma = number("sigma");
+    double b1 = abs(number("b1")), b2 = abs(number("b2"));
+    if (sigma > 1) {
+      mu *= sigma;
+      sigma = 1 / sigma;
+      std::swap(b1, b2);
+    }
+    all[prefix + "alpha"] = number("alpha") / mu;
+    all[prefix + "mu"] = 1.0;
+    all[prefix + "sigma"] = sigma;
+    all[prefix + "b1"] = b1 / sqrt(mu);
+    all[prefix + "b2"] = b2 / sqrt(mu);
+  }
+
+  static FitHints fit_hints() {
+    return {.bounds = {{"b1", positive}, {"b2", positive}},
+            .look = {{"sigma", open_interval(1e-3, 1)}},
+            .canonical = {{&choose_mu, {"mu", "sigma", "alpha", "b1", "b2"}}}};
+  }
 
   explicit TwoState(const Params& params, const Options& options = {})
       : Base(EllipseFlow<Real>(checked(params).mu * params.sigma, params.mu, params.b1, params.b2),

@@ -19,6 +19,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/ellipse_flow.hpp"
 #include "microslip/kernels/slip_law.hpp"
 
@@ -58,6 +59,11 @@ class TwoStateNormalized : public SlipLaw<Real, EllipseFlow<Real>> {
                  .bounded = holds,
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() {
+    return {.ratios = {{"sigma", "alpha", open_interval(0, 1)}},
+            .left_out = "for normalised loops"};
+  }
 
   explicit TwoStateNormalized(const Params& params, const Options& = {})
       : SlipLaw<Real, EllipseFlow<Real>>(

@@ -26,6 +26,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/fit_hints.hpp"
 #include "microslip/numerics/gauss5.hpp"
 
 namespace microslip {
@@ -82,6 +83,8 @@ class Valanis {
                  .bounded = depends("Et = 0"),
                  .planar_isotropic = not_applicable},
   };
+
+  static FitHints fit_hints() { return {.ratios = {{"Et", "E0", {0, 1, false, true}}}}; }
 
   explicit Valanis(const Params& params, const Options& = {})
       : p_(checked(params)),

@@ -9,9 +9,11 @@
 /// the straight lines between N rows a period lose (2π/N)²/12 of it less.
 
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/core/first_harmonic.hpp"
 #include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
@@ -56,6 +58,9 @@ class Viscous {
   Real stored(const State&) const noexcept { return Real(0); }
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
+  }
+  std::optional<HarmonicForce> first_harmonic(double A, double omega) const {
+    return HarmonicForce{0, value_of(c_) * omega * A, 0};
   }
 
  private:

@@ -207,6 +207,18 @@ class Sum final : public AnyModel::Interface {
     return next;
   }
 
+  std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const override {
+    HarmonicForce sum{0, 0, 0};
+    for (const Term& term : terms_) {
+      const auto part = term.model.first_harmonic(amplitude, omega);
+      if (!part) return {};
+      sum.b1 += part->b1;
+      sum.a1 += part->a1;
+      sum.tip += part->tip;
+    }
+    return sum;
+  }
+
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const override {
     out = drive == Drive::force ? run_by_force(path, record, at)
@@ -345,6 +357,7 @@ Description describe_sum(const std::vector<std::string>& labels,
   sum.parameters.clear();
   sum.options.clear();
   sum.states.clear();
+  sum.fit_hints = {};
   sum.sentence = "Several laws under the same displacement.";
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const Description& term = terms[i];
@@ -368,6 +381,7 @@ Description describe_sum(const std::vector<std::string>& labels,
     prefixed(term.parameters, sum.parameters);
     prefixed(term.options, sum.options);
     prefixed(term.states, sum.states);
+    sum.fit_hints.add(labels[i] + ".", term.fit_hints);
   }
   for (const auto member : Claims::members) sum.claims.*member = combined(terms, member);
   return sum;

@@ -388,6 +388,7 @@ Description describe_wrapped(const Wrapper& wrapper, const std::string& prefix,
   add(inside.parameters, all.parameters);
   add(inside.options, all.options);
   add(inside.states, all.states);
+  all.fit_hints.add(prefix, inside.fit_hints);
   return all;
 }
 

@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "catalog/files/toml_table.hpp"
+#include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/io/parameters.hpp"
 #include "microslip/numerics/signal.hpp"
 
 namespace microslip::catalog {
@@ -19,7 +19,7 @@ SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name
   if (!file.has("system"))
     file.refuse("system", "[system] is missing: the sliders to reduce, or the name of their file");
   if (file.node("system").is_string()) {
-    const ModelSpec spec = io::read_model_spec(file.file_beside("system"), "");
+    const ModelSpec spec = read_model_spec(file.file_beside("system"), "");
     if (spec.model != "sliders")
       file.refuse("system", "the file '" + file.text("system") + "' describes the law '" +
                                 spec.model + "'; it must describe sliders");
@@ -27,15 +27,8 @@ SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name
   }
   const TomlTable table = file.table("system");
   ParameterValues values;
-  for (const std::string& key : table.keys()) {
-    Value value = table.value(key);
-    // File names count from the folder of this file.
-    if (auto* text = std::get_if<std::string>(&value); text &&
-                                                       (key == "K" || key == "mu" || key == "b") &&
-                                                       std::filesystem::path(*text).is_relative())
-      *text = (name.parent_path() / *text).string();
-    values.emplace(key, std::move(value));
-  }
+  for (const std::string& key : table.keys()) values.emplace(key, table.value(key));
+  resolve_slider_files(name.parent_path(), values);
   return make_sliders_setup(values, {});
 }
 

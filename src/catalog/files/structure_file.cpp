@@ -5,13 +5,13 @@
 
 #include "catalog/files/toml_table.hpp"
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/structure/reduction.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/matrix_market.hpp"
-#include "microslip/io/parameters.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -126,7 +126,7 @@ ModelSpec law_of(const TomlTable& table) {
   ModelSpec spec;
   if (table.has("params")) {
     const std::filesystem::path file = table.file_beside("params");
-    spec = io::read_model_spec(file, table.text_or("fit", ""));
+    spec = read_model_spec(file, table.text_or("fit", ""));
   }
   if (table.has("model")) {
     const std::string model = table.text("model");

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <string_view>
 #include <utility>
 
 #include "microslip/loops/loops.hpp"
@@ -14,103 +13,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-struct RatioHint {
-  std::string_view law, parameter, to;
-  Interval bounds;
-};
-/// Relations that the laws insist on, as borders of a ratio.
-constexpr RatioHint ratios[] = {
-    {"two-state-normalized", "sigma", "alpha", open_interval(0, 1)},
-    {"bouc-wen", "gamma", "beta", closed_interval(-1, 1)},
-    {"bouc-wen-asymmetric", "gamma", "beta", closed_interval(-1, 1)},
-    {"bouc-wen-asymmetric", "delta", "beta", open_interval(-1, 1)},
-    {"lugre-duhem", "gamma", "beta", closed_interval(-1, 1)},
-    {"valanis", "Et", "E0", {0, 1, false, true}},
-    {"muravskii", "ku", "k", open_interval(1, infinity)},
-    {"lugre", "zs", "zc", {1, 10, false, false}},
-    {"elasto-plastic", "zs", "zc", {1, 10, false, false}},
-    {"stribeck", "fs", "fc", {1, 10, false, false}},
-};
+using Elements = FitHints::Elements;
 
-struct RangeHint {
-  std::string_view law, parameter;
-  Interval range;
-};
-/// Signs that do not matter.
-constexpr RangeHint bounds[] = {{"two-state", "b1", positive}, {"two-state", "b2", positive}};
-/// Where the papers' fits lie.
-constexpr RangeHint looks[] = {
-    {"two-state", "sigma", open_interval(1e-3, 1)},
-    {"bouc-wen", "n", open_interval(0.5, 4)},
-    {"bouc-wen-asymmetric", "n", open_interval(0.5, 4)},
-    {"muravskii", "ku", open_interval(1.2, 20)},
-};
-
-/// Springs inside laws, which another one beside the law makes superfluous.
-constexpr std::pair<std::string_view, std::string_view> springs[] = {
-    {"bouc-wen", "a"},
-    {"bouc-wen-asymmetric", "a"},
-    {"bouc-wen-hardening", "kappa"},
-    {"bouc-wen-degrading", "kappa"},
-};
-
-/// Lists that describe elements, and what the elements are sorted by: one divided by the other.
-struct ElementHint {
-  std::string_view law, by, over;
-  bool in_parallel;           ///< elements share the stiffness
-  bool sliders = false;       ///< their slip makes a backbone of straight pieces
-  std::string_view spring{};  ///< slope before any of them slips; the last piece may rise then
-};
-constexpr ElementHint elements[] = {
-    {"masing", "phi", "k", true, true},
-    {"masing-smooth", "phi", "k", true, true},
-    {"leuven", "phi", "k", true, true},
-    {"lampaert", "phi", "k", true, true},
-    {"prandtl-ishlinskii", "r", "", true, true, "w0"},
-    {"iwan-series-parallel", "phi", "", false, true, "k0"},
-    {"generalized-maxwell", "tau", "", true},
-    {"generalized-kelvin-voigt", "c", "k", false},
-    {"m-state", "a", "", false},
-};
-
-/// "two-state2.b1" → law "two-state", prefix "two-state2."; alone, the law is the whole model.
-struct Term {
-  std::string law, prefix, name;
-};
-Term term_of(const Description& model, const std::string& parameter) {
-  const auto dot = parameter.rfind('.');
-  if (dot == std::string::npos) return {model.name, "", parameter};
-  std::string law = parameter.substr(0, dot);
-  if (const auto inner = law.rfind('.'); inner != std::string::npos) law = law.substr(inner + 1);
-  while (!law.empty() && law.back() >= '2' && law.back() <= '9' && law != "iwan4" && law != "iwan5")
-    law.pop_back();
-  return {law, parameter.substr(0, dot + 1), parameter.substr(dot + 1)};
-}
-
-double scalar(const ParameterValues& all, const std::string& name) {
-  return std::get<double>(all.at(name));
-}
-
-/// (α, μ, b) → (r²α, r²μ, r b) and the exchange of the two states change nothing.
-void canonical_two_state(const std::string& prefix, ParameterValues& all) {
-  double mu = scalar(all, prefix + "mu"), sigma = scalar(all, prefix + "sigma");
-  double b1 = std::abs(scalar(all, prefix + "b1")), b2 = std::abs(scalar(all, prefix + "b2"));
-  if (sigma > 1) {
-    mu *= sigma;
-    sigma = 1 / sigma;
-    std::swap(b1, b2);
-  }
-  all[prefix + "mu"] = 1.0;
-  all[prefix + "sigma"] = sigma;
-  all[prefix + "alpha"] = scalar(all, prefix + "alpha") / mu;
-  all[prefix + "b1"] = b1 / std::sqrt(mu);
-  all[prefix + "b2"] = b2 / std::sqrt(mu);
-}
-
-void sort_elements(const ElementHint& hint, const std::string& prefix, const Description& model,
-                   ParameterValues& all) {
-  const auto list = [&](std::string_view name) -> std::vector<double>* {
-    const auto found = all.find(prefix + std::string(name));
+void sort_elements(const Elements& hint, const Description& model, ParameterValues& all) {
+  const std::string& prefix = hint.prefix;
+  const auto list = [&](const std::string& name) -> std::vector<double>* {
+    const auto found = all.find(prefix + name);
     return found == all.end() ? nullptr : std::get_if<std::vector<double>>(&found->second);
   };
   const auto* by = list(hint.by);
@@ -153,7 +61,7 @@ double interpolated(const loops::Backbone& b, double x) {
 
 /// Sliders whose backbone runs through points of the record's. Piecewise straight laws have many
 /// minima, one for each way to share the rows among the pieces; these starts lie in good ones.
-void add_backbone_guesses(const AnyModel& model, const ElementHint& hint,
+void add_backbone_guesses(const AnyModel& model, const Elements& hint,
                           const loops::Backbone& backbone, std::vector<ParameterValues>& guesses) {
   if (backbone.x.size() < 4) return;
   const bool spring = !hint.spring.empty();
@@ -182,7 +90,7 @@ void add_backbone_guesses(const AnyModel& model, const ElementHint& hint,
         if (info.unit == "F") values[j] = hint.in_parallel ? lost * corner[j + 1] : force[j + 1];
         if (info.unit == "L") values[j] = corner[j + 1];
       }
-      if (spring) guess[std::string(hint.spring)] = slope.front();
+      if (spring) guess[hint.spring] = slope.front();
       guess[info.name] = std::move(values);
     }
     guesses.push_back(std::move(guess));
@@ -194,11 +102,14 @@ void add_backbone_guesses(const AnyModel& model, const ElementHint& hint,
 std::vector<ParameterValues> list_guesses(const AnyModel& model,
                                           const std::vector<fit::Data>& records) {
   ParameterValues guess;
+  const Description& law = model.description();
   const fit::Scales s = fit::scales_of(records.front());
-  bool in_parallel = true;
-  for (const ElementHint& hint : elements)
-    if (hint.law == model.description().name) in_parallel = hint.in_parallel;
-  for (const ParameterInfo& info : model.description().parameters) {
+  // Inside a sum or a wrapper other laws carry part of the force: the general guess alone.
+  const auto& described = law.fit_hints.elements;
+  const Elements* elements =
+      described.size() == 1 && described.front().prefix.empty() ? &described.front() : nullptr;
+  const bool in_parallel = !elements || elements->in_parallel;
+  for (const ParameterInfo& info : law.parameters) {
     if (info.kind != Kind::vector) continue;
     const auto& now = std::get<std::vector<double>>(model.parameters().at(info.name));
     const double n = static_cast<double>(now.size());
@@ -218,17 +129,17 @@ std::vector<ParameterValues> list_guesses(const AnyModel& model,
   }
   if (guess.empty()) return {};
   std::vector<ParameterValues> guesses{guess};
-  for (const ElementHint& hint : elements)
-    if (hint.law == model.description().name && hint.sliders)
-      add_backbone_guesses(model, hint, largest_loops(records).backbone, guesses);
-  // Bristles that never slide all at once are the sliders alone: a start that is no worse than
-  // `masing`, from where sliding and damping are looked for.
-  if (model.description().name == "leuven" || model.description().name == "lampaert")
-    for (std::size_t i = 1; i < guesses.size(); ++i) {
-      guesses[i]["fc"] = guesses[i]["fs"] = 3 * s.force;
-      guesses[i]["n"] = 4.0;
-      guesses[i]["sigma1"] = guesses[i]["sigma2"] = 0.0;
-    }
+  if (!elements || !elements->sliders) return guesses;
+  add_backbone_guesses(model, *elements, largest_loops(records).backbone, guesses);
+  // With its other parts switched off the law is no worse than its sliders: a start from where
+  // those parts are looked for.
+  for (const auto& [name, value] : elements->sliders_alone) {
+    const auto info = std::find_if(law.parameters.begin(), law.parameters.end(),
+                                   [&](const ParameterInfo& p) { return p.name == name; });
+    const bool force = info != law.parameters.end() && info->unit == "F";
+    for (std::size_t i = 1; i < guesses.size(); ++i)
+      guesses[i][name] = force ? value * s.force : value;
+  }
   return guesses;
 }
 
@@ -236,13 +147,9 @@ std::vector<ParameterValues> list_guesses(const AnyModel& model,
 
 ParameterValues canonical(const AnyModel& model, ParameterValues parameters) {
   const Description& d = model.description();
-  for (const ParameterInfo& info : d.parameters) {
-    const Term term = term_of(d, info.name);
-    if (term.law == "two-state" && term.name == "mu") canonical_two_state(term.prefix, parameters);
-    for (const ElementHint& hint : elements)
-      if (hint.law == term.law && hint.by == term.name)
-        sort_elements(hint, term.prefix, d, parameters);
-  }
+  for (const FitHints::Canonical& hint : d.fit_hints.canonical)
+    hint.choose(hint.prefix, parameters);
+  for (const Elements& hint : d.fit_hints.elements) sort_elements(hint, d, parameters);
   return parameters;
 }
 
@@ -250,40 +157,29 @@ fit::Settings with_hints(fit::Settings settings, const AnyModel& model,
                          const std::vector<fit::Data>& records) {
   fit::Setup& setup = settings.setup;
   const Description& d = model.description();
-  bool mu_held = false;
-  for (const ParameterInfo& info : d.parameters) {
-    const Term term = term_of(d, info.name);
-    for (const RatioHint& hint : ratios)
-      if (hint.law == term.law && hint.parameter == term.name)
-        setup.ratios.try_emplace(info.name,
-                                 fit::Ratio{term.prefix + std::string(hint.to), hint.bounds});
-    for (const RangeHint& hint : bounds)
-      if (hint.law == term.law && hint.parameter == term.name && !setup.fixed.contains(info.name))
-        setup.bounds.try_emplace(info.name, hint.range);
-    for (const RangeHint& hint : looks)
-      if (hint.law == term.law && hint.parameter == term.name)
-        setup.look.try_emplace(info.name, hint.range);
-    if (term.law == "two-state")
-      for (const char* name : {"mu", "sigma", "alpha", "b1", "b2"})
-        mu_held = mu_held || setup.fixed.contains(term.prefix + name);
-  }
-  const bool spring_beside =
-      std::any_of(d.parameters.begin(), d.parameters.end(), [&](const ParameterInfo& info) {
-        return term_of(d, info.name).law == "linear" && d.parameters.size() > 1;
-      });
-  for (const ParameterInfo& info : d.parameters) {
-    const Term term = term_of(d, info.name);
-    const bool inside =
-        std::any_of(std::begin(springs), std::end(springs), [&](const auto& spring) {
-          return spring == std::pair<std::string_view, std::string_view>(term.law, term.name);
-        });
-    if (spring_beside && inside && !setup.bounds.contains(info.name))
-      setup.fixed.try_emplace(info.name, 0.0);
-  }
+  const FitHints& hints = d.fit_hints;
+  const auto is_free = [&](const std::string& name) {
+    return !setup.fixed.contains(name) && !setup.bounds.contains(name);
+  };
+  for (const auto& [name, twin] : hints.held)
+    if (is_free(name) && !setup.fixed.contains(twin))
+      setup.fixed.emplace(name, std::get<double>(model.parameters().at(name)));
+  // What the caller fixed or bounded has a meaning of its own.
+  bool chosen_by_caller = false;
+  for (const FitHints::Canonical& hint : hints.canonical)
+    for (const std::string& name : hint.parameters)
+      chosen_by_caller = chosen_by_caller || setup.fixed.contains(hint.prefix + name);
+  for (const FitHints::Ratio& hint : hints.ratios)
+    setup.ratios.try_emplace(hint.parameter, fit::Ratio{hint.to, hint.bounds});
+  for (const FitHints::Range& hint : hints.bounds)
+    if (!setup.fixed.contains(hint.parameter)) setup.bounds.try_emplace(hint.parameter, hint.range);
+  for (const FitHints::Range& hint : hints.look) setup.look.try_emplace(hint.parameter, hint.range);
+  if (hints.spring)
+    for (const std::string& name : hints.springs)
+      if (is_free(name)) setup.fixed.emplace(name, 0.0);
   for (ParameterValues& guess : list_guesses(model, records))
     settings.guesses.push_back(std::move(guess));
-  // What the caller fixed or bounded has a meaning of its own.
-  if (!mu_held && !settings.canonical)
+  if (!chosen_by_caller && !settings.canonical)
     settings.canonical = [model](const ParameterValues& p) { return canonical(model, p); };
   return settings;
 }

@@ -284,6 +284,13 @@ Description sliders_description() {
   return d;
 }
 
+void resolve_slider_files(const std::filesystem::path& folder, ParameterValues& values) {
+  for (const char* name : {"K", "mu", "b"})
+    if (const auto found = values.find(name); found != values.end())
+      if (auto* file = std::get_if<std::string>(&found->second))
+        if (std::filesystem::path(*file).is_relative()) *file = (folder / *file).string();
+}
+
 SlidersSetup make_sliders_setup(const ParameterValues& parameters, const OptionValues& options) {
   ParameterValues own = parameters;
   OptionValues chosen = completed(sliders_description(), sorted_out(own, options));

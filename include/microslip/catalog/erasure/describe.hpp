@@ -74,6 +74,7 @@ Description describe() {
                   row.bounds, row.variables, to_value(member), row.sentence);
   });
   d.options = describe_options<typename M::Options>();
+  if constexpr (requires { M::fit_hints(); }) d.fit_hints = M::fit_hints();
   for_each_field(M::State::fields,
                  [&](const auto& row) { add_state(d, row.name, row.unit, row.sentence); });
   return d;

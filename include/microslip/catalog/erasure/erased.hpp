@@ -199,6 +199,12 @@ class Erased final : public AnyModel::Interface {
     else
       return law_.next_kink(open(s), direction);
   }
+  std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const override {
+    if constexpr (ClosedFirstHarmonic<M>)
+      return law_.first_harmonic(amplitude, omega);
+    else
+      return AnyModel::Interface::first_harmonic(amplitude, omega);
+  }
   PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
                               AnyState& to) const override {
     if constexpr (PlanarLaw<M>)

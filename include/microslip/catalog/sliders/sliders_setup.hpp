@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "microslip/core/description.hpp"
@@ -21,6 +22,9 @@ struct SlidersSetup {
 /// Options may stand among the parameters, as they do in a file without sections. Throws Error for
 /// names that do not exist or have no meaning for this kind of system.
 SlidersSetup make_sliders_setup(const ParameterValues& parameters, const OptionValues& options);
+
+/// File names among the values (K, mu, b) count from the folder of the file that gives them.
+void resolve_slider_files(const std::filesystem::path& folder, ParameterValues& values);
 
 /// The law as front ends see it.
 Description sliders_description();

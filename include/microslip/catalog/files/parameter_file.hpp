@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "microslip/core/description.hpp"
+
+/// Parameter files on disk; their format is that of io/parameters.hpp.
+namespace microslip::catalog {
+
+/// Every model of a file: one, or the fits in their order. A file with the key `kind` describes a
+/// system of sliders. File names among the values of sliders count from the folder of the file.
+/// Throws Error with the place for a file that cannot be read.
+std::vector<ModelSpec> read_parameters(const std::filesystem::path& path);
+
+/// One model of a file: the fit of the law `fit`, or the first.
+ModelSpec read_model_spec(const std::filesystem::path& path, std::string_view fit = {});
+
+}  // namespace microslip::catalog
