@@ -1,12 +1,15 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "terminal.hpp"
+
+namespace CLI {
+class App;  // most commands need no more of the parser, which takes long to compile
+}
 
 /// The frame of the command line. A command is one file with a function that makes it, and one line
 /// in MICROSLIP_COMMANDS:
@@ -56,6 +59,11 @@ class OptionGroup {
  public:
   OptionGroup(CLI::App& options, std::string name) : options_(options), name_(std::move(name)) {}
 
+  /// Words without an option before them: one, or all that there are.
+  void word(const std::string& name, std::string& value, const std::string& type,
+            const std::string& sentence, bool required);
+  void words(const std::string& name, std::vector<std::string>& values, const std::string& type,
+             const std::string& sentence, bool required);
   void flag(const std::string& name, bool& value, const std::string& sentence);
   void text(const std::string& name, std::string& value, const std::string& type,
             const std::string& sentence);

@@ -1,6 +1,7 @@
 #include <glog/logging.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
 
@@ -18,6 +19,16 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{MICROSLIP_COMMANDS(MICROSLIP_LIST)};
 #undef MICROSLIP_LIST
   return all;
+}
+
+void OptionGroup::word(const std::string& name, std::string& value, const std::string& type,
+                       const std::string& sentence, bool required) {
+  options_.add_option(name, value, sentence)->type_name(type)->group(name_)->required(required);
+}
+
+void OptionGroup::words(const std::string& name, std::vector<std::string>& values,
+                        const std::string& type, const std::string& sentence, bool required) {
+  options_.add_option(name, values, sentence)->type_name(type)->group(name_)->required(required);
 }
 
 void OptionGroup::flag(const std::string& name, bool& value, const std::string& sentence) {

@@ -173,8 +173,9 @@ int run(const DampingSettings& s, const std::string& command_line) {
 
 Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<DampingSettings>();
-  options.add_option("MODEL", s->laws.models, "a law or a sum of laws; several are compared")
-      ->type_name("[MODEL...]");
+  OptionGroup(options, "Options")
+      .words("MODEL", s->laws.models, "[MODEL...]", "a law or a sum of laws; several are compared",
+             false);
 
   OptionGroup laws(options, "Laws");
   laws.list("--set", s->laws.sets, "NAME=VALUE", "a parameter or option of the law; repeat it");

@@ -237,9 +237,8 @@ int run(FitCommand command, const std::string& command_line) {
 
 Run declare(CLI::App& options, const Context& context) {
   const auto c = std::make_shared<FitCommand>();
-  options.add_option("FILE", c->words, "records of displacement and force")
-      ->type_name("FILE.csv...")
-      ->required();
+  OptionGroup(options, "Options")
+      .words("FILE", c->words, "FILE.csv...", "records of displacement and force", true);
 
   OptionGroup input(options, "Input");
   input.text("--u", c->u, "NAME", "heading or number of the column of displacement");

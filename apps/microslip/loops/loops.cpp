@@ -158,9 +158,8 @@ int run(const Settings& s, const std::string& command_line) {
 
 Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<Settings>();
-  options.add_option("FILE", s->file, "a record of displacement and force")
-      ->type_name("FILE.csv")
-      ->required();
+  OptionGroup(options, "Options")
+      .word("FILE", s->file, "FILE.csv", "a record of displacement and force", true);
 
   OptionGroup input(options, "Input");
   input.text("--u", s->u, "NAME", "heading or number of the column of displacement");

@@ -160,12 +160,11 @@ Run declare(CLI::App& options, const Context&) {
     bool relations = false;
   };
   const auto settings = std::make_shared<Settings>();
-  options
-      .add_option("MODEL", settings->name,
-                  "a law, a sum of laws, or a wrapper; all laws if left out")
-      ->type_name("[MODEL]");
-  options.add_flag("--json", settings->json, "write JSON");
-  options.add_flag("--relations", settings->relations, "which law is a special case of which");
+  OptionGroup group(options, "Options");
+  group.word("MODEL", settings->name, "[MODEL]",
+             "a law, a sum of laws, or a wrapper; all laws if left out", false);
+  group.flag("--json", settings->json, "write JSON");
+  group.flag("--relations", settings->relations, "which law is a special case of which");
   return [settings] {
     if (settings->relations) {
       if (!settings->name.empty())

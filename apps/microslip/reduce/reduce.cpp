@@ -162,7 +162,8 @@ int run(const Settings& s, const std::string& command_line) {
 
 Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<Settings>();
-  options.add_option("FILE", s->file, "what to reduce and how")->type_name("FILE.toml")->required();
+  OptionGroup(options, "Options")
+      .word("FILE", s->file, "FILE.toml", "what to reduce and how", true);
 
   OptionGroup result(options, "Result");
   result.text("-o,--output", s->output, "FILE.toml|json", "parameter file of the reduced model");

@@ -328,18 +328,16 @@ int run_entries(const Settings& settings, const std::string& command_line) {
 
 Run declare(CLI::App& options, const Context& context) {
   const auto settings = std::make_shared<Settings>();
-  options.add_option("ID", settings->ids, "identifiers from --list, or 'all'")
-      ->type_name("[ID...]");
-  options.add_flag("--list", settings->list, "list what there is");
-  options.add_option("--plot", settings->folder, "draw the pictures into this folder")
-      ->type_name("DIR");
-  options
-      .add_option("--format", settings->format, "of the pictures: svg, png or pdf; svg if left out")
-      ->type_name("FORMAT");
-  auto* json = options.add_flag("--json", settings->json, "write JSON");
-  options.add_flag("--markdown", settings->markdown, "write a page for the documentation")
-      ->excludes(json);
+  OptionGroup group(options, "Options");
+  group.words("ID", settings->ids, "[ID...]", "identifiers from --list, or 'all'", false);
+  group.flag("--list", settings->list, "list what there is");
+  group.text("--plot", settings->folder, "DIR", "draw the pictures into this folder");
+  group.text("--format", settings->format, "FORMAT",
+             "of the pictures: svg, png or pdf; svg if left out");
+  group.flag("--json", settings->json, "write JSON");
+  group.flag("--markdown", settings->markdown, "write a page for the documentation");
   return [settings, &context] {
+    if (settings->json && settings->markdown) throw Error("--markdown excludes --json");
     if (settings->list) {
       print(settings->json ? list_json() : list_text());
       return 0;

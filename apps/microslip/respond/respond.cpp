@@ -207,14 +207,13 @@ int respond(const Settings& settings, const std::string& command_line) {
 
 Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<Settings>();
-  options.add_option("FILE", s->file, "the structure, its joints and loads, and what is asked for")
-      ->type_name("FILE.toml")
-      ->required();
-  options.add_flag("--resume", s->resume, "go on with branches that were interrupted");
-  options.add_option("--report", s->page, "a page with all pictures and numbers")
-      ->type_name("FILE.html");
-  options.add_flag("--json", s->json, "write JSON to standard output");
-  options.add_flag("-q,--quiet", s->quiet, "no summary");
+  OptionGroup group(options, "Options");
+  group.word("FILE", s->file, "FILE.toml",
+             "the structure, its joints and loads, and what is asked for", true);
+  group.flag("--resume", s->resume, "go on with branches that were interrupted");
+  group.text("--report", s->page, "FILE.html", "a page with all pictures and numbers");
+  group.flag("--json", s->json, "write JSON to standard output");
+  group.flag("-q,--quiet", s->quiet, "no summary");
   const std::string command_line = context.command_line;
   return [s, command_line] { return respond(*s, command_line); };
 }

@@ -404,8 +404,9 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
 Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<SimulateSettings>();
   s->drive = "displacement";
-  options.add_option("MODEL", s->models, "a law or a sum of laws; several are compared")
-      ->type_name("[MODEL...]");
+  OptionGroup(options, "Options")
+      .words("MODEL", s->models, "[MODEL...]", "a law or a sum of laws; several are compared",
+             false);
 
   OptionGroup laws(options, "Laws");
   const auto named = std::make_shared<std::vector<std::string>>();
