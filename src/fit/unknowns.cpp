@@ -1,10 +1,10 @@
 #include "unknowns.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "microslip/core/error.hpp"
+#include "microslip/core/read_number.hpp"
 #include "microslip/core/text.hpp"
 
 namespace microslip::fit {
@@ -19,9 +19,7 @@ void add_factor(std::string_view factor, double sign, Unit& unit) {
   std::string symbol;
   if (const auto hat = factor.find('^'); hat != std::string_view::npos) {
     const std::string exponent(factor.substr(hat + 1));
-    const auto [end, error] =
-        std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
-    if (error != std::errc{}) {
+    if (read_number(exponent, power).error != std::errc{}) {
       power = 0;
       symbol = exponent.substr(exponent.find_first_not_of("-("));
     }

@@ -25,7 +25,7 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
-// from_chars does not say on which side of the range a number lies. One that is too small to be
+// read_number does not say on which side of the range a number lies. One that is too small to be
 // told from zero is zero; one that is too large is refused. The order of magnitude is the
 // exponent plus the place of the first digit that is not zero.
 Reading nearest_in_range(const std::string& text, double& value) {
@@ -236,9 +236,8 @@ Reading Numbers::read_unusual(std::string_view cell, double& value) {
   if (text.size() > 1 && (text[0] == '-' || text[0] == '.' || (text[0] >= '0' && text[0] <= '9'))) {
     for (char& c : text) c = c == 'D' || c == 'd' ? 'e' : c;
   }
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (stop != end) return Reading::text;
+  const auto [length, error] = read_number(text, value);
+  if (length != text.size()) return Reading::text;
   if (error == std::errc::result_out_of_range) return nearest_in_range(text, value);
   if (error != std::errc{}) return Reading::text;
   if (!std::isfinite(value)) return Reading::not_finite;

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "microslip/core/read_number.hpp"
 
 /// The words of a table: lines, cells, numbers, headings.
 namespace microslip::io::csv {
@@ -107,9 +108,9 @@ class Numbers {
   explicit Numbers(char separator) : comma_is_free(separator != ',') {}
 
   Reading read(std::string_view cell, double& value) {
-    const char* const end = cell.data() + cell.size();
-    const auto [stop, error] = std::from_chars(cell.data(), end, value);
-    if (stop != end || error != std::errc{} || cell.empty()) return read_unusual(cell, value);
+    const auto [length, error] = read_number(cell, value);
+    if (length != cell.size() || error != std::errc{} || cell.empty())
+      return read_unusual(cell, value);
     if (!std::isfinite(value)) return Reading::not_finite;
     if (comma_is_free && decimal != '.' && cell.find('.') != none) return agree_on('.');
     return Reading::number;

@@ -1,10 +1,10 @@
 #include "catalog/composition/model_text.hpp"
 
-#include <charconv>
 #include <cmath>
 
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/core/read_number.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -42,9 +42,8 @@ std::vector<std::string_view> cut(std::string_view text, char separator) {
 
 bool parse_number(std::string_view text, double& x) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  const auto end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, x);
-  return error == std::errc() && rest == end && std::isfinite(x);
+  const auto [length, error] = read_number(text, x);
+  return error == std::errc() && length == text.size() && std::isfinite(x);
 }
 
 TermText parse_term(std::string_view text) {
