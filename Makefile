@@ -8,12 +8,13 @@ CTEST        = ctest --parallel $$(nproc) --preset
 UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 	\( -path ./build -o -path ./out -o -path ./.git \) -prune -o -newer build/tested -print -quit)"
 
-.PHONY: help build demo test test-all test-release test-asan test-wasm bench docs format check-format clean
+.PHONY: help build demo test test-all test-release test-slow test-asan test-wasm bench docs format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
 	@echo 'make test     format, all tests, part of them under sanitizers, WebAssembly compile check'
+	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make format   clang-format, in place'
@@ -46,6 +47,12 @@ test-all:
 	cmake --build --preset asan --target sanitized
 	$(CTEST) asan --label-regex '^fuzz$$'
 	cmake --workflow --preset wasm
+
+test-slow:
+	$(SETUP) build test
+	cmake --preset release
+	cmake --build --preset release --target slow_tests
+	$(CTEST) slow
 
 test-release test-asan: test-%:
 	$(SETUP) build test

@@ -40,6 +40,19 @@ function(microslip_flags target)
   endif()
 endfunction()
 
+# What nearly every file of the library includes from elsewhere, compiled once for all modules.
+# Nothing of our own: a header of ours is compiled as often as it changes.
+function(microslip_foreign_headers)
+  set(nothing ${PROJECT_BINARY_DIR}/generated/nothing.cpp)
+  file(CONFIGURE OUTPUT ${nothing} CONTENT "")
+  add_library(microslip_foreign OBJECT ${nothing})
+  microslip_flags(microslip_foreign)
+  target_link_libraries(microslip_foreign PRIVATE ${ARGN})
+  target_precompile_headers(microslip_foreign PRIVATE <Eigen/Dense> <ceres/jet.h>
+    <algorithm> <cmath> <cstddef> <functional> <limits> <map> <memory> <numeric> <optional> <span>
+    <string> <string_view> <tuple> <utility> <variant> <vector>)
+endfunction()
+
 # microslip_module(name [SEES module...] [PUBLIC library...] [PRIVATE library...] [SOURCES file...])
 # The library of one folder and its rooms: include/microslip/<name>/**.hpp and src/<name>/**.cpp.
 function(microslip_module name)
@@ -64,6 +77,16 @@ function(microslip_module name)
     if(name MATCHES "^(loops|fit)$")
       # Their time goes into laws and solvers that live elsewhere.
       target_compile_options(${target} PRIVATE -O1)
+    elseif(name MATCHES "^(contact|dynamics|reduce)$")
+      # What is fast in them is Eigen's, which does not need -O3.
+      target_compile_options(${target} PRIVATE -O2)
+    endif()
+    if(NOT name STREQUAL "catalog")
+      target_precompile_headers(${target} REUSE_FROM microslip_foreign)
+      if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # As with -Wno-restrict; seen where GCC 12 reads std::string from a precompiled header.
+        target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+      endif()
     endif()
     set(scope PUBLIC)
   else()

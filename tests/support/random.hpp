@@ -36,6 +36,9 @@ inline std::uint64_t base_seed() {
   return given ? std::strtoull(given, nullptr, 10) : 1;
 }
 
+/// Whether a test that usually draws a part of its cases runs all of them: `make test-slow` does.
+inline bool full_sweep() { return std::getenv("MICROSLIP_SWEEP") != nullptr; }
+
 /// A seed of its own for each use of the base seed.
 inline std::uint64_t seed_for(std::uint64_t seed, std::string_view text, std::uint64_t index) {
   for (const char c : text) seed = Rng(seed ^ static_cast<unsigned char>(c)).bits();
