@@ -2,9 +2,9 @@
 
 #include "handles.hpp"
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/json.hpp"
-#include "microslip/io/parameters.hpp"
 #include "microslip/loops/harmonic.hpp"
 #include "microslip/version.hpp"
 
@@ -136,7 +136,7 @@ int microslip_create_from_file(const char* path, const char* fit, microslip_mode
   return guarded(error, [&] {
     require(path, "path");
     require(out, "out");
-    *out = built(io::read_model_spec(path, fit ? fit : ""));
+    *out = built(catalog::read_model_spec(path, fit ? fit : ""));
   });
 }
 

@@ -10,18 +10,21 @@
 
 namespace microslip::catalog {
 
-std::vector<ModelSpec> read_parameters(const std::filesystem::path& path) {
-  const std::string text = io::read_file(path);
-  std::vector<ModelSpec> specs =
-      io::parse_parameters(text, io::parameter_format(path, text), path.string());
+std::vector<ModelSpec> parse_parameters(std::string_view text, std::string_view name) {
+  std::vector<ModelSpec> specs = io::parse_parameters(text, io::parameter_format(name, text), name);
   for (ModelSpec& spec : specs) {
-    if (spec.parameters.contains("kind")) {
-      if (!spec.model.empty() && spec.model != "sliders")
-        throw Error(path.string() + " has the key 'kind', which only the model 'sliders' has");
-      spec.model = "sliders";
-    }
-    if (spec.model == "sliders") resolve_slider_files(path.parent_path(), spec.parameters);
+    if (!spec.parameters.contains("kind")) continue;
+    if (!spec.model.empty() && spec.model != "sliders")
+      throw Error(std::string(name) + " has the key 'kind', which only the model 'sliders' has");
+    spec.model = "sliders";
   }
+  return specs;
+}
+
+std::vector<ModelSpec> read_parameters(const std::filesystem::path& path) {
+  std::vector<ModelSpec> specs = parse_parameters(io::read_file(path), path.string());
+  for (ModelSpec& spec : specs)
+    if (spec.model == "sliders") resolve_slider_files(path.parent_path(), spec.parameters);
   return specs;
 }
 

@@ -14,6 +14,9 @@ namespace microslip::catalog {
 /// Throws Error with the place for a file that cannot be read.
 std::vector<ModelSpec> read_parameters(const std::filesystem::path& path);
 
+/// The same of a text; `name` is used in messages. File names in it stay as they are.
+std::vector<ModelSpec> parse_parameters(std::string_view text, std::string_view name);
+
 /// One model of a file: the fit of the law `fit`, or the first.
 ModelSpec read_model_spec(const std::filesystem::path& path, std::string_view fit = {});
 
