@@ -5,6 +5,7 @@
 #include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/json.hpp"
+#include "microslip/io/parameters.hpp"
 #include "microslip/loops/harmonic.hpp"
 #include "microslip/version.hpp"
 
@@ -127,7 +128,7 @@ int microslip_create_from_text(const char* text, microslip_model** out, microsli
   return guarded(error, [&] {
     require(text, "text");
     require(out, "out");
-    *out = built(only(io::parse_parameters(text, io::parameter_format("", text), "text"), "text"));
+    *out = built(only(catalog::parse_parameters(text, "text"), "text"));
   });
 }
 
