@@ -85,7 +85,8 @@ function(microslip_module name)
       target_precompile_headers(${target} REUSE_FROM microslip_foreign)
       if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # As with -Wno-restrict; seen where GCC 12 reads std::string from a precompiled header.
-        target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+        target_compile_options(${target} PRIVATE
+          -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
       endif()
     endif()
     set(scope PUBLIC)
