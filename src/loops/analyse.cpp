@@ -31,14 +31,13 @@ void check(std::span<const double> t, std::span<const double> u, std::span<const
                 " must be a number that is not negative");
 }
 
-/// 1 / duration, or 0 with loops inside. A leg that was cut off counts as long as the whole one.
+/// 1 / duration, or 0 with loops inside. A leg that was cut off counts as long as the other one.
 double frequency_of(std::span<const double> t, const Loop& loop) {
   if (loop.out.size() != 1 || loop.back.size() != 1) return 0;
   const auto is_row = [](double row) { return row == std::floor(row); };
   const double first = value_at(t, loop.first()), middle = value_at(t, loop.middle());
   const double last = value_at(t, loop.last());
   if (!is_row(loop.last())) return 0.5 / (middle - first);
-  if (!is_row(loop.first())) return 0.5 / (last - middle);
   return 1 / (last - first);
 }
 
@@ -52,8 +51,12 @@ std::vector<Cycle> cycles_of(const Record& record, const std::vector<Loop>& loop
     cycle.middle_row = record.rows[static_cast<std::size_t>(std::lround(loop.middle()))];
     cycle.last_row = record.rows[static_cast<std::size_t>(std::ceil(loop.last()))];
     cycle.minor = loop.interrupts;
-    cycle.begins_on_a_leg = loop.first() != std::floor(loop.first());
     measure(cycle);
+    const double at = loop.last();
+    if (cycle.force_range > 0)
+      cycle.closure_error =
+          std::abs(value_at(record.f, std::ceil(at)) - value_at(record.f, std::floor(at))) /
+          cycle.force_range;
     if (!record.t.empty()) {
       cycle.start_time = value_at(record.t, loop.first());
       cycle.frequency = frequency_of(record.t, loop);
@@ -118,11 +121,10 @@ void set_levels(Loops& loops, const Record& record) {
     loops.f_center = cycle->mean_force;
     loops.amplitude = cycle->amplitude;
     loops.final_slope = cycle->final_slope;
-    const std::vector<double> out = resampled(cycle->out, 50), back = resampled(cycle->back, 50);
-    loops.half_gap = 0.5 * std::abs(out[25] - back[25]);
-    const double gap = 2 * cycle->amplitude * (cycle->secant - cycle->final_slope);
-    if (gap > 0 && cycle->tangent > cycle->final_slope) {
-      loops.normalization = normalization(cycle->tangent, cycle->final_slope, gap);
+    loops.pinched = stiffens_again(cycle->out) && stiffens_again(cycle->back);
+    loops.half_gap = cycle->amplitude * (cycle->secant - cycle->final_slope);
+    if (loops.half_gap > 0 && cycle->tangent > cycle->final_slope) {
+      loops.normalization = normalization(cycle->tangent, cycle->final_slope, 2 * loops.half_gap);
       loops.normalization->u_center = loops.u_center;
       loops.normalization->f_center = loops.f_center;
     }

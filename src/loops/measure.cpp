@@ -160,12 +160,31 @@ std::vector<double> resampled(const Branch& branch, std::size_t n) {
   return force;
 }
 
+bool stiffens_again(const Branch& branch) {
+  constexpr std::size_t parts = 12;
+  if (branch.u.size() < 4 * parts || branch.u.back() == branch.u.front()) return false;
+  const std::vector<double> force = resampled(branch, parts);
+  const double rise = force.back() - force.front();
+  double soft = std::numeric_limits<double>::infinity(), stiff = 0, stiff_before = 0;
+  for (std::size_t i = 0; i < parts; ++i) {
+    // Relative to the mean slope of the branch.
+    const double slope = (force[i + 1] - force[i]) / rise * static_cast<double>(parts);
+    if (soft < 0.5 * stiff_before && slope > 2 * soft + 0.5) return true;
+    if (slope < soft) soft = slope, stiff_before = stiff;
+    stiff = std::max(stiff, slope);
+  }
+  return false;
+}
+
 void measure(Cycle& cycle) {
   const Branch &out = cycle.out, &back = cycle.back;
-  const double start = out.u.front(), middle = back.u.front();
+  // A loop that was cut where it returns misses its start by rounding only.
+  const double returns = back.u.back() - out.u.front(), middle = back.u.front();
+  const bool open = std::abs(returns) > 1e-9 * std::abs(middle - out.u.front());
+  const double start = open ? out.u.front() + 0.5 * returns : out.u.front();
   cycle.amplitude = 0.5 * std::abs(middle - start);
   cycle.mean = 0.5 * (middle + start);
-  cycle.energy = work(out.u, out.f) + work(back.u, back.f);
+  cycle.opening = open ? returns / (start - middle) : 0;
 
   const std::vector<double> there = resampled(out, grid), home = resampled(back, grid);
   const auto [low, high] = std::minmax_element(there.begin(), there.end());
@@ -176,13 +195,21 @@ void measure(Cycle& cycle) {
   const double middle_force = 0.5 * (out.f.back() + back.f.front());
   cycle.mean_force = 0.5 * (start_force + middle_force);
   cycle.secant = (middle_force - start_force) / (middle - start);
+
+  const Slope b = slope_at_start(back), a = slope_at_start(out);
+  cycle.tangent = 0.5 * (a.value + b.value);
+  cycle.tangent_error = 0.5 * std::hypot(a.error, b.error);
+  cycle.final_slope = 0.5 * (slope_at_end(out).value + slope_at_end(back).value);
+
+  // The legs of an open loop are halves of the closed loops between a, b and between b, c. Their
+  // mean energy is the area closed by the line from c to a, less the triangle a, b, c, whose
+  // height is that of the tips above the final slope.
+  cycle.energy = work(out.u, out.f) + work(back.u, back.f);
+  if (open)
+    cycle.energy -=
+        returns * (start_force + 0.5 * (middle - start) * (cycle.secant - cycle.final_slope));
   cycle.damping =
       cycle.energy / (2 * std::numbers::pi * cycle.secant * cycle.amplitude * cycle.amplitude);
-
-  const Slope b = slope_at_start(back), a = cycle.begins_on_a_leg ? b : slope_at_start(out);
-  cycle.tangent = 0.5 * (a.value + b.value);
-  cycle.tangent_error = cycle.begins_on_a_leg ? b.error : 0.5 * std::hypot(a.error, b.error);
-  cycle.final_slope = 0.5 * (slope_at_end(out).value + slope_at_end(back).value);
   if (!(cycle.force_range > 0)) return;
 
   cycle.closure = (back.f.back() - out.f.front()) / cycle.force_range;

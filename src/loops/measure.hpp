@@ -20,6 +20,10 @@ Slope slope_at_end(const Branch& branch);
 /// Force at n + 1 equal steps along u, from the start of the branch to its end.
 std::vector<double> resampled(const Branch& branch, std::size_t n);
 
+/// Whether a branch becomes soft after its reversal and stiff again before its end, as with
+/// clearance: in smooth friction the slope only falls.
+bool stiffens_again(const Branch& branch);
+
 /// Everything of a cycle that follows from its two branches.
 void measure(Cycle& cycle);
 

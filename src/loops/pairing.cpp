@@ -52,14 +52,17 @@ std::pair<Leg, Leg> split(std::span<const double> u, const Leg& leg, double leve
 }
 
 enum class Rule {
-  interruptions,  ///< closes a loop only if the leg before is clearly longer; equals stay
+  interruptions,  ///< closes a loop only inside a leg that is clearly longer; equals stay
   memory,         ///< closes a loop as hysteresis forgets it, back to the leg from rest
 };
 
 /// The turning points not yet forgotten, and the legs between them.
 class Stack {
  public:
-  Stack(std::span<const double> u, Rule rule) : u_(u), rule_(rule) {}
+  Stack(std::span<const double> u, Rule rule) : u_(u), rule_(rule) {
+    const auto [low, high] = std::minmax_element(u.begin(), u.end());
+    rounding_ = 1e-12 * (*high - *low);
+  }
 
   void push(std::size_t row) {
     if (!points_.empty()) legs_.push_back({{points_.back(), static_cast<double>(row)}});
@@ -73,8 +76,11 @@ class Stack {
     std::size_t begin = 0, end = legs_.size();
     if (end >= 2 && length(0) < whole * length(1)) ++begin;
     if (end >= 2 && length(end - 1) < whole * length(end - 2)) --end;
-    for (std::size_t i = begin; i + 1 < end; i += 2)
-      loops_.push_back(loop_of(legs_[i], legs_[i + 1]));
+    for (std::size_t i = begin; i + 1 < end; i += 2) {
+      // A single leg from large to small swings belongs to neither.
+      if (i + 2 < end && length(i) > alike * length(i + 1) && are_alike(i + 1, i + 2)) ++i;
+      keep(loop_of(legs_[i], legs_[i + 1]));
+    }
   }
 
   const std::vector<Leg>& legs() const { return legs_; }
@@ -85,19 +91,33 @@ class Stack {
     return std::abs(value_at(u_, points_[leg + 1]) - value_at(u_, points_[leg]));
   }
 
-  /// The loop of two legs, cut off at the smaller of its outer tips.
+  /// The loop of two legs. It ends where it returns to the displacement of its start; if it does
+  /// not return, both legs are kept whole: a cut shortly after the first reversal would lie on the
+  /// unloading branch, where the force is not that of a tip.
   Loop loop_of(const Leg& out, const Leg& back) const {
-    const double start = value_at(u_, out.front().from), end = value_at(u_, back.back().to);
-    const double middle = value_at(u_, out.back().to);
-    if (std::abs(end - middle) >= std::abs(start - middle))
-      return {out, split(u_, back, start).first};
-    return {split(u_, out, end).second, back};
+    return {out, split(u_, back, value_at(u_, out.front().from)).first};
+  }
+
+  bool are_alike(std::size_t i, std::size_t j) const {
+    return length(i) <= alike * length(j) && length(j) <= alike * length(i);
+  }
+
+  /// Plateaus of coarse records may leave a leg without length.
+  void keep(Loop loop) {
+    if (std::abs(value_at(u_, loop.first()) - value_at(u_, loop.middle())) > rounding_)
+      loops_.push_back(std::move(loop));
   }
 
   bool is_closed() const {
     const std::size_t n = legs_.size();
     const double before = length(n - 3), inner = length(n - 2), after = length(n - 1);
-    if (rule_ == Rule::interruptions) return alike * inner < before && inner <= alike * after;
+    if (rule_ == Rule::interruptions) {
+      if (inner > before || inner > after) return false;
+      // Equal loops one after the other interrupt nothing.
+      for (std::size_t i = 0; i + 2 < n; ++i)
+        if (length(i) > alike * inner) return true;
+      return false;
+    }
     // A leg from rest is half of the loop that it leads to.
     return inner <= (n == 3 ? 2 * off_center * before : before) && inner <= after;
   }
@@ -105,19 +125,15 @@ class Stack {
   bool close() {
     if (points_.size() < 4 || !is_closed()) return false;
     const std::size_t n = legs_.size();
-    const bool last_is_shorter = length(n - 1) < length(n - 2);
     if (rule_ == Rule::interruptions) {
-      loops_.push_back(loop_of(legs_[n - 2], legs_[n - 1]));
-      loops_.back().interrupts = true;
+      Loop loop = loop_of(legs_[n - 2], legs_[n - 1]);
+      loop.interrupts = true;
+      keep(std::move(loop));
     }
 
     Leg joined = legs_[n - 3];
-    if (last_is_shorter) {
-      joined = split(u_, joined, value_at(u_, points_.back())).first;
-    } else {
-      const Leg rest = split(u_, legs_[n - 1], value_at(u_, points_[n - 2])).second;
-      joined.insert(joined.end(), rest.begin(), rest.end());
-    }
+    const Leg rest = split(u_, legs_[n - 1], value_at(u_, points_[n - 2])).second;
+    joined.insert(joined.end(), rest.begin(), rest.end());
     legs_.resize(n - 3);
     legs_.push_back(std::move(joined));
     points_.erase(points_.end() - 3, points_.end() - 1);
@@ -126,6 +142,7 @@ class Stack {
 
   std::span<const double> u_;
   Rule rule_;
+  double rounding_ = 0;
   std::vector<double> points_;  // rows
   std::vector<Leg> legs_;
   std::vector<Loop> loops_;

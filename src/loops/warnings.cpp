@@ -75,9 +75,9 @@ void about_rows(const Loops& loops, const Record& record, std::size_t rows_befor
     std::size_t i = 0;
     while (i < record.rows.size() && record.rows[i] == i) ++i;
     const std::size_t count = rows_before - record.u.size();
-    list.push_back("Row " + std::to_string(i + 1) +
-                   (count == 1 ? " jumps" : " and " + std::to_string(count - 1) + " more jump") +
-                   " away and back; such rows were left out.");
+    list.emplace_back("Row " + std::to_string(i + 1) +
+                      (count == 1 ? " jumps" : " and " + std::to_string(count - 1) + " more jump") +
+                      " away and back; such rows were left out.");
   }
   if (!record.t.empty()) {
     double largest = 0;
@@ -85,12 +85,12 @@ void about_rows(const Loops& loops, const Record& record, std::size_t rows_befor
       largest = std::max(largest, record.t[i] - record.t[i - 1]);
     const double usual = median_step(record.t);
     if (largest > 3 * usual)
-      list.push_back("The sampling is uneven: the largest time step is " + plain(largest / usual) +
-                     " times the usual one.");
+      list.emplace_back("The sampling is uneven: the largest time step is " +
+                        plain(largest / usual) + " times the usual one.");
   }
   const auto [low, high] = std::minmax_element(record.f.begin(), record.f.end());
   if (*low == *high) {
-    list.push_back("The force does not change.");
+    list.emplace_back("The force does not change.");
     return;
   }
   const auto often =
@@ -100,14 +100,14 @@ void about_rows(const Loops& loops, const Record& record, std::size_t rows_befor
   // A slider without noise stays at its limit, too.
   if (stays && (loops.noise_f > 1e-6 * (*high - *low) ||
                 noise_between(record.f, *low, *high) > 1e-4 * (*high - *low)))
-    list.push_back(
+    list.emplace_back(
         "The force stays at exactly its largest or smallest value for many rows although "
         "it is noisy: the sensor was probably at its limit.");
 }
 
 void about_sign(const Loops& loops, std::vector<std::string>& list) {
   if (loops.sign_flipped)
-    list.push_back(
+    list.emplace_back(
         "Energy and stiffness were negative: one column has the opposite sign; all "
         "numbers are for -f.");
   double energy = 0, largest = 0;
@@ -117,20 +117,20 @@ void about_sign(const Loops& loops, std::vector<std::string>& list) {
   }
   if (!(largest > 0)) return;
   if (!loops.hysteresis)
-    list.push_back("The loops enclose no more energy than noise makes: there is no hysteresis.");
+    list.emplace_back("The loops enclose no more energy than noise makes: there is no hysteresis.");
   else if (energy < 0)
-    list.push_back(
+    list.emplace_back(
         "The loops give energy instead of taking it: displacement and force are exchanged, out of "
         "step, or in the wrong order of time.");
 }
 
 void about_loops(const Loops& loops, std::vector<std::string>& list) {
   if (loops.reversals.empty()) {
-    list.push_back("The motion never turns by more than the threshold; there are no loops.");
+    list.emplace_back("The motion never turns by more than the threshold; there are no loops.");
     return;
   }
   if (loops.cycles.empty()) {
-    list.push_back("No loop is closed.");
+    list.emplace_back("No loop is closed.");
     return;
   }
   std::size_t sparse = 0;
@@ -142,7 +142,7 @@ void about_loops(const Loops& loops, std::vector<std::string>& list) {
     double smallest = loops.amplitude;
     for (const Cycle& cycle : loops.cycles) smallest = std::min(smallest, cycle.amplitude);
     if (loops.noise_u > 0 && smallest < loops.threshold && smallest < loops.amplitude)
-      list.push_back(
+      list.emplace_back(
           "The smallest loop is hardly larger than the threshold, so some loops may be "
           "noise and others missing.");
   }
@@ -161,40 +161,42 @@ void about_drift(const Loops& loops, std::vector<std::string>& list) {
   if (!first || first == last) return;
   const double force = last->mean_force - first->mean_force;
   if (std::abs(force) > 0.03 * largest->force_range)
-    list.push_back("The mean force drifts by " + plain(force) + " (" +
-                   percent(std::abs(force) / largest->force_range) +
-                   " of the force range) from the first to the last large loop.");
+    list.emplace_back("The mean force drifts by " + plain(force) + " (" +
+                      percent(std::abs(force) / largest->force_range) +
+                      " of the force range) from the first to the last large loop.");
   const double motion = last->mean - first->mean;
   if (std::abs(motion) > 0.03 * 2 * largest->amplitude)
-    list.push_back("The mean displacement drifts by " + plain(motion) + " (" +
-                   percent(std::abs(motion) / (2 * largest->amplitude)) +
-                   " of its range) from the first to the last large loop.");
+    list.emplace_back("The mean displacement drifts by " + plain(motion) + " (" +
+                      percent(std::abs(motion) / (2 * largest->amplitude)) +
+                      " of its range) from the first to the last large loop.");
   const double height = last->secant - first->secant;
   if (std::abs(last->amplitude - first->amplitude) < 0.02 * largest->amplitude &&
       std::abs(height) > 0.05 * std::abs(largest->secant))
-    list.push_back("The stiffness changes by " + percent(std::abs(height / first->secant)) +
-                   " between large loops of the same amplitude: the joint is not in a steady "
-                   "state.");
+    list.emplace_back("The stiffness changes by " + percent(std::abs(height / first->secant)) +
+                      " between large loops of the same amplitude: the joint is not in a steady "
+                      "state.");
 }
 
 void about_laws(const Loops& loops, std::vector<std::string>& list) {
   double defect = 0, gap = 0;
   for (const Cycle& cycle : loops.cycles) {
     defect = std::max(defect, cycle.masing_defect);
-    if (cycle.minor) gap = std::max(gap, std::abs(cycle.closure));
+    // Of loops that return to the displacement of their start, beyond what sampling leaves open.
+    if (cycle.minor && cycle.opening == 0)
+      gap = std::max(gap, std::abs(cycle.closure) - cycle.closure_error);
   }
   if (defect > 0.05)
-    list.push_back("Branches differ from the doubled backbone by up to " + percent(defect) +
-                   " of the force range: laws that follow Masing's rules cannot describe this "
-                   "record well.");
+    list.emplace_back("Branches differ from the doubled backbone by up to " + percent(defect) +
+                      " of the force range: laws that follow Masing's rules cannot describe this "
+                      "record well.");
   if (gap > 0.05)
-    list.push_back("Minor loops miss their starting point by up to " + percent(gap) +
-                   " of their force range.");
+    list.emplace_back("Minor loops miss their starting point by up to " + percent(gap) +
+                      " of their force range.");
   const PowerLaw& law = loops.dissipation;
   if (law.frequency_exponent && std::abs(*law.frequency_exponent) > 3 * law.frequency_error &&
       std::abs(*law.frequency_exponent) > 0.02)
-    list.push_back("Energy grows as frequency to the power " + plain(*law.frequency_exponent) +
-                   ": the joint depends on the rate.");
+    list.emplace_back("Loops of equal amplitude lose energy as frequency to the power " +
+                      plain(*law.frequency_exponent) + ": the joint depends on the rate.");
 }
 
 }  // namespace

@@ -6,17 +6,19 @@
 #include <string>
 #include <vector>
 
-/// What a record of displacement and force tells without any law: reversals, closed loops, energy,
+/// Numbers of a record of displacement and force that need no law: reversals, loops, energy,
 /// stiffness, damping, backbone.
 ///
-/// Reversals. A turn counts when the motion comes back by more than the threshold; smaller ones are
-/// noise. The threshold is estimated from the record unless it is given.
+/// Reversals. A reversal counts when the motion returns by more than the threshold; smaller ones
+/// are noise. The threshold is estimated from the record unless it is given.
 ///
 /// Loops. Reversals are paired as in rainflow counting, which is also how hysteresis forgets
 /// (return-point memory): in a, b, c, d the loop b–c interrupts a longer leg a–b; it ends where c–d
-/// passes b, and a goes on to d as if the loop had not been there. What is left are legs that are
-/// alike, grow or fall; two that follow each other make a loop, which ends at the smaller of its
-/// tips. A first or last leg that is only part of a loop is left out.
+/// passes b, and a goes on to d as if the loop had not been there. The remaining legs have equal,
+/// growing or falling amplitude; two that follow each other make a loop. Where the amplitude grows,
+/// the loop ends where it passes its first tip again. Where the amplitude falls, it does not return
+/// there: the loop then consists of its two whole legs, and its numbers come from all three tips
+/// (see Cycle). A first or last leg that is only part of a loop is left out.
 namespace microslip::loops {
 
 struct Options {
@@ -30,26 +32,31 @@ struct Branch {
   std::vector<double> u, f;
 };
 
-/// A closed loop.
+/// A loop with the tips a (start), b (middle) and c (end). It is closed when u returns to the
+/// displacement of a. Otherwise `opening` is not zero, and the first tip of the formulas below is
+/// the mean of a and c.
 struct Cycle {
-  std::size_t first_row = 0, middle_row = 0, last_row = 0;  ///< it begins, turns, is closed
+  std::size_t first_row = 0, middle_row = 0, last_row = 0;  ///< it begins, turns, ends
   std::optional<std::size_t> inside{};                      ///< the cycle that it interrupts
   bool minor = false;                                       ///< it interrupts a longer leg
-  bool begins_on_a_leg = false;  ///< below a larger tip, so that `out` does not start at a reversal
 
-  double amplitude = 0;      ///< half of the range of u
-  double mean = 0;           ///< middle of the range of u
-  double force_range = 0;    ///< largest minus smallest force
-  double mean_force = 0;     ///< middle between the forces at the two tips
-  double energy = 0;         ///< ∮ f du without the loops inside
+  double amplitude = 0;    ///< half of the distance between the tips
+  double mean = 0;         ///< middle between the tips
+  double force_range = 0;  ///< largest minus smallest force
+  double mean_force = 0;   ///< middle between the forces at the tips
+  /// ∮ f du without the loops inside. An open loop is closed by the line from c to a, less the
+  /// triangle that this adds: the mean of the energies of the two loops that its legs belong to.
+  double energy = 0;
   double secant = 0;         ///< slope of the line between the tips
-  double tangent = 0;        ///< slope just after a reversal; mean of the tips that are one
+  double tangent = 0;        ///< slope just after a reversal; mean of both
   double tangent_error = 0;  ///< its standard error
   double final_slope = 0;    ///< slope at the end of the branches
   double damping = 0;        ///< ζ = D/(4π · ½ k u₀²), k the secant
   double asymmetry = 0;      ///< rms of (one branch − the other, turned by 180°) / force range
   double masing_defect = 0;  ///< rms of (branch − doubled backbone) / force range
   double closure = 0;        ///< (force where it ends − where it began) / force range
+  double closure_error = 0;  ///< what sampling leaves open of it: the change within the last row
+  double opening = 0;        ///< (u where it ends − where it began) / distance between the tips
   double frequency = 0;      ///< of the motion; 0 without time, or with loops inside
   std::optional<double> start_time{};
 
@@ -73,7 +80,8 @@ struct Tips {
   std::vector<double> amplitude, force, energy;
 };
 
-/// log D = constant + m log u₀ (+ p log frequency), least squares.
+/// log D = constant + m log u₀ by least squares. The power p of frequency compares loops of nearly
+/// equal amplitude only, because D is not a power of amplitude over a wide range.
 struct PowerLaw {
   std::size_t cycles = 0;    ///< used
   double exponent = 0;       ///< m
@@ -81,7 +89,7 @@ struct PowerLaw {
   double low = 0, high = 0;  ///< 95 % confidence
   double factor = 0;         ///< D = factor · u₀^m (at the geometric mean frequency)
   bool found = false;        ///< false: fewer than three cycles, or too few amplitudes
-  std::optional<double> frequency_exponent{};  ///< p, where frequencies differ
+  std::optional<double> frequency_exponent{};  ///< p, where frequencies differ by half
   double frequency_error = 0;
 };
 
@@ -134,11 +142,13 @@ struct Loops {
   double amplitude = 0;          ///< largest
   double initial_stiffness = 0;  ///< after reversals; of the whole record when nothing reverses
   double initial_stiffness_error = 0;
-  double final_slope = 0;       ///< at the end of the branches of the largest cycle
-  double half_gap = 0;          ///< half of the height of the largest loop in its middle
+  double final_slope = 0;  ///< at the end of the branches of the largest cycle
+  double half_gap = 0;  ///< h/2 of the largest loop, h = 2 · amplitude · (secant − final slope):
+                        ///< the gap between its saturated lines, as in `normalization`
   double force_level = 0;       ///< largest |f − f_center|: at least what the joint can carry
   bool starts_at_rest = false;  ///< the first row lies at the centre of the loops
   bool hysteresis = false;      ///< the loops enclose more energy than noise makes
+  bool pinched = false;         ///< the branches of the largest loop become stiffer on their way
 
   Backbone backbone;
   Tips tips;
