@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; with none missing it needs neither root nor network.
-# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm
+# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, deb
 set -euo pipefail
 
 # set    package              what it is for
@@ -17,6 +17,7 @@ build    libcli11-dev         the command line
 build    libfmt-dev           formatting of numbers and tables
 build    libtomlplusplus-dev  parameter files in TOML
 build    nlohmann-json3-dev   parameter files and results in JSON
+build    zlib1g-dev           compressed records
 build    gnuplot-nox          pictures
 test     libgtest-dev         the tests
 test     gfortran             the test of the entry points for Fortran hosts
@@ -30,6 +31,8 @@ python   python3-venv         the same
 python   python3-setuptools   the same
 python   python3-wheel        the same
 format   clang-format-14      the format check
+deb      dpkg-dev             packages for Debian
+deb      pkg-config           the smoke test of the packages
 wasm     emscripten           the compile check for WebAssembly
 "
 
@@ -38,7 +41,7 @@ while read -r set name _; do
   if [[ -n $set && " $* " == *" $set "* ]]; then names+=("$name"); fi
 done <<<"$packages"
 if ((${#names[@]} == 0)); then
-  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm" >&2
+  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, deb" >&2
   exit 2
 fi
 

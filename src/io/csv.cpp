@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "csv_words.hpp"
 #include "microslip/core/error.hpp"
@@ -32,14 +34,17 @@ class Reader {
     }
     Numbers numbers(separator);
     const bool has_header = read_header(line);
-    choose_columns(has_header, lines.number());
+    const std::size_t header_line = lines.number();
+    bool more = !has_header || next_content(lines, line);
+    if (has_header && more && read_units(line)) more = next_content(lines, line);
+    choose_columns(has_header, header_line);
     reserve();
-    if (!has_header) read_row(line, lines, numbers);
-    while (lines.next(line)) {
-      line = without_comment(line);
-      if (!trim(line).empty()) read_row(line, lines, numbers);
+    for (; more; more = next_content(lines, line)) {
+      ++seen;
+      if (seen >= wanted.rows.first && seen <= wanted.rows.last) read_row(line, lines, numbers);
     }
-    if (row == 0) throw Error(fmt::format("{} has a header, but no rows", table.source));
+    if (seen == 0) throw Error(fmt::format("{} has a header, but no rows", table.source));
+    if (row == 0) throw no_rows();
     return std::move(table);
   }
 
@@ -55,6 +60,11 @@ class Reader {
     if (starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     const std::size_t zero = text.find('\0');
     if (zero == none) return;
+    // Every second byte of Latin letters and digits is zero in UTF-16.
+    const std::string_view head = text.substr(0, 200);
+    if (3 * std::count(head.begin(), head.end(), '\0') >= static_cast<std::ptrdiff_t>(head.size()))
+      throw Error(fmt::format("{} seems to be encoded as UTF-16; save it as UTF-8 or plain text",
+                              table.source));
     const auto line =
         std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n');
     throw Error(
@@ -65,6 +75,14 @@ class Reader {
     while (lines.next(line)) {
       const std::string_view content = trim(line);
       if (!content.empty() && content[0] == '#') keep_metadata(content.substr(1));
+      line = without_comment(line);
+      if (!trim(line).empty()) return true;
+    }
+    return false;
+  }
+
+  static bool next_content(Lines& lines, std::string_view& line) {
+    while (lines.next(line)) {
       line = without_comment(line);
       if (!trim(line).empty()) return true;
     }
@@ -104,6 +122,24 @@ class Reader {
     }
     if (!header) name_by_position();
     return header;
+  }
+
+  /// A row without any number right below the header holds the units.
+  bool read_units(std::string_view line) {
+    std::vector<std::string> cells = cells_of(line, separator);
+    if (cells.size() > headings.size() && cells.back().empty()) cells.pop_back();
+    if (cells.size() != headings.size()) return false;
+    bool any = false;
+    for (const std::string& cell : cells) {
+      double ignored = 0;
+      const Reading reading = Numbers(separator).read(cell, ignored);
+      if (reading != Reading::text && reading != Reading::empty) return false;
+      any = any || reading == Reading::text;
+    }
+    if (!any) return false;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      if (headings[i].unit.empty()) headings[i].unit = unit_text(cells[i]);
+    return true;
   }
 
   void name_by_position() {
@@ -162,7 +198,7 @@ class Reader {
       if (names[i].empty()) continue;
       slots[i] = table.columns.size();
       if (names[i] == "t") time_slot = slots[i];
-      table.columns.push_back({names[i], headings[i].unit, {}, i + 1});
+      table.columns.push_back({names[i], headings[i].unit, {}, i + 1, headings[i].text});
     }
   }
 
@@ -174,8 +210,11 @@ class Reader {
       if (found != none) {
         throw Error::at(
             table.source, line_number, i + 1,
-            fmt::format("{} could be {} as well as {} in column {}; only one may",
-                        shown(headings[i].text), name, shown(headings[found].text), found + 1));
+            fmt::format("{} could be {} as well as {} in column {}; {}", shown(headings[i].text),
+                        name, shown(headings[found].text), found + 1,
+                        wanted.option_prefix.empty() ? std::string("only one may")
+                                                     : fmt::format("{}{} NAME says which one it is",
+                                                                   wanted.option_prefix, name)));
       }
       found = i;
     }
@@ -193,12 +232,15 @@ class Reader {
                  line_number);
     if (found != none) return found;
     const auto& others = other_names(name);
-    return only(
+    found = only(
         [&](std::size_t i) {
           return free(i) &&
                  std::find(others.begin(), others.end(), lower(headings[i].name)) != others.end();
         },
         name, line_number);
+    if (found != none) return found;
+    return only([&](std::size_t i) { return free(i) && contains_word(headings[i].name, others); },
+                name, line_number);
   }
 
   std::size_t locate_given(const std::string& given, const std::string& name,
@@ -276,14 +318,40 @@ class Reader {
     if (position != slots.size() && !extra) throw wrong_count(position, lines);
     if (time_slot != none) check_time(lines);
     ++row;
+    if (wanted.rows.from || wanted.rows.to) drop_outside();
   }
 
-  void check_time(const Lines& lines) const {
+  /// Takes the last row back if it lies outside the times asked for.
+  void drop_outside() {
+    if (time_slot == none)
+      throw Error(
+          fmt::format("{} has no column t, so rows cannot be chosen by time", table.source));
+    const double t = last_time;
+    if (t >= wanted.rows.from.value_or(t) && t <= wanted.rows.to.value_or(t)) return;
+    for (Column& column : table.columns) column.values.pop_back();
+    --row;
+    while (!table.jumps.empty() && table.jumps.back().row >= row) table.jumps.pop_back();
+    last_line = none - 1;  // the next row that is kept does not follow this one
+  }
+
+  Error no_rows() const {
+    const RowRange& range = wanted.rows;
+    if (range.from || range.to)
+      return Error(fmt::format(
+          "{} has no rows between t = {} and t = {}; its last row has t = {}", table.source,
+          range.from ? exact_text(*range.from) : std::string("its first"),
+          range.to ? exact_text(*range.to) : std::string("its last"), exact_text(last_time)));
+    return Error(fmt::format("{} has {} rows; there is none from row {} on", table.source, seen,
+                             range.first));
+  }
+
+  void check_time(const Lines& lines) {
     const Column& time = table.columns[time_slot];
-    if (row == 0 || time.values[row] > time.values[row - 1]) return;
+    const double before = std::exchange(last_time, time.values[row]);
+    if (!(time.values[row] <= before)) return;
     throw Error::at(table.source, lines.number(), time.position,
                     fmt::format("t = {} must be larger than {} in the row before",
-                                exact_text(time.values[row]), exact_text(time.values[row - 1])));
+                                exact_text(time.values[row]), exact_text(before)));
   }
 
   static std::string_view hint(const Lines& lines) {
@@ -317,7 +385,9 @@ class Reader {
   std::vector<std::size_t> slots;  // by position in the file: which column of the table, or none
   bool unnamed_last = false;
   std::size_t time_slot = none;
-  std::size_t row = 0;
+  std::size_t row = 0;                                          // of the table
+  std::size_t seen = 0;                                         // in the file
+  double last_time = std::numeric_limits<double>::quiet_NaN();  // in the file
   std::size_t last_line = 0;
 };
 
@@ -348,7 +418,7 @@ Table read_table(std::string_view text, std::string_view name, const Wanted& wan
 }
 
 Table read_csv(const std::filesystem::path& path, const Wanted& wanted) {
-  return read_table(read_file(path), path.string(), wanted);
+  return read_table(read_file(path), source_name(path), wanted);
 }
 
 }  // namespace microslip::io

@@ -184,6 +184,26 @@ Heading parse_heading(std::string_view cell) {
   return heading;
 }
 
+std::string unit_text(std::string_view cell) {
+  const std::string text = to_utf8(unquoted(cell));
+  const bool brackets = text.size() >= 2 && ((text.front() == '[' && text.back() == ']') ||
+                                             (text.front() == '(' && text.back() == ')'));
+  return brackets ? std::string(trim(std::string_view(text).substr(1, text.size() - 2))) : text;
+}
+
+bool contains_word(std::string_view heading, const std::vector<std::string>& words) {
+  std::string word;
+  for (const char c : lower(heading) + " ") {
+    if ((c >= 'a' && c <= 'z') || (static_cast<unsigned char>(c) & 0x80) != 0) {
+      word += c;
+      continue;
+    }
+    if (std::find(words.begin(), words.end(), word) != words.end()) return true;
+    word.clear();
+  }
+  return false;
+}
+
 std::vector<std::string> join_units(const std::vector<std::string>& words) {
   std::vector<std::string> cells;
   char awaited = '\0';
@@ -209,9 +229,12 @@ std::vector<std::string> cells_of(std::string_view line, char separator) {
 
 const std::vector<std::string>& other_names(std::string_view name) {
   static const std::map<std::string, std::vector<std::string>, std::less<>> names{
-      {"t", {"time"}},          {"u", {"displacement", "disp"}},
-      {"f", {"force", "load"}}, {"ux", {"u_x"}},
-      {"uy", {"u_y"}},          {"fx", {"f_x"}},
+      {"t", {"time"}},
+      {"u", {"displacement", "disp", "deflection", "deformation", "stroke"}},
+      {"f", {"force", "load"}},
+      {"ux", {"u_x"}},
+      {"uy", {"u_y"}},
+      {"fx", {"f_x"}},
       {"fy", {"f_y"}}};
   static const std::vector<std::string> no_names;
   const auto found = names.find(name);

@@ -137,6 +137,10 @@ struct Heading {
 Heading parse_heading(std::string_view cell);
 /// Blanks also stand between a name and its unit: `t [s] u [mm]` is two headings.
 std::vector<std::string> join_units(const std::vector<std::string>& words);
+/// `[mm]`, `(mm)` and `mm` in a row of units.
+std::string unit_text(std::string_view cell);
+/// Whether one of the words of a heading is among these, which are in lower case.
+bool contains_word(std::string_view heading, const std::vector<std::string>& words);
 /// What else people call the columns t, u, f, …
 const std::vector<std::string>& other_names(std::string_view name);
 

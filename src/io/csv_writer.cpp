@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "microslip/core/error.hpp"
 #include "microslip/io/csv.hpp"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t longest_number = 32;
 
 void append_number(std::string& to, double value) {
+  if (!std::isfinite(value)) return;
   std::array<char, longest_number> digits;
   const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
   to.append(digits.data(), error == std::errc{} ? end : digits.data());

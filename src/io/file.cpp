@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "gzip.hpp"
 #include "microslip/core/error.hpp"
 
 namespace microslip::io {
@@ -108,11 +109,20 @@ bool copy_permissions(int fd, const struct stat& from) {
 
 }  // namespace
 
+bool is_standard_stream(const fs::path& path) { return path.native() == "-"; }
+
+std::string source_name(const fs::path& path) {
+  return is_standard_stream(path) ? "standard input" : path.string();
+}
+
 std::string read_file(const fs::path& path) {
   const auto refuse = [&path](std::string_view reason) {
-    return Error(fmt::format("cannot read '{}': {}", path.string(), reason));
+    return Error(is_standard_stream(path)
+                     ? fmt::format("cannot read standard input: {}", reason)
+                     : fmt::format("cannot read '{}': {}", path.string(), reason));
   };
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = is_standard_stream(path) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                          : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     const int error = errno;
     if (error == ENOENT) throw refuse("it does not exist");
@@ -139,7 +149,7 @@ std::string read_file(const fs::path& path) {
     filled += static_cast<std::size_t>(got);
   }
   content.resize(filled);
-  return content;
+  return is_gzip(content) ? unzipped(content, source_name(path)) : content;
 }
 
 void write_file(const fs::path& path, std::string_view content) {
@@ -160,6 +170,12 @@ void check_outputs(const std::vector<Output>& outputs, const std::vector<fs::pat
     const fs::path& name = outputs[i].name;
     if (name.empty()) continue;
     if (outputs[i].picture) (void)picture_ending(name);
+    if (is_standard_stream(name)) {
+      for (std::size_t j = 0; j < i; ++j)
+        if (is_standard_stream(outputs[j].name))
+          throw Error("two results would go to standard output");
+      continue;
+    }
     std::error_code ignored;
     if (fs::is_directory(name, ignored))
       throw Error(fmt::format("cannot write '{}': it is a folder, not a file", name.string()));
@@ -167,17 +183,23 @@ void check_outputs(const std::vector<Output>& outputs, const std::vector<fs::pat
       throw Error(fmt::format("cannot write '{}': the folder '{}' does not exist", name.string(),
                               folder_of(name).string()));
     for (const fs::path& other : read)
-      if (same_file(name, other))
+      if (!is_standard_stream(other) && same_file(name, other))
         throw Error(fmt::format("'{}' is read and would be overwritten; choose another name",
                                 name.string()));
     for (std::size_t j = 0; j < i; ++j)
-      if (!outputs[j].name.empty() && same_file(name, outputs[j].name))
+      if (!outputs[j].name.empty() && !is_standard_stream(outputs[j].name) &&
+          same_file(name, outputs[j].name))
         throw Error(fmt::format("two results would go to the file '{}'", name.string()));
   }
 }
 
 AtomicFile::AtomicFile(fs::path path) : name(std::move(path)), slot(slot_count) {
   if (name.empty()) throw Error("cannot write a file without a name");
+  if (is_standard_stream(name)) {
+    fd = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0) fail(reason_of(errno));
+    return;
+  }
   struct stat status {};
   const bool exists = ::stat(name.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail("it is a folder, not a file");
@@ -250,7 +272,7 @@ void AtomicFile::flush() {
     if (put < 0) {
       const int reason = errno;
       discard();
-      fail(reason_of(reason));
+      fail_to_write(reason_of(reason));
     }
     rest.remove_prefix(static_cast<std::size_t>(put));
   }
@@ -267,7 +289,7 @@ void AtomicFile::commit() {
   if (reason == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) reason = errno;
   if (reason != 0) {
     discard();
-    fail(reason_of(reason));
+    fail_to_write(reason_of(reason));
   }
   // Delisted after the rename, so that a signal in between can at worst remove a name that is gone.
   delist(slot);
@@ -285,6 +307,12 @@ void AtomicFile::discard() noexcept {
 
 void AtomicFile::fail(const std::string& reason) const {
   throw Error(fmt::format("cannot write '{}': {}", name.string(), reason));
+}
+
+void AtomicFile::fail_to_write(const std::string& reason) const {
+  throw WriteError(is_standard_stream(name)
+                       ? fmt::format("cannot write to standard output: {}", reason)
+                       : fmt::format("cannot write '{}': {}", name.string(), reason));
 }
 
 void remove_unfinished_files() noexcept {

@@ -68,6 +68,63 @@ TEST(CsvRead, WithoutHeaderTheNumberOfColumnsDecides) {
   expect_message("1,2,3,4\n", "4 columns and no header; without a header, one column is u");
 }
 
+TEST(CsvRead, ARowOfUnitsBelowTheHeading) {
+  for (const std::string text :
+       {"Time,Displacement,Force\ns,mm,kN\n0,1,2\n1,2,3\n",
+        "Time;Displacement;Force\n[s];[mm];[kN]\n0;1;2\n1;2;3\n",
+        "Time\tDisplacement\tForce\r\n(s)\t(mm)\t(kN)\r\n0\t1\t2\r\n1\t2\t3\r\n",
+        "# a comment\nTime,Displacement,Force,\n\n\"s\",\"mm\",\"kN\",\n0,1,2,\n1,2,3,\n",
+        "t u f\ns mm kN\n0 1 2\n1 2 3\n"}) {
+    SCOPED_TRACE(text);
+    const Table table = read(text);
+    EXPECT_EQ(table.at("t").unit, "s");
+    EXPECT_EQ(table.at("u").unit, "mm");
+    EXPECT_EQ(table.at("f").unit, "kN");
+    EXPECT_EQ(table.at("f").values, (Values{2, 3}));
+  }
+  // A row with a number in it is a row of numbers; so is the second row of text.
+  expect_message("u,f\nmm,1\n0,1\n", "d.csv, line 2, column 1: u = 'mm' is not a number");
+  expect_message("u,f\nmm,kN\nmm,kN\n0,1\n", "line 3, column 1: u = 'mm' is not a number");
+  expect_message("u,f\nmm,kN\n", "has a header, but no rows");
+}
+
+TEST(CsvRead, HeadingsOfSeveralWords) {
+  const Table table = read(
+      "Running Time (sec),Lead Actuator Displacement (mm),Lead Actuator Force (kN),Temp\n"
+      "0,1,2,20\n1,3,4,20\n");
+  EXPECT_EQ(table.at("u").values, (Values{1, 3}));
+  EXPECT_EQ(table.at("u").heading, "Lead Actuator Displacement (mm)");
+  EXPECT_EQ(table.at("u").unit, "mm");
+  EXPECT_EQ(table.at("f").values, (Values{2, 4}));
+  EXPECT_EQ(table.at("t").unit, "sec");
+  // Two that could be it: the person decides. An exact name goes before a word.
+  const std::string two = "Actuator Displacement,Table Displacement,Force\n1,2,3\n";
+  expect_message(two, "'Table Displacement' could be u as well as 'Actuator Displacement'");
+  expect_message(two, "--u NAME says which one it is", {.option_prefix = "--"});
+  EXPECT_EQ(read(two, {.named = {{"u", "Table Displacement"}}}).at("u").values, (Values{2}));
+  EXPECT_EQ(read("Actuator Displacement,Displacement,f\n1,2,3\n").at("u").values, (Values{2}));
+  expect_message("Reinforcement,Loading,u\n1,2,3\n", "has no column 'f'", {.required = {"u", "f"}});
+}
+
+TEST(CsvRead, RowsByNumberAndByTime) {
+  const std::string text = "t,u\n0,0\n1,1\n\n2,4\n3,9\n4,16\nend of test,\n";
+  const Table some = read(text, {.rows = {.first = 2, .last = 4}});
+  EXPECT_EQ(some.at("u").values, (Values{1, 4, 9}));
+  EXPECT_EQ(some.line(0), 3u);
+  EXPECT_EQ(some.line(1), 5u);
+  const Table times = read(text, {.rows = {.last = 5, .from = 1.5, .to = 3}});
+  EXPECT_EQ(times.at("u").values, (Values{4, 9}));
+  EXPECT_EQ(times.line(0), 5u);
+  expect_message(text, "line 8");
+  expect_message(text, "d.csv has 6 rows; there is none from row 7 on", {.rows = {.first = 7}});
+  expect_message("t,u\n0,0\n1,1\n",
+                 "has no rows between t = 5 and t = its last; its last row has t = 1",
+                 {.rows = {.from = 5}});
+  expect_message("u,f\n0,0\n1,1\n", "has no column t", {.rows = {.from = 5}});
+  // Time runs on where rows were left out.
+  expect_message("t,u\n0,0\n2,1\n1,5\n", "t = 1 must be larger than 2", {.rows = {.to = 1}});
+}
+
 TEST(CsvRead, Separators) {
   const Values expected{0.5, 1.5};
   for (const std::string text :
@@ -236,13 +293,19 @@ TEST(CsvRead, FilesThatAreNoTables) {
   expect_message("t,u,f", "has a header, but no rows");
   expect_message("\xff\xfeu\x01", "UTF-16");
   expect_message("\xfe\xff\x01u", "UTF-16");
+  expect_message(std::string_view("u\0,\0f\0\n\0"
+                                  "1\0,\0"
+                                  "2\0",
+                                  14),
+                 "UTF-16");
   expect_message(std::string_view("u\n1\n\0\n", 7), "not a text file: line 3 contains a zero byte");
   expect_message("\x7f\x45LF\x02\x01\xff\xfe\x90", "has no column 'u'");
 }
 
 TEST(CsvRead, MissingAndDoubleColumns) {
   expect_message("t,g [N]\n0,1\n",
-                 "d.csv has no column 'u' (also read: displacement, disp); it has 2 columns: 't', "
+                 "d.csv has no column 'u' (also read: displacement, disp, "
+                 "deflection, deformation, stroke); it has 2 columns: 't', "
                  "'g [N]'");
   expect_message("u,f\n0,1\n", "has no column 'ux'", {.required = {"ux", "uy"}});
   expect_message("u,f,u\n0,1,2\n", "d.csv, line 1, column 3: 'u' could be u as well as 'u'");

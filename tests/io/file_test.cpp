@@ -173,6 +173,33 @@ TEST_F(FileTest, FullDiskIsReported) {
   EXPECT_TRUE(contains(message_of([] { write_file("/dev/full", "a"); }), "cannot write"));
 }
 
+TEST_F(FileTest, AFullDiskIsNoBadInput) {
+  EXPECT_THROW(write_file("/dev/full", "a"), microslip::io::WriteError);
+  EXPECT_THROW(write_file(folder / "no" / "x", "a"), Error);
+}
+
+TEST_F(FileTest, GzipIsUnpacked) {
+  // "u,f\n0,0\n1,2\n" compressed by gzip.
+  constexpr char packed[] =
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b\xd5\x49\xe3\x32\xd0\x31\xe0\x32\xd4"
+      "\x31\xe2\x02\x00\x84\x51\x12\xb5\x0c\x00\x00\x00";
+  const std::string content(packed, sizeof packed - 1);
+  write_file(folder / "x.csv.gz", content);
+  EXPECT_EQ(read_file(folder / "x.csv.gz"), "u,f\n0,0\n1,2\n");
+  write_file(folder / "x.csv.gz", content + content);  // appended files are one
+  EXPECT_EQ(read_file(folder / "x.csv.gz"), "u,f\n0,0\n1,2\nu,f\n0,0\n1,2\n");
+  for (std::size_t bytes = 3; bytes < content.size(); ++bytes) {
+    write_file(folder / "x.csv.gz", content.substr(0, bytes));
+    EXPECT_TRUE(
+        contains(message_of([&] { read_file(folder / "x.csv.gz"); }), "gzip data are cut off"))
+        << bytes;
+  }
+  std::string damaged = content;
+  damaged[12] = static_cast<char>(damaged[12] ^ 0x55);
+  write_file(folder / "x.csv.gz", damaged);
+  EXPECT_TRUE(contains(message_of([&] { read_file(folder / "x.csv.gz"); }), "gzip data are"));
+}
+
 TEST_F(FileTest, DevicesAreWrittenAndStayDevices) {
   write_file("/dev/null", "a");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));

@@ -8,13 +8,15 @@
 ///   comments     from `#` to the end of the line; `# key: value` lines above the table are kept as
 ///                metadata (keys in lower case; the first of two equal keys counts)
 ///   header       `u`, `u [mm]`, `Force (kN)`; any order; columns that nobody asked for are
-///   ignored,
-///                whatever is in them. Names are compared exactly first, then without regard to
-///                case, then by these other names:
-///                  t: time      u: displacement, disp      f: force, load
+///                ignored, whatever is in them. Names are compared exactly first, then without
+///                regard to case, then by these other names:
+///                  t: time      f: force, load
+///                  u: displacement, disp, deflection, deformation, stroke
 ///                  ux, uy, fx, fy: u_x, u_y, f_x, f_y
+///                and at last as one of the words of a heading (`Lead Actuator Displacement (mm)`).
 ///                (`x` is none of them: it is a displacement in one file and a position in the
 ///                next)
+///   units        in brackets in the heading, or in a row of their own below it
 ///   no header    one column is the one required quantity (u), two are u,f and three are t,u,f
 ///   numbers      1, -1.5e-3, +2, .5, 1.5D+3. Where the separator is not a comma, one comma in a
 ///                number is a decimal comma (1,5;2,5); a file that has both decimal commas and
@@ -27,7 +29,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +45,7 @@ struct Column {
   std::string unit;  ///< empty if the heading has none
   std::vector<double> values;
   std::size_t position = 0;  ///< in the file, from 1
+  std::string heading{};     ///< as it stands in the file; empty without a header
 };
 
 struct Table {
@@ -62,7 +67,18 @@ struct Table {
   std::vector<Jump> jumps;
 };
 
-/// Which columns to read.
+/// Which rows to read. Rows count from 1 below the header; rows outside are not looked at.
+struct RowRange {
+  std::size_t first = 1;
+  std::size_t last = std::numeric_limits<std::size_t>::max();
+  std::optional<double> from{}, to{};  ///< of the column t, ends included
+
+  bool everything() const {
+    return first <= 1 && last == std::numeric_limits<std::size_t>::max() && !from && !to;
+  }
+};
+
+/// Which columns and rows to read.
 struct Wanted {
   std::vector<std::string> required{"u"};
   std::vector<std::string> optional{"t", "f"};
@@ -71,16 +87,19 @@ struct Wanted {
   std::map<std::string, std::string> named{};
   /// "--" where a person names columns by options such as --u: messages then say so.
   std::string option_prefix{};
+  RowRange rows{};
 };
 
 Table read_table(std::string_view text, std::string_view name, const Wanted& wanted = {});
+/// "-" is standard input; a file compressed by gzip is unpacked.
 Table read_csv(const std::filesystem::path& path, const Wanted& wanted = {});
 
 /// Written as `# key: value` lines above a table, in this order.
 using Comments = std::vector<std::pair<std::string, std::string>>;
 
 /// Writes a table row by row. A number is written with the fewest digits (at most 17) that give
-/// back the same bits when read, so a round trip is exact and the file no longer than needed.
+/// back the same bits when read, so a round trip is exact and the file no longer than needed. A
+/// number that does not exist (NaN, infinity) is an empty cell.
 class CsvWriter {
  public:
   using Sink = std::function<void(std::string_view)>;

@@ -6,9 +6,25 @@
 #include <string_view>
 #include <vector>
 
+#include "microslip/core/error.hpp"
+
 namespace microslip::io {
 
-/// The whole content of a file. Throws Error when it does not exist, is a folder or cannot be read.
+/// The file that could not be written although its name is fine: a full disk, a closed pipe.
+class WriteError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// "-" as a file name is standard input where it is read and standard output where it is written.
+/// A file of that name is "./-".
+bool is_standard_stream(const std::filesystem::path& path);
+
+/// The name of what is read, for messages: "standard input" for "-".
+std::string source_name(const std::filesystem::path& path);
+
+/// The whole content of a file, unpacked if it was compressed by gzip. Throws Error when it does
+/// not exist, is a folder or cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
 /// Writes a file whole or not at all: after a failure (which throws Error) an older file of that
@@ -21,7 +37,8 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 ///
 /// A symbolic link stays a link, and what it points to is replaced; an existing file keeps its
 /// permissions, and one that is write-protected is refused. Devices and pipes (/dev/null,
-/// /dev/fd/63) cannot be renamed over, so they are written directly.
+/// /dev/fd/63) cannot be renamed over, so they are written directly; so is "-", standard output.
+/// A name that cannot be written to throws Error, bytes that cannot be written WriteError.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -38,6 +55,7 @@ class AtomicFile {
 
  private:
   [[noreturn]] void fail(const std::string& reason) const;
+  [[noreturn]] void fail_to_write(const std::string& reason) const;
   void open_temporary();
   void flush();
   void discard() noexcept;
