@@ -160,8 +160,10 @@ std::vector<TiedJoints> tied_joints(const Structure& structure,
     return static_cast<std::size_t>(factors.colsPermutation().indices()[i]);
   };
   const Eigen::MatrixXd R = factors.matrixR().topRows(rank);
-  const Eigen::MatrixXd parts =
-      R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(W.cols() - rank));
+  Eigen::MatrixXd parts(rank, W.cols() - rank);
+  // Eigen's solver takes the address of the first right-hand side, so there must be one.
+  if (parts.cols() > 0)
+    parts = R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(parts.cols()));
   Groups groups(sliding.size());
   std::vector<bool> leads(sliding.size(), true);
   for (Eigen::Index k = 0; k < parts.cols(); ++k) {

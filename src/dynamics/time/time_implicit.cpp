@@ -193,7 +193,9 @@ class ImplicitStepper {
 
   /// The force at the onset of slip towards that side.
   double limit(std::size_t j, double side, double h) {
-    const double onset = 1e-13 * (std::abs(place_[j]) + h * v_.lpNorm<Eigen::Infinity>() + 1e-3);
+    // At rest where displacements begin there is no length to compare with: less than any motion.
+    const double way = std::abs(place_[j]) + h * v_.lpNorm<Eigen::Infinity>();
+    const double onset = std::max(1e-13 * way, 1e-150);
     return s_.joints[j]
         .model.step(run_.state[j], place_[j] + side * onset, h, run_.scratch[j])
         .force;
