@@ -8,11 +8,12 @@ CTEST        = ctest --parallel $$(nproc) --preset
 UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 	\( -path ./build -o -path ./out -o -path ./.git \) -prune -o -newer build/tested -print -quit)"
 
-.PHONY: help build demo test test-all test-release test-slow test-asan test-wasm bench docs format check-format clean
+.PHONY: help build demo python bench-python test test-all test-release test-slow test-asan test-wasm bench docs format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
+	@echo 'make python   the Python module, build/release/python; pip install . puts it into an environment'
 	@echo 'make test     format, all tests, part of them under sanitizers, WebAssembly compile check'
 	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
@@ -31,6 +32,11 @@ build:
 demo: build
 	@scripts/demo.sh build/release/microslip out
 
+python:
+	$(SETUP) build python
+	cmake --preset release
+	cmake --build --preset release --target python microslip_c
+
 test:
 	@if $(UNCHANGED); then \
 	  echo "All tests passed on $$(cat build/tested) and no file has changed since;"; \
@@ -38,7 +44,7 @@ test:
 	else $(MAKE) --no-print-directory test-all && date > build/tested; fi
 
 test-all:
-	$(SETUP) build test format wasm
+	$(SETUP) build test python format wasm
 	$(FORMAT_FILES) --dry-run -Werror
 	cmake --preset release
 	cmake --build --preset release
@@ -55,7 +61,7 @@ test-slow:
 	$(CTEST) slow
 
 test-release test-asan: test-%:
-	$(SETUP) build test
+	$(SETUP) build test python
 	cmake --preset $*
 	cmake --build --preset $*
 	$(CTEST) $*
@@ -76,6 +82,12 @@ bench: build
 	cmake --build --preset release --target microslip_bench
 	mkdir -p out
 	build/release/microslip_bench out/bench.json $(PARTS)
+	@echo "'make bench-python' measures what Python costs."
+
+bench-python: python
+	mkdir -p out
+	PYTHONPATH=build/release/python python3 bench/python_overhead.py build/release/libmicroslip.so \
+	  out/bench-python.json
 
 docs:
 	$(SETUP) build

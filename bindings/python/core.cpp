@@ -1,0 +1,463 @@
+/// microslip._core: the C interface as Python objects, nothing more. What a person uses is written
+/// in Python, in the folder microslip.
+
+#include <microslip.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace py = pybind11;
+
+namespace {
+
+using Column = py::array_t<double, 0>;  // any strides, no copy of what is already double
+
+/// What microslip.Error is made of.
+PyObject* error_type = nullptr;
+
+[[noreturn]] void raise(int code, const microslip_error& error) {
+  if (PyErr_Occurred()) throw py::error_already_set();  // from a progress function, or Ctrl-C
+  if (code == MICROSLIP_OUT_OF_MEMORY) throw std::bad_alloc();
+  py::object exception = py::reinterpret_borrow<py::object>(error_type)(error.sentence);
+  exception.attr("stopped") = code == MICROSLIP_STOPPED;
+  exception.attr("row") =
+      code == MICROSLIP_STOPPED ? py::object(py::int_(error.row)) : py::object(py::none());
+  PyErr_SetObject(error_type, exception.ptr());
+  throw py::error_already_set();
+}
+
+void check(int code, const microslip_error& error) {
+  if (code != MICROSLIP_OK) raise(code, error);
+}
+
+std::string taken(char* text) {
+  std::string copy(text);
+  microslip_free(text);
+  return copy;
+}
+
+template <class Handle>
+using Owned = std::unique_ptr<Handle, void (*)(Handle*)>;
+
+struct Model {
+  Owned<microslip_model> handle;
+
+  const microslip_model* get() const { return handle.get(); }
+};
+using SharedModel = std::shared_ptr<Model>;
+
+struct State {
+  Owned<microslip_state> handle;
+  SharedModel model;
+};
+
+Owned<microslip_model> owned(microslip_model* model) { return {model, microslip_destroy}; }
+Owned<microslip_state> owned(microslip_state* state) { return {state, microslip_state_destroy}; }
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> list;
+  for (const std::string& text : texts) list.push_back(text.c_str());
+  return list;
+}
+
+// ---------------------------------------------------------------------------------------- arrays
+
+microslip_input input(const std::optional<Column>& column, py::ssize_t rows, const char* name) {
+  if (!column) return {nullptr, 0};
+  if (column->ndim() != 1)
+    throw py::value_error(std::string(name) + " must be an array of one dimension");
+  if (column->size() != rows)
+    throw py::value_error(std::string(name) + " has " + std::to_string(column->size()) +
+                          " rows, but u has " + std::to_string(rows));
+  // Arrays cut out of records may have strides that are no multiple of a double; Python copies
+  // those before they come here.
+  const py::ssize_t stride = column->strides(0) / static_cast<py::ssize_t>(sizeof(double));
+  // A stride of 0 is one number repeated, which C cannot say; Python copies those too.
+  return {column->data(), stride};
+}
+
+microslip_output output(Column& column) { return {column.mutable_data(), 1}; }
+
+/// Ctrl-C and the caller's function, called while the GIL is not held.
+struct Progress {
+  py::object call;
+
+  static int tick(void* user, std::size_t done, std::size_t all) {
+    const py::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) return 1;
+    auto& self = *static_cast<Progress*>(user);
+    if (self.call.is_none()) return 0;
+    try {
+      const py::object wanted = self.call(done, all);
+      return wanted.is(py::bool_(false)) ? 1 : 0;
+    } catch (py::error_already_set& thrown) {
+      thrown.restore();
+      return 1;
+    }
+  }
+};
+
+struct Want {
+  bool u, tangent, stored, states;
+};
+
+/// The arrays of one run, and where they are for C.
+struct Rows {
+  py::dict columns;
+  microslip_history history{};
+  std::vector<Column> kept;
+
+  Rows(const Model& model, py::ssize_t rows, const Want& want, bool planar) {
+    const auto add = [&](const char* name) {
+      kept.emplace_back(std::vector<py::ssize_t>{rows});
+      columns[name] = kept.back();
+      return output(kept.back());
+    };
+    if (want.u) history.u = add("u");
+    history.f = add(planar ? "fx" : "f");
+    if (planar) history.fy = add("fy");
+    history.energy = add("energy");
+    if (want.tangent) history.tangent = add("tangent");
+    if (want.stored) history.stored = add("stored");
+    if (want.states) {
+      microslip_error error;
+      char* text = nullptr;
+      check(microslip_state_columns(model.get(), &text, &error), error);
+      const std::string names = taken(text);
+      const py::object list = py::module_::import("json").attr("loads")(names);
+      const auto count = static_cast<py::ssize_t>(py::len(list));
+      Column table(std::vector<py::ssize_t>{count, rows});
+      history.states = {table.mutable_data(), rows};
+      history.states_row = 1;
+      columns["states"] = py::make_tuple(list, table);
+    }
+  }
+};
+
+microslip_path path_of(const std::optional<Column>& t, const Column& u,
+                       const std::optional<Column>& uy, bool force) {
+  microslip_path path{};
+  path.rows = static_cast<std::size_t>(u.size());
+  path.t = input(t, u.size(), "t");
+  path.u = input(u, u.size(), "u");
+  path.uy = input(uy, u.size(), "uy");
+  path.drive = force ? MICROSLIP_DRIVE_FORCE : MICROSLIP_DRIVE_DISPLACEMENT;
+  return path;
+}
+
+/// Leaves `state` at the last row.
+py::dict run(const Model& model, State& state, const Column& u, const std::optional<Column>& t,
+             const std::optional<Column>& uy, bool force, bool tangent, bool stored, bool states,
+             py::object call) {
+  const bool planar = microslip_family(model.get()) == MICROSLIP_PLANAR;
+  const microslip_path path = path_of(t, u, uy, force);
+  Rows rows(model, u.size(), {force, tangent, stored, states}, planar);
+  Progress progress{std::move(call)};
+  microslip_error error;
+  int code = 0;
+  {
+    const py::gil_scoped_release free;
+    code = microslip_run(model.get(), &path, state.handle.get(), &rows.history, Progress::tick,
+                         &progress, &error);
+  }
+  check(code, error);
+  return rows.columns;
+}
+
+/// Many histories at once; each item is (model, state, u, t, uy).
+py::list run_batch(const py::list& items, bool force, bool tangent, bool stored, bool states,
+                   std::size_t threads, py::object call) {
+  std::vector<microslip_job> jobs;
+  std::vector<Rows> rows;
+  std::vector<py::object> alive;
+  rows.reserve(items.size());
+  for (const py::handle& item : items) {
+    const auto parts = py::cast<py::tuple>(item);
+    const auto& model = py::cast<const Model&>(parts[0]);
+    auto& state = py::cast<State&>(parts[1]);
+    const auto u = py::cast<Column>(parts[2]);
+    const auto t = py::cast<std::optional<Column>>(parts[3]);
+    const auto uy = py::cast<std::optional<Column>>(parts[4]);
+    rows.emplace_back(model, u.size(), Want{force, tangent, stored, states},
+                      microslip_family(model.get()) == MICROSLIP_PLANAR);
+    microslip_job job{};
+    job.model = model.get();
+    job.state = state.handle.get();
+    job.path = path_of(t, u, uy, force);
+    job.history = rows.back().history;
+    jobs.push_back(job);
+    alive.push_back(u);
+    if (t) alive.push_back(*t);
+    if (uy) alive.push_back(*uy);
+  }
+  Progress progress{std::move(call)};
+  microslip_error error;
+  int code = 0;
+  {
+    const py::gil_scoped_release free;
+    code =
+        microslip_run_batch(jobs.data(), jobs.size(), threads, Progress::tick, &progress, &error);
+  }
+  check(code, error);
+  py::list result;
+  for (Rows& one : rows) result.append(one.columns);
+  return result;
+}
+
+Column gradient(const Model& model, const Column& u, const std::optional<Column>& t,
+                const std::vector<std::string>& names, std::optional<double> origin) {
+  const microslip_path path = path_of(t, u, std::nullopt, false);
+  const auto columns = static_cast<py::ssize_t>(names.size());
+  Column df(std::vector<py::ssize_t>{u.size(), columns});
+  const auto list = pointers(names);
+  double* to = df.mutable_data();
+  microslip_error error;
+  int code = 0;
+  {
+    const py::gil_scoped_release free;
+    code = microslip_gradient(model.get(), &path, origin ? &*origin : nullptr, list.data(),
+                              list.size(), to, columns, 1, {nullptr, 0}, &error);
+  }
+  check(code, error);
+  return df;
+}
+
+// ---------------------------------------------------------------------- texts, handles, joints
+
+/// A call of the C interface that returns a text.
+template <class Call>
+std::string text_of(Call&& call) {
+  microslip_error error;
+  char* text = nullptr;
+  check(call(&text, &error), error);
+  return taken(text);
+}
+
+template <class Handle, class Call>
+Owned<Handle> made_by(Call&& call) {
+  microslip_error error;
+  Handle* made = nullptr;
+  check(call(&made, &error), error);
+  return owned(made);
+}
+
+SharedModel from_text(const std::string& text) {
+  return std::make_shared<Model>(
+      Model{made_by<microslip_model>([&](microslip_model** out, microslip_error* e) {
+        return microslip_create_from_text(text.c_str(), out, e);
+      })});
+}
+
+SharedModel from_file(const std::string& path, const std::optional<std::string>& fit) {
+  return std::make_shared<Model>(
+      Model{made_by<microslip_model>([&](microslip_model** out, microslip_error* e) {
+        return microslip_create_from_file(path.c_str(), fit ? fit->c_str() : nullptr, out, e);
+      })});
+}
+
+std::string text_of(const Model& model) {
+  return text_of(
+      [&](char** out, microslip_error* e) { return microslip_model_text(model.get(), out, e); });
+}
+
+State rest(const SharedModel& model, double x, double y) {
+  return {made_by<microslip_state>([&](microslip_state** out, microslip_error* e) {
+            return microslip_rest_at(model->get(), x, y, out, e);
+          }),
+          model};
+}
+
+State copy(const State& state) {
+  return {made_by<microslip_state>([&](microslip_state** out, microslip_error* e) {
+            return microslip_state_copy(state.handle.get(), out, e);
+          }),
+          state.model};
+}
+
+py::bytes save(const State& state) {
+  const microslip_model* model = state.model->get();
+  microslip_error error;
+  std::size_t size = 0;
+  check(microslip_state_save(model, state.handle.get(), nullptr, 0, &size, &error), error);
+  std::string bytes(size, '\0');
+  check(microslip_state_save(model, state.handle.get(), bytes.data(), size, &size, &error), error);
+  return bytes;
+}
+
+State load(const SharedModel& model, const std::string& bytes) {
+  return {made_by<microslip_state>([&](microslip_state** out, microslip_error* e) {
+            return microslip_state_load(model->get(), bytes.data(), bytes.size(), out, e);
+          }),
+          model};
+}
+
+/// A copy of a state for this model, also if another model of the same law made it.
+State adopted(const SharedModel& model, const State& state) {
+  if (state.model == model) return copy(state);
+  return load(model, py::cast<std::string>(save(state)));
+}
+
+struct Joint {
+  Owned<microslip_joint> handle;
+  SharedModel model;
+  bool planar;
+
+  explicit Joint(const SharedModel& of)
+      : handle(nullptr, microslip_joint_destroy),
+        model(of),
+        planar(microslip_family(of->get()) == MICROSLIP_PLANAR) {
+    microslip_error error;
+    microslip_joint* made = nullptr;
+    check(microslip_joint_create(of->get(), &made, &error), error);
+    handle.reset(made);
+  }
+
+  State state() const {
+    return {made_by<microslip_state>([&](microslip_state** out, microslip_error* e) {
+              return microslip_joint_state(handle.get(), out, e);
+            }),
+            model};
+  }
+  void restore(const State& from) {
+    const State mine = adopted(model, from);
+    microslip_error error;
+    check(microslip_joint_restore(handle.get(), mine.handle.get(), &error), error);
+  }
+};
+
+py::tuple trial_planar(Joint& joint, const py::object& u) {
+  const auto list = py::cast<std::vector<double>>(u);
+  if (list.size() != 2) throw py::value_error("the law is planar: u must be (ux, uy)");
+  microslip_error error;
+  microslip_planar_response r;
+  check(microslip_joint_trial_planar(joint.handle.get(), list[0], list[1], &r, &error), error);
+  Column force(std::vector<py::ssize_t>{2}), tangent(std::vector<py::ssize_t>{2, 2});
+  std::copy_n(r.force, 2, force.mutable_data());
+  std::copy_n(r.tangent, 4, tangent.mutable_data());
+  return py::make_tuple(force, tangent, r.dissipated);
+}
+
+py::tuple trial(Joint& joint, const py::object& u, double dt) {
+  if (joint.planar) return trial_planar(joint, u);
+  const double x = PyFloat_AsDouble(u.ptr());
+  if (x == -1 && PyErr_Occurred()) throw py::error_already_set();
+  microslip_error error;
+  microslip_response r;
+  const int code = microslip_joint_trial(joint.handle.get(), x, dt, &r, &error);
+  if (code != MICROSLIP_OK) raise(code, error);
+  PyObject* tuple = PyTuple_New(3);
+  if (!tuple) throw std::bad_alloc();
+  PyTuple_SET_ITEM(tuple, 0, PyFloat_FromDouble(r.force));
+  PyTuple_SET_ITEM(tuple, 1, PyFloat_FromDouble(r.tangent));
+  PyTuple_SET_ITEM(tuple, 2, PyFloat_FromDouble(r.dissipated));
+  return py::reinterpret_steal<py::tuple>(tuple);
+}
+
+py::tuple harmonic(const Model& model, double amplitude, double omega) {
+  microslip_error error;
+  microslip_harmonic h;
+  int code = 0;
+  {
+    const py::gil_scoped_release free;
+    code = microslip_first_harmonic(model.get(), amplitude, omega, &h, &error);
+  }
+  check(code, error);
+  return py::make_tuple(h.energy, h.secant, h.a1, h.b1, h.zeta_eff, h.damping, h.closed != 0);
+}
+
+double stored(const State& state) {
+  microslip_error error;
+  double value = 0;
+  check(microslip_stored(state.model->get(), state.handle.get(), &value, &error), error);
+  return value;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, m) {
+  m.doc() = "The C interface of microslip; use the module microslip instead.";
+  py::object error = py::reinterpret_steal<py::object>(PyErr_NewExceptionWithDoc(
+      "microslip.Error",
+      "Bad input, or a law that has no answer. Its text is the sentence that the command "
+      "prints.\n\n"
+      "stopped: whether the law stopped; row: at which row, counted from 0.",
+      PyExc_Exception, nullptr));
+  error_type = error.ptr();
+  error.attr("stopped") = false;
+  error.attr("row") = py::none();
+  m.attr("Error") = error;
+  m.attr("version") = microslip_version();
+
+  m.def("laws", [] { return text_of(microslip_laws); });
+  m.def("describe", [](const std::string& model) {
+    return text_of(
+        [&](char** out, microslip_error* e) { return microslip_describe(model.c_str(), out, e); });
+  });
+
+  py::class_<Model, SharedModel>(m, "Model")
+      .def_static("from_text", from_text)
+      .def_static("from_file", from_file)
+      .def("text", [](const Model& model) { return text_of(model); })
+      .def("description",
+           [](const Model& model) {
+             return text_of([&](char** out, microslip_error* e) {
+               return microslip_model_description(model.get(), out, e);
+             });
+           })
+      .def_property_readonly("family",
+                             [](const Model& model) { return microslip_family(model.get()); })
+      .def("rest", rest)
+      .def("load", load)
+      .def("adopted", adopted)
+      .def("run", run)
+      .def("gradient", gradient)
+      .def("harmonic", harmonic)
+      .def(py::pickle([](const Model& model) { return text_of(model); },
+                      [](const std::string& text) { return from_text(text); }));
+
+  m.def("run_batch", run_batch);
+
+  py::class_<State>(m, "State",
+                    "A point of a history from which it can go on. A value: the functions that "
+                    "take one never change it.")
+      .def("copy", copy, "A copy.")
+      .def("save", save, "As bytes; Law.load gives the same state back.")
+      .def_property_readonly(
+          "energy", [](const State& s) { return microslip_state_energy(s.handle.get()); },
+          "Energy dissipated so far.")
+      .def_property_readonly("stored", stored, "Recoverable energy.")
+      .def(py::pickle([](const State& s) { return py::make_tuple(s.model, save(s)); },
+                      [](const py::tuple& t) {
+                        return load(py::cast<SharedModel>(t[0]), py::cast<std::string>(t[1]));
+                      }));
+
+  py::class_<Joint>(m, "Joint",
+                    "A law inside a program that iterates: a committed state and a trial. Every "
+                    "trial starts from the committed state.")
+      .def(py::init<const SharedModel&>())
+      .def("trial", trial, py::arg("u"), py::arg("dt") = std::numeric_limits<double>::infinity(),
+           "(force, tangent, dissipated) at the displacement u, reached after the time dt; planar "
+           "laws take u = (ux, uy). Rate-independent laws ignore dt; inf means infinitely slowly.")
+      .def(
+          "commit",
+          [](Joint& joint) {
+            microslip_error e;
+            check(microslip_joint_commit(joint.handle.get(), &e), e);
+          },
+          "Accepts the last trial.")
+      .def_property("state", &Joint::state, &Joint::restore,
+                    "The committed state; setting it takes the joint back to that state.")
+      .def(py::pickle([](const Joint& j) { return py::make_tuple(j.model, save(j.state())); },
+                      [](const py::tuple& t) {
+                        Joint joint(py::cast<SharedModel>(t[0]));
+                        joint.restore(load(joint.model, py::cast<std::string>(t[1])));
+                        return joint;
+                      }));
+}

@@ -1,0 +1,28 @@
+"""Frictional hysteresis: simulated, measured, fitted, reduced, and put into vibrating structures.
+
+    import numpy as np, microslip
+
+    law = microslip.iwan4(Fs=1, KT=1, chi=-0.5, beta=0.1) + microslip.linear(k=0.1)
+    h = law.simulate(np.sin(np.linspace(0, 20, 2001)))
+    h.f, h.energy, h.tangent
+    fits = microslip.fit(h.u, h.f, laws=["jenkins", "iwan4"])
+
+Every law is a function of this module, made from the same table as the command line: its
+docstring says what its parameters are, their units and bounds. A law whose name has a hyphen is
+written with an underscore (bouc_wen), and so is a parameter that is a word of Python (lambda_).
+"""
+
+from ._core import Error, Joint, State
+from ._core import version as __version__
+from ._law import Damping, History, Law, describe, law, law_names, load_law, simulate_all
+from ._law import make_functions as _make_functions
+from ._command import (Fit, Fits, Loops, Reduction, Response, Responses, damping, fit, loops,
+                       reduce, reproduce, reproductions, respond)
+
+_functions = _make_functions()
+globals().update(_functions)
+
+__all__ = ["Damping", "Error", "Fit", "Fits", "History", "Joint", "Law", "Loops", "Reduction",
+           "Response", "Responses", "State", "damping", "describe", "fit", "law", "law_names",
+           "load_law", "loops", "reduce", "reproduce", "reproductions", "respond", "simulate_all",
+           *_functions]

@@ -1,0 +1,93 @@
+"""Writes microslip/__init__.pyi from the table of laws and the signatures of the module.
+
+    PYTHONPATH=build/release/python python3 bindings/python/tools/make_stubs.py [FILE]
+
+The build writes the file into the package.
+"""
+
+import inspect
+import sys
+import textwrap
+
+import microslip
+from microslip._law import _descriptions, _python_name
+
+_KINDS = {"number": "float", "list": "Sequence[float]", "matrix": "Sequence[Sequence[float]]",
+          "expression": "str | float"}
+
+
+def law_stub(d):
+    arguments = [f"{_python_name(p['name'])}: {_KINDS[p['kind']]} = ..." for p in d["parameters"]]
+    arguments += [f"{_python_name(o['name'])}: {'str' if o.get('choices') else 'float'} = ..."
+                  for o in d["options"]]
+    star = "*, " if arguments else ""
+    name, inside = _python_name(d["name"]), star + ", ".join(arguments)
+    if len(name) + len(inside) > 80:
+        lines = textwrap.wrap(inside, 92, initial_indent="    ", subsequent_indent="    ",
+                              break_long_words=False)
+        inside = "\n" + "\n".join(lines) + "\n"
+    return f'def {name}({inside}) -> Law:\n    """{d["sentence"]}"""\n'
+
+
+def signature(function):
+    parameters = []
+    for p in inspect.signature(function).parameters.values():
+        default = p.default if p.default is inspect.Parameter.empty else ...
+        kind = inspect.Parameter.empty if p.name in ("self", "cls") else "_Any"
+        parameters.append(p.replace(annotation=kind, default=default))
+    text = str(inspect.Signature(parameters)).replace("'_Any'", "Any").replace("_Any", "Any")
+    return text.replace("Ellipsis", "...")
+
+
+def first_line(thing):
+    return (inspect.getdoc(thing) or "").split("\n")[0]
+
+
+def class_stub(cls):
+    base = "list" if list in cls.__mro__ else "Exception" if cls is microslip.Error else None
+    lines = [f"class {cls.__name__}{f'({base})' if base else ''}:",
+             f'    """{first_line(cls)}"""']
+    shown = {}
+    for ancestor in reversed(cls.__mro__):
+        if ancestor.__module__.startswith("microslip"):
+            shown.update(vars(ancestor))
+    for name, member in sorted(shown.items()):
+        if name.startswith("_"):
+            continue
+        if isinstance(member, property):
+            lines += ["    @property", f"    def {name}(self) -> Any: ..."]
+        elif inspect.isfunction(member):
+            lines.append(f"    def {name}{signature(member)} -> Any: ...")
+    lines += {"State": ["    def copy(self) -> State: ...", "    def save(self) -> bytes: ..."],
+              "Joint": ["    def trial(self, u: Any, dt: float = ...) -> tuple[Any, Any, float]: ...",
+                        "    def commit(self) -> None: ..."],
+              "Error": ["    stopped: bool", "    row: int | None"]}.get(cls.__name__, [])
+    if cls.__name__ in ("History", "Loops", "Damping", "Fit", "Response", "Reduction", "Fits"):
+        lines.append("    def __getattr__(self, name: str) -> Any: ...")
+    return "\n".join(lines) + "\n"
+
+
+def stubs():
+    parts = ["# Written by bindings/python/tools/make_stubs.py from the table of laws.\n"
+             "from collections.abc import Sequence\nfrom typing import Any\n\n__version__: str\n"]
+    names = [n for n in microslip.__all__ if n not in microslip._functions]
+    for name in names:
+        thing = getattr(microslip, name)
+        if inspect.isclass(thing):
+            parts.append(class_stub(thing))
+    for name in names:
+        thing = getattr(microslip, name)
+        if not inspect.isclass(thing):
+            parts.append(f"def {name}{signature(thing)} -> Any:\n"
+                         f'    """{first_line(thing)}"""\n')
+    parts += [law_stub(d) for d in _descriptions().values()]
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    text = stubs()
+    if len(sys.argv) > 1:
+        with open(sys.argv[1], "w", encoding="utf-8") as file:
+            file.write(text)
+    else:
+        print(text, end="")
