@@ -355,13 +355,13 @@ Vector Factor::column(Index j) const {
 }
 
 std::unique_ptr<Factor> make_factor(const System& system) {
-  switch (system.structure()) {
-    case Structure::diagonal:
-    case Structure::tridiagonal:
+  switch (system.sparsity()) {
+    case Sparsity::diagonal:
+    case Sparsity::tridiagonal:
       return std::make_unique<TridiagonalFactor>(system);
-    case Structure::sparse:
+    case Sparsity::sparse:
       return std::make_unique<SparseFactor>(system);
-    case Structure::dense:
+    case Sparsity::dense:
       break;
   }
   return std::make_unique<DenseFactor>(system);

@@ -65,7 +65,7 @@ std::unique_ptr<Solver> make_solver(const System& system, const SolverOptions& o
       return make_regularised_solver(system, options);
   }
   // The stack does not know single sliders, so it cannot tell when they slip.
-  const bool stack = system.structure() == Structure::diagonal && !options.log_slips;
+  const bool stack = system.sparsity() == Sparsity::diagonal && !options.log_slips;
   return stack ? make_stack_solver(system, options) : make_event_solver(system, options);
 }
 

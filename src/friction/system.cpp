@@ -59,15 +59,15 @@ Index first_bad_row(const Eigen::MatrixXd& K, double shift) {
 
 }  // namespace
 
-std::string_view text_of(Structure structure) {
-  switch (structure) {
-    case Structure::diagonal:
+std::string_view text_of(Sparsity sparsity) {
+  switch (sparsity) {
+    case Sparsity::diagonal:
       return "diagonal";
-    case Structure::tridiagonal:
+    case Sparsity::tridiagonal:
       return "tridiagonal";
-    case Structure::sparse:
+    case Sparsity::sparse:
       return "sparse";
-    case Structure::dense:
+    case Sparsity::dense:
       return "dense";
   }
   return "";
@@ -91,14 +91,14 @@ System::System(Eigen::MatrixXd K, Vector mu, Vector b)
   if (filled <= std::max(2 * n - 1, n * n / 20)) {
     sparse_ = dense_.sparseView();
     dense_.resize(0, 0);
-    structure_ = Structure::sparse;
+    sparsity_ = Sparsity::sparse;
   }
   classify();
   check_stiffness();
 }
 
 System::System(SparseMatrix K, Vector mu, Vector b)
-    : sparse_(std::move(K)), mu_(std::move(mu)), b_(std::move(b)), structure_(Structure::sparse) {
+    : sparse_(std::move(K)), mu_(std::move(mu)), b_(std::move(b)), sparsity_(Sparsity::sparse) {
   check_vectors(sparse_.rows(), sparse_.cols());
   for (Index j = 0; j < size(); ++j)
     for (SparseMatrix::InnerIterator it(sparse_, j); it; ++it) {
@@ -113,7 +113,7 @@ System::System(SparseMatrix K, Vector mu, Vector b)
   if (sparse_.nonZeros() > std::max(3 * size(), size() * size() / 10)) {
     dense_ = Eigen::MatrixXd(sparse_);
     sparse_.resize(0, 0);
-    structure_ = Structure::dense;
+    sparsity_ = Sparsity::dense;
   }
   classify();
   check_stiffness();
@@ -148,14 +148,14 @@ void System::classify() {
     if (i == j) diagonal_[i] = x;
     row_scale_[i] = std::max(row_scale_[i], std::abs(x));
   };
-  if (structure_ == Structure::dense) {
+  if (sparsity_ == Sparsity::dense) {
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < n; ++i) see(i, j, dense_(i, j));
   } else {
     for (Index j = 0; j < n; ++j)
       for (SparseMatrix::InnerIterator it(sparse_, j); it; ++it) see(it.row(), j, it.value());
-    if (bandwidth == 0) structure_ = Structure::diagonal;
-    if (bandwidth == 1) structure_ = Structure::tridiagonal;
+    if (bandwidth == 0) sparsity_ = Sparsity::diagonal;
+    if (bandwidth == 1) sparsity_ = Sparsity::tridiagonal;
   }
   const bool one_sign = (b_.array() >= 0).all() || (b_.array() <= 0).all();
   monotone_ = off_diagonal_negative && one_sign;
@@ -172,7 +172,7 @@ void System::check_stiffness() {
                   " has other entries: K must be positive semidefinite");
   }
   const double shift = singular_pivot * static_cast<double>(size()) * diagonal_.maxCoeff();
-  if (structure_ == Structure::dense) {
+  if (sparsity_ == Sparsity::dense) {
     const Eigen::LLT<Eigen::MatrixXd> llt(dense_);
     if (llt.info() == Eigen::Success) {
       const Vector pivots = llt.matrixLLT().diagonal().cwiseAbs2();

@@ -10,7 +10,7 @@
 namespace microslip::io {
 namespace {
 
-Curve against(const History& history, const std::vector<double>& y, std::size_t color) {
+Curve against(const DrawnHistory& history, const std::vector<double>& y, std::size_t color) {
   Curve curve{"", history.t, y, history.style, color};
   if (!history.t.empty()) return curve;
   for (std::size_t i = 0; i < y.size(); ++i) curve.x.push_back(static_cast<double>(i + 1));
@@ -23,10 +23,10 @@ std::string axis_label(std::string_view name, std::string_view unit) {
   return unit.empty() ? std::string(name) : fmt::format("{} [{}]", name, unit);
 }
 
-Figure loop_figure(std::string title, const std::vector<History>& histories,
+Figure loop_figure(std::string title, const std::vector<DrawnHistory>& histories,
                    const HistoryUnits& units) {
   const bool timed = std::any_of(histories.begin(), histories.end(),
-                                 [](const History& history) { return !history.t.empty(); });
+                                 [](const DrawnHistory& history) { return !history.t.empty(); });
   const Axis time{timed ? axis_label("time t", units.t) : "row"};
   Panel loop{.x = {axis_label("displacement u", units.u)},
              .y = {axis_label("force f", units.f)},
@@ -36,7 +36,7 @@ Figure loop_figure(std::string title, const std::vector<History>& histories,
   Panel energy{
       .x = time, .y = {axis_label("energy", units.energy)}, .curves = {}, .air_in_x = false};
   for (std::size_t i = 0; i < histories.size(); ++i) {
-    const History& history = histories[i];
+    const DrawnHistory& history = histories[i];
     loop.curves.push_back({history.name, history.u, history.f, history.style, i});
     const bool same_u = i > 0 && history.u == histories[0].u && history.t == histories[0].t;
     if (!same_u) u.curves.push_back(against(history, history.u, i));

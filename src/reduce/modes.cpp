@@ -106,12 +106,12 @@ MotionRecord::MotionRecord(const friction::System& system,
   std::tie(reversal_values_, reversal_vectors_) = reversals.modes();
 }
 
-Modes MotionRecord::modes(Index main, Index after_reversals) const {
+SliderModes MotionRecord::modes(Index main, Index after_reversals) const {
   if (main < 1 || after_reversals < 0) throw Error("reduce: at least one mode is needed");
   if (main + after_reversals > b_.size())
     throw Error("reduce: " + std::to_string(main + after_reversals) +
                 " modes are more than the system has sliders, " + std::to_string(b_.size()));
-  Modes modes{Eigen::MatrixXd(b_.size(), 0), values_, reversal_values_};
+  SliderModes modes{Eigen::MatrixXd(b_.size(), 0), values_, reversal_values_};
   append(vectors_, values_, main, "", modes.basis);
   append(reversal_vectors_, reversal_values_, after_reversals, " just after reversals",
          modes.basis);
@@ -120,9 +120,9 @@ Modes MotionRecord::modes(Index main, Index after_reversals) const {
   return modes;
 }
 
-Modes proper_orthogonal_modes(const friction::System& system,
-                              std::span<const std::vector<double>> loads,
-                              const ModeOptions& options) {
+SliderModes proper_orthogonal_modes(const friction::System& system,
+                                    std::span<const std::vector<double>> loads,
+                                    const ModeOptions& options) {
   return MotionRecord(system, loads, options.window).modes(options.main, options.after_reversals);
 }
 

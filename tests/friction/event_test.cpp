@@ -200,7 +200,7 @@ TEST(Event, TheStackOfADiagonalSystemEqualsItsSliders) {
   mu[5] = mu[6];
   b[5] = b[6];  // a tie
   const System system(Eigen::MatrixXd(k.asDiagonal()), mu, b);
-  ASSERT_EQ(system.structure(), Structure::diagonal);
+  ASSERT_EQ(system.sparsity(), Sparsity::diagonal);
   const auto f = random_turns(rng, 300, 2);
   std::vector<Vector> x;
   const Result stack =

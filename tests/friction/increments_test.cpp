@@ -75,12 +75,12 @@ TEST(Increments, SparseTridiagonalAndDenseSolversAgree) {
   const Vector mu = Vector::NullaryExpr(n, [&](Index) { return rng.uniform(0.1, 1); });
   const Vector b = Vector::NullaryExpr(n, [&](Index) { return rng.uniform(-1, 1); });
   const System band(K, mu, b);
-  ASSERT_EQ(band.structure(), Structure::tridiagonal);
+  ASSERT_EQ(band.sparsity(), Sparsity::tridiagonal);
   // The same sliders in another order are no longer neighbours: the sparse factor.
   std::vector<Index> order(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) order[std::size_t(i)] = (7 * i) % n;
   const System mixed(K(order, order), mu(order), b(order));
-  ASSERT_EQ(mixed.structure(), Structure::sparse);
+  ASSERT_EQ(mixed.sparsity(), Sparsity::sparse);
   const auto f = random_turns(rng, 60, 5);
   for (const Method method : {Method::event, Method::active_set}) {
     const Result one = run(band, f, {.method = method});
@@ -90,7 +90,7 @@ TEST(Increments, SparseTridiagonalAndDenseSolversAgree) {
   }
   // Nearly the same stiffness, filled with entries too small to matter: the dense factor.
   const System full(K + Eigen::MatrixXd::Constant(n, n, 1e-14), mu, b);
-  ASSERT_EQ(full.structure(), Structure::dense);
+  ASSERT_EQ(full.sparsity(), Sparsity::dense);
   EXPECT_LT(largest_difference(run(band, f).xi, run(full, f).xi), 1e-9);
 }
 
@@ -119,8 +119,8 @@ TEST(Increments, ASparseSquareMovesAsTheSameDenseOne) {
     }
     b.array() -= b.mean();
     const System sparse(K, mu, b), dense(K + Eigen::MatrixXd::Constant(n, n, 1e-20), mu, b);
-    ASSERT_EQ(sparse.structure(), Structure::sparse);
-    ASSERT_EQ(dense.structure(), Structure::dense);
+    ASSERT_EQ(sparse.sparsity(), Sparsity::sparse);
+    ASSERT_EQ(dense.sparsity(), Sparsity::dense);
     const auto turns = random_turns(rng, 20, 8);
     for (const Method method : {Method::event, Method::active_set}) {
       SolverOptions options;

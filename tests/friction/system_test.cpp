@@ -50,19 +50,19 @@ TEST(System, SparseAndDenseInputAreHeldToTheSameRules) {
 }
 
 TEST(System, KnowsWhatItsStiffnessLooksLike) {
-  EXPECT_EQ(iwan_system(5, 0.1).structure(), Structure::diagonal);
+  EXPECT_EQ(iwan_system(5, 0.1).sparsity(), Sparsity::diagonal);
   const System chain = chain_system(5, 2, std::vector{0.1});
-  EXPECT_EQ(chain.structure(), Structure::tridiagonal);
+  EXPECT_EQ(chain.sparsity(), Sparsity::tridiagonal);
   EXPECT_FALSE(chain.definite());  // both ends are free
   EXPECT_TRUE(chain.monotone());
   const System random = random_system(6, 1);
-  EXPECT_EQ(random.structure(), Structure::dense);
+  EXPECT_EQ(random.sparsity(), Sparsity::dense);
   EXPECT_TRUE(random.definite());
   EXPECT_FALSE(random.monotone());
   // A dense matrix with a tridiagonal pattern is stored as one.
   Eigen::MatrixXd K = 2 * Eigen::MatrixXd::Identity(9, 9);
   K(0, 1) = K(1, 0) = -1;
-  EXPECT_EQ(System(K, Vector::Ones(9), Vector::Ones(9)).structure(), Structure::tridiagonal);
+  EXPECT_EQ(System(K, Vector::Ones(9), Vector::Ones(9)).sparsity(), Sparsity::tridiagonal);
   EXPECT_TRUE(System(K, Vector::Ones(9), -Vector::Ones(9)).monotone());
   K(0, 1) = K(1, 0) = 1;  // no M-matrix
   EXPECT_FALSE(System(K, Vector::Ones(9), Vector::Ones(9)).monotone());

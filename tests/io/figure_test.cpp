@@ -24,8 +24,8 @@ namespace {
 using Values = std::vector<double>;
 constexpr double pi = 3.14159265358979323846;
 
-History ellipse(const std::string& name, std::size_t points, double cycles = 1) {
-  History history{.name = name, .t = {}, .u = {}, .f = {}, .energy = {}};
+DrawnHistory ellipse(const std::string& name, std::size_t points, double cycles = 1) {
+  DrawnHistory history{.name = name, .t = {}, .u = {}, .f = {}, .energy = {}};
   for (std::size_t i = 0; i < points; ++i) {
     const double t = cycles * static_cast<double>(i) / static_cast<double>(points - 1);
     history.t.push_back(t);
@@ -218,7 +218,7 @@ TEST(FigureScript, ASteadyLoopIsDrawnOnce) {
 }
 
 TEST(FigureScript, ColoursAndDashesDiffer) {
-  std::vector<History> histories;
+  std::vector<DrawnHistory> histories;
   for (int i = 0; i < 7; ++i) histories.push_back(ellipse("law" + std::to_string(i), 20));
   const std::string script = gnuplot_script(loop_figure("", histories));
   for (const std::string color :
@@ -260,7 +260,7 @@ TEST(FigureScript, SmallAndLargeNumbersGetAPowerInTheirUnit) {
 }
 
 TEST(FigureScript, LoopFigureHasThePanelsThatHaveData) {
-  History history = ellipse("a", 20);
+  DrawnHistory history = ellipse("a", 20);
   EXPECT_EQ(loop_figure("", {history}).rows.size(), 4u);
   history.energy.clear();
   const Figure without_energy = loop_figure("", {history});

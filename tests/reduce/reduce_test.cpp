@@ -136,7 +136,8 @@ TEST(GeneratorFit, ImprovesWithTheirNumber) {
 TEST(BetaStudy, OneHalfIsTheBestThatIsPositive) {
   const auto system = friction::random_system(60, 1);
   const std::vector<std::vector<double>> loads{load(two_frequencies)};
-  const Modes modes = proper_orthogonal_modes(system, loads, {.main = 3, .after_reversals = 3});
+  const SliderModes modes =
+      proper_orthogonal_modes(system, loads, {.main = 3, .after_reversals = 3});
   const auto errors = error_against_beta(project(system, modes.basis).generators,
                                          {0.3, 0.5, 0.7, 1, 2}, {.directions = 20000});
   EXPECT_TRUE(std::isnan(errors[0]));
@@ -210,7 +211,7 @@ TEST(Reduction, MoreModesHelpTheZonotopeNotTheEllipsoid) {
       run_full(system, force, "fresh", load("0.4049*sin(t)+0.1732*sin(4.5581*t)"));
   std::vector<double> zonotope, few, ellipsoid;
   for (const Index m : {2, 4, 6}) {
-    const Modes modes = proper_orthogonal_modes(system, loads, {.main = m});
+    const SliderModes modes = proper_orthogonal_modes(system, loads, {.main = m});
     const Projected p = project(system, modes.basis);
     const auto error = [&](Shape shape) {
       const FitOptions options{.directions = 5000};
@@ -249,7 +250,8 @@ TEST(Reduction, MStateIsTheEllipsoidInCanonicalForm) {
 TEST(Modes, AreOrthonormalAndFall) {
   const auto system = friction::random_system(30, 5);
   const std::vector<std::vector<double>> loads{load(two_frequencies), load("0.7*sin(t)")};
-  const Modes modes = proper_orthogonal_modes(system, loads, {.main = 3, .after_reversals = 2});
+  const SliderModes modes =
+      proper_orthogonal_modes(system, loads, {.main = 3, .after_reversals = 2});
   EXPECT_EQ(modes.basis.cols(), 5);
   EXPECT_NEAR((modes.basis.transpose() * modes.basis - Eigen::MatrixXd::Identity(5, 5)).norm(), 0,
               1e-12);

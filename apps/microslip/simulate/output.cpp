@@ -185,7 +185,7 @@ std::string result_json(const std::vector<Job>& jobs, const std::vector<Result>&
 
 void draw(const std::filesystem::path& path, const std::vector<Job>& jobs,
           const std::vector<Result>& results, const Input& input) {
-  std::vector<io::History> histories;
+  std::vector<io::DrawnHistory> histories;
   for (const Result& result : results) {
     const History& h = result.history;
     const bool planar = !h.fy.empty();

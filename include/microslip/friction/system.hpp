@@ -24,8 +24,8 @@ using Vector = Eigen::VectorXd;
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
 /// What K looks like, which decides how it is stored and solved with.
-enum class Structure { diagonal, tridiagonal, sparse, dense };
-std::string_view text_of(Structure structure);
+enum class Sparsity { diagonal, tridiagonal, sparse, dense };
+std::string_view text_of(Sparsity sparsity);
 
 /// K, μ and b, checked once and immutable afterwards.
 class System {
@@ -40,7 +40,7 @@ class System {
   Index size() const noexcept { return mu_.size(); }
   const Vector& mu() const noexcept { return mu_; }
   const Vector& b() const noexcept { return b_; }
-  Structure structure() const noexcept { return structure_; }
+  Sparsity sparsity() const noexcept { return sparsity_; }
 
   /// False when some parts can move as a whole without a spring resisting.
   bool definite() const noexcept { return definite_; }
@@ -58,7 +58,7 @@ class System {
   /// y −= K(:, columns) weights; the cost is that of the columns alone.
   void subtract_columns(std::span<const Index> columns, const Vector& weights, Vector& y) const;
 
-  bool is_dense() const noexcept { return structure_ == Structure::dense; }
+  bool is_dense() const noexcept { return sparsity_ == Sparsity::dense; }
   const Eigen::MatrixXd& dense() const noexcept { return dense_; }
   const SparseMatrix& sparse() const noexcept { return sparse_; }
 
@@ -73,7 +73,7 @@ class System {
   Eigen::MatrixXd dense_;
   SparseMatrix sparse_;
   Vector mu_, b_, diagonal_, row_scale_;
-  Structure structure_ = Structure::dense;
+  Sparsity sparsity_ = Sparsity::dense;
   bool definite_ = true;
   bool monotone_ = false;
 };

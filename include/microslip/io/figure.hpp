@@ -68,7 +68,7 @@ void draw(const Figure& figure, const std::filesystem::path& path);
 std::string gnuplot_script(const Figure& figure);
 
 /// One law or one measurement. Leave t or energy empty when there is none.
-struct History {
+struct DrawnHistory {
   std::string name;
   std::vector<double> t, u, f, energy;
   Style style = Style::line;
@@ -81,7 +81,7 @@ struct HistoryUnits {
 /// Force against displacement in a large panel, and u, f and energy against time under it
 /// (against the number of the row where there is no time). A displacement that all histories share
 /// is drawn once.
-Figure loop_figure(std::string title, const std::vector<History>& histories,
+Figure loop_figure(std::string title, const std::vector<DrawnHistory>& histories,
                    const HistoryUnits& units = {});
 
 /// `name [unit]`, or `name` without a unit.

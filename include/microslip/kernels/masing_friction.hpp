@@ -40,7 +40,7 @@
 #include "microslip/kernels/presliding.hpp"
 #include "microslip/kernels/relaxation.hpp"
 #include "microslip/kernels/sliding.hpp"
-#include "microslip/numerics/along.hpp"
+#include "microslip/numerics/with_tangent.hpp"
 
 namespace microslip {
 
@@ -146,7 +146,7 @@ class MasingFrictionLaw {
         flow_(fixed(params.n)) {}
 
  private:
-  using T = Along<Real>;
+  using T = WithTangent<Real>;
   struct Leg {
     T force{0}, z{0}, rate{1}, lost{0};
     Real slipped{0};  ///< energy lost in the elements

@@ -31,8 +31,8 @@
 #include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/relaxation.hpp"
 #include "microslip/kernels/sliding.hpp"
-#include "microslip/numerics/along.hpp"
 #include "microslip/numerics/extrapolation.hpp"
+#include "microslip/numerics/with_tangent.hpp"
 
 namespace microslip {
 
@@ -135,7 +135,7 @@ class ElastoPlastic {
   }
 
  private:
-  using T = Along<Real>;
+  using T = WithTangent<Real>;
   struct Leg {
     T y, rate, lost;  ///< rate is dy/dx at the end; lost is ∫ y (1 − dy/dx) dx
     Status status = Status::ok;

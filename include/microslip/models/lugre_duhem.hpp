@@ -29,8 +29,8 @@
 #include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/bouc_wen.hpp"
 #include "microslip/kernels/relaxation.hpp"
-#include "microslip/numerics/along.hpp"
 #include "microslip/numerics/extrapolation.hpp"
+#include "microslip/numerics/with_tangent.hpp"
 
 namespace microslip {
 
@@ -142,7 +142,7 @@ class LuGreDuhem {
   }
 
  private:
-  using T = Along<Real>;
+  using T = WithTangent<Real>;
   struct Leg {
     T y, lost;
     Status status = Status::ok;

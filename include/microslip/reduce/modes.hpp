@@ -21,7 +21,7 @@ struct ModeOptions {
   double window = 0.2;
 };
 
-struct Modes {
+struct SliderModes {
   Eigen::MatrixXd basis;  ///< N × m, orthonormal columns
   /// All of them, falling. Those below 1e-7 of the first are rounding: they come from XᵀX.
   Eigen::VectorXd singular_values, singular_values_after_reversals;
@@ -37,7 +37,7 @@ class MotionRecord {
 
   /// The leading singular vectors; those of the motion just after reversals come next, made
   /// orthogonal to them. Sign: bᵀφ ≥ 0. Throws Error if there are fewer independent motions.
-  Modes modes(Index main, Index after_reversals = 0) const;
+  SliderModes modes(Index main, Index after_reversals = 0) const;
 
  private:
   Eigen::VectorXd b_, values_, reversal_values_;
@@ -45,9 +45,9 @@ class MotionRecord {
 };
 
 /// The same in one call.
-Modes proper_orthogonal_modes(const friction::System& system,
-                              std::span<const std::vector<double>> loads,
-                              const ModeOptions& options);
+SliderModes proper_orthogonal_modes(const friction::System& system,
+                                    std::span<const std::vector<double>> loads,
+                                    const ModeOptions& options);
 
 /// φ_r(x) = exp(−α x^{3/2}) (x^{3/2})^{r−1}, r = 1 … m, at N points from 0 to N, then the left
 /// singular vectors (thesis, eq. 3.8). The thesis writes x = 1, 2, …; its printed numbers belong to

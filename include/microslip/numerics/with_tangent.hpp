@@ -9,17 +9,17 @@
 namespace microslip {
 
 template <class Real>
-struct AlongOf {
+struct WithTangentOf {
   using Type = Dual<1>;
 };
 template <int N>
-struct AlongOf<Dual<N>> {
+struct WithTangentOf<Dual<N>> {
   using Type = Dual<N + 1>;
 };
 
 /// `Real` and its derivative with respect to the displacement at the end of the step, the last one.
 template <Number Real>
-using Along = typename AlongOf<Real>::Type;
+using WithTangent = typename WithTangentOf<Real>::Type;
 
 inline Dual<1> fixed(double x) { return Dual<1>(x); }
 template <int N>
@@ -31,15 +31,15 @@ Dual<N + 1> fixed(const Dual<N>& x) {
 
 /// The displacement itself.
 template <Number Real>
-Along<Real> moving(const Real& u) {
-  Along<Real> result = fixed(u);
+WithTangent<Real> moving(const Real& u) {
+  WithTangent<Real> result = fixed(u);
   result.v[result.v.size() - 1] = 1;
   return result;
 }
 
 /// Without the derivative along the motion.
 template <Number Real>
-Real settled(const Along<Real>& x) {
+Real settled(const WithTangent<Real>& x) {
   if constexpr (std::is_same_v<Real, double>) {
     return x.a;
   } else {
