@@ -30,6 +30,7 @@ namespace microslip::app {
   X(reduce)                   \
   X(respond)                  \
   X(reproduce)                \
+  X(export_fmu)               \
   X(completion)
 
 /// What a command may know about the call.
