@@ -81,7 +81,7 @@ class DormandPrince {
   double h_ = 1;
 };
 
-/// A load with minor loops, a hundred rows a period; the second component for laws in the plane.
+/// A load with minor loops, a hundred rows a period; the second component for planar laws.
 struct Load {
   static constexpr double dt = 0.01;
   std::vector<Vec> u;

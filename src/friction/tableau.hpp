@@ -11,7 +11,7 @@ namespace microslip::friction {
 /// without a product with K. For directions of the path, where a slider that moves has r = 0.
 class Tableau final : public Factor {
  public:
-  /// `r` outlives this; whoever empties S sets it to g.
+  /// `r` outlives this; the caller that empties S sets it to g.
   Tableau(const System& system, Vector& r);
 
   /// Both correct r.

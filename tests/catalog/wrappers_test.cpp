@@ -111,7 +111,7 @@ TEST(Wrappers, SayWhatIsWrong) {
   EXPECT_EQ(message_of([] {
               make({"backlash(jenkins-planar)", {}, {}});
             }),
-            "backlash needs a scalar law; jenkins-planar is a law in the plane");
+            "backlash needs a scalar law; jenkins-planar is a planar law");
   EXPECT_EQ(message_of([] {
               make({"backlash(maxwell)", {}, {}}).run(zigzag());
             }),

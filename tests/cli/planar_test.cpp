@@ -57,7 +57,7 @@ TEST_F(Planar, ATangentIsRefusedAndNotSilentlyLeftOut) {
   const Outcome o = run({{"simulate", "jenkins-planar", "--columns", "tangent", "--input", "-"},
                          "ux,uy\n0,0\n1,0\n"});
   EXPECT_EQ(o.code, 2);
-  EXPECT_TRUE(contains(o.err, "jenkins-planar is a law in the plane, whose tangent is a matrix"))
+  EXPECT_TRUE(contains(o.err, "jenkins-planar is a planar law, whose tangent is a matrix"))
       << o.err;
   EXPECT_TRUE(o.out.empty());
 }

@@ -131,7 +131,7 @@ void say_notes(const std::vector<DampingCurve>& curves, const DampingSettings& s
   if (!s.omega.empty()) return;
   for (const DampingCurve& curve : curves)
     if (catalog::describe_model(curve.spec.model).family == Family::rate_dependent)
-      say("note: " + curve.label + " sees velocity; --omega was not given, so omega = 1\n");
+      say("note: " + curve.label + " is rate-dependent; --omega was not given, so omega = 1\n");
 }
 
 int run(const DampingSettings& s, const std::string& command_line) {

@@ -14,7 +14,7 @@ struct MatchTarget {
   std::string name, quantity;
   std::vector<double> amplitude, value, weight;  ///< weight: ρ ΔA
   std::vector<double> scale;  ///< what differences are divided by: 1, or the target for --relative
-  std::optional<double> stiffness{};  ///< of the loops, where the file tells it
+  std::optional<double> stiffness{};  ///< of the loops, where the file gives it
 };
 
 MatchTarget match_target(const DampingSettings& settings, const std::vector<double>& amplitudes,

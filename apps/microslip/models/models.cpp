@@ -74,7 +74,7 @@ std::string list_text() {
     for (const auto& info : wrapper.parameters) names += (names.empty() ? "" : ", ") + info.name;
     text += line(wrapper.name, "wrapper", names) + "    " + wrapped(wrapper.sentence, 4) + '\n';
   }
-  return text + "\n'microslip models NAME' tells everything about a law.\n";
+  return text + "\n'microslip models NAME' shows everything about a law.\n";
 }
 
 /// "bouc  =  bouc-wen  if n = 1 …"; the arrow marks a limit.
@@ -183,7 +183,7 @@ Run declare(CLI::App& options, const Context&) {
 }  // namespace
 
 Command models_command() {
-  return {"models", "List the laws, or tell everything about one.", details, declare};
+  return {"models", "List the laws, or show everything about one.", details, declare};
 }
 
 }  // namespace microslip::app

@@ -88,7 +88,7 @@ Path sample(const SimulateSettings& settings, const std::vector<Job>& jobs) {
   const std::string& law = jobs.front().label;
   if (is_planar(jobs)) {
     if (parts.size() != 2)
-      throw Error(law + " is a law in the plane: give --signal as 'EXPR;EXPR' for ux and uy, or " +
+      throw Error(law + " is a planar law: give --signal as 'EXPR;EXPR' for ux and uy, or " +
                   "--input with the columns ux and uy");
     return sample_plane(Expression::parse(parts[0], {"t"}), Expression::parse(parts[1], {"t"}),
                         until, step);

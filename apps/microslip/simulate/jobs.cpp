@@ -260,7 +260,7 @@ void check_together(const std::vector<Request>& requests) {
     if ((request.description.family == Family::planar) !=
         (requests.front().description.family == Family::planar))
       throw Error(requests.front().label + " and " + request.label +
-                  " cannot share a history: one is a law in the plane and the other is not");
+                  " cannot share a history: one is a planar law and the other is not");
 }
 
 }  // namespace

@@ -32,10 +32,10 @@ constexpr const char* details = R"(Laws
 
 History
   A CSV file with columns u, or t,u (t,u,f is fine: f is drawn as measured), or f with
-  --drive force; ux,uy for laws in the plane. Units in the heading, u [mm], label the picture.
+  --drive force; ux,uy for planar laws. Units in the heading, u [mm], label the picture.
   --input - reads standard input.
   --signal is a formula in t. Its turning points become rows of their own, so that no peak is
-  cut off whatever the step. Laws in the plane take two, 'cos(t);sin(t)' for ux and uy.
+  cut off whatever the step. Planar laws take two, 'cos(t);sin(t)' for ux and uy.
   It starts from rest at u = 0 and is driven to the first row; --start first-row takes the first
   row as the place of rest.
 
@@ -43,8 +43,8 @@ Result
   t,u,f,energy, where energy is what was dissipated so far, to standard output or to -o FILE.
   Several laws stand side by side: t,u,f_jenkins,energy_jenkins,f_iwan4,... Where {model} stands
   in the name of FILE, each law gets a file of its own with the columns t,u,f,energy.
-  --period T also tells the energy of each period.
-  Laws in the plane answer t,ux,uy,fx,fy,energy.
+  --period T also prints the energy of each period.
+  Planar laws answer t,ux,uy,fx,fy,energy.
   --columns x adds the state x, or x1, x2, ... if it is a list. With -o such columns are written
   as they are computed and never held in memory.
   --json writes one document to standard output instead; its columns are left out when -o has
@@ -121,7 +121,7 @@ void refuse_unknown_columns(const std::vector<Job>& jobs, const Columns& columns
   for (const Job& job : jobs)
     if (columns.record.tangent && job.model.description().family == Family::planar)
       throw Error("--columns tangent: " + job.spec.model +
-                  " is a law in the plane, whose tangent is a matrix; only laws with one " +
+                  " is a planar law, whose tangent is a matrix; only laws with one " +
                   "displacement have that column");
 }
 
@@ -433,7 +433,7 @@ Run declare(CLI::App& options, const Context& context) {
               "write here, not to standard output; {model} in it gives one file per law");
   result.list("--columns", s->columns, "NAME,...",
               "further columns: tangent, stored, states, or single states such as x or x7");
-  result.text("--period", s->period, "T", "tell the energy of each period of this length");
+  result.text("--period", s->period, "T", "print the energy of each period of this length");
   result.text("--plot", s->plot, "FILE.svg|png|pdf", "draw loop and time histories");
   result.text("--slip-map", s->slip_map, "FILE.svg|png|pdf",
               "draw which slider slips when (sliders only)");

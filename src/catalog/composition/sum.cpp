@@ -363,7 +363,7 @@ Description describe_sum(const std::vector<std::string>& labels,
     const Description& term = terms[i];
     if ((term.family == Family::planar) != (terms.front().family == Family::planar))
       throw Error(terms.front().name + " and " + term.name +
-                  " cannot be added: one is a law in the plane and the other is not");
+                  " cannot be added: one is a planar law and the other is not");
     if (term.driven != terms.front().driven)
       throw Error(terms.front().name + " and " + term.name +
                   " cannot be added: they are driven by different quantities");

@@ -366,7 +366,7 @@ Description describe_wrapped(const Wrapper& wrapper, const std::string& prefix,
                              const Description& inside) {
   const std::string& name = wrapper.description.name;
   if (inside.family == Family::planar)
-    throw Error(name + " needs a scalar law; " + inside.name + " is a law in the plane");
+    throw Error(name + " needs a scalar law; " + inside.name + " is a planar law");
   if (inside.driven == Driven::force)
     throw Error(name + " needs a law driven by displacement; " + inside.name +
                 " is driven by force");

@@ -6,10 +6,10 @@ void check_path(std::string_view name, Family family, const Path& path, Drive dr
   const std::string law(name);
   const bool planar = family == Family::planar;
   if (planar != !path.uy.empty() && !path.u.empty())
-    throw Error(planar ? law + " is a law in the plane: it needs the columns ux and uy"
+    throw Error(planar ? law + " is a planar law: it needs the columns ux and uy"
                        : law + " is a scalar law: it needs the column u");
   if (planar && drive == Drive::force)
-    throw Error(law + " is a law in the plane: it cannot be driven by force");
+    throw Error(law + " is a planar law: it cannot be driven by force");
   if (family == Family::rate_dependent && path.t.empty())
     throw Error(law + " depends on the rate: it needs the column t");
   if (!path.t.empty() && path.t.size() != path.u.size())
