@@ -350,6 +350,29 @@ def test_respond_from_text_matrices_and_laws():
         microslip.respond("M = [1.0]\nnonsense = 3\n")
 
 
+class Coordinates:
+    """What scipy.sparse matrices have in common."""
+
+    def __init__(self, dense):
+        self.shape = dense.shape
+        self.row, self.col = np.nonzero(dense)
+        self.data = dense[self.row, self.col]
+
+    def tocoo(self):
+        return self
+
+
+def test_sparse_matrices_and_motion_in_time():
+    K = np.array([[2.0, -1.0], [-1.0, 1.0]])
+    problem = {"M": np.eye(2), "K": K,
+               "joint": [{"model": microslip.jenkins(k=0.5, phi=0.1), "between": [0, 1]}],
+               "analysis": [{"kind": "time", "until": 5.0, "step": 0.1, "x0": [1.0, 0.5]}]}
+    dense = microslip.respond(problem)[0]
+    sparse = microslip.respond({**problem, "M": Coordinates(np.eye(2)), "K": Coordinates(K)})[0]
+    assert np.array_equal(dense["x1"], sparse["x1"]) and dense["t"][-1] == 5
+    assert dense["x1"][0] == 1 and np.all(np.diff(dense["energy"]) >= 0)
+
+
 def test_reduce_and_reproduce():
     reduction = microslip.reduce("""
 [system]
