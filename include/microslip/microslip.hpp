@@ -50,6 +50,7 @@
 #include "microslip/dynamics/structure/reduction.hpp"
 #include "microslip/dynamics/time/ringdown.hpp"
 #include "microslip/dynamics/time/shooting.hpp"
+#include "microslip/dynamics/time/stepper.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 
 // Every law by name, sums of laws, wrappers around them; which law is a special case of which.
