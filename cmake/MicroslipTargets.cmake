@@ -7,14 +7,14 @@ if(PROJECT_IS_TOP_LEVEL AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${MICROSLIP_CCACHE})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      add_compile_options(-fpch-preprocess)
+      add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
     endif()
   endif()
 endif()
 
 if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Templates fill GCC's heap, and collecting garbage in it took a sixth of the time to compile.
-  add_compile_options(--param=ggc-min-heapsize=524288)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>)
 endif()
 
 # Flags of our own code; they never reach a program that uses the library.

@@ -122,7 +122,7 @@ void run(const microslip_model& model, const microslip_path& path, microslip_sta
   const bool planar = model.law.description().family == Family::planar;
   if (out.tangent.data && planar)
     throw Error("tangent: " + model.name() +
-                " is a law in the plane, whose tangent is a matrix; only laws with one "
+                " is a planar law, whose tangent is a matrix; only laws with one "
                 "displacement have that column");
   const Drive drive = path.drive == MICROSLIP_DRIVE_FORCE ? Drive::force : Drive::displacement;
   const Record record{out.tangent.data != nullptr, out.stored.data != nullptr,
@@ -347,7 +347,7 @@ int microslip_gradient(const microslip_model* model, const microslip_path* path,
     }
     const Family family = model->law.description().family;
     if (family == Family::planar)
-      throw Error(model->name() + " is a law in the plane: derivatives are for scalar laws");
+      throw Error(model->name() + " is a planar law: derivatives are for scalar laws");
     if (path->drive != MICROSLIP_DRIVE_DISPLACEMENT)
       throw Error("derivatives are for histories that are driven by displacement");
     if (path->rows > 0 && !path->u.data) throw Error("the column u is not given");

@@ -266,7 +266,7 @@ class _Task:
         if self.planar:
             u = np.asarray(u, dtype=np.float64)
             if u.ndim != 2 or u.shape[1] != 2:
-                raise Error(f"{law.name} is a law in the plane: u must have the shape (rows, 2)")
+                raise Error(f"{law.name} is a planar law: u must have the shape (rows, 2)")
             self.uy = _column(u[:, 1], "uy")
             u = u[:, 0]
         self.u = _column(u, "u")
