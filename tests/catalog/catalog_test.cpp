@@ -14,9 +14,9 @@ using testing::message_of;
 
 Path zigzag() { return {{}, {0.4, -0.3, 0.9, 0.1, 0.7, -2.0, 0.0}, {}}; }
 
-TEST(Catalog, FindsALawByName) { EXPECT_EQ(find_law("iwan4").description.name, "iwan4"); }
+TEST(Catalog, finds_a_law_by_name) { EXPECT_EQ(find_law("iwan4").description.name, "iwan4"); }
 
-TEST(Catalog, UnknownNamesSayWhatIsNear) {
+TEST(Catalog, unknown_names_say_what_is_near) {
   EXPECT_EQ(message_of([] { find_law("jenkin"); }),
             "unknown model 'jenkin'; did you mean 'jenkins'?");
   EXPECT_EQ(message_of([] {
@@ -29,7 +29,7 @@ TEST(Catalog, UnknownNamesSayWhatIsNear) {
             "unknown parameter 'kt' for iwan4; did you mean 'KT'?");
 }
 
-TEST(Catalog, AnOptionAmongTheParametersIsCalledOne) {
+TEST(Catalog, an_option_among_the_parameters_is_called_one) {
   EXPECT_EQ(message_of([] {
               make({"two-state", {{"tolerance", 1e-6}}, {}});
             }),
@@ -37,27 +37,27 @@ TEST(Catalog, AnOptionAmongTheParametersIsCalledOne) {
             "'options'");
 }
 
-TEST(Catalog, BoundsAreStated) {
+TEST(Catalog, bounds_are_stated) {
   EXPECT_EQ(message_of([] {
               make({"iwan4", {{"chi", -1.2}}, {}});
             }),
             "iwan4.chi = -1.2 must lie in (-1, 0]");
 }
 
-TEST(Catalog, ValuesInBracketsAndBesideThemMeanTheSame) {
+TEST(Catalog, values_in_brackets_and_beside_them_mean_the_same) {
   const auto inside = make({"jenkins(k=2, phi=0.5)", {}, {}}).run(zigzag());
   const auto beside = make({"jenkins", {{"k", 2.0}, {"phi", 0.5}}, {}}).run(zigzag());
   EXPECT_EQ(inside.f, beside.f);
   EXPECT_EQ(inside.energy, beside.energy);
 }
 
-TEST(Catalog, ParametersBesideOverrideThoseInBrackets) {
+TEST(Catalog, parameters_beside_override_those_in_brackets) {
   const auto model = make({"jenkins(k=2,phi=0.5)", {{"phi", 0.25}}, {}});
   EXPECT_EQ(std::get<double>(model.parameters().at("phi")), 0.25);
   EXPECT_EQ(std::get<double>(model.parameters().at("k")), 2.0);
 }
 
-TEST(Catalog, ASumIsTheSumOfItsTerms) {
+TEST(Catalog, a_sum_is_the_sum_of_its_terms) {
   const auto sum = make({"jenkins(k=2,phi=0.5)+iwan4(KT=3)+jenkins(k=1,phi=9)", {}, {}});
   const auto one = make({"jenkins(k=2,phi=0.5)", {}, {}});
   const auto two = make({"iwan4(KT=3)", {}, {}});
@@ -77,7 +77,7 @@ TEST(Catalog, ASumIsTheSumOfItsTerms) {
   EXPECT_EQ(std::get<double>(sum.parameters().at("jenkins2.phi")), 9.0);
 }
 
-TEST(Catalog, ASumContinuesFromItsSavedState) {
+TEST(Catalog, a_sum_continues_from_its_saved_state) {
   const auto sum = make({"jenkins(phi=0.5)+iwan4", {}, {}});
   const Path whole = zigzag();
   const Path head{{}, {whole.u.begin(), whole.u.begin() + 3}, {}};
@@ -91,7 +91,7 @@ TEST(Catalog, ASumContinuesFromItsSavedState) {
   EXPECT_NEAR(rest.energy.back(), once.energy.back(), 1e-15);  // sums in another order
 }
 
-TEST(Catalog, ASumDrivenByForceFollowsItsOwnForces) {
+TEST(Catalog, a_sum_driven_by_force_follows_its_own_forces) {
   const auto sum = make({"jenkins(phi=0.5)+jenkins(k=0.1,phi=100)", {}, {}});
   const auto by_displacement = sum.run(zigzag());
   const auto back = sum.run({{}, by_displacement.f, {}}, Start::virgin, Drive::force);
@@ -99,7 +99,7 @@ TEST(Catalog, ASumDrivenByForceFollowsItsOwnForces) {
   for (std::size_t i = 0; i < back.u.size(); ++i) EXPECT_NEAR(back.u[i], zigzag().u[i], 1e-13);
 }
 
-TEST(Catalog, AForceTheLawCannotCarryEndsTheHistory) {
+TEST(Catalog, a_force_the_law_cannot_carry_ends_the_history) {
   const auto law = make({"jenkins(phi=0.5)", {}, {}});
   const auto history = law.run({{}, {0.2, 0.49, 0.6}, {}}, Start::virgin, Drive::force);
   EXPECT_EQ(history.status, Status::unreachable);
@@ -108,7 +108,7 @@ TEST(Catalog, AForceTheLawCannotCarryEndsTheHistory) {
 }
 
 // Dry friction carries any force below its limit without moving.
-TEST(Catalog, AForceWithinAJumpHoldsStill) {
+TEST(Catalog, a_force_within_a_jump_holds_still) {
   const auto run = [](const char* model) {
     const std::vector<double> t{0, 1, 2, 3, 4};
     return make({model, {}, {}})
@@ -125,7 +125,7 @@ TEST(Catalog, AForceWithinAJumpHoldsStill) {
   }
 }
 
-TEST(Catalog, ABareNameInASumMustBeUnambiguous) {
+TEST(Catalog, a_bare_name_in_a_sum_must_be_unambiguous) {
   EXPECT_NO_THROW(make({"jenkins+iwan4", {{"phi", 2.0}, {"KT", 2.0}}, {}}));
   EXPECT_EQ(message_of([] {
               make({"jenkins+jenkins", {{"phi", 2.0}}, {}});
@@ -133,14 +133,14 @@ TEST(Catalog, ABareNameInASumMustBeUnambiguous) {
             "parameter 'phi' belongs to several terms; write jenkins.phi");
 }
 
-TEST(Catalog, ListsInBracketsOrAsTheCommandLineTakesThem) {
+TEST(Catalog, lists_in_brackets_or_as_the_command_line_takes_them) {
   const ParameterValues wanted{{"k", std::vector<double>{1, 2}},
                                {"phi", std::vector<double>{0.5, 3}}};
   for (const char* text : {"masing(k=[1,2],phi=[0.5,3])", "masing(k=1,2, phi=0.5, 3)"})
     EXPECT_EQ(make({text, {}, {}}).parameters(), wanted) << text;
 }
 
-TEST(Catalog, BrokenTextsAreExplained) {
+TEST(Catalog, broken_texts_are_explained) {
   EXPECT_EQ(message_of([] {
               make({"jenkins(k=1", {}, {}});
             }),
@@ -163,7 +163,7 @@ TEST(Catalog, BrokenTextsAreExplained) {
             "jenkins.k = abc must be one number");
 }
 
-TEST(Catalog, ValuesAreReadAsWritten) {
+TEST(Catalog, values_are_read_as_written) {
   EXPECT_EQ(std::get<double>(parse_value(" +1.5e-3 ")), 1.5e-3);
   EXPECT_EQ(std::get<std::vector<double>>(parse_value("1,2, 3")), (std::vector<double>{1, 2, 3}));
   EXPECT_EQ(std::get<std::vector<double>>(parse_value("[1]")), std::vector<double>{1});

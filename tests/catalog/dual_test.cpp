@@ -36,7 +36,7 @@ double slope(const AnyModel& model, const Path& path, const std::string& name, d
          (2 * h);
 }
 
-TEST(Dual, DerivativesOfEveryScalarLawAgreeWithDifferences) {
+TEST(Dual, derivatives_of_every_scalar_law_agree_with_differences) {
   const Path path = motion();
   const std::vector<double> dt = steps_of(path);
   const std::vector<WideDual> u(path.u.begin(), path.u.end());
@@ -74,7 +74,7 @@ TEST(Dual, DerivativesOfEveryScalarLawAgreeWithDifferences) {
   }
 }
 
-TEST(Dual, ListsCarryDerivatives) {
+TEST(Dual, lists_carry_derivatives) {
   const AnyModel model =
       make({"masing", {{"k", std::vector{1.0, 2.0}}, {"phi", std::vector{0.3, 5.0}}}, {}});
   const AnyDualModel dual = model.dual(
@@ -91,7 +91,7 @@ TEST(Dual, ListsCarryDerivatives) {
   EXPECT_DOUBLE_EQ(f[0].v[3], 2);
 }
 
-TEST(Dual, SumsPassDerivativesToTheirTerms) {
+TEST(Dual, sums_pass_derivatives_to_their_terms) {
   const AnyModel model = make({"jenkins(k=2,phi=0.5)+linear(k=0.1)", {}, {}});
   const AnyDualModel dual =
       model.dual({{"jenkins.phi", {WideDual(0.5, 0)}}, {"linear.k", {WideDual(0.1, 1)}}});
@@ -106,7 +106,7 @@ TEST(Dual, SumsPassDerivativesToTheirTerms) {
   EXPECT_DOUBLE_EQ(lost[0].a, 0.5 * (3 - 0.25));  // slip times slip force
 }
 
-TEST(Dual, SumsInThePlanePassDerivativesToTheirTerms) {
+TEST(Dual, sums_in_the_plane_pass_derivatives_to_their_terms) {
   const AnyModel model =
       make({"jenkins-planar(k=2,phi=0.5)+jenkins-planar(k=0.1,phi=100)", {}, {}});
   const AnyDualModel dual = model.dual(
@@ -129,7 +129,7 @@ TEST(Dual, SumsInThePlanePassDerivativesToTheirTerms) {
   EXPECT_DOUBLE_EQ(dual.stored(state).v[1], 4.5);
 }
 
-TEST(Dual, AStepOfTheWrongDimensionIsRefused) {
+TEST(Dual, a_step_of_the_wrong_dimension_is_refused) {
   const AnyDualModel line = make({"jenkins", {}, {}}).dual({});
   const AnyDualModel plane = make({"jenkins-planar", {}, {}}).dual({});
   AnyState on_line = line.rest(), in_plane = plane.rest();
@@ -137,7 +137,7 @@ TEST(Dual, AStepOfTheWrongDimensionIsRefused) {
   EXPECT_THROW(plane.step(in_plane, WideDual(1), 1, in_plane), Error);
 }
 
-TEST(Dual, WrongCountsAreRefused) {
+TEST(Dual, wrong_counts_are_refused) {
   const AnyModel model = make({"masing", {}, {}});
   EXPECT_THROW(model.dual({{"k", {}}}), Error);
 }

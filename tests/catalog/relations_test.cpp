@@ -46,7 +46,7 @@ double difference(const std::string& one, const std::string& other, const Path& 
 
 class Relations : public ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(Relations, Holds) {
+TEST_P(Relations, holds) {
   const Relation& relation = relations()[GetParam()];
   // How far a limit is still away shows at single knees, so its rows are dense.
   const Path path =
@@ -72,7 +72,7 @@ std::string test_name(const ::testing::TestParamInfo<std::size_t>& info) {
 INSTANTIATE_TEST_SUITE_P(Map, Relations, ::testing::Range<std::size_t>(0, relations().size()),
                          test_name);
 
-TEST(RelationsOfIwanUniform, DiscreteSlidersAreTooStrongByHalfAShare) {
+TEST(RelationsOfIwanUniform, discrete_sliders_are_too_strong_by_half_a_share) {
   // Full slip of N sliders at (1 … N)/N of u_max: k u_max (N + 1)/(2N) instead of k u_max/2.
   for (const Relation& relation : relations()) {
     if (relation.special != "iwan-uniform" || !relation.limit()) continue;
@@ -119,7 +119,7 @@ class Rebuilt {
   int d_ = 0;
 };
 
-TEST(MasingLaws, AreTheirVirginCurvesContinued) {
+TEST(MasingLaws, are_their_virgin_curves_continued) {
   int tested = 0;
   for (const Law& law : laws()) {
     const Description& d = law.description;

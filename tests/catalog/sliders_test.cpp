@@ -24,7 +24,7 @@ Path zigzag(double size = 1) {
   return path;
 }
 
-TEST(Sliders, ValuesOfAFileMayStandAmongTheParameters) {
+TEST(Sliders, values_of_a_file_may_stand_among_the_parameters) {
   const AnyModel flat = make({"sliders", random_30, {}});
   const AnyModel sorted = make({"sliders", {}, {{"kind", "random"}, {"n", 30.0}, {"seed", 4.0}}});
   EXPECT_EQ(flat.run(zigzag()).f, sorted.run(zigzag()).f);
@@ -34,7 +34,7 @@ TEST(Sliders, ValuesOfAFileMayStandAmongTheParameters) {
   EXPECT_EQ(std::get<double>(other.options().at("seed")), 5.0);
 }
 
-TEST(Sliders, WrongValuesAreExplained) {
+TEST(Sliders, wrong_values_are_explained) {
   const auto with = [](const ParameterValues& values) {
     return message_of([&] { make({"sliders", values, {}}); });
   };
@@ -51,7 +51,7 @@ TEST(Sliders, WrongValuesAreExplained) {
             "cannot read 'no.mtx': it does not exist");
 }
 
-TEST(Sliders, AFitSeesOnlyWhatTheSystemHas) {
+TEST(Sliders, a_fit_sees_only_what_the_system_has) {
   const auto names = [](const ParameterValues& values) {
     std::string text;
     const AnyModel model = make({"sliders", values, {}});
@@ -66,7 +66,7 @@ TEST(Sliders, AFitSeesOnlyWhatTheSystemHas) {
   EXPECT_EQ(names({{"kind", "chain"}, {"n", 2.0}, {"mu", std::vector<double>{1, 2}}}), "k mu[] ");
 }
 
-TEST(Sliders, IwanIsAMasingStack) {
+TEST(Sliders, iwan_is_a_masing_stack) {
   // n Jenkins elements of stiffness 1/n and slip forces j mu0/n, summed: the law `masing`.
   const int n = 40;
   const double mu0 = 0.02;
@@ -89,7 +89,7 @@ TEST(Sliders, IwanIsAMasingStack) {
   EXPECT_EQ(make({"sliders", {}, {}}).description().driven, Driven::force);
 }
 
-TEST(Sliders, AHistoryGoesOnFromASavedState) {
+TEST(Sliders, a_history_goes_on_from_a_saved_state) {
   for (const char* kind : {"random", "iwan", "chain"}) {
     for (const char* method : {"event", "active-set", "lemke"}) {
       const AnyModel model =
@@ -108,14 +108,14 @@ TEST(Sliders, AHistoryGoesOnFromASavedState) {
   }
 }
 
-TEST(Sliders, StatesOfAnotherSystemAreRefused) {
+TEST(Sliders, states_of_another_system_are_refused) {
   const AnyModel small = make({"sliders", {}, {{"n", 3.0}}});
   const AnyModel large = make({"sliders", {}, {{"n", 4.0}}});
   EXPECT_EQ(message_of([&] { large.load(small.save(small.rest())); }),
             "state 'x' of sliders has 3 numbers; this system needs 4");
 }
 
-TEST(Sliders, SingleStepsEqualTheHistory) {
+TEST(Sliders, single_steps_equal_the_history) {
   const AnyModel model = make({"sliders", random_30, {}});
   const History whole = model.run(zigzag());
   AnyState state = model.rest();
@@ -128,7 +128,7 @@ TEST(Sliders, SingleStepsEqualTheHistory) {
   }
 }
 
-TEST(Sliders, DrivenByItsAnswerItFindsTheLoad) {
+TEST(Sliders, driven_by_its_answer_it_finds_the_load) {
   const AnyModel model = make({"sliders", random_30, {}});
   const History by_load = model.run(zigzag());
   const History back = model.run({{}, by_load.f, {}}, Start::virgin, Drive::force);
@@ -136,7 +136,7 @@ TEST(Sliders, DrivenByItsAnswerItFindsTheLoad) {
   for (std::size_t i = 0; i < back.f.size(); ++i) EXPECT_NEAR(back.f[i], by_load.f[i], 1e-9);
 }
 
-TEST(Sliders, ALooseChainEndsTheHistoryAndSaysWhy) {
+TEST(Sliders, a_loose_chain_ends_the_history_and_says_why) {
   const AnyModel chain = make({"sliders", {{"mu", 0.1}}, {{"kind", "chain"}, {"n", 5.0}}});
   Checkpoint at = chain.begin({});
   const History history = chain.run({{}, {0.1, 0.2, 0.3}, {}}, Drive::displacement, {}, at);
@@ -148,7 +148,7 @@ TEST(Sliders, ALooseChainEndsTheHistoryAndSaysWhy) {
 
 // ---------------------------------------------------------------------- claims
 
-TEST(SlidersClaims, OddAndDissipative) {
+TEST(SlidersClaims, odd_and_dissipative) {
   testing::Rng rng(testing::base_seed());
   for (const double seed : {1.0, 2.0, 3.0}) {
     const AnyModel model = make({"sliders", {}, {{"kind", "random"}, {"n", 20.0}, {"seed", seed}}});
@@ -171,14 +171,14 @@ double miss(const AnyModel& model, double size) {
   return std::abs(h.f[4] - h.f[2]) / std::abs(h.f[0]);
 }
 
-TEST(SlidersClaims, MinorLoopsCloseForNetworksPulledOneWayAndNotInGeneral) {
+TEST(SlidersClaims, minor_loops_close_for_networks_pulled_one_way_and_not_in_general) {
   EXPECT_LT(miss(make({"sliders", {}, {{"kind", "iwan"}}}), 1), 1e-14);
   EXPECT_LT(miss(make({"sliders", {{"mu", 0.1}}, {{"kind", "chain"}, {"n", 40.0}}}), 1.5), 1e-13);
   const AnyModel random = make({"sliders", {}, {{"kind", "random"}, {"n", 40.0}}});
   EXPECT_GT(std::max({miss(random, 0.5), miss(random, 1), miss(random, 1.5)}), 1e-3);
 }
 
-TEST(SlidersClaims, BranchesAreTheDoubledBackboneOnlyForDiagonalStiffness) {
+TEST(SlidersClaims, branches_are_the_doubled_backbone_only_for_diagonal_stiffness) {
   // f(u_r − 2 h) = f_r − 2 g(h) with g the virgin curve.
   const auto defect = [](const AnyModel& model, double size) {
     const double virgin = model.run({{}, {0.6 * size}, {}}).f[0];
@@ -189,7 +189,7 @@ TEST(SlidersClaims, BranchesAreTheDoubledBackboneOnlyForDiagonalStiffness) {
   EXPECT_GT(defect(make({"sliders", {}, {{"kind", "random"}, {"n", 40.0}}}), 1), 1e-3);
 }
 
-TEST(SlidersClaims, BoundedWhenTheSpringsGiveWay) {
+TEST(SlidersClaims, bounded_when_the_springs_give_way) {
   // Iwan: bᵀK⁻¹b = 1.
   const OptionValues iwan{{"kind", "iwan"}, {"output", "u-bx"}};
   const History level = make({"sliders", {{"c0", 1.0}}, iwan}).run({{}, {5, 50}, {}});
@@ -198,7 +198,7 @@ TEST(SlidersClaims, BoundedWhenTheSpringsGiveWay) {
   EXPECT_NEAR(rising.f[1] - rising.f[0], 4.5, 1e-12);
 }
 
-TEST(Sliders, DerivativesComeFromDifferences) {
+TEST(Sliders, derivatives_come_from_differences) {
   const AnyModel model =
       make({"sliders", {{"mu0", 0.02}}, {{"kind", "iwan"}, {"n", 50.0}, {"output", "u-bx"}}});
   // On the virgin curve f = u − Σ(u − j mu0)₊/n: ∂f/∂mu0 = Σ j/n over the slipping ones.

@@ -24,7 +24,7 @@ Path timed() {
 
 // ------------------------------------------------------------------- grammar
 
-TEST(Wrappers, ReadTheirValuesFromTheTextOrFromBeside) {
+TEST(Wrappers, read_their_values_from_the_text_or_from_beside) {
   const auto inside = make({"backlash(jenkins(k=2,phi=0.5), gap=0.2)", {}, {}});
   for (const char* gap : {"gap", "backlash.gap"})
     for (const char* k : {"k", "jenkins.k", "backlash.jenkins.k"}) {
@@ -40,7 +40,7 @@ TEST(Wrappers, ReadTheirValuesFromTheTextOrFromBeside) {
             make({"backlash(jenkins(k=3,phi=0.5),gap=0.2)", {}, {}}).run(zigzag()).f);
 }
 
-TEST(Wrappers, NestAndTakeAndMakeSums) {
+TEST(Wrappers, nest_and_take_and_make_sums) {
   const auto model =
       make({"backlash(jenkins(k=2,phi=0.5)+linear(k=1),gap=0.2)"
             "+scaled(backlash(linear(k=3),gap=0.4),output_gain=2)+linear(k=9)",
@@ -70,7 +70,7 @@ TEST(Wrappers, NestAndTakeAndMakeSums) {
   EXPECT_EQ(again.run(zigzag()).f, sum.f);
 }
 
-TEST(Wrappers, SayWhatIsWrong) {
+TEST(Wrappers, say_what_is_wrong) {
   EXPECT_EQ(message_of([] {
               make({"backlash", {}, {}});
             }),
@@ -118,7 +118,7 @@ TEST(Wrappers, SayWhatIsWrong) {
             "backlash(maxwell) depends on the rate: it needs the column t");
 }
 
-TEST(Wrappers, AreDescribedAloneAndAroundALaw) {
+TEST(Wrappers, are_described_alone_and_around_a_law) {
   EXPECT_EQ(wrappers().size(), 2u);
   EXPECT_EQ(describe_model("backlash").parameters.size(), 1u);
   const auto whole = describe_model("backlash(iwan4)");
@@ -129,7 +129,7 @@ TEST(Wrappers, AreDescribedAloneAndAroundALaw) {
 
 // ------------------------------------------------------------------ backlash
 
-TEST(Backlash, CarriesNothingWhileTheGapIsCrossed) {
+TEST(Backlash, carries_nothing_while_the_gap_is_crossed) {
   const auto model = make({"backlash(jenkins(k=10,phi=1),gap=0.2)", {}, {}});
   const auto history = model.run({{}, {0.05, 0.1, 0.15, 0.3, 0.25, 0.2, 0.0, -0.05, -0.15, 0}, {}});
   // Touches at 0.1 and slips at 0.2; at 0.3 the law sits at 0.2 with f = 1. Unloaded at u = 0.2
@@ -142,7 +142,7 @@ TEST(Backlash, CarriesNothingWhileTheGapIsCrossed) {
   EXPECT_NEAR(history.energy.back(), 0.15, 1e-14);
 }
 
-TEST(Backlash, OfASpringIsTheDeadZone) {
+TEST(Backlash, of_a_spring_is_the_dead_zone) {
   const auto model = make({"backlash(linear(k=3),gap=0.4)", {}, {}});
   const auto history = model.run(zigzag());
   for (std::size_t i = 0; i < history.f.size(); ++i) {
@@ -152,7 +152,7 @@ TEST(Backlash, OfASpringIsTheDeadZone) {
   }
 }
 
-TEST(Backlash, WithoutGapIsTheLawItself) {
+TEST(Backlash, without_gap_is_the_law_itself) {
   for (const std::string law : {"jenkins(k=2,phi=0.5)", "iwan4(KT=2)", "bouc(A=2,alpha=3,k=0)"}) {
     const auto plain = make({law, {}, {}}).run(zigzag());
     const auto wrapped = make({"backlash(" + law + ",gap=0)", {}, {}}).run(zigzag());
@@ -163,7 +163,7 @@ TEST(Backlash, WithoutGapIsTheLawItself) {
   }
 }
 
-TEST(Backlash, OpensAtOnceWhereTheForceOfADashpotTurns) {
+TEST(Backlash, opens_at_once_where_the_force_of_a_dashpot_turns) {
   const auto model = make({"backlash(viscous(c=2),gap=0.2)", {}, {}});
   // Velocity 1 up to 0.5, then −1: contact again at u = 0.4 − 0.1 = 0.3.
   const auto history = model.run({{0, 0.5, 0.6, 0.75}, {0, 0.5, 0.4, 0.25}, {}});
@@ -175,7 +175,7 @@ TEST(Backlash, OpensAtOnceWhereTheForceOfADashpotTurns) {
 
 // -------------------------------------------------------------------- scaled
 
-TEST(Scaled, ChangesInputAndOutput) {
+TEST(Scaled, changes_input_and_output) {
   const auto law = make({"iwan4(KT=2)", {}, {}});
   const auto model =
       make({"scaled(iwan4(KT=2),input_gain=3,input_offset=0.2,output_gain=5,"
@@ -213,7 +213,7 @@ std::vector<double> random_path(std::uint64_t seed, std::size_t n) {
   return u;
 }
 
-TEST(Wrapped, StepsMayBeCutAnywhere) {
+TEST(Wrapped, steps_may_be_cut_anywhere) {
   auto all = samples;
   all.insert(all.end(), timed_samples.begin(), timed_samples.end());
   for (const std::string& text : all) {
@@ -235,7 +235,7 @@ TEST(Wrapped, StepsMayBeCutAnywhere) {
   }
 }
 
-TEST(Wrapped, WorkIsStoredOrLostAndKinksAreTold) {
+TEST(Wrapped, work_is_stored_or_lost_and_kinks_are_told) {
   for (const std::string& text : samples) {
     const auto model = make({text, {}, {}});
     AnyState state = model.rest(), trial = model.rest();
@@ -271,7 +271,7 @@ TEST(Wrapped, WorkIsStoredOrLostAndKinksAreTold) {
   }
 }
 
-TEST(Wrapped, TheTangentIsTheSlopeAndDualNumbersAgree) {
+TEST(Wrapped, the_tangent_is_the_slope_and_dual_numbers_agree) {
   auto all = samples;
   all.insert(all.end(), timed_samples.begin(), timed_samples.end());
   for (const std::string& text : all) {
@@ -320,7 +320,7 @@ TEST(Wrapped, TheTangentIsTheSlopeAndDualNumbersAgree) {
   }
 }
 
-TEST(Wrapped, StatesAreSavedAndLoaded) {
+TEST(Wrapped, states_are_saved_and_loaded) {
   for (const std::string& text : samples) {
     const auto model = make({text, {}, {}});
     const Path path = zigzag();
@@ -340,7 +340,7 @@ TEST(Wrapped, StatesAreSavedAndLoaded) {
   }
 }
 
-TEST(Wrapped, AreDrivenByForce) {
+TEST(Wrapped, are_driven_by_force) {
   const auto model = make({"backlash(jenkins(k=2,phi=0.5)+linear(k=1),gap=0.2)", {}, {}});
   const std::vector<double> forces = {0.3, 1.0, 0.4, -0.2, -0.9};
   const auto found = model.run({{}, forces, {}}, Start::virgin, Drive::force);
@@ -349,7 +349,7 @@ TEST(Wrapped, AreDrivenByForce) {
   for (std::size_t i = 0; i < forces.size(); ++i) EXPECT_NEAR(back.f[i], forces[i], 1e-13);
 }
 
-TEST(Wrapped, RecordsTheStatesInside) {
+TEST(Wrapped, records_the_states_inside) {
   const auto model = make({"backlash(jenkins(k=2,phi=0.5)+maxwell(k=1,c=1),gap=0.2)", {}, {}});
   const auto history = model.run(timed(), Start::virgin, Drive::displacement,
                                  {.tangent = true, .stored = true, .states = true});

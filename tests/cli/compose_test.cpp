@@ -17,7 +17,7 @@ class Compose : public CommandTest {
   }
 };
 
-TEST_F(Compose, BacklashFromTheLineAndFromAFile) {
+TEST_F(Compose, backlash_from_the_line_and_from_a_file) {
   // Touches at 0.0625; at 0.25 the spring of k = 1 carries the rest.
   const std::string motion = "u\n0.0625\n0.25\n";
   const Outcome line =
@@ -34,7 +34,7 @@ TEST_F(Compose, BacklashFromTheLineAndFromAFile) {
   EXPECT_EQ(rows(file.out), rows(line.out)) << file.err;
 }
 
-TEST_F(Compose, ModelsTellsOfWrappersAndRelations) {
+TEST_F(Compose, models_tells_of_wrappers_and_relations) {
   const Outcome list = run({"models"});
   EXPECT_NE(list.out.find("\nbacklash "), std::string::npos);
   EXPECT_NE(list.out.find("\nscaled "), std::string::npos);

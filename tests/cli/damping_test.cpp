@@ -13,7 +13,7 @@ using std::numbers::pi;
 
 class Damping : public CommandTest {};
 
-TEST_F(Damping, JenkinsByHand) {
+TEST_F(Damping, jenkins_by_hand) {
   // k = 4, φ = 2: D = 4φ(A − ½), a1 = D/(πA), secant φ/A.
   const Outcome o = run({"damping", "jenkins", "--set", "k=4", "--set", "phi=2", "--amplitudes",
                          "0.25:1:4", "-o", "d.csv"});
@@ -33,7 +33,7 @@ TEST_F(Damping, JenkinsByHand) {
   EXPECT_TRUE(contains(o.out, "zeta_eff"));
 }
 
-TEST_F(Damping, SeveralLawsAndAPicture) {
+TEST_F(Damping, several_laws_and_a_picture) {
   const Outcome o = run({"damping", "iwan4", "bouc-wen", "--amplitudes", "0.01:1:5", "--log", "-o",
                          "d.csv", "--plot", "d.svg", "--json"});
   EXPECT_EQ(o.code, 0) << o.err;
@@ -47,7 +47,7 @@ TEST_F(Damping, SeveralLawsAndAPicture) {
   EXPECT_EQ(json["laws"][1]["columns"]["closed"][0], true);
 }
 
-TEST_F(Damping, FrequencyMattersToLawsThatSeeVelocity) {
+TEST_F(Damping, frequency_matters_to_laws_that_see_velocity) {
   const auto zeta = [&](const std::string& omega) {
     const Outcome o = run({"damping", "viscous", "--set", "c=0.5", "--omega", omega, "--amplitudes",
                            "1:1:1", "-o", "-"});
@@ -60,7 +60,7 @@ TEST_F(Damping, FrequencyMattersToLawsThatSeeVelocity) {
   EXPECT_TRUE(contains(o.err, "omega = 1"));
 }
 
-TEST_F(Damping, TunedAtAPointAsInTheReview) {
+TEST_F(Damping, tuned_at_a_point_as_in_the_review) {
   // Mathis et al. 2020, Table 1: Dahl with zc = 2, n = 1.5 has σ0 = 4 for the ζ_eff of Jenkins
   // at 1.
   const Outcome o =
@@ -76,7 +76,7 @@ TEST_F(Damping, TunedAtAPointAsInTheReview) {
             0);
 }
 
-TEST_F(Damping, TunedToItselfOverAnInterval) {
+TEST_F(Damping, tuned_to_itself_over_an_interval) {
   const Outcome o =
       run({"damping", "iwan4", "--set", "KT=2", "--match", "iwan4(Fs=1.5,KT=4,chi=-0.3,beta=0.4)",
            "--quantity", "energy", "--amplitudes", "0.02:2:60", "--weight", "1/A", "--free",
@@ -88,7 +88,7 @@ TEST_F(Damping, TunedToItselfOverAnInterval) {
     EXPECT_NEAR(match["after"][i], truth.at(match["free"][i]), 1e-5) << match["free"][i];
 }
 
-TEST_F(Damping, TunedToMeasuredLoops) {
+TEST_F(Damping, tuned_to_measured_loops) {
   std::string record = "u,f\n0,0\n";
   double u = 0, f = 0;
   for (const double turn : {0.4, -0.4, 0.6, -0.6, 0.9, -0.9, 1.4, -1.4, 1.4, -1.4}) {
@@ -110,7 +110,7 @@ TEST_F(Damping, TunedToMeasuredLoops) {
   EXPECT_NEAR(match["after"][1], 1.5, 0.01);  // φ
 }
 
-TEST_F(Damping, RelativeErrorIsThatOfTheRatios) {
+TEST_F(Damping, relative_error_is_that_of_the_ratios) {
   // Around one value v of jenkins' energy 4φ(A − φ/k): Σ(v/t − 1)² is least at v = Σ(1/t)/Σ(1/t²).
   // Targets 1 and 3 at one amplitude give v = 1.2 and the rms √((0.2² + 0.6²)/2).
   write("t.csv", "amplitude,energy\n1,1\n1,3\n");
@@ -120,7 +120,7 @@ TEST_F(Damping, RelativeErrorIsThatOfTheRatios) {
   EXPECT_NEAR(Json::parse(o.out)["laws"][0]["match"]["rms_relative"], std::sqrt(0.2), 1e-6);
 }
 
-TEST_F(Damping, StartsHaveTheSizeOfTheTarget) {
+TEST_F(Damping, starts_have_the_size_of_the_target) {
   // Forces of 1e6 at displacements of 1e-4, far from the defaults of the law.
   for (const std::string quantity : {"energy", "zeta_eff", "secant"}) {
     const Outcome o =
@@ -131,7 +131,7 @@ TEST_F(Damping, StartsHaveTheSizeOfTheTarget) {
   }
 }
 
-TEST_F(Damping, UnitsOfForceAndLengthOnlyScale) {
+TEST_F(Damping, units_of_force_and_length_only_scale) {
   // Forces in F, lengths in L: energies go with F L, stiffnesses with F/L, the loop stays the same.
   const auto table = [&](double F, double L) {
     const auto text = [](double x) { return Json(x).dump(); };
@@ -158,7 +158,7 @@ TEST_F(Damping, UnitsOfForceAndLengthOnlyScale) {
   }
 }
 
-TEST_F(Damping, BetweenMeasuredLoopsTheCurveIsThatOfTheLaw) {
+TEST_F(Damping, between_measured_loops_the_curve_is_that_of_the_law) {
   write("two.csv", "amplitude,energy\n1,2\n3,9\n");
   const auto pieces = [&](std::vector<std::string> more) {
     std::vector<std::string> words{"damping", "jenkins", "--match", "two.csv",
@@ -171,14 +171,14 @@ TEST_F(Damping, BetweenMeasuredLoopsTheCurveIsThatOfTheLaw) {
   EXPECT_GT(pieces({}), pieces({"--amplitudes", "1:3:2"}) + 30);
 }
 
-TEST_F(Damping, NumbersThatDoNotExistAreAFailure) {
+TEST_F(Damping, numbers_that_do_not_exist_are_a_failure) {
   const Outcome o = run({"damping", "jenkins", "--amplitudes", "1e300:1e308:3", "-o", "d.csv"});
   EXPECT_EQ(o.code, 1);
   EXPECT_TRUE(contains(o.err, "too large for a number")) << o.err;
   EXPECT_FALSE(exists("d.csv"));
 }
 
-TEST_F(Damping, BadInputIsOneSentence) {
+TEST_F(Damping, bad_input_is_one_sentence) {
   write("empty.csv", "amplitude,other\n1,2\n");
   write("record.csv", "u,f\n1,2\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> calls{

@@ -46,7 +46,7 @@ class FitTest : public CommandTest {
   }
 };
 
-TEST_F(FitTest, FindsTheParametersAndWritesWhatTheContractSays) {
+TEST_F(FitTest, finds_the_parameters_and_writes_what_the_contract_says) {
   write_record("a.csv", false);
   const Json result = fit({"a.csv", "--model", "jenkins", "--seed", "4"});
   const Json& best = result["fits"][0];
@@ -64,7 +64,7 @@ TEST_F(FitTest, FindsTheParametersAndWritesWhatTheContractSays) {
   EXPECT_TRUE(result.contains("version"));
 }
 
-TEST_F(FitTest, RanksLawsBestFirst) {
+TEST_F(FitTest, ranks_laws_best_first) {
   write_record("a.csv", false);
   const Json result = fit({"a.csv", "--model", "linear,jenkins", "--model", "bouc"});
   ASSERT_EQ(result["fits"].size(), 3u);
@@ -73,7 +73,7 @@ TEST_F(FitTest, RanksLawsBestFirst) {
     EXPECT_LE(result["fits"][i - 1]["aicc"].get<double>(), result["fits"][i]["aicc"].get<double>());
 }
 
-TEST_F(FitTest, TheResultRunsInSimulate) {
+TEST_F(FitTest, the_result_runs_in_simulate) {
   write_record("a.csv", false);
   ASSERT_EQ(run({"fit", "a.csv", "--model", "jenkins", "--model", "bouc", "-o", "r.json"}).code, 0);
   const Outcome best = run({"simulate", "--params", "r.json", "--input", "a.csv", "-o", "s.csv"});
@@ -83,7 +83,7 @@ TEST_F(FitTest, TheResultRunsInSimulate) {
   EXPECT_EQ(other.code, 0) << other.err;
 }
 
-TEST_F(FitTest, ReportIsOnePage) {
+TEST_F(FitTest, report_is_one_page) {
   write_record("a.csv", true);
   ASSERT_EQ(
       run({"fit", "a.csv", "--model", "jenkins", "--profile", "phi", "--report", "r.html"}).code,
@@ -96,7 +96,7 @@ TEST_F(FitTest, ReportIsOnePage) {
   EXPECT_EQ(page.find("href="), std::string::npos);
 }
 
-TEST_F(FitTest, OffsetSpringAndFixedParameters) {
+TEST_F(FitTest, offset_spring_and_fixed_parameters) {
   write_record("a.csv", false, 3);
   const Json result = fit({"a.csv", "--model", "jenkins", "--free", "offset,spring", "--fix",
                            "spring=0", "--start", "virgin"});
@@ -107,14 +107,14 @@ TEST_F(FitTest, OffsetSpringAndFixedParameters) {
   EXPECT_NEAR(best["measurement"]["offset"]["value"].get<double>(), 3, 1e-6);
 }
 
-TEST_F(FitTest, AFlippedSignIsFoundAndSaid) {
+TEST_F(FitTest, a_flipped_sign_is_found_and_said) {
   write_record("a.csv", false, 0, -1);
   const Outcome outcome = run({"fit", "a.csv", "--model", "jenkins"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.err.find("wrong sign"), std::string::npos) << outcome.err;
 }
 
-TEST_F(FitTest, SeveralFilesShareParameters) {
+TEST_F(FitTest, several_files_share_parameters) {
   write_record("a.csv", false);
   write_record("b.csv", false, 1);
   const Json result = fit({"a.csv", "b.csv", "--model", "jenkins", "--free", "offset", "--separate",
@@ -124,7 +124,7 @@ TEST_F(FitTest, SeveralFilesShareParameters) {
   EXPECT_NEAR(best["files"][1]["measurement"]["offset"]["value"].get<double>(), 1, 1e-6);
 }
 
-TEST_F(FitTest, WeightsSayHowMuchARowCounts) {
+TEST_F(FitTest, weights_say_how_much_a_row_counts) {
   // A Jenkins element, k = 2 and phi = 0.7, and a gauge that was touched from row 60 to row 79.
   std::string text = "u [mm],f [kN],trust\n";
   double f = 0, before = 0;
@@ -169,7 +169,7 @@ TEST_F(FitTest, WeightsSayHowMuchARowCounts) {
   refused({"zero.csv", "--model", "jenkins", "--weight", "w"}, "all weights in column 'w' are 0");
 }
 
-TEST_F(FitTest, ALawDoesNotDependOnThoseBesideIt) {
+TEST_F(FitTest, a_law_does_not_depend_on_those_beside_it) {
   write_record("a.csv", false);
   // Time that runs out would make a difference, on a busy machine.
   const Json alone = fit({"a.csv", "--model", "masing", "--time-budget", "6000"})["fits"][0];
@@ -182,7 +182,7 @@ TEST_F(FitTest, ALawDoesNotDependOnThoseBesideIt) {
   EXPECT_EQ(*masing, alone);
 }
 
-TEST_F(FitTest, ARecordWithoutHysteresisIsSaid) {
+TEST_F(FitTest, a_record_without_hysteresis_is_said) {
   std::string text = "u,f\n";
   for (int i = 0; i < 200; ++i)
     text += std::to_string(std::sin(0.1 * i)) + "," + std::to_string(3 * std::sin(0.1 * i)) + "\n";
@@ -193,14 +193,14 @@ TEST_F(FitTest, ARecordWithoutHysteresisIsSaid) {
   EXPECT_EQ(run({"fit", "b.csv", "--model", "jenkins"}).err, "");
 }
 
-TEST_F(FitTest, SharingWithOneFileIsSaid) {
+TEST_F(FitTest, sharing_with_one_file_is_said) {
   write_record("a.csv", false);
   const Outcome outcome = run({"fit", "a.csv", "--model", "jenkins", "--separate", "k"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_TRUE(contains(outcome.err, "mean nothing with one file")) << outcome.err;
 }
 
-TEST_F(FitTest, CtrlCKeepsTheBestSoFarAndSaysSo) {
+TEST_F(FitTest, ctrl_c_keeps_the_best_so_far_and_says_so) {
   write_record("a.csv", true);
   // Seconds of work, however fast the machine; how much of it is done by then is not asked.
   const std::string laws = "jenkins,leuven,lampaert,elasto-plastic,bouc-wen-degrading";
@@ -218,7 +218,7 @@ TEST_F(FitTest, CtrlCKeepsTheBestSoFarAndSaysSo) {
   EXPECT_EQ(fit({"b.csv", "--model", "jenkins"})["interrupted"], false);
 }
 
-TEST_F(FitTest, LawsWithKinksLimitsAndJumpsEndInAMinimum) {
+TEST_F(FitTest, laws_with_kinks_limits_and_jumps_end_in_a_minimum) {
   // 1000 rows whose noise turns the motion round again and again: sliders have hundreds of kinks,
   // eta of muravskii and zs of lugre end at a limit, elasto-plastic jumps.
   std::istringstream lines(content_of(microslip::source_dir + "/data/bolted-joint.csv"));
@@ -233,7 +233,7 @@ TEST_F(FitTest, LawsWithKinksLimitsAndJumpsEndInAMinimum) {
         << one["model"] << one["status"] << one["message"];
 }
 
-TEST_F(FitTest, SlidersGetBackTheirFrictionAndSayWhatTheyNeed) {
+TEST_F(FitTest, sliders_get_back_their_friction_and_say_what_they_need) {
   const std::string law =
       "sliders(kind=matrices,output=u-bx,K=[[2,-1,0],[-1,2,-1],[0,-1,2]],b=[1,0.5,0.2],mu=[";
   ASSERT_EQ(run({"simulate", law + "0.3,0.5,0.7],c0=2)", "--signal", "sin(t)+0.4*sin(4*t)",
@@ -264,7 +264,7 @@ std::vector<double> forces(const std::string& table) {
   return f;
 }
 
-TEST_F(FitTest, TheResultRunsTheRecordAgain) {
+TEST_F(FitTest, the_result_runs_the_record_again) {
   // Upside down, with an offset, and from the middle of a loop: at rest u = -1 would give -0.7.
   std::string text = "u,f\n";
   std::vector<double> measured;
@@ -295,7 +295,7 @@ TEST_F(FitTest, TheResultRunsTheRecordAgain) {
   EXPECT_GT(std::abs(forces(rest.out)[0] - measured[0]), 0.1);
 }
 
-TEST_F(FitTest, EachFileRunsWithItsOwnNumbers) {
+TEST_F(FitTest, each_file_runs_with_its_own_numbers) {
   write_record("a.csv", false);
   write_record("b.csv", false, 1);
   ASSERT_EQ(run({"fit", "a.csv", "b.csv", "--model", "jenkins", "--free", "offset", "--separate",
@@ -312,7 +312,7 @@ TEST_F(FitTest, EachFileRunsWithItsOwnNumbers) {
   EXPECT_NEAR(first("c.csv"), 0, 1e-6);
 }
 
-TEST_F(FitTest, AProfileOfAnElementLeavesLawsWithoutItAlone) {
+TEST_F(FitTest, a_profile_of_an_element_leaves_laws_without_it_alone) {
   write_record("a.csv", false);
   const Json result =
       fit({"a.csv", "--model", "masing,jenkins", "--elements", "2", "--profile", "phi[1]"});
@@ -320,7 +320,7 @@ TEST_F(FitTest, AProfileOfAnElementLeavesLawsWithoutItAlone) {
     EXPECT_EQ(one.contains("profiles"), one["model"] == "masing") << one["model"];
 }
 
-TEST_F(FitTest, BadInputIsOneSentence) {
+TEST_F(FitTest, bad_input_is_one_sentence) {
   write_record("a.csv", false);
   write("short.csv", "u,f\n1,2\n2,3\n3,4\n");
   write("still.csv", "u,f\n1,1\n1,2\n1,3\n1,1\n1,2\n1,3\n1,1\n1,2\n1,3\n");

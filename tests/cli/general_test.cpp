@@ -22,13 +22,13 @@ void expect_width(const std::string& text) {
   }
 }
 
-TEST_F(General, VersionIsTheOneOfTheLibrary) {
+TEST_F(General, version_is_the_one_of_the_library) {
   const Outcome o = run({"--version"});
   EXPECT_EQ(o.code, 0);
   EXPECT_EQ(o.out, "microslip " + std::string(microslip::version) + "\n");
 }
 
-TEST_F(General, HelpListsEveryCommandAndFitsATerminal) {
+TEST_F(General, help_lists_every_command_and_fits_a_terminal) {
   const Outcome o = run({"--help"});
   EXPECT_EQ(o.code, 0);
   EXPECT_EQ(o.err, "");
@@ -45,7 +45,7 @@ TEST_F(General, HelpListsEveryCommandAndFitsATerminal) {
   expect_width(o.out);
 }
 
-TEST_F(General, LongHelpHasExamplesAndShortHelpHasNot) {
+TEST_F(General, long_help_has_examples_and_short_help_has_not) {
   const Outcome brief = run({"simulate", "--help"});
   const Outcome whole = run({"simulate", "--help-all"});
   EXPECT_EQ(brief.code + whole.code, 0);
@@ -58,7 +58,7 @@ TEST_F(General, LongHelpHasExamplesAndShortHelpHasNot) {
 }
 
 // What the help shows must run as it stands.
-TEST_F(General, ExamplesOfSimulateRun) {
+TEST_F(General, examples_of_simulate_run) {
   write("joint.json", R"({"model": "iwan4", "parameters": {"KT": 2}})");
   for (const char* name : {"load.csv", "monday.csv"}) write(name, "t,u\n0,0\n1,1\n2,-1\n");
   write("joint.toml", "kind = \"iwan\"\nn = 20\n");
@@ -71,14 +71,14 @@ TEST_F(General, ExamplesOfSimulateRun) {
     EXPECT_TRUE(exists(name)) << name;
 }
 
-TEST_F(General, NoCommandIsBadInputAndShowsTheHelp) {
+TEST_F(General, no_command_is_bad_input_and_shows_the_help) {
   const Outcome o = run(std::vector<std::string>{});
   EXPECT_EQ(o.code, 2);
   EXPECT_EQ(o.out, "");
   EXPECT_TRUE(contains(o.err, "Usage: microslip"));
 }
 
-TEST_F(General, NearMissesAreNamed) {
+TEST_F(General, near_misses_are_named) {
   const auto expect = [&](const std::vector<std::string>& words, const std::string& sentence) {
     const Outcome o = run(words);
     EXPECT_EQ(o.code, 2);
@@ -93,7 +93,7 @@ TEST_F(General, NearMissesAreNamed) {
   expect({"completion", "bsh"}, "unknown choice 'bsh' for SHELL; did you mean 'bash'?");
 }
 
-TEST_F(General, ModelsListsEveryLaw) {
+TEST_F(General, models_lists_every_law) {
   const Outcome o = run({"models"});
   EXPECT_EQ(o.code, 0);
   for (const auto& law : microslip::catalog::laws())
@@ -101,7 +101,7 @@ TEST_F(General, ModelsListsEveryLaw) {
   EXPECT_TRUE(contains(o.out, "Fs, KT, chi, beta"));
 }
 
-TEST_F(General, OneModelTellsEverything) {
+TEST_F(General, one_model_tells_everything) {
   const Outcome o = run({"models", "iwan4"});
   EXPECT_EQ(o.code, 0);
   for (const char* part :
@@ -110,7 +110,7 @@ TEST_F(General, OneModelTellsEverything) {
   EXPECT_TRUE(contains(run({"models", "two-state"}).out, "exact | incremental | ode | patched"));
 }
 
-TEST_F(General, ModelsAsJson) {
+TEST_F(General, models_as_json) {
   const Json all = Json::parse(run({"models", "--json"}).out);
   ASSERT_TRUE(all.is_array());
   const Json one = Json::parse(run({"models", "iwan4", "--json"}).out);
@@ -125,7 +125,7 @@ TEST_F(General, ModelsAsJson) {
   EXPECT_EQ(one["claims"]["masing"]["verdict"], "holds");
 }
 
-TEST_F(General, CompletionsNameEveryOptionAndLaw) {
+TEST_F(General, completions_name_every_option_and_law) {
   for (const char* name : {"bash", "zsh", "fish"}) {
     const Outcome o = run({"completion", name});
     EXPECT_EQ(o.code, 0);
@@ -134,7 +134,7 @@ TEST_F(General, CompletionsNameEveryOptionAndLaw) {
   }
 }
 
-TEST_F(General, BashCompletes) {
+TEST_F(General, bash_completes) {
   const auto complete = [&](const std::string& words, int position) {
     const Outcome o = shell("source <(microslip completion bash)\ncompopt() { :; }\nCOMP_WORDS=(" +
                             words + ") COMP_CWORD=" + std::to_string(position) +
@@ -151,7 +151,7 @@ TEST_F(General, BashCompletes) {
   EXPECT_EQ(complete("microslip simulate --save", 2), "--save-state\n");
 }
 
-TEST_F(General, OtherShellsParseTheirCompletion) {
+TEST_F(General, other_shells_parse_their_completion) {
   for (const auto& [name, program] :
        std::map<std::string, std::string>{{"zsh", "/usr/bin/zsh"}, {"fish", "/usr/bin/fish"}}) {
     if (!std::filesystem::exists(program)) continue;
@@ -160,13 +160,13 @@ TEST_F(General, OtherShellsParseTheirCompletion) {
   }
 }
 
-TEST_F(General, AFullDiskBehindStandardOutputIsAFailure) {
+TEST_F(General, a_full_disk_behind_standard_output_is_a_failure) {
   const Outcome o = shell("microslip models > /dev/full");
   EXPECT_EQ(o.code, 1);
   EXPECT_TRUE(contains(o.err, "cannot write to standard output"));
 }
 
-TEST_F(General, AReaderThatStopsEarlyIsNoComplaint) {
+TEST_F(General, a_reader_that_stops_early_is_no_complaint) {
   const Outcome o =
       shell("microslip simulate jenkins -q --signal 'sin(t)' --until 300 --step 0.01 | head -n 1");
   EXPECT_EQ(o.err, "");

@@ -30,7 +30,7 @@ class LoopsCommand : public CommandTest {
   }
 };
 
-TEST_F(LoopsCommand, ATableForPeople) {
+TEST_F(LoopsCommand, a_table_for_people) {
   write("joint.csv", record("t [s],u [mm],f [kN]\n"));
   const Outcome o = run({"loops", "joint.csv"});
   EXPECT_EQ(o.code, 0) << o.err;
@@ -40,7 +40,7 @@ TEST_F(LoopsCommand, ATableForPeople) {
   EXPECT_TRUE(contains(o.out, "half gap            1 kN"));
 }
 
-TEST_F(LoopsCommand, OneRowForEachLoop) {
+TEST_F(LoopsCommand, one_row_for_each_loop) {
   write("joint.csv", record("t,u,f\n"));
   const Outcome o = run({"loops", "joint.csv", "-o", "cycles.csv"});
   EXPECT_EQ(o.code, 0) << o.err;
@@ -56,7 +56,7 @@ TEST_F(LoopsCommand, OneRowForEachLoop) {
   }
 }
 
-TEST_F(LoopsCommand, ColumnsByNameAndByNumber) {
+TEST_F(LoopsCommand, columns_by_name_and_by_number) {
   write("lab.csv", record("Scan,Cell (kN),LVDT 2 (mm)\n", true));
   const Outcome unknown = run({"loops", "lab.csv"});
   EXPECT_EQ(unknown.code, 2);
@@ -72,14 +72,14 @@ TEST_F(LoopsCommand, ColumnsByNameAndByNumber) {
   EXPECT_EQ(Json::parse(by_number.out)["cycles"], json["cycles"]);
 }
 
-TEST_F(LoopsCommand, EitherOrderOfColumns) {
+TEST_F(LoopsCommand, either_order_of_columns) {
   write("joint.csv", record("Time,Force (kN),Displacement [mm]\n", true));
   const Outcome o = run({"loops", "joint.csv", "--json"});
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_NEAR(Json::parse(o.out)["cycles"][0]["energy"], 6, 1e-5);
 }
 
-TEST_F(LoopsCommand, AFlippedSignIsRepairedAndSaid) {
+TEST_F(LoopsCommand, a_flipped_sign_is_repaired_and_said) {
   write("joint.csv", record("t,u,f\n", false, -1));
   const Outcome o = run({"loops", "joint.csv", "--json"});
   EXPECT_EQ(o.code, 0) << o.err;
@@ -89,7 +89,7 @@ TEST_F(LoopsCommand, AFlippedSignIsRepairedAndSaid) {
   EXPECT_NEAR(json["cycles"][0]["energy"], 6, 1e-5);
 }
 
-TEST_F(LoopsCommand, AFileDrivenByForceIsExchanged) {
+TEST_F(LoopsCommand, a_file_driven_by_force_is_exchanged) {
   write("joint.csv", record("# driven: force\nt,u,f\n", true));
   const Outcome o = run({"loops", "joint.csv", "--json"});
   EXPECT_EQ(o.code, 0) << o.err;
@@ -98,7 +98,7 @@ TEST_F(LoopsCommand, AFileDrivenByForceIsExchanged) {
   EXPECT_NEAR(json["cycles"][0]["energy"], 6, 1e-5);
 }
 
-TEST_F(LoopsCommand, BackboneNormalizedRecordAndPicture) {
+TEST_F(LoopsCommand, backbone_normalized_record_and_picture) {
   write("joint.csv", record("t,u,f\n"));
   const Outcome o = run({"loops", "joint.csv", "--backbone", "g.csv", "--normalized", "n.csv",
                          "--plot", "p.svg", "--bars", "10", "-q"});
@@ -114,7 +114,7 @@ TEST_F(LoopsCommand, BackboneNormalizedRecordAndPicture) {
   EXPECT_TRUE(exists("p.svg"));
 }
 
-TEST_F(LoopsCommand, PicturesNameTheirCurvesAndUnits) {
+TEST_F(LoopsCommand, pictures_name_their_curves_and_units) {
   write("joint.csv", record("t [s],u [mm],f [kN]\n"));
   ASSERT_EQ(run({"loops", "joint.csv", "--plot", "p.svg", "-q"}).code, 0);
   // Two large loops and two small ones; what normalisation does to the largest one is seen.
@@ -123,7 +123,7 @@ TEST_F(LoopsCommand, PicturesNameTheirCurvesAndUnits) {
     EXPECT_TRUE(contains(read("p.svg"), text)) << text;
 }
 
-TEST_F(LoopsCommand, BadInputIsOneSentence) {
+TEST_F(LoopsCommand, bad_input_is_one_sentence) {
   write("joint.csv", record("t,u,f\n"));
   write("hole.csv", "u,f\n0,0\n1,\n");
   write("short.csv", "u,f\n0,0\n1,1\n");
@@ -149,7 +149,7 @@ TEST_F(LoopsCommand, BadInputIsOneSentence) {
   }
 }
 
-TEST_F(LoopsCommand, NoLoopIsNoFailure) {
+TEST_F(LoopsCommand, no_loop_is_no_failure) {
   write("up.csv", "u,f\n0,0\n1,1\n2,1.5\n3,1.7\n");
   const Outcome o = run({"loops", "up.csv"});
   EXPECT_EQ(o.code, 0);

@@ -7,7 +7,7 @@ class Planar : public CommandTest {};
 
 // k = φ = 1: to (1, 0) elastic, then turned by tan(ψ/2) ← tan(ψ/2)/e from ψ = 90°, so
 // f = (sech 1, tanh 1), and ln cosh 1 is lost.
-TEST_F(Planar, JenkinsByHand) {
+TEST_F(Planar, jenkins_by_hand) {
   const Outcome o = run({{"simulate", "jenkins-planar", "--input", "-"}, "ux,uy\n0,0\n1,0\n1,1\n"});
   EXPECT_EQ(o.code, 0) << o.err;
   const std::string csv = without_comments(o.out);
@@ -18,7 +18,7 @@ TEST_F(Planar, JenkinsByHand) {
 }
 
 // Rows at the turning points of both components: sin 2t turns at π/4, cos t at no row of its own.
-TEST_F(Planar, ASignalHasTwoComponents) {
+TEST_F(Planar, a_signal_has_two_components) {
   const Outcome o = run({"simulate", "bouc-wen-planar", "--signal", "cos(t);sin(2*t)", "--until",
                          "1", "--step", "1", "--columns", "stored,states"});
   EXPECT_EQ(o.code, 0) << o.err;
@@ -27,7 +27,7 @@ TEST_F(Planar, ASignalHasTwoComponents) {
   EXPECT_TRUE(contains(csv, "\n0.785398163397")) << csv;
 }
 
-TEST_F(Planar, AWrongNumberOfComponentsIsRefused) {
+TEST_F(Planar, a_wrong_number_of_components_is_refused) {
   const Outcome one =
       run({"simulate", "jenkins-planar", "--signal", "cos(t)", "--until", "1", "--step", "1"});
   EXPECT_EQ(one.code, 2);
@@ -38,7 +38,7 @@ TEST_F(Planar, AWrongNumberOfComponentsIsRefused) {
   EXPECT_TRUE(contains(two.err, "2 components")) << two.err;
 }
 
-TEST_F(Planar, AResumedHistoryGoesOn) {
+TEST_F(Planar, a_resumed_history_goes_on) {
   write("a.csv", "ux,uy\n1,0\n1,1\n");
   write("b.csv", "ux,uy\n-1,2\n0,0\n");
   write("all.csv", "ux,uy\n1,0\n1,1\n-1,2\n0,0\n");
@@ -53,7 +53,7 @@ TEST_F(Planar, AResumedHistoryGoesOn) {
   EXPECT_TRUE(without_comments(all.out).ends_with(tail)) << all.out << rest.out;
 }
 
-TEST_F(Planar, ATangentIsRefusedAndNotSilentlyLeftOut) {
+TEST_F(Planar, a_tangent_is_refused_and_not_silently_left_out) {
   const Outcome o = run({{"simulate", "jenkins-planar", "--columns", "tangent", "--input", "-"},
                          "ux,uy\n0,0\n1,0\n"});
   EXPECT_EQ(o.code, 2);
@@ -62,7 +62,7 @@ TEST_F(Planar, ATangentIsRefusedAndNotSilentlyLeftOut) {
   EXPECT_TRUE(o.out.empty());
 }
 
-TEST_F(Planar, HelpTellsOfTwoFormulas) {
+TEST_F(Planar, help_tells_of_two_formulas) {
   const Outcome o = run({"simulate", "--help"});
   EXPECT_TRUE(contains(o.out + o.err, "'cos(t);sin(t)'")) << o.out;
 }

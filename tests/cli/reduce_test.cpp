@@ -13,7 +13,7 @@ class Reduce : public cli::CommandTest {
   }
 };
 
-TEST_F(Reduce, WritesAModelThatSimulateRuns) {
+TEST_F(Reduce, writes_a_model_that_simulate_runs) {
   write("a.toml", file("modes = 3\nmodel = \"zonotope\"\n"));
   const auto made = run({"reduce", "a.toml", "-o", "b.toml", "--table", "c.csv"});
   ASSERT_EQ(made.code, 0) << made.err;
@@ -35,7 +35,7 @@ TEST_F(Reduce, WritesAModelThatSimulateRuns) {
   EXPECT_NE(read("d.csv").find("# driven: force"), std::string::npos);
 }
 
-TEST_F(Reduce, ComparesModelsInOneTable) {
+TEST_F(Reduce, compares_models_in_one_table) {
   write("a.toml", file("modes = 2\nafter_reversals = 1\nmodel = \"few-generators\"\n"
                        "generators = 6\nstudy = [2, 3]\nseed = 5\nfit = \"moments\"\n"
                        "beta_study = [0.4, 0.5]\n"));
@@ -48,7 +48,7 @@ TEST_F(Reduce, ComparesModelsInOneTable) {
     EXPECT_NE(made.out.find(part), std::string::npos) << part;
 }
 
-TEST_F(Reduce, AnIwanSystemBecomesAnMStateLaw) {
+TEST_F(Reduce, an_iwan_system_becomes_an_m_state_law) {
   write("a.toml",
         "[system]\nkind = \"iwan\"\nn = 60\nmu0 = 0.02\noutput = \"u-bx\"\n"
         "[[load]]\nsignal = \"0.6*sin(t)\"\nuntil = 7\nstep = 0.1\n"
@@ -60,7 +60,7 @@ TEST_F(Reduce, AnIwanSystemBecomesAnMStateLaw) {
   EXPECT_NE(read("b.json").find("\"model\": \"m-state\""), std::string::npos);
 }
 
-TEST_F(Reduce, SaysWhatIsWrongWithItsFile) {
+TEST_F(Reduce, says_what_is_wrong_with_its_file) {
   const auto message = [&](const std::string& text) {
     write("a.toml", text);
     const auto made = run({"reduce", "a.toml"});
@@ -85,7 +85,7 @@ TEST_F(Reduce, SaysWhatIsWrongWithItsFile) {
   expect("[system\n", "this is not TOML");
 }
 
-TEST_F(Reduce, FailsWhereTheLoadsMoveNothing) {
+TEST_F(Reduce, fails_where_the_loads_move_nothing) {
   write("a.toml",
         "[system]\nkind = \"random\"\nn = 40\n"
         "[[load]]\nsignal = \"1e-7*sin(t)\"\nuntil = 7\nstep = 0.1\n");
@@ -96,7 +96,7 @@ TEST_F(Reduce, FailsWhereTheLoadsMoveNothing) {
   EXPECT_FALSE(exists("b.toml"));
 }
 
-TEST_F(Reduce, DoesNotOverwriteItsInput) {
+TEST_F(Reduce, does_not_overwrite_its_input) {
   write("a.toml", file("modes = 2\n"));
   const auto made = run({"reduce", "a.toml", "-o", "a.toml"});
   EXPECT_EQ(made.code, 2);

@@ -22,7 +22,7 @@ class Simulate : public CommandTest {
   }
 };
 
-TEST_F(Simulate, JenkinsByHand) {
+TEST_F(Simulate, jenkins_by_hand) {
   // k = 2, φ = 0.5: slip begins at u = 0.25, and from there to u = 1 costs 0.5 · 0.75; the way
   // back sticks for 2φ/k = 0.5.
   const Outcome o = run({jenkins({"--input", "-"}), "u\n0\n1\n0.75\n0\n"});
@@ -32,7 +32,7 @@ TEST_F(Simulate, JenkinsByHand) {
   EXPECT_TRUE(contains(o.err, "dissipated"));
 }
 
-TEST_F(Simulate, TheHeadTellsHowTheFileWasMade) {
+TEST_F(Simulate, the_head_tells_how_the_file_was_made) {
   write("load.csv", head + first_half);
   const Outcome o = run(jenkins({"--input", "load.csv", "-o", "answer.csv"}));
   EXPECT_EQ(o.code, 0) << o.err;
@@ -47,7 +47,7 @@ TEST_F(Simulate, TheHeadTellsHowTheFileWasMade) {
   EXPECT_EQ(o.err, "");
 }
 
-TEST_F(Simulate, OutputIsInputAgainBitForBit) {
+TEST_F(Simulate, output_is_input_again_bit_for_bit) {
   write("load.csv", "u\n0.1\n0.30000000000000004\n1e-300\n-7.123456789012345e+22\n");
   EXPECT_EQ(run({"simulate", "iwan4", "--input", "load.csv", "-o", "a.csv"}).code, 0);
   EXPECT_EQ(run({"simulate", "iwan4", "--input", "a.csv", "-o", "b.csv"}).code, 0);
@@ -56,20 +56,20 @@ TEST_F(Simulate, OutputIsInputAgainBitForBit) {
             (std::vector<double>{0.1, 0.30000000000000004, 1e-300, -7.123456789012345e+22}));
 }
 
-TEST_F(Simulate, SettingsMayFollowOneAnother) {
+TEST_F(Simulate, settings_may_follow_one_another) {
   const Outcome o =
       run({{"simulate", "jenkins", "--set", "k=2", "phi=0.5", "--input", "-"}, "1\n"});
   EXPECT_TRUE(contains(o.out, "{\"k\":2.0,\"phi\":0.5}")) << o.err;
 }
 
-TEST_F(Simulate, ASignalHasItsTurningPoints) {
+TEST_F(Simulate, a_signal_has_its_turning_points) {
   const Outcome o =
       run({"simulate", "jenkins", "--signal", "sin(t)", "--until", "3", "--step", "1"});
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_EQ(column(o.out, "u")[2], 1.0);  // the peak at π/2, between the rows 1 and 2
 }
 
-TEST_F(Simulate, StartAtTheFirstRow) {
+TEST_F(Simulate, start_at_the_first_row) {
   const std::string load = "u\n5\n5.1\n";
   const Outcome virgin = run({jenkins({"--input", "-"}), load});
   const Outcome there = run({jenkins({"--input", "-", "--start", "first-row"}), load});
@@ -80,7 +80,7 @@ TEST_F(Simulate, StartAtTheFirstRow) {
   EXPECT_EQ(column(there.out, "u"), (std::vector<double>{5, 5.1}));
 }
 
-TEST_F(Simulate, DrivenByForceIsTheInverse) {
+TEST_F(Simulate, driven_by_force_is_the_inverse) {
   write("load.csv", head + first_half);
   run({"simulate", "iwan4", "--input", "load.csv", "-o", "f.csv"});
   const Outcome o =
@@ -91,7 +91,7 @@ TEST_F(Simulate, DrivenByForceIsTheInverse) {
   for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], asked[i], 1e-9);
 }
 
-TEST_F(Simulate, AForceThatTheLawCannotCarryFailsWithItsPlace) {
+TEST_F(Simulate, a_force_that_the_law_cannot_carry_fails_with_its_place) {
   write("load.csv", "# made by hand\nf\n0.2\n0.7\n");
   const Outcome o = run(jenkins({"--drive", "force", "--input", "load.csv", "-o", "a.csv"}));
   EXPECT_EQ(o.code, 1);
@@ -101,7 +101,7 @@ TEST_F(Simulate, AForceThatTheLawCannotCarryFailsWithItsPlace) {
   EXPECT_EQ(files(), std::vector<std::string>{"load.csv"});
 }
 
-TEST_F(Simulate, FurtherColumns) {
+TEST_F(Simulate, further_columns) {
   const Outcome o = run({jenkins({"--input", "-", "--columns", "tangent,stored"}), "u\n0.1\n1\n"});
   EXPECT_EQ(without_comments(o.out),
             "u,f,energy,tangent,stored\n0.1,0.2,0,2,0.010000000000000002\n1,0.5,0.375,0,0.0625\n");
@@ -109,7 +109,7 @@ TEST_F(Simulate, FurtherColumns) {
   EXPECT_TRUE(contains(states.out, "u,f,energy,lost,direction,reversals\n")) << states.out;
 }
 
-TEST_F(Simulate, SeveralLawsSideBySide) {
+TEST_F(Simulate, several_laws_side_by_side) {
   write("load.csv", head + first_half);
   const Outcome o = run({"simulate", "jenkins", "iwan4", "jenkins(k=3)", "--set", "iwan4.KT=2",
                          "--set", "phi=0.5", "--input", "load.csv", "-o", "all.csv"});
@@ -123,7 +123,7 @@ TEST_F(Simulate, SeveralLawsSideBySide) {
   EXPECT_TRUE(contains(csv, "\"KT\":2.0"));
 }
 
-TEST_F(Simulate, OneFilePerLaw) {
+TEST_F(Simulate, one_file_per_law) {
   write("load.csv", head + first_half);
   EXPECT_EQ(
       run({"simulate", "jenkins", "iwan4", "--input", "load.csv", "-o", "x-{model}.csv"}).code, 0);
@@ -132,7 +132,7 @@ TEST_F(Simulate, OneFilePerLaw) {
   EXPECT_EQ(without_comments(read("alone.csv")), without_comments(read("x-iwan4.csv")));
 }
 
-TEST_F(Simulate, EnergyPerPeriod) {
+TEST_F(Simulate, energy_per_period) {
   // A steady cycle of jenkins with amplitude a loses 4 φ (a − φ/k); the first period begins with
   // the virgin curve and so misses one elastic stretch, φ · φ/k.
   const Outcome o = run(jenkins(
@@ -145,7 +145,7 @@ TEST_F(Simulate, EnergyPerPeriod) {
   EXPECT_NEAR(energies[2].get<double>(), 1.5, 1e-12);
 }
 
-TEST_F(Simulate, Json) {
+TEST_F(Simulate, json) {
   const Outcome o = run({jenkins({"--input", "-", "--json", "-q"}), "t,u\n0,0\n1,1\n"});
   EXPECT_EQ(o.err, "");
   const Json json = Json::parse(o.out);
@@ -158,7 +158,7 @@ TEST_F(Simulate, Json) {
 
 // ------------------------------------------------------------------- parameter files
 
-TEST_F(Simulate, ParametersFromJsonTomlAndTheCallAgree) {
+TEST_F(Simulate, parameters_from_json_toml_and_the_call_agree) {
   write("p.json", R"({"model": "iwan4", "parameters": {"KT": 2.5, "chi": -0.25}})");
   write("p.toml", "model = \"iwan4\"\n[parameters]\nKT = 2.5\nchi = -0.25\n");
   write("only.json", R"({"parameters": {"KT": 2.5, "chi": -0.25}})");
@@ -180,7 +180,7 @@ TEST_F(Simulate, ParametersFromJsonTomlAndTheCallAgree) {
   EXPECT_NE(answer({"--params", "p.json", "--set", "KT=3"}), expected);
 }
 
-TEST_F(Simulate, FitsAreChosenByName) {
+TEST_F(Simulate, fits_are_chosen_by_name) {
   write("fit.json", R"({"fits": [
     {"model": "iwan4", "parameters": {"KT": 2}, "standard_errors": {"KT": null}, "rms": 0.1},
     {"model": "jenkins", "parameters": {"k": 7}, "status": "converged"},
@@ -228,22 +228,22 @@ class Resume : public CommandTest {
   }
 };
 
-TEST_F(Resume, EqualsOneRunBitForBit) {
+TEST_F(Resume, equals_one_run_bit_for_bit) {
   for (const char* law : {"jenkins", "iwan4", "bouc-wen", "two-state"}) {
     SCOPED_TRACE(law);
     expect_same({law, "--columns", "tangent,stored,states"});
   }
 }
 
-TEST_F(Resume, SumsToo) { expect_same({"jenkins(k=0.3,phi=0.07)+iwan4(KT=0.7)"}); }
+TEST_F(Resume, sums_too) { expect_same({"jenkins(k=0.3,phi=0.07)+iwan4(KT=0.7)"}); }
 
-TEST_F(Resume, SeveralLawsInOneState) { expect_same({"jenkins", "iwan4", "--set", "phi=0.3"}); }
+TEST_F(Resume, several_laws_in_one_state) { expect_same({"jenkins", "iwan4", "--set", "phi=0.3"}); }
 
-TEST_F(Resume, TheMovedOriginIsKept) {
+TEST_F(Resume, the_moved_origin_is_kept) {
   expect_same({"iwan4", "--set", "KT=3"}, {"--start", "first-row"});
 }
 
-TEST_F(Resume, SignalsGoOnWhereTheyStopped) {
+TEST_F(Resume, signals_go_on_where_they_stopped) {
   const std::string signal = "sin(t)+0.3*sin(7*t)";
   const auto call = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"simulate", "--signal", signal, "--step", "0.1"});
@@ -257,7 +257,7 @@ TEST_F(Resume, SignalsGoOnWhereTheyStopped) {
   EXPECT_EQ(a + b.substr(b.find('\n') + 1), whole);
 }
 
-TEST_F(Resume, RefusesWhatWouldNotBeTheSameHistory) {
+TEST_F(Resume, refuses_what_would_not_be_the_same_history) {
   write("first.csv", head + first_half);
   write("second.csv", head + second_half);
   run({"simulate", "jenkins", "--set", "k=2", "--input", "first.csv", "--save-state", "x"});
@@ -277,7 +277,7 @@ TEST_F(Resume, RefusesWhatWouldNotBeTheSameHistory) {
       0);
 }
 
-TEST_F(Resume, BrokenStatesAreRefused) {
+TEST_F(Resume, broken_states_are_refused) {
   write("load.csv", "1\n2\n");
   run({"simulate", "iwan4", "--input", "load.csv", "--save-state", "x"});
   const std::string good = read("x");

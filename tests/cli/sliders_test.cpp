@@ -27,7 +27,7 @@ class SlidersCommand : public CommandTest {
   }
 };
 
-TEST_F(SlidersCommand, FilesCountFromTheFolderOfTheParameterFile) {
+TEST_F(SlidersCommand, files_count_from_the_folder_of_the_parameter_file) {
   const Outcome o = run(
       {"simulate", "sliders", "--params", "joint/joint.toml", "--input", "-", "--columns", "x"});
   EXPECT_EQ(o.code, 2);  // nothing on standard input
@@ -44,7 +44,7 @@ TEST_F(SlidersCommand, FilesCountFromTheFolderOfTheParameterFile) {
   EXPECT_NE(fine.out.find("# driven: force\n"), std::string::npos);
 }
 
-TEST_F(SlidersCommand, ColumnsOfSlidersAreStreamedToTheFile) {
+TEST_F(SlidersCommand, columns_of_sliders_are_streamed_to_the_file) {
   const std::vector<std::string> call{"simulate", "sliders",  "--set",  "kind=random", "--set",
                                       "n=12",     "--signal", "sin(t)", "--until",     "30",
                                       "--step",   "0.01",     "-q"};
@@ -63,7 +63,7 @@ TEST_F(SlidersCommand, ColumnsOfSlidersAreStreamedToTheFile) {
   for (std::size_t i = 1; i < all.size(); ++i) EXPECT_EQ(last(all[i]), last(chosen[i]));
 }
 
-TEST_F(SlidersCommand, OnlySlidersThatExist) {
+TEST_F(SlidersCommand, only_sliders_that_exist) {
   const std::vector<std::string> call{"simulate", "sliders", "--params", "joint/joint.toml",
                                       "--input",  "-",       "-o",       "a.csv",
                                       "--columns"};
@@ -78,7 +78,7 @@ TEST_F(SlidersCommand, OnlySlidersThatExist) {
   EXPECT_TRUE(contains(read("a.csv"), "\"n\":2.0")) << read("a.csv");
 }
 
-TEST_F(SlidersCommand, EveryMethodRuns) {
+TEST_F(SlidersCommand, every_method_runs) {
   for (const std::string method : {"event", "active-set", "lemke", "regularised"}) {
     const Outcome o =
         run({"simulate", "sliders", "--params", "joint/joint.toml", "--method", method, "--signal",
@@ -88,7 +88,7 @@ TEST_F(SlidersCommand, EveryMethodRuns) {
   }
 }
 
-TEST_F(SlidersCommand, AHistoryGoesOn) {
+TEST_F(SlidersCommand, a_history_goes_on) {
   const std::vector<std::string> signal{"--signal", "sin(t)", "--step", "0.1"};
   auto whole = signal, head = signal, tail = signal;
   whole.insert(whole.begin(), {"simulate", "sliders", "--params", "joint/joint.toml"});
@@ -105,7 +105,7 @@ TEST_F(SlidersCommand, AHistoryGoesOn) {
   EXPECT_NEAR(std::stod(one.substr(comma + 1)), std::stod(other.substr(comma + 1)), 1e-15);
 }
 
-TEST_F(SlidersCommand, TheSlipMapIsAPicture) {
+TEST_F(SlidersCommand, the_slip_map_is_a_picture) {
   const Outcome o =
       run({"simulate", "sliders", "--params", "joint/joint.toml", "--signal", "sin(t)", "--until",
            "9", "--step", "0.1", "-o", "a.csv", "--slip-map", "map.svg"});
@@ -118,7 +118,7 @@ TEST_F(SlidersCommand, TheSlipMapIsAPicture) {
   EXPECT_EQ(wrong.code, 2);
 }
 
-TEST_F(SlidersCommand, MacroslipNamesTheSlidersThatFloat) {
+TEST_F(SlidersCommand, macroslip_names_the_sliders_that_float) {
   const Outcome o = run({"simulate", "sliders", "--set", "kind=chain", "--set", "n=4", "--set",
                          "mu=0.1", "--signal", "t", "--until", "1", "--step", "0.1"});
   EXPECT_EQ(o.code, 1);
@@ -126,7 +126,7 @@ TEST_F(SlidersCommand, MacroslipNamesTheSlidersThatFloat) {
   EXPECT_NE(o.err.find("sliders 1–4"), std::string::npos) << o.err;
 }
 
-TEST_F(SlidersCommand, TheExamplesRun) {
+TEST_F(SlidersCommand, the_examples_run) {
   for (const std::string name : {"lap_joint", "random"}) {
     const Outcome o = run({"simulate", "sliders", "--params",
                            microslip::source_dir + "/examples/sliders/" + name + ".toml",
@@ -135,7 +135,7 @@ TEST_F(SlidersCommand, TheExamplesRun) {
   }
 }
 
-TEST_F(SlidersCommand, BadFilesAreExplained) {
+TEST_F(SlidersCommand, bad_files_are_explained) {
   write("joint/bad.toml", "kind = \"matrices\"\nK = [[1, 2], [0, 1]]\nmu = 1\nb = [1, 1]\n");
   const auto error = [&](const std::string& file) {
     const Outcome o = run(

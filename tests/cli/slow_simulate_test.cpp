@@ -7,7 +7,7 @@ namespace {
 
 class Large : public CommandTest {};
 
-TEST_F(Large, AMillionRows) {
+TEST_F(Large, a_million_rows) {
   std::string load = "t,u\n";
   for (int i = 0; i < 1'000'000; ++i)
     load += std::to_string(i) + "," + std::to_string((i % 2003) * 7919 % 2003 - 1001) + "e-3\n";
@@ -27,7 +27,7 @@ TEST_F(Large, AMillionRows) {
 }
 
 // Wherever the signal arrives, the folder holds the old file or the new one and nothing else.
-TEST_F(Large, AnInterruptLeavesNothingHalfWritten) {
+TEST_F(Large, an_interrupt_leaves_nothing_half_written) {
   int interrupted = 0;
   for (const int signal : {SIGINT, SIGTERM}) {
     for (const int ms : {0, 100, 400, 1000}) {

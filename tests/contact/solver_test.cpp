@@ -50,7 +50,7 @@ std::vector<double> cycle(int rows, double amplitude) {
 
 // One node under a constant contact force P: a Jenkins element driven by force. It sticks up to
 // μP, then slips (f − μP)/k.
-TEST(Contact, OneNodeIsASpringWithASlider) {
+TEST(Contact, one_node_is_a_spring_with_a_slider) {
   const double P = 2, mu = 0.3, k = 5;
   const Problem problem(Vector{{4, k}}.asDiagonal(), Vector{{-P, 0}}, Vector{{0, 1}}, Vector{{mu}});
   Solver solver(problem);
@@ -67,7 +67,7 @@ TEST(Contact, OneNodeIsASpringWithASlider) {
 }
 
 // Load that pulls the node off: it opens where P = 0 and closes at the same load.
-TEST(Contact, ANodeOpensWhereItsForceVanishes) {
+TEST(Contact, a_node_opens_where_its_force_vanishes) {
   const Problem problem(Vector{{4, 5}}.asDiagonal(), Vector{{-2, 0}}, Vector{{1, 0}},
                         Vector{{0.3}});
   Solver solver(problem);
@@ -81,7 +81,7 @@ TEST(Contact, ANodeOpensWhereItsForceVanishes) {
   EXPECT_EQ(solver.dissipated(), 0);
 }
 
-TEST(Contact, WithConstantPressureItIsASystemOfSliders) {
+TEST(Contact, with_constant_pressure_it_is_a_system_of_sliders) {
   const Index n = 12;
   const friction::System sliders = [&] {
     testing::Rng draw(7);
@@ -113,7 +113,7 @@ TEST(Contact, WithConstantPressureItIsASystemOfSliders) {
   }
 }
 
-TEST(Contact, AnIncrementIsThatOfLemke) {
+TEST(Contact, an_increment_is_that_of_lemke) {
   int slipping = 0, open = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Problem problem = random_problem(6, seed);
@@ -136,7 +136,7 @@ TEST(Contact, AnIncrementIsThatOfLemke) {
 }
 
 // Many small increments approach the path; their error is of first order in the step.
-TEST(Contact, SmallIncrementsApproachThePath) {
+TEST(Contact, small_increments_approach_the_path) {
   for (const std::uint64_t seed : {3u, 11u}) {
     const Problem problem = random_problem(8, seed);
     const auto loads = cycle(12, 3);
@@ -171,7 +171,7 @@ TEST(Contact, SmallIncrementsApproachThePath) {
   }
 }
 
-TEST(Contact, ThePathDoesNotDependOnItsRows) {
+TEST(Contact, the_path_does_not_depend_on_its_rows) {
   for (const std::uint64_t seed : {1u, 2u, 5u}) {
     const Problem problem = random_problem(10, seed);
     const std::vector<double> turns{2.5, -1.5, 1, 0.2, 3};
@@ -191,7 +191,7 @@ TEST(Contact, ThePathDoesNotDependOnItsRows) {
   }
 }
 
-TEST(Contact, RandomPathsAreAdmissibleAndBalanceEnergy) {
+TEST(Contact, random_paths_are_admissible_and_balance_energy) {
   for (std::uint64_t seed = 20; seed < 40; ++seed) {
     const Problem problem = random_problem(7, seed);
     testing::Rng draw(seed);
@@ -208,7 +208,7 @@ TEST(Contact, RandomPathsAreAdmissibleAndBalanceEnergy) {
   }
 }
 
-TEST(Contact, AStateGoesOnAsIfItHadNotBeenInterrupted) {
+TEST(Contact, a_state_goes_on_as_if_it_had_not_been_interrupted) {
   const Problem problem = random_problem(9, 4);
   Solver whole(problem), again(problem);
   ASSERT_EQ(whole.preload(), Status::ok);
@@ -221,7 +221,7 @@ TEST(Contact, AStateGoesOnAsIfItHadNotBeenInterrupted) {
   }
 }
 
-TEST(Contact, OtherUnitsGiveTheSamePath) {
+TEST(Contact, other_units_give_the_same_path) {
   const Problem one = random_problem(8, 6);
   const double force = 3e7, length = 1e-6;
   const Problem other(one.K() * (force / length), one.g() * force, one.b() * force, one.mu());
@@ -238,7 +238,7 @@ TEST(Contact, OtherUnitsGiveTheSamePath) {
 
 // Slip that increases the contact force faster than the elastic force falls: K_tt − μK_nt < 0.
 // There is no slow motion past the limit, and no state is returned.
-TEST(Contact, AJumpIsAnErrorAndNotAResult) {
+TEST(Contact, a_jump_is_an_error_and_not_a_result) {
   const Problem problem(Matrix{{1, -0.9}, {-0.9, 1}}, Vector{{-1, 0}}, Vector{{0, 1}}, Vector{{2}});
   const Result result = run(problem, std::vector<double>{1.9, 2.5});
   EXPECT_EQ(result.xi.size(), 1u);
@@ -248,7 +248,7 @@ TEST(Contact, AJumpIsAnErrorAndNotAResult) {
       << result.trouble;
 }
 
-TEST(Contact, StretchesSayWhoSlipsWhen) {
+TEST(Contact, stretches_say_who_slips_when) {
   const Problem problem(Vector{{4, 5}}.asDiagonal(), Vector{{-2, 0}}, Vector{{0, 1}},
                         Vector{{0.5}});
   const Result result = run(problem, std::vector<double>{0, 2, 0, -1}, {.stretches = true});
@@ -261,7 +261,7 @@ TEST(Contact, StretchesSayWhoSlipsWhen) {
   EXPECT_NEAR(result.stretches[1].end, 3, 1e-15);
 }
 
-TEST(Contact, SaysWhichEntryIsWrong) {
+TEST(Contact, says_which_entry_is_wrong) {
   const Vector two = Vector::Ones(2), mu = Vector::Constant(1, 0.3);
   const auto message = [&](const Matrix& K, const Vector& b, const Vector& m) {
     return testing::message_of([&] { Problem(K, {}, b, m); });

@@ -73,7 +73,7 @@ static_assert(!AnyLaw<WithoutTable>);
 /// Claims have no default: leaving one out does not compile.
 static_assert(!std::is_default_constructible_v<Claim> && !std::is_default_constructible_v<Claims>);
 
-TEST(Timeless, AddsNothingButAnIgnoredTimeStep) {
+TEST(Timeless, adds_nothing_but_an_ignored_time_step) {
   const Sound plain({.k = 2, .phi = 1});
   const Timeless<Sound> lifted({.k = 2, .phi = 1});
   auto one = plain.rest(), other = lifted.rest();

@@ -5,7 +5,7 @@
 namespace microslip {
 namespace {
 
-TEST(Interval, ContainsItsClosedEndsOnly) {
+TEST(Interval, contains_its_closed_ends_only) {
   constexpr Interval interval = left_open_interval(-1, 0);
   static_assert(!interval.contains(-1) && interval.contains(0) && interval.contains(-0.5));
   static_assert(!interval.contains(0.1));
@@ -35,7 +35,7 @@ std::string refusal(const Table& table) {
   return "";
 }
 
-TEST(CheckFields, NamesTheNumberItsValueAndWhatIsAllowed) {
+TEST(CheckFields, names_the_number_its_value_and_what_is_allowed) {
   EXPECT_EQ(refusal({}), "");
   EXPECT_EQ(refusal({.x = -2.5}), "law.x = -2.5 must lie in (0, inf)");
   EXPECT_EQ(refusal({.list = {0, -1}}), "law.list[2] = -1 must lie in [0, inf)");

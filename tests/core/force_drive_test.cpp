@@ -20,19 +20,19 @@ class ForceDrive : public ::testing::Test {
   Jenkins<double>::State trial = law.rest();
 };
 
-TEST_F(ForceDrive, FindsTheElasticDisplacement) {
+TEST_F(ForceDrive, finds_the_elastic_displacement) {
   EXPECT_EQ(find(0.5).status, Status::ok);
   EXPECT_DOUBLE_EQ(find(0.5).u, 0.125);  // f/k
   EXPECT_DOUBLE_EQ(find(-0.5).u, -0.125);
 }
 
-TEST_F(ForceDrive, DoesNotMoveForTheForceItHas) {
+TEST_F(ForceDrive, does_not_move_for_the_force_it_has) {
   law.step(state, 0.1, state);
   EXPECT_EQ(find(state.f).u, 0.1);
 }
 
 /// A motion of a rounding would be a reversal, after which friction may stick again.
-TEST_F(ForceDrive, DoesNotMoveForTheForceItHasToRounding) {
+TEST_F(ForceDrive, does_not_move_for_the_force_it_has_to_rounding) {
   const double u = 0.7;
   const auto steep = [](double at) { return Response<double>{at, 1, 0}; };
   EXPECT_EQ(displacement_for(std::nextafter(u, 0), u, u, steep).u, u);
@@ -41,18 +41,18 @@ TEST_F(ForceDrive, DoesNotMoveForTheForceItHasToRounding) {
   EXPECT_EQ(displacement_for(std::nextafter(0.3, 0), 0, 0.3, shifted).u, 0);
 }
 
-TEST_F(ForceDrive, UnloadsAfterSlip) {
+TEST_F(ForceDrive, unloads_after_slip) {
   law.step(state, 3, state);
   EXPECT_DOUBLE_EQ(find(0).u, 2.75);  // 3 − phi/k
 }
 
-TEST_F(ForceDrive, SaysThatASliderCannotCarryMoreThanItsLimit) {
+TEST_F(ForceDrive, says_that_a_slider_cannot_carry_more_than_its_limit) {
   EXPECT_EQ(find(1.0001).status, Status::unreachable);
   EXPECT_EQ(find(-1.0001).status, Status::unreachable);
   EXPECT_EQ(find(1).status, Status::ok);
 }
 
-TEST_F(ForceDrive, PassesOnTheStatusOfTheLaw) {
+TEST_F(ForceDrive, passes_on_the_status_of_the_law) {
   const auto found = displacement_for(1, 0, 0, [](double) {
     return Response<double>{0, 1, 0, Status::not_converged};
   });
@@ -64,7 +64,7 @@ Response<double> softening(double u) {
   return {u * std::exp(-u), (1 - u) * std::exp(-u), 0, Status::ok};
 }
 
-TEST(ForceDriveOfSoftening, StaysBeforeThePeak) {
+TEST(ForceDriveOfSoftening, stays_before_the_peak) {
   for (const double u : {0.1, 0.5, 0.9, 0.99, 0.999}) {
     const auto found = displacement_for(softening(u).force, 0, 0, softening);
     EXPECT_EQ(found.status, Status::ok);
@@ -72,7 +72,7 @@ TEST(ForceDriveOfSoftening, StaysBeforeThePeak) {
   }
 }
 
-TEST(ForceDriveOfSoftening, CannotCarryMoreThanThePeak) {
+TEST(ForceDriveOfSoftening, cannot_carry_more_than_the_peak) {
   EXPECT_EQ(displacement_for(0.3679, 0, 0, softening).status, Status::unreachable);  // 1/e = .36788
 }
 
@@ -84,21 +84,21 @@ auto dropping_to(double rest) {
 }
 double before_the_drop(double f) { return (1 - std::sqrt(1 - 1.6 * f)) / 0.8; }
 
-TEST(ForceDriveOfSoftening, StopsBeforeASuddenDrop) {
+TEST(ForceDriveOfSoftening, stops_before_a_sudden_drop) {
   const auto found = displacement_for(0.59, 0, 0, dropping_to(0.3));
   EXPECT_EQ(found.status, Status::ok);
   EXPECT_NEAR(found.u, before_the_drop(0.59), 1e-12);
   EXPECT_EQ(displacement_for(0.61, 0, 0, dropping_to(0.3)).status, Status::unreachable);
 }
 
-TEST(ForceDriveOfSoftening, FindsAPeakAlthoughThePlateauBeyondItGained) {
+TEST(ForceDriveOfSoftening, finds_a_peak_although_the_plateau_beyond_it_gained) {
   // 0.55 is more than the force at the end of the first stride.
   const auto found = displacement_for(0.58, 0, 0, dropping_to(0.55));
   EXPECT_EQ(found.status, Status::ok);
   EXPECT_NEAR(found.u, before_the_drop(0.58), 1e-12);
 }
 
-TEST(ForceDriveOfSoftening, SnapsThroughToTheNextDisplacementThatCarriesIt) {
+TEST(ForceDriveOfSoftening, snaps_through_to_the_next_displacement_that_carries_it) {
   // Falls to 0.1 between 1 and 2, then a second spring.
   const auto snapping = [](double u) {
     if (u < 1) return Response<double>{0.5 * u, 0.5, 0};
@@ -108,7 +108,7 @@ TEST(ForceDriveOfSoftening, SnapsThroughToTheNextDisplacementThatCarriesIt) {
   EXPECT_NEAR(displacement_for(1.5, 0, 0, snapping).u, 3.4, 1e-12);
 }
 
-TEST(ForceDriveOfSoftening, TakesTheFirstDisplacementThatCarriesTheForce) {
+TEST(ForceDriveOfSoftening, takes_the_first_displacement_that_carries_the_force) {
   // A peak of 1 at u = 1, a drop to 0.5 at 1.2, and up again with the slope 2.2. The tangent at
   // rest asks for strides to 0.7 and 1.4: there the force has gained, and only the tangents give a
   // sign.

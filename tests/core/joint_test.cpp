@@ -8,7 +8,7 @@
 namespace microslip {
 namespace {
 
-TEST(Joint, EveryTrialStartsFromTheCommittedState) {
+TEST(Joint, every_trial_starts_from_the_committed_state) {
   const Jenkins<double> law({.k = 2, .phi = 1});
   Joint joint(law);
   joint.trial(10.0);                        // slips; thrown away
@@ -20,7 +20,7 @@ TEST(Joint, EveryTrialStartsFromTheCommittedState) {
   EXPECT_EQ(joint.stored(), 0.0625);  // f²/2k
 }
 
-TEST(Joint, RepeatedTrialsAreBitIdentical) {
+TEST(Joint, repeated_trials_are_bit_identical) {
   const Iwan4<double> law({});
   Joint joint(law);
   for (const double u : {1.0, -0.7, 0.4}) {
@@ -32,7 +32,7 @@ TEST(Joint, RepeatedTrialsAreBitIdentical) {
   EXPECT_EQ(joint.trial(-0.1).force, once);
 }
 
-TEST(Joint, TakesTheTimeStepOfALawWithTime) {
+TEST(Joint, takes_the_time_step_of_a_law_with_time) {
   const Timeless<Jenkins<double>> law({.k = 2, .phi = 1});
   Joint joint(law);
   EXPECT_EQ(joint.trial(0.25, 0.1).force, 0.5);

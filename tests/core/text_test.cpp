@@ -7,7 +7,7 @@
 namespace microslip {
 namespace {
 
-TEST(NumberText, IsShortAndReadsBack) {
+TEST(NumberText, is_short_and_reads_back) {
   EXPECT_EQ(number_text(0), "0");
   EXPECT_EQ(number_text(0.1), "0.1");
   EXPECT_EQ(number_text(-2.5e-7), "-2.5e-07");
@@ -17,7 +17,7 @@ TEST(NumberText, IsShortAndReadsBack) {
     EXPECT_EQ(std::stod(number_text(x)), x);
 }
 
-TEST(NumberText, WritesOrdinaryNumbersWithoutAnExponent) {
+TEST(NumberText, writes_ordinary_numbers_without_an_exponent) {
   EXPECT_EQ(number_text(10), "10");
   EXPECT_EQ(number_text(-20), "-20");
   EXPECT_EQ(number_text(100000), "100000");

@@ -18,7 +18,7 @@ Fit fit_law(const char* law, const Data& data, Settings settings = {}) {
   return fit(model, {data}, catalog::with_hints(std::move(settings), model, {data}));
 }
 
-TEST(Fit, RecoversTheTwoStateTablesInCanonicalForm) {
+TEST(Fit, recovers_the_two_state_tables_in_canonical_form) {
   for (const TwoStateCase& c : thesis_cases()) {
     if (std::string(c.name) == "E.1-2" || std::string(c.name) == "E.1-3") continue;
     const AnyModel law = law_of(c);
@@ -34,7 +34,7 @@ TEST(Fit, RecoversTheTwoStateTablesInCanonicalForm) {
   }
 }
 
-TEST(Fit, SaysWhatTheDataDoNotDetermine) {
+TEST(Fit, says_what_the_data_do_not_determine) {
   // Table E.1, cases 2 and 3: b is nearly an eigenvector of A, so one state is hardly seen.
   // From the starts of seed 3 none of the searches has reached it before the last digits.
   for (const auto& [i, seed] : {std::pair{1u, 1u}, {1u, 3u}, {2u, 1u}}) {
@@ -49,7 +49,7 @@ TEST(Fit, SaysWhatTheDataDoNotDetermine) {
   }
 }
 
-TEST(Fit, PinsWhatIsRedundantAndSaysSo) {
+TEST(Fit, pins_what_is_redundant_and_says_so) {
   const Fit found =
       fit_law("two-state", record_of(law_of(thesis_cases()[0]), two_frequencies()), {.seed = 2});
   EXPECT_DOUBLE_EQ(value(found, "mu"), 1);
@@ -59,7 +59,7 @@ TEST(Fit, PinsWhatIsRedundantAndSaysSo) {
   EXPECT_EQ(found.free, 5u);  // 2m parameters of m = 2 states, and the spring
 }
 
-TEST(Fit, DoesNotDependOnUnitsOfTheData) {
+TEST(Fit, does_not_depend_on_units_of_the_data) {
   // The same joint in metres and newtons: 20 MN/m, 12 kN.
   const AnyModel law =
       catalog::make({"iwan4", {{"Fs", 12e3}, {"KT", 2e7}, {"chi", -0.4}, {"beta", 0.3}}, {}});
@@ -72,7 +72,7 @@ TEST(Fit, DoesNotDependOnUnitsOfTheData) {
   EXPECT_NEAR(value(found, "beta"), 0.3, 1e-6);
 }
 
-TEST(Fit, SameSeedSameResultWhateverTheThreads) {
+TEST(Fit, same_seed_same_result_whatever_the_threads) {
   const Data data = record_of(law_of(thesis_cases()[0]), two_frequencies(100));
   const Fit one = fit_law("bouc-wen-hardening", data, {.starts = 8, .seed = 3, .threads = 1});
   const Fit two = fit_law("bouc-wen-hardening", data, {.starts = 8, .seed = 3, .threads = 2});
@@ -80,7 +80,7 @@ TEST(Fit, SameSeedSameResultWhateverTheThreads) {
   for (std::size_t i = 0; i < one.x.size(); ++i) EXPECT_EQ(one.x[i], two.x[i]);
 }
 
-TEST(Fit, OffsetAndGainAndUnknownPast) {
+TEST(Fit, offset_and_gain_and_unknown_past) {
   const AnyModel law = catalog::make({"bouc", {}, {}});
   std::vector<double> u = two_frequencies(300);
   for (double& x : u) x = x * 2 + 0.7;
@@ -103,7 +103,7 @@ TEST(Fit, OffsetAndGainAndUnknownPast) {
     EXPECT_NEAR(value(found, name), std::get<double>(v), 1e-6) << found.message;
 }
 
-TEST(Fit, ElementsThatHardlySlipAreNotHeld) {
+TEST(Fit, elements_that_hardly_slip_are_not_held) {
   // At small amplitudes most points of the design have elements that never slip. They were taken
   // for redundant, held at a value far off, and the law missed the record by 8 % of its range.
   const AnyModel truth = catalog::make(
@@ -119,7 +119,7 @@ TEST(Fit, ElementsThatHardlySlipAreNotHeld) {
   for (const Estimate& e : found.estimates) EXPECT_FALSE(e.pinned) << e.name;
 }
 
-TEST(Fit, AnUnknownPastDoesNotMakeTheLawUndetermined) {
+TEST(Fit, an_unknown_past_does_not_make_the_law_undetermined) {
   const AnyModel law = catalog::make({"jenkins", {{"k", 2.0}, {"phi", 0.5}}, {}});
   const Data data = record_of(law, two_frequencies(200));
   Settings settings;
@@ -131,7 +131,7 @@ TEST(Fit, AnUnknownPastDoesNotMakeTheLawUndetermined) {
   EXPECT_EQ(text_of(found.outcome), "converged") << found.message;
 }
 
-TEST(Fit, ALimitReachedByChanceDoesNotDetermine) {
+TEST(Fit, a_limit_reached_by_chance_does_not_determine) {
   // Far below macroslip Fs and beta act through one number. A search that began at beta = 0 stayed
   // there and was called converged; from elsewhere the same record was undetermined.
   const AnyModel law =
@@ -151,7 +151,7 @@ TEST(Fit, ALimitReachedByChanceDoesNotDetermine) {
   }
 }
 
-TEST(Fit, FewerRowsAreTheSameProblem) {
+TEST(Fit, fewer_rows_are_the_same_problem) {
   const AnyModel law = catalog::make({"iwan4", {}, {}});
   const Data data = record_of(law, two_frequencies(6000));
   const Problem all(law, {data}, {});
@@ -173,7 +173,7 @@ TEST(Fit, FewerRowsAreTheSameProblem) {
   EXPECT_EQ(all.thinned(4000).rows(), all.rows());  // not worth it
 }
 
-TEST(Fit, SlidersStartOnTheBackbone) {
+TEST(Fit, sliders_start_on_the_backbone) {
   // Twelve elements that slip one after the other, and laws of four. From starts spread over the
   // region alone, `masing` ended at 1.5 times its best error.
   std::vector<double> k, phi;
@@ -201,7 +201,7 @@ TEST(Fit, SlidersStartOnTheBackbone) {
   }
 }
 
-TEST(Fit, FixedAndBoundedNumbersStayThere) {
+TEST(Fit, fixed_and_bounded_numbers_stay_there) {
   const AnyModel law = catalog::make({"jenkins", {{"k", 2.0}, {"phi", 0.7}}, {}});
   const Data data = record_of(law, two_frequencies(200));
   Settings fixed;
@@ -214,7 +214,7 @@ TEST(Fit, FixedAndBoundedNumbersStayThere) {
   EXPECT_NE(at_limit.message.find("at the limit"), std::string::npos);
 }
 
-TEST(Fit, BadSetUpIsRefused) {
+TEST(Fit, bad_set_up_is_refused) {
   const AnyModel law = catalog::make({"jenkins", {}, {}});
   Data data = record_of(law, two_frequencies(100));
   const auto refused = [&](Settings settings) { EXPECT_THROW(fit(law, {data}, settings), Error); };
@@ -228,7 +228,7 @@ TEST(Fit, BadSetUpIsRefused) {
   refused({});
 }
 
-TEST(Fit, OutliersCountLessWithTheRobustLoss) {
+TEST(Fit, outliers_count_less_with_the_robust_loss) {
   const AnyModel law = catalog::make({"iwan-uniform", {{"k", 2.0}, {"u_max", 0.8}}, {}});
   Data data = record_of(law, two_frequencies(300));
   std::mt19937 random(7);
@@ -241,7 +241,7 @@ TEST(Fit, OutliersCountLessWithTheRobustLoss) {
   EXPECT_LT(std::abs(robust - 0.8), std::abs(plain - 0.8) / 3);
 }
 
-TEST(Fit, StopsWhenTold) {
+TEST(Fit, stops_when_told) {
   const Data data = record_of(law_of(thesis_cases()[1]), two_frequencies());
   int calls = 0;
   Settings settings;
@@ -251,7 +251,7 @@ TEST(Fit, StopsWhenTold) {
   EXPECT_LT(found.rms_relative, 0.1);  // the best so far is kept
 }
 
-TEST(Fit, SharedAndSeparateParametersOfSeveralRecords) {
+TEST(Fit, shared_and_separate_parameters_of_several_records) {
   // One stiffness, two strengths.
   const auto law = [](double phi) {
     return catalog::make({"jenkins", {{"k", 2.0}, {"phi", phi}}, {}});
@@ -267,7 +267,7 @@ TEST(Fit, SharedAndSeparateParametersOfSeveralRecords) {
   EXPECT_NEAR(std::get<double>(found.parameters[1].at("phi")), 0.9, 1e-6);
 }
 
-TEST(Fit, StandardErrorsCoverTheTruth) {
+TEST(Fit, standard_errors_cover_the_truth) {
   // 2 % noise; 95 % intervals of two numbers in 20 records: 38 of 40 expected, and fewer than 33
   // happens once in 500 times. Seeds are fixed, so it does not.
   const AnyModel law = catalog::make({"bouc", {}, {}});
@@ -293,7 +293,7 @@ TEST(Fit, StandardErrorsCoverTheTruth) {
   EXPECT_LE(covered, 40);
 }
 
-TEST(Fit, ProfileAgreesWithTheStandardErrorOfALinearLaw) {
+TEST(Fit, profile_agrees_with_the_standard_error_of_a_linear_law) {
   // f = k u with noise: the likelihood is a parabola, and the 95 % interval is ±1.96 errors.
   const AnyModel law = catalog::make({"linear", {{"k", 3.0}}, {}});
   Data data = record_of(law, two_frequencies(400));
@@ -325,7 +325,7 @@ TEST(Fit, ProfileAgreesWithTheStandardErrorOfALinearLaw) {
   EXPECT_THROW(profile(law, {data}, {}, found, "c"), Error);
 }
 
-TEST(Fit, HoldOutSeesOnlyRowsThatWereNotFitted) {
+TEST(Fit, hold_out_sees_only_rows_that_were_not_fitted) {
   const AnyModel law = catalog::make({"jenkins", {{"k", 2.0}, {"phi", 0.7}}, {}});
   Data data = record_of(law, two_frequencies(200));
   data.held_out.assign(data.rows(), false);
@@ -344,7 +344,7 @@ TEST(Fit, HoldOutSeesOnlyRowsThatWereNotFitted) {
   EXPECT_NEAR(holdout_error(law, {data}, {}, fit(law, {data})), 0.1 / (*high - *low), 1e-9);
 }
 
-TEST(Fit, AFewRowsOfAMinorLoopAreNoPrediction) {
+TEST(Fit, a_few_rows_of_a_minor_loop_are_no_prediction) {
   // Three cycles of 1000 rows, and a minor loop of a given number of rows in the first one.
   const auto held = [](int minor_rows, const std::string& how) {
     std::vector<double> u;
@@ -370,7 +370,7 @@ TEST(Fit, AFewRowsOfAMinorLoopAreNoPrediction) {
   EXPECT_LE(held(100, "auto"), 110);
 }
 
-TEST(Fit, WeightsAreThoseOfWeightedLeastSquares) {
+TEST(Fit, weights_are_those_of_weighted_least_squares) {
   const AnyModel law = catalog::make({"linear", {}, {}});
   Data data = record_of(law, two_frequencies(100));
   std::mt19937_64 random(3);
@@ -411,7 +411,7 @@ TEST(Fit, WeightsAreThoseOfWeightedLeastSquares) {
   EXPECT_EQ(same.outcome, found.outcome);
 }
 
-TEST(Fit, WeightsOfSeveralRecordsAreCompared) {
+TEST(Fit, weights_of_several_records_are_compared) {
   // Two stiffnesses, 1 and 3, of equal records: the mean, weighted by 1 and 3 per row; residuals
   // are relative to the ranges, which are as 1 to 3, so that the second counts a ninth.
   Data a{"a", {}, two_frequencies(50), {}}, b = a;

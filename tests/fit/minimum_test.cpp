@@ -25,7 +25,7 @@ Data pull_with_an_outlier() {
   return data;
 }
 
-TEST(Minimum, AtAKinkIsFoundAndCalledOne) {
+TEST(Minimum, at_a_kink_is_found_and_called_one) {
   // With k = 2 held, the slope of ½ Σ r² is 12 (phi − 0.79) above phi = 0.8, where the row u = 0.4
   // sticks, and 12 (phi − 0.79) + phi − 1.1 below: 0.12 and −0.18 at 0.8, which is the minimum.
   const Data data = pull_with_an_outlier();
@@ -39,7 +39,7 @@ TEST(Minimum, AtAKinkIsFoundAndCalledOne) {
   EXPECT_NEAR(std::get<double>(found.parameters[0].at("phi")), 0.8, 2e-5);
 }
 
-TEST(Minimum, NoStepFromAKinkLeadsDown) {
+TEST(Minimum, no_step_from_a_kink_leads_down) {
   // An independent check where both numbers are free: steps of any direction and many lengths.
   const Data data = pull_with_an_outlier();
   Settings settings;
@@ -63,7 +63,7 @@ TEST(Minimum, NoStepFromAKinkLeadsDown) {
   }
 }
 
-TEST(Minimum, AtALimitOfTheOnlyNumber) {
+TEST(Minimum, at_a_limit_of_the_only_number) {
   Data data{"spring", {}, two_frequencies(100), {}};
   data.f = data.u;
   Settings settings;
@@ -74,7 +74,7 @@ TEST(Minimum, AtALimitOfTheOnlyNumber) {
   EXPECT_NEAR(found.estimates[0].value, 0.5, 1e-9);
 }
 
-TEST(Minimum, NumbersThatDoNothingAreHeld) {
+TEST(Minimum, numbers_that_do_nothing_are_held) {
   // c and a belong to kernels other than the exponentials.
   Data data{"relaxing", {}, two_frequencies(200), {}};
   for (std::size_t i = 0; i < data.rows(); ++i) data.t.push_back(0.05 * static_cast<double>(i));
@@ -87,7 +87,7 @@ TEST(Minimum, NumbersThatDoNothingAreHeld) {
       << found.message;
 }
 
-TEST(Minimum, WhatAnUndeterminedNumberTakesWithItIsNotDeterminedEither) {
+TEST(Minimum, what_an_undetermined_number_takes_with_it_is_not_determined_either) {
   // Without macroslip only Fs (chi + 2)/φmax^(chi + 2)/(beta + (chi + 1)/(chi + 2)) of the Iwan-4
   // law is seen: Fs follows beta, even if beta happens to be zero, where the slope is none.
   const AnyModel law =
@@ -104,14 +104,14 @@ TEST(Minimum, WhatAnUndeterminedNumberTakesWithItIsNotDeterminedEither) {
     EXPECT_EQ(e.error.has_value(), e.name == "KT" || e.name == "chi") << e.name << found.message;
 }
 
-TEST(Minimum, WithoutTimeTheBestSoFarIsAnAnswer) {
+TEST(Minimum, without_time_the_best_so_far_is_an_answer) {
   Data data{"spring", {}, two_frequencies(100), {}};
   data.f = data.u;
   const Fit found = fit_law("jenkins", data, {.seconds = 1e-9});
   EXPECT_EQ(found.outcome, Outcome::budget) << found.message;
 }
 
-TEST(Minimum, TimeThatRunsOutAfterTheWorkIsNoExcuse) {
+TEST(Minimum, time_that_runs_out_after_the_work_is_no_excuse) {
   Data data{"spring", {}, two_frequencies(100), {}};
   data.f = data.u;
   Settings settings;

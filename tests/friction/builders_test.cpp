@@ -9,7 +9,7 @@
 namespace microslip::friction::testing {
 namespace {
 
-TEST(Builders, RandomIsThatOfTheFootnote) {
+TEST(Builders, random_is_that_of_the_footnote) {
   const System system = random_system(80, 4);
   const Vector eigenvalues = symmetric_eigen_pairs(system.dense()).values;
   EXPECT_GT(eigenvalues.minCoeff(), 0);
@@ -23,7 +23,7 @@ TEST(Builders, RandomIsThatOfTheFootnote) {
   EXPECT_NE(system.b(), random_system(80, 5).b());
 }
 
-TEST(Builders, IwanIsThatOfTheThesis) {
+TEST(Builders, iwan_is_that_of_the_thesis) {
   // Each slider j slips where u = j μ0 n/n: f = u − Σ(u − j μ0)₊/n on the virgin curve.
   const Index n = 50;
   const double mu0 = 0.02;
@@ -49,7 +49,7 @@ double chain_dissipation(Index n, double amplitude, Method method = Method::even
   return (result.energy[3] - result.energy[1]) / (fc * lc);
 }
 
-TEST(Builders, TheChainDissipatesAsItsClosedForm) {
+TEST(Builders, the_chain_dissipates_as_its_closed_form) {
   // D* = (8/3) F*³ n/(n − 1) (1 − 1/m²) exactly at F* = m/n.
   for (const Index n : {8, 40, 100})
     for (Index m = 1; 2 * m < n; m += 1 + n / 12) {
@@ -62,7 +62,7 @@ TEST(Builders, TheChainDissipatesAsItsClosedForm) {
   EXPECT_NEAR(chain_dissipation(20, 0.35, Method::lemke), chain_dissipation(20, 0.35), 1e-12);
 }
 
-TEST(Builders, TheChainFloatsAtHalfItsFriction) {
+TEST(Builders, the_chain_floats_at_half_its_friction) {
   const System chain = chain_system(10, 1, std::vector{1.0});
   EXPECT_EQ(run(chain, std::vector{4.99}).status, Status::ok);
   const Result floats = run(chain, std::vector{5.01});
@@ -70,7 +70,7 @@ TEST(Builders, TheChainFloatsAtHalfItsFriction) {
   EXPECT_TRUE(floats.trouble.starts_with("sliders 1–10 slide as a whole")) << floats.trouble;
 }
 
-TEST(Builders, AChainPulledAtItsEndIsAStackOfPlays) {
+TEST(Builders, a_chain_pulled_at_its_end_is_a_stack_of_plays) {
   // Spring j carries play_{T_j}(F), T_j the friction between it and the end.
   const Index n = 30;
   const double k = 2, mu = 0.1;
@@ -92,7 +92,7 @@ TEST(Builders, AChainPulledAtItsEndIsAStackOfPlays) {
   }
 }
 
-TEST(Builders, BadNumbersAreExplained) {
+TEST(Builders, bad_numbers_are_explained) {
   EXPECT_THROW(random_system(0, 1), Error);
   EXPECT_THROW(iwan_system(3, -1), Error);
   EXPECT_THROW(chain_system(1, 1, std::vector{1.0}), Error);

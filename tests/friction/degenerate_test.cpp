@@ -55,7 +55,7 @@ double error_of_increments(const System& system, const std::vector<double>& turn
   return error / std::max(1.0, range(exact));
 }
 
-TEST(Degenerate, AllMethodsAgreeOnWhatIsPossible) {
+TEST(Degenerate, all_methods_agree_on_what_is_possible) {
   int floating = 0;
   for (std::uint64_t k = 0; k < 1500; ++k) {
     Rng rng(base_seed() + k);
@@ -82,7 +82,7 @@ TEST(Degenerate, AllMethodsAgreeOnWhatIsPossible) {
   EXPECT_GT(floating, 100);
 }
 
-TEST(Degenerate, ASliderWhoseSpeedVanishesDoesNotStopTheOthers) {
+TEST(Degenerate, a_slider_whose_speed_vanishes_does_not_stop_the_others) {
   // All three arrive at f = −1. Once the third slips, the first has no speed left, and its rounded
   // one may have either sign; the second is relieved. 2 x3 = −1 at f = −2.
   const double K[] = {9, -3, 2, -3, 7, -3, 2, -3, 2}, b[] = {1, -1, 1};

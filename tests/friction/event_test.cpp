@@ -5,7 +5,7 @@
 namespace microslip::friction::testing {
 namespace {
 
-TEST(Event, OneSliderIsAPlayOperator) {
+TEST(Event, one_slider_is_a_play_operator) {
   // x = (f ∓ ρ)·b/K with ρ = μ/b: slides up from f = ρ, sticks after a reversal over 2ρ.
   const System system(Eigen::MatrixXd::Constant(1, 1, 2.0), Vector::Constant(1, 0.6),
                       Vector::Constant(1, 3.0));
@@ -27,7 +27,7 @@ TEST(Event, OneSliderIsAPlayOperator) {
   EXPECT_EQ(result.end.side[0], 1);
 }
 
-TEST(Event, TheRowsOfAHistoryLeaveNoTrace) {
+TEST(Event, the_rows_of_a_history_leave_no_trace) {
   const System system = random_system(60, 5);
   const std::vector<double> turns{1.1, -0.7, 0.9, -1.2, 1.0};
   const Result few = run(system, turns);
@@ -43,7 +43,7 @@ TEST(Event, TheRowsOfAHistoryLeaveNoTrace) {
   EXPECT_EQ(few.events, many.events);
 }
 
-TEST(Event, WorkIsStoredOrLost) {
+TEST(Event, work_is_stored_or_lost) {
   // Between events ξ is linear in f, so with a row at each event the trapezoid rule is exact.
   const System system = random_system(30, 7);
   const auto solver = make_solver(system);
@@ -66,7 +66,7 @@ TEST(Event, WorkIsStoredOrLost) {
   EXPECT_NEAR(work, stored + solver->dissipated(), 1e-11 * work);
 }
 
-TEST(Event, TangentIsTheSlopeOfTheOutput) {
+TEST(Event, tangent_is_the_slope_of_the_output) {
   const System system = random_system(20, 9);
   const auto solver = make_solver(system);
   solver->start(rest(system));
@@ -79,7 +79,7 @@ TEST(Event, TangentIsTheSlopeOfTheOutput) {
   EXPECT_NEAR((solver->advance(0.9 + h).xi - xi) / h, slope, 1e-9 * slope);
 }
 
-TEST(Event, TwoEqualSystemsSideBySideGiveTwice) {
+TEST(Event, two_equal_systems_side_by_side_give_twice) {
   // Every event is a tie of two.
   const System one = random_system(15, 11);
   const Index n = one.size();
@@ -97,7 +97,7 @@ TEST(Event, TwoEqualSystemsSideBySideGiveTwice) {
   EXPECT_EQ(twice.events, 2 * single.events);
 }
 
-TEST(Event, SlidersThatCannotBeToldApartMoveTogether) {
+TEST(Event, sliders_that_cannot_be_told_apart_move_together) {
   // K = I + 11ᵀ, equal μ and b: x_i = x for all, (1 + n) x = f ∓ μ.
   for (const Index n : {2, 7, 40}) {
     const Eigen::MatrixXd K = Eigen::MatrixXd::Identity(n, n) + Eigen::MatrixXd::Ones(n, n);
@@ -112,7 +112,7 @@ TEST(Event, SlidersThatCannotBeToldApartMoveTogether) {
   }
 }
 
-TEST(Event, SlidersWithoutLoadAreDraggedOrStay) {
+TEST(Event, sliders_without_load_are_dragged_or_stay) {
   // The second slider has no load of its own and hangs on the first by a spring of stiffness 1:
   // it follows once that spring carries its μ. The third is alone and never moves.
   const Eigen::MatrixXd K = (Eigen::MatrixXd(3, 3) << 2, -1, 0, -1, 1, 0, 0, 0, 1).finished();
@@ -126,7 +126,7 @@ TEST(Event, SlidersWithoutLoadAreDraggedOrStay) {
   EXPECT_EQ(result.end.x[2], 0);
 }
 
-TEST(Event, AFloatingPartIsNamed) {
+TEST(Event, a_floating_part_is_named) {
   // Sliders 1 and 2 hang together and on nothing else; slider 3 has a spring to the ground.
   const Eigen::MatrixXd K = (Eigen::MatrixXd(3, 3) << 1, -1, 0, -1, 1, 0, 0, 0, 1).finished();
   const System system(K, (Vector(3) << 0.25, 0.75, 1).finished(),
@@ -148,14 +148,14 @@ TEST(Event, AFloatingPartIsNamed) {
   EXPECT_EQ(run(system, std::vector{-0.9, 0.9, -0.9, 0.3}).status, Status::ok);
 }
 
-TEST(Event, ASliderWithoutASpringFloatsByItself) {
+TEST(Event, a_slider_without_a_spring_floats_by_itself) {
   const System system(Eigen::MatrixXd::Zero(1, 1), Vector::Ones(1), Vector::Ones(1));
   const Result result = run(system, std::vector{0.5, -1.0, 1.0, 1.5});
   EXPECT_EQ(result.status, Status::macroslip);
   EXPECT_EQ(result.xi, (std::vector{0.0, 0.0, 0.0}));
 }
 
-TEST(Event, LongHistoriesDoNotDrift) {
+TEST(Event, long_histories_do_not_drift) {
   const System system = random_system(25, 13);
   Rng rng(base_seed());
   Result result = run(system, random_turns(rng, 3000, 1.5));
@@ -177,7 +177,7 @@ TEST(Event, LongHistoriesDoNotDrift) {
   EXPECT_NEAR(early, late, 1e-11 * range(steady.xi));
 }
 
-TEST(Event, GoesOnFromAState) {
+TEST(Event, goes_on_from_a_state) {
   const System system = random_system(30, 15);
   const auto f = two_frequencies(60);
   const Result whole = run(system, f);
@@ -190,7 +190,7 @@ TEST(Event, GoesOnFromAState) {
   }
 }
 
-TEST(Event, TheStackOfADiagonalSystemEqualsItsSliders) {
+TEST(Event, the_stack_of_a_diagonal_system_equals_its_sliders) {
   Rng rng(base_seed() + 2);
   const Index n = 40;
   const Vector k = Vector::NullaryExpr(n, [&](Index) { return rng.uniform(0.1, 2); });
@@ -220,7 +220,7 @@ TEST(Event, TheStackOfADiagonalSystemEqualsItsSliders) {
               run(system, foreign, f, {.method = Method::active_set}).xi.back(), 1e-12);
 }
 
-TEST(Event, TheSlipMapSaysWhoMoves) {
+TEST(Event, the_slip_map_says_who_moves) {
   const System system = random_system(12, 17);
   const auto f = two_frequencies(40);
   std::vector<Vector> x{Vector::Zero(12)};

@@ -6,7 +6,7 @@
 namespace microslip::friction::testing {
 namespace {
 
-TEST(Increments, LemkeAndActiveSetAgree) {
+TEST(Increments, lemke_and_active_set_agree) {
   // Up to 100 here; 500 is in slow_large_test.cpp.
   for (const Index n : {1, 2, 3, 5, 8, 13, 21, 34, 55, 100}) {
     const System system = random_system(n, base_seed() + std::uint64_t(n));
@@ -24,7 +24,7 @@ TEST(Increments, LemkeAndActiveSetAgree) {
   }
 }
 
-TEST(Increments, ConvergeToEventAtFirstOrder) {
+TEST(Increments, converge_to_event_at_first_order) {
   // Sliders that stick again on the way make increments first order: half the step, half the
   // error. One system alone is erratic, so the errors of several are added.
   std::vector<double> errors;
@@ -45,7 +45,7 @@ TEST(Increments, ConvergeToEventAtFirstOrder) {
   EXPECT_GT(errors.back(), 1e-6);  // there is an error to speak of
 }
 
-TEST(Increments, AreExactForNetworksPulledOneWay) {
+TEST(Increments, are_exact_for_networks_pulled_one_way) {
   Rng rng(base_seed());
   for (int k = 0; k < 12; ++k) {
     const System system = random_network(rng, 2 + 3 * k);
@@ -66,7 +66,7 @@ TEST(Increments, AreExactForNetworksPulledOneWay) {
   }
 }
 
-TEST(Increments, SparseTridiagonalAndDenseSolversAgree) {
+TEST(Increments, sparse_tridiagonal_and_dense_solvers_agree) {
   Rng rng(base_seed() + 1);
   const Index n = 30;
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n);
@@ -97,7 +97,7 @@ TEST(Increments, SparseTridiagonalAndDenseSolversAgree) {
 // A square of sliders that pull at their neighbours, pulled both ways: sliders stick again all the
 // time, and many more change than the sparse factor takes before it is made anew. Without springs
 // to the ground K is semidefinite, and b, of sum zero, keeps the whole in place.
-TEST(Increments, ASparseSquareMovesAsTheSameDenseOne) {
+TEST(Increments, a_sparse_square_moves_as_the_same_dense_one) {
   constexpr int side = 12, n = side * side;
   for (const double ground : {0.1, 0.0}) {
     Rng rng(base_seed());
@@ -135,7 +135,7 @@ TEST(Increments, ASparseSquareMovesAsTheSameDenseOne) {
   }
 }
 
-TEST(Increments, ActiveSetGoesOnFromAState) {
+TEST(Increments, active_set_goes_on_from_a_state) {
   const System system = random_system(25, 3);
   const auto f = two_frequencies(40);
   const Result whole = run(system, f, {.method = Method::active_set});

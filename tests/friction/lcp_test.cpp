@@ -21,7 +21,7 @@ void expect_solution(const MatrixXd& M, const VectorXd& q, const LcpSolution& s)
   EXPECT_LT(s.w.cwiseProduct(s.z).lpNorm<Eigen::Infinity>(), 1e-11 * scale);
 }
 
-TEST(Lemke, SolvesByHand) {
+TEST(Lemke, solves_by_hand) {
   // w = z − 1 and w z = 0: z = 1.
   const LcpSolution one = lemke(MatrixXd::Ones(1, 1), -VectorXd::Ones(1));
   EXPECT_EQ(one.status, Status::ok);
@@ -35,13 +35,13 @@ TEST(Lemke, SolvesByHand) {
   EXPECT_EQ(three.z, (VectorXd(3) << 8, 0, 0).finished());
 }
 
-TEST(Lemke, ASolvedProblemCostsNoPivot) {
+TEST(Lemke, a_solved_problem_costs_no_pivot) {
   const LcpSolution s = lemke(MatrixXd::Identity(3, 3), VectorXd::Ones(3));
   EXPECT_EQ(s.pivots, 0);
   EXPECT_EQ(s.w, VectorXd::Ones(3));
 }
 
-TEST(Lemke, RandomPositiveDefiniteProblems) {
+TEST(Lemke, random_positive_definite_problems) {
   testing::Rng rng(testing::base_seed());
   for (int n = 1; n <= 40; n += 3) {
     const MatrixXd A = MatrixXd::NullaryExpr(n, n, [&](auto, auto) { return rng.uniform(-1, 1); });
@@ -51,7 +51,7 @@ TEST(Lemke, RandomPositiveDefiniteProblems) {
   }
 }
 
-TEST(Lemke, TiesDoNotMakeItCycle) {
+TEST(Lemke, ties_do_not_make_it_cycle) {
   // All rows equal at every pivot: only the lexicographic rule tells them apart.
   const int n = 12;
   const MatrixXd M = MatrixXd::Ones(n, n) + MatrixXd::Identity(n, n);
@@ -62,19 +62,19 @@ TEST(Lemke, TiesDoNotMakeItCycle) {
   EXPECT_LE(s.pivots, 4 * n);
 }
 
-TEST(Lemke, AProblemWithoutSolutionEndsOnARay) {
+TEST(Lemke, a_problem_without_solution_ends_on_a_ray) {
   // w1 = z1 − z2 − 1, w2 = z2 − z1 − 1: their sum is −2.
   const MatrixXd M = (MatrixXd(2, 2) << 1, -1, -1, 1).finished();
   EXPECT_EQ(lemke(M, -VectorXd::Ones(2)).status, Status::undefined);
 }
 
-TEST(Lemke, RunningOutOfPivotsIsSaid) {
+TEST(Lemke, running_out_of_pivots_is_said) {
   const MatrixXd M = MatrixXd::Identity(5, 5);
   EXPECT_EQ(lemke(M, -VectorXd::LinSpaced(5, 1, 5), {.most_pivots = 2}).status,
             Status::not_converged);
 }
 
-TEST(Lemke, SizesMustAgree) {
+TEST(Lemke, sizes_must_agree) {
   EXPECT_THROW(lemke(MatrixXd::Identity(2, 2), VectorXd::Ones(3)), Error);
 }
 

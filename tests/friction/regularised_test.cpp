@@ -6,7 +6,7 @@
 namespace microslip::friction::testing {
 namespace {
 
-TEST(Regularised, OneSliderHasAClosedForm) {
+TEST(Regularised, one_slider_has_a_closed_form) {
   // y = r/μ obeys y' = b/μ − (K/μ) e^{(y − 1)/ε} once it is positive; in steady creep K x' = b, so
   // r = μ(1 + ε ln(b/K)) and ξ' = b²/K.
   const double K = 2, mu = 0.6, b = 3, epsilon = 0.02;
@@ -22,7 +22,7 @@ TEST(Regularised, OneSliderHasAClosedForm) {
     EXPECT_NEAR(result.xi[row], b * (b * (1.0 + double(row)) - creep) / K, 1e-7);
 }
 
-TEST(Regularised, WorkIsStoredOrLost) {
+TEST(Regularised, work_is_stored_or_lost) {
   const System system = random_system(6, 3);
   const int rows = 4000;
   const auto f = two_frequencies(rows, 0.5);
@@ -38,7 +38,7 @@ TEST(Regularised, WorkIsStoredOrLost) {
   EXPECT_NEAR(work, result.energy.back() + system.elastic_energy(result.end.x), 1e-5 * work);
 }
 
-TEST(Regularised, ConvergesToEventAtFirstOrderInEpsilon) {
+TEST(Regularised, converges_to_event_at_first_order_in_epsilon) {
   const System system = random_system(8, 2);
   const auto f = two_frequencies(24);
   const Result exact = run(system, f);
@@ -54,7 +54,7 @@ TEST(Regularised, ConvergesToEventAtFirstOrderInEpsilon) {
   EXPECT_LT(errors.back(), 0.02);
 }
 
-TEST(Regularised, TheSpeedOfTheLoadDoesNotMatter) {
+TEST(Regularised, the_speed_of_the_load_does_not_matter) {
   // More rows, the same path: only the tolerance of the integrator is left.
   const System system = random_system(5, 6);
   const SolverOptions options{.method = Method::regularised, .epsilon = 0.01, .tolerance = 1e-9};
@@ -65,7 +65,7 @@ TEST(Regularised, TheSpeedOfTheLoadDoesNotMatter) {
   EXPECT_NEAR(run(system, fine, options).xi.back(), few, 1e-6 * std::abs(few));
 }
 
-TEST(Regularised, EpsilonMustBePositive) {
+TEST(Regularised, epsilon_must_be_positive) {
   const System system = random_system(2, 1);
   EXPECT_THROW(run(system, std::vector{1.0}, {.method = Method::regularised, .epsilon = 0}), Error);
 }

@@ -5,7 +5,7 @@
 namespace microslip::friction::testing {
 namespace {
 
-TEST(LargeSystem, LemkeAndActiveSetAgreeOnFiveHundredSliders) {
+TEST(LargeSystem, lemke_and_active_set_agree_on_five_hundred_sliders) {
   const System system = random_system(500, 1);
   const std::vector<double> f{0.4, 0.8, 0.3};
   const Result a = run(system, f, {.method = Method::active_set});
@@ -17,7 +17,7 @@ TEST(LargeSystem, LemkeAndActiveSetAgreeOnFiveHundredSliders) {
             1e-9 * a.end.x.lpNorm<Eigen::Infinity>());
 }
 
-TEST(LargeSystem, EventFollowsFiveHundredSlidersWithoutDrift) {
+TEST(LargeSystem, event_follows_five_hundred_sliders_without_drift) {
   const System system = random_system(500, 1);
   const Result result = run(system, two_frequencies(200));
   ASSERT_EQ(result.status, Status::ok);

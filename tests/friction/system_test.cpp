@@ -18,7 +18,7 @@ Eigen::MatrixXd two_by_two(double a, double b, double c, double d) {
 }
 const Vector ones = Vector::Ones(2);
 
-TEST(System, BadInputNamesTheEntry) {
+TEST(System, bad_input_names_the_entry) {
   EXPECT_EQ(message_of([] { System(two_by_two(2, -1, -0.5, 2), ones, ones); }),
             "K(1,2) = -1 and K(2,1) = -0.5 must be equal: K must be symmetric");
   EXPECT_EQ(message_of([] { System(two_by_two(2, -1, -1, -2), ones, ones); }),
@@ -41,7 +41,7 @@ TEST(System, BadInputNamesTheEntry) {
             "b(1) = nan must be finite");
 }
 
-TEST(System, SparseAndDenseInputAreHeldToTheSameRules) {
+TEST(System, sparse_and_dense_input_are_held_to_the_same_rules) {
   Eigen::MatrixXd K = two_by_two(1, -2, -2, 1);
   EXPECT_NE(message_of([&] { System(SparseMatrix(K.sparseView()), ones, ones); }), "no error");
   K = two_by_two(1, -0.5, -0.4, 1);
@@ -49,7 +49,7 @@ TEST(System, SparseAndDenseInputAreHeldToTheSameRules) {
             message_of([&] { System(K, ones, ones); }));
 }
 
-TEST(System, KnowsWhatItsStiffnessLooksLike) {
+TEST(System, knows_what_its_stiffness_looks_like) {
   EXPECT_EQ(iwan_system(5, 0.1).sparsity(), Sparsity::diagonal);
   const System chain = chain_system(5, 2, std::vector{0.1});
   EXPECT_EQ(chain.sparsity(), Sparsity::tridiagonal);
@@ -68,7 +68,7 @@ TEST(System, KnowsWhatItsStiffnessLooksLike) {
   EXPECT_FALSE(System(K, Vector::Ones(9), Vector::Ones(9)).monotone());
 }
 
-TEST(System, AFreeChainIsSemidefiniteInEveryStorage) {
+TEST(System, a_free_chain_is_semidefinite_in_every_storage) {
   const System chain = chain_system(12, 3, std::vector{1.0});
   const Eigen::MatrixXd K(chain.sparse());
   // Turned into other coordinates the same stiffness fills the matrix.
@@ -76,7 +76,7 @@ TEST(System, AFreeChainIsSemidefiniteInEveryStorage) {
   EXPECT_FALSE(System(full, chain.mu(), chain.b()).definite());
 }
 
-TEST(System, ListsOfSlidersAreShort) {
+TEST(System, lists_of_sliders_are_short) {
   const std::vector<Index> some{6, 0, 1, 2};
   EXPECT_EQ(slider_list(some), "sliders 1–3, 7");
   const std::vector<Index> one{4};

@@ -125,7 +125,7 @@ void check_table(const Table& table) {
   }
 }
 
-TEST(FuzzCsv, ATableOrAnError) {
+TEST(FuzzCsv, a_table_or_an_error) {
   const char* given = std::getenv("MICROSLIP_SEED");
   const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
   std::cout << "seed " << seed << " (set MICROSLIP_SEED for another)\n";

@@ -101,7 +101,7 @@ int accepted(const std::string& text) {
   }
 }
 
-TEST(FuzzExpression, GivesAnExpressionOrAnError) {
+TEST(FuzzExpression, gives_an_expression_or_an_error) {
   const unsigned long seed = setting("MICROSLIP_FUZZ_SEED", 20240607);
   const unsigned long runs = setting("MICROSLIP_FUZZ_RUNS", 50000);
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -117,7 +117,7 @@ TEST(FuzzExpression, GivesAnExpressionOrAnError) {
   }
 }
 
-TEST(FuzzExpression, DepthDoesNotReachTheCallStack) {
+TEST(FuzzExpression, depth_does_not_reach_the_call_stack) {
   for (const std::string& piece : pieces) {
     std::string text;
     for (int i = 0; i < 200000; ++i) text += piece;

@@ -111,7 +111,7 @@ void check_round_trip(const ModelSpec& spec, ParameterFormat format) {
 
 class FuzzParameters : public testing::TestWithParam<ParameterFormat> {};
 
-TEST_P(FuzzParameters, ModelsOrAnError) {
+TEST_P(FuzzParameters, models_or_an_error) {
   const char* given = std::getenv("MICROSLIP_SEED");
   const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
   std::cout << "seed " << seed << " (set MICROSLIP_SEED for another)\n";

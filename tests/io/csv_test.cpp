@@ -38,7 +38,7 @@ void expect_message(std::string_view text, std::string_view part, const Wanted& 
   EXPECT_EQ(message.find('\n'), std::string::npos) << "a message is one line: " << message;
 }
 
-TEST(CsvRead, HeaderInAnyOrderWithUnits) {
+TEST(CsvRead, header_in_any_order_with_units) {
   const Table table = read("f [kN],note,u [mm],t (s)\n1,ok,2,3\n4,\"a, b\",5,6\n");
   ASSERT_EQ(table.columns.size(), 3u);
   EXPECT_EQ(table.at("u").values, (Values{2, 5}));
@@ -53,7 +53,7 @@ TEST(CsvRead, HeaderInAnyOrderWithUnits) {
   EXPECT_THROW(table.at("note"), Error);
 }
 
-TEST(CsvRead, WithoutHeaderTheNumberOfColumnsDecides) {
+TEST(CsvRead, without_header_the_number_of_columns_decides) {
   EXPECT_EQ(read("1\n2\n").at("u").values, (Values{1, 2}));
   const Table two = read("1,2\n3,4\n");
   EXPECT_EQ(two.at("u").values, (Values{1, 3}));
@@ -68,7 +68,7 @@ TEST(CsvRead, WithoutHeaderTheNumberOfColumnsDecides) {
   expect_message("1,2,3,4\n", "4 columns and no header; without a header, one column is u");
 }
 
-TEST(CsvRead, ARowOfUnitsBelowTheHeading) {
+TEST(CsvRead, a_row_of_units_below_the_heading) {
   for (const std::string text :
        {"Time,Displacement,Force\ns,mm,kN\n0,1,2\n1,2,3\n",
         "Time;Displacement;Force\n[s];[mm];[kN]\n0;1;2\n1;2;3\n",
@@ -88,7 +88,7 @@ TEST(CsvRead, ARowOfUnitsBelowTheHeading) {
   expect_message("u,f\nmm,kN\n", "has a header, but no rows");
 }
 
-TEST(CsvRead, HeadingsOfSeveralWords) {
+TEST(CsvRead, headings_of_several_words) {
   const Table table = read(
       "Running Time (sec),Lead Actuator Displacement (mm),Lead Actuator Force (kN),Temp\n"
       "0,1,2,20\n1,3,4,20\n");
@@ -106,7 +106,7 @@ TEST(CsvRead, HeadingsOfSeveralWords) {
   expect_message("Reinforcement,Loading,u\n1,2,3\n", "has no column 'f'", {.required = {"u", "f"}});
 }
 
-TEST(CsvRead, RowsByNumberAndByTime) {
+TEST(CsvRead, rows_by_number_and_by_time) {
   const std::string text = "t,u\n0,0\n1,1\n\n2,4\n3,9\n4,16\nend of test,\n";
   const Table some = read(text, {.rows = {.first = 2, .last = 4}});
   EXPECT_EQ(some.at("u").values, (Values{1, 4, 9}));
@@ -125,7 +125,7 @@ TEST(CsvRead, RowsByNumberAndByTime) {
   expect_message("t,u\n0,0\n2,1\n1,5\n", "t = 1 must be larger than 2", {.rows = {.to = 1}});
 }
 
-TEST(CsvRead, Separators) {
+TEST(CsvRead, separators) {
   const Values expected{0.5, 1.5};
   for (const std::string text :
        {"u,f\n0.5,1\n1.5,2\n", "u;f\n0.5;1\n1.5;2\n", "u\tf\n0.5\t1\n1.5\t2\n",
@@ -141,11 +141,11 @@ TEST(CsvRead, Separators) {
   EXPECT_EQ(read("u [mm] f [kN]\n1 2\n").at("f").unit, "kN");
 }
 
-TEST(CsvRead, EmptyCellsBetweenTabsKeepTheirPlace) {
+TEST(CsvRead, empty_cells_between_tabs_keep_their_place) {
   EXPECT_EQ(read("a\tu\tb\n\t1\t\n\t2\t\n").at("u").values, (Values{1, 2}));
 }
 
-TEST(CsvRead, DecimalSignsMustNotBeMixed) {
+TEST(CsvRead, decimal_signs_must_not_be_mixed) {
   EXPECT_EQ(read("u;f\n1;-2,5e1\n3;+0,5\n").at("f").values, (Values{-25, 0.5}));
   expect_message("u;f\n1,5;2\n1.5;2\n", "d.csv, line 3, column 1: u = '1.5' has another decimal");
   expect_message("u;f\n1.5;2\n1,5;2\n", "d.csv, line 3, column 1: u = '1,5' has another decimal");
@@ -155,7 +155,7 @@ TEST(CsvRead, DecimalSignsMustNotBeMixed) {
   EXPECT_EQ(read("u;note\n1,5;1.5\n").at("u").values, (Values{1.5}));
 }
 
-TEST(CsvRead, LineEndsMarksAndBlankLines) {
+TEST(CsvRead, line_ends_marks_and_blank_lines) {
   for (const std::string text :
        {"u,f\r\n1,2\r\n3,4\r\n", "u,f\r1,2\r3,4\r", "\xef\xbb\xbfu,f\n1,2\n3,4\n",
         "\n\nu,f\n\n1,2\n  \t \n3,4\n\n\n", "u,f\n1,2\n3,4", "u,f\r\r\n1,2\r\r\n3,4",
@@ -167,7 +167,7 @@ TEST(CsvRead, LineEndsMarksAndBlankLines) {
   }
 }
 
-TEST(CsvRead, CommentsAndMetadata) {
+TEST(CsvRead, comments_and_metadata) {
   const Table table = read(
       "# driven: force\n"
       "#Model : jenkins(k=1): a\n"
@@ -184,7 +184,7 @@ TEST(CsvRead, CommentsAndMetadata) {
   EXPECT_EQ(read("note,u\n\"#1\",2 # \"x\"\n").at("u").values, (Values{2}));
 }
 
-TEST(CsvRead, LineOfRow) {
+TEST(CsvRead, line_of_row) {
   const Table table = read("# c\nu\n1\n2\n\n# c\n3\n4\n");
   const std::vector<std::size_t> expected{3, 4, 7, 8};
   for (std::size_t row = 0; row < 4; ++row) EXPECT_EQ(table.line(row), expected[row]);
@@ -192,7 +192,7 @@ TEST(CsvRead, LineOfRow) {
   EXPECT_EQ(read("5\n6\n").line(1), 2u);
 }
 
-TEST(CsvRead, OtherNamesAndCase) {
+TEST(CsvRead, other_names_and_case) {
   const Table table = read("TIME,Displacement (mm),Load [N]\n0,1,2\n");
   EXPECT_EQ(table.at("t").values, (Values{0}));
   EXPECT_EQ(table.at("u").values, (Values{1}));
@@ -205,7 +205,7 @@ TEST(CsvRead, OtherNamesAndCase) {
   EXPECT_EQ(read("omega,x1\n1,2\n", {.required = {"omega"}}).at("omega").values, (Values{1}));
 }
 
-TEST(CsvRead, NamesGivenByTheCaller) {
+TEST(CsvRead, names_given_by_the_caller) {
   const std::string text = "Force A [N],Force B [N],slip,f\n1,2,3,4\n";
   const Table table = read(text, {.named = {{"u", "slip"}, {"f", "Force B"}}});
   EXPECT_EQ(table.at("u").values, (Values{3}));
@@ -225,7 +225,7 @@ TEST(CsvRead, NamesGivenByTheCaller) {
   expect_message("u,t\n1,x\n", "t = 'x' is not", {.optional = {}, .named = {{"t", "t"}}});
 }
 
-TEST(CsvRead, NumbersThatAreAllowed) {
+TEST(CsvRead, numbers_that_are_allowed) {
   const Table table = read(
       "u\n+1\n-.5\n1.\n1E3\n1.5D+3\n\"7\"\n\" 8 \"\n4.9406564584124654e-324\n1e-400\n-1e-400\n");
   EXPECT_EQ(table.at("u").values, (Values{1, -0.5, 1, 1000, 1500, 7, 8,
@@ -234,7 +234,7 @@ TEST(CsvRead, NumbersThatAreAllowed) {
   EXPECT_EQ(read("u\n0." + std::string(400, '0') + "1\n").at("u").values, (Values{0}));
 }
 
-TEST(CsvRead, BadCells) {
+TEST(CsvRead, bad_cells) {
   expect_message("t,u,f\n0,1,2\n1,x,3\n", "d.csv, line 3, column 2: u = 'x' is not a number");
   for (const std::string cell : {"1.2.3", "1e", "--1", "+-1", "0x10", "1 2", "e5", "-", ".", "1,2",
                                  "1f", "\"1", "1\"", "one"}) {
@@ -254,7 +254,7 @@ TEST(CsvRead, BadCells) {
   expect_message("0.1,o.2,0.3\n", "d.csv, line 1, column 2: u = 'o.2' is not a number");
 }
 
-TEST(CsvRead, CellsInMessagesAreShortAndHarmless) {
+TEST(CsvRead, cells_in_messages_are_short_and_harmless) {
   expect_message("u\n1\n\x1b[31m\x07\n", "u = '\\x1b[31m\\x07' is");
   expect_message("u\n1\n\xb5m\n", "u = '\\xb5m' is");
   expect_message("u\n1\n\xc2\xb5m\n", "u = '\xc2\xb5m' is");
@@ -262,7 +262,7 @@ TEST(CsvRead, CellsInMessagesAreShortAndHarmless) {
   EXPECT_LT(message_of("u\n1\n" + std::string(100'000, 'x') + "\n").size(), 200u);
 }
 
-TEST(CsvRead, RowsOfTheWrongLength) {
+TEST(CsvRead, rows_of_the_wrong_length) {
   expect_message("t,u,f\n0,1,2\n1,2\n2,3,4\n",
                  "d.csv, line 3, column 3: the row has 2 cells, but the first line has 3");
   expect_message("u,f\n1,2,3\n", "d.csv, line 2, column 3: the row has 3 cells");
@@ -270,7 +270,7 @@ TEST(CsvRead, RowsOfTheWrongLength) {
   expect_message("1 2\n3\n", "line 2, column 2: the row has 1 cell, but");
 }
 
-TEST(CsvRead, TruncatedLastLine) {
+TEST(CsvRead, truncated_last_line) {
   expect_message("u,f\n1,2\n3", "line 3, column 2: the row has 1 cell");
   expect_message("u,f\n1,2\n3", "may be cut off");
   expect_message("u,f\n1,2\n3,4e", "line 3, column 2: f = '4e' is not a number");
@@ -278,14 +278,14 @@ TEST(CsvRead, TruncatedLastLine) {
   EXPECT_EQ(message_of("u,f\n1,2\n3\n").find("cut off"), std::string::npos);
 }
 
-TEST(CsvRead, TimeMustIncrease) {
+TEST(CsvRead, time_must_increase) {
   expect_message("t,u\n0,1\n0.5,1\n0.5,2\n",
                  "d.csv, line 4, column 1: t = 0.5 must be larger than 0.5 in the row before");
   expect_message("u,t\n0,1\n\n1,0.5\n", "d.csv, line 4, column 2: t = 0.5");
   EXPECT_EQ(read("t,u\n1,1\n0,1\n", {.optional = {}}).rows(), 2u);
 }
 
-TEST(CsvRead, FilesThatAreNoTables) {
+TEST(CsvRead, files_that_are_no_tables) {
   expect_message("", "d.csv has no data: it is empty");
   expect_message("\xef\xbb\xbf", "it is empty");
   expect_message("\n# only\n \n", "only comments or blank lines");
@@ -302,7 +302,7 @@ TEST(CsvRead, FilesThatAreNoTables) {
   expect_message("\x7f\x45LF\x02\x01\xff\xfe\x90", "has no column 'u'");
 }
 
-TEST(CsvRead, MissingAndDoubleColumns) {
+TEST(CsvRead, missing_and_double_columns) {
   expect_message("t,g [N]\n0,1\n",
                  "d.csv has no column 'u' (also read: displacement, disp, "
                  "deflection, deformation, stroke); it has 2 columns: 't', "
@@ -314,12 +314,12 @@ TEST(CsvRead, MissingAndDoubleColumns) {
   EXPECT_EQ(read("a,u,a,\n1,2,3,4\n").at("u").values, (Values{2}));
 }
 
-TEST(CsvRead, LatinOneUnitsBecomeUtf8) {
+TEST(CsvRead, latin_one_units_become_utf8) {
   EXPECT_EQ(read("u [\xb5m]\n1\n").at("u").unit, "\xc2\xb5m");
   EXPECT_EQ(read("u [\xc2\xb5m]\n1\n").at("u").unit, "\xc2\xb5m");
 }
 
-TEST(CsvRead, ReadsFilesAndNamesThem) {
+TEST(CsvRead, reads_files_and_names_them) {
   std::string folder = (fs::temp_directory_path() / "microslip-csv-XXXXXX").string();
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);
   const fs::path path = fs::path(folder) / "a.csv";
@@ -341,7 +341,7 @@ std::uint64_t bits(double value) {
   return result;
 }
 
-TEST(CsvWrite, RoundTripKeepsEveryBit) {
+TEST(CsvWrite, round_trip_keeps_every_bit) {
   std::mt19937_64 random(20240501);
   Values values{0.0,
                 -0.0,
@@ -367,7 +367,7 @@ TEST(CsvWrite, RoundTripKeepsEveryBit) {
   }
 }
 
-TEST(CsvWrite, TextIsAsDocumented) {
+TEST(CsvWrite, text_is_as_documented) {
   const Values t{0, 0.5};
   const Values u{0.1, -1e-300};
   const std::vector<ColumnView> columns{{"t", "s", t}, {"u", "", u}};
@@ -376,7 +376,7 @@ TEST(CsvWrite, TextIsAsDocumented) {
   EXPECT_EQ(exact_text(1.0 / 3), "0.3333333333333333");
 }
 
-TEST(CsvWrite, MetadataAndOddHeadingsComeBack) {
+TEST(CsvWrite, metadata_and_odd_headings_come_back) {
   const Values one{1};
   const std::vector<ColumnView> columns{{"a,b;\"c\" #", "", one}, {"u", "", one}};
   const std::string text =
@@ -387,7 +387,7 @@ TEST(CsvWrite, MetadataAndOddHeadingsComeBack) {
   EXPECT_EQ(table.columns.size(), 2u);
 }
 
-TEST(CsvWrite, RowsMustFit) {
+TEST(CsvWrite, rows_must_fit) {
   const std::vector<std::string> headings{"u", "f"};
   CsvWriter writer([](std::string_view) {}, {}, headings);
   const Values three{1, 2, 3};
@@ -397,7 +397,7 @@ TEST(CsvWrite, RowsMustFit) {
   EXPECT_THROW(csv_text({}, uneven), Error);
 }
 
-TEST(Csv, AMillionRows) {
+TEST(Csv, a_million_rows) {
   constexpr std::size_t rows = 1'000'000;
   Values t(rows), u(rows), f(rows);
   for (std::size_t i = 0; i < rows; ++i) {

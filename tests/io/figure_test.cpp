@@ -88,7 +88,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-TEST_F(FigureTest, TheEndingDecidesTheFormat) {
+TEST_F(FigureTest, the_ending_decides_the_format) {
   const Figure figure =
       loop_figure("title", {ellipse("a", 100), ellipse("b", 100)}, {"s", "mm", "N", "J"});
   draw(figure, folder / "a.svg");
@@ -103,7 +103,7 @@ TEST_F(FigureTest, TheEndingDecidesTheFormat) {
   EXPECT_EQ(files(), 3u);
 }
 
-TEST_F(FigureTest, OtherEndingsAreRefused) {
+TEST_F(FigureTest, other_endings_are_refused) {
   for (const std::string name : {"a.jpg", "a", "svg", "a.svg.gz"}) {
     EXPECT_TRUE(
         contains(message_of([&] { draw({}, folder / name); }), "must end in .svg, .png or .pdf"));
@@ -111,7 +111,7 @@ TEST_F(FigureTest, OtherEndingsAreRefused) {
   EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(FigureTest, WithoutGnuplotOneSentence) {
+TEST_F(FigureTest, without_gnuplot_one_sentence) {
   write_file(folder / "a.svg", "old");
   const Path path(folder.string());
   const std::string expected =
@@ -123,7 +123,7 @@ TEST_F(FigureTest, WithoutGnuplotOneSentence) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(FigureTest, AFailureOfGnuplotLeavesTheOldPicture) {
+TEST_F(FigureTest, a_failure_of_gnuplot_leaves_the_old_picture) {
   pretend_gnuplot(
       "echo half\necho '' >&2\necho '         ^' >&2\necho 'line 3: no cairo' >&2\nexit 1\n");
   write_file(folder / "a.svg", "old");
@@ -136,21 +136,21 @@ TEST_F(FigureTest, AFailureOfGnuplotLeavesTheOldPicture) {
   EXPECT_EQ(files(), 2u);
 }
 
-TEST_F(FigureTest, AKilledGnuplotLeavesNothing) {
+TEST_F(FigureTest, a_killed_gnuplot_leaves_nothing) {
   pretend_gnuplot("echo half\nkill -9 $$\n");
   const Path path((folder / "bin").string());
   EXPECT_THROW(draw(one_curve({0, 1}, {0, 1}), folder / "a.svg"), Error);
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(FigureTest, CurvesOfUnequalLengthAreRefused) {
+TEST_F(FigureTest, curves_of_unequal_length_are_refused) {
   EXPECT_TRUE(contains(message_of([&] {
                          draw(one_curve({0, 1}, {0}), folder / "a.svg");
                        }),
                        "has 2 x values, but 1 y values"));
 }
 
-TEST_F(FigureTest, TextIsShownAsItIsAndNeverRun) {
+TEST_F(FigureTest, text_is_shown_as_it_is_and_never_run) {
   const std::string nasty =
       "a_b^c {d} @e &f ~g 'h' \"i\" `touch " + (folder / "ran").string() + "` $(x) %d \\n <j> #k";
   Figure figure =
@@ -162,7 +162,7 @@ TEST_F(FigureTest, TextIsShownAsItIsAndNeverRun) {
   EXPECT_TRUE(contains(svg, "&lt;j> #k"));
 }
 
-TEST_F(FigureTest, OddDataAreDrawn) {
+TEST_F(FigureTest, odd_data_are_drawn) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   std::vector<Figure> figures{one_curve({}, {}),
@@ -187,21 +187,21 @@ TEST_F(FigureTest, OddDataAreDrawn) {
   }
 }
 
-TEST_F(FigureTest, AMillionPointsMakeASmallPicture) {
+TEST_F(FigureTest, a_million_points_make_a_small_picture) {
   const Figure figure = loop_figure("", {ellipse("a", 1'000'000, 100)});
   EXPECT_LT(gnuplot_script(figure).size(), 1'000'000u);
   draw(figure, folder / "a.svg");
   EXPECT_LT(fs::file_size(folder / "a.svg"), 1'000'000u);
 }
 
-TEST_F(FigureTest, FollowsTheLawOfWholeFiles) {
+TEST_F(FigureTest, follows_the_law_of_whole_files) {
   EXPECT_TRUE(contains(message_of([&] {
                          draw(one_curve({0, 1}, {0, 1}), folder / "no" / "a.svg");
                        }),
                        "does not exist"));
 }
 
-TEST(FigureScript, ASteadyLoopIsDrawnOnce) {
+TEST(FigureScript, a_steady_loop_is_drawn_once) {
   // The same hundred samples again and again: all but the first round are covered. The rounds
   // are told apart by the script's size, which must not grow with their number.
   const auto script_of = [](std::size_t cycles) {
@@ -217,7 +217,7 @@ TEST(FigureScript, ASteadyLoopIsDrawnOnce) {
   EXPECT_GT(script_of(1), 2000u);
 }
 
-TEST(FigureScript, ColoursAndDashesDiffer) {
+TEST(FigureScript, colours_and_dashes_differ) {
   std::vector<DrawnHistory> histories;
   for (int i = 0; i < 7; ++i) histories.push_back(ellipse("law" + std::to_string(i), 20));
   const std::string script = gnuplot_script(loop_figure("", histories));
@@ -227,7 +227,7 @@ TEST(FigureScript, ColoursAndDashesDiffer) {
   }
 }
 
-TEST(FigureScript, TheEighthCurveDoesNotLookLikeTheFirst) {
+TEST(FigureScript, the_eighth_curve_does_not_look_like_the_first) {
   Figure figure = one_curve({0, 1}, {0, 1});
   std::vector<Curve>& curves = figure.rows[0].panels[0].curves;
   while (curves.size() < 8) curves.push_back(curves.front());
@@ -236,13 +236,13 @@ TEST(FigureScript, TheEighthCurveDoesNotLookLikeTheFirst) {
   EXPECT_EQ(count(script, "linecolor '#0072B2' linewidth 1.3 dashtype (14,5) "), 1u);
 }
 
-TEST(FigureScript, OnePointIsSeen) {
+TEST(FigureScript, one_point_is_seen) {
   EXPECT_TRUE(contains(gnuplot_script(one_curve({1}, {2})), "with points"));
   EXPECT_FALSE(contains(gnuplot_script(one_curve({1, 2}, {2, 3})), "with points"));
 }
 
 // Otherwise gnuplot marks 80 and 800 on an axis that begins at 82, and labels them as powers.
-TEST(FigureScript, ALogarithmicAxisHasItsNumbersAtPowersOfTen) {
+TEST(FigureScript, a_logarithmic_axis_has_its_numbers_at_powers_of_ten) {
   Figure figure = one_curve({100, 5000}, {0.002, 300});
   figure.rows[0].panels[0].x.log = figure.rows[0].panels[0].y.log = true;
   const std::string script = gnuplot_script(figure);
@@ -250,7 +250,7 @@ TEST(FigureScript, ALogarithmicAxisHasItsNumbersAtPowersOfTen) {
   EXPECT_TRUE(contains(script, "set ytics 0.001,10;"));
 }
 
-TEST(FigureScript, SmallAndLargeNumbersGetAPowerInTheirUnit) {
+TEST(FigureScript, small_and_large_numbers_get_a_power_in_their_unit) {
   Figure figure = one_curve({0, 2e-6}, {0, 3e7});
   figure.rows[0].panels[0].x.label = "u [m]";
   const std::string script = gnuplot_script(figure);
@@ -259,7 +259,7 @@ TEST(FigureScript, SmallAndLargeNumbersGetAPowerInTheirUnit) {
   EXPECT_TRUE(contains(script, "\n2 30\n"));
 }
 
-TEST(FigureScript, LoopFigureHasThePanelsThatHaveData) {
+TEST(FigureScript, loop_figure_has_the_panels_that_have_data) {
   DrawnHistory history = ellipse("a", 20);
   EXPECT_EQ(loop_figure("", {history}).rows.size(), 4u);
   history.energy.clear();
@@ -288,7 +288,7 @@ double distance(double px, double py, const Values& x, const Values& y) {
   return best;
 }
 
-TEST(Thin, StaysWithinTheTolerance) {
+TEST(Thin, stays_within_the_tolerance) {
   Values x, y;
   for (int i = 0; i <= 5000; ++i) {
     x.push_back(i / 5000.0);
@@ -304,7 +304,7 @@ TEST(Thin, StaysWithinTheTolerance) {
   EXPECT_EQ(thin_x.back(), x.back());
 }
 
-TEST(Thin, StraightLinesWithATurningPointKeepIt) {
+TEST(Thin, straight_lines_with_a_turning_point_keep_it) {
   Values x, y;
   for (int i = 0; i <= 700; ++i) {
     x.push_back(i <= 333 ? i : 666 - i);  // there and back on the same line
@@ -314,7 +314,7 @@ TEST(Thin, StraightLinesWithATurningPointKeepIt) {
   EXPECT_EQ(x, (Values{0, 333, -34}));
 }
 
-TEST(Thin, NoiseKeepsItsExtremes) {
+TEST(Thin, noise_keeps_its_extremes) {
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
   Values x, y;

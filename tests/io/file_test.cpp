@@ -70,7 +70,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST_F(FileTest, ReturnsWhatWasWritten) {
+TEST_F(FileTest, returns_what_was_written) {
   std::string content = "a\r\nb";
   content += '\0';
   content += "\xff end without newline";
@@ -81,7 +81,7 @@ TEST_F(FileTest, ReturnsWhatWasWritten) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(FileTest, ReadNamesTheReason) {
+TEST_F(FileTest, read_names_the_reason) {
   EXPECT_EQ(message_of([&] { read_file(folder / "none"); }),
             "cannot read '" + (folder / "none").string() + "': it does not exist");
   EXPECT_TRUE(contains(message_of([&] { read_file(folder); }), "it is a folder"));
@@ -91,14 +91,14 @@ TEST_F(FileTest, ReadNamesTheReason) {
   EXPECT_TRUE(contains(message_of([&] { read_file(folder / "secret"); }), "no permission"));
 }
 
-TEST_F(FileTest, ReadsStreamsOfUnknownSize) {
+TEST_F(FileTest, reads_streams_of_unknown_size) {
   // /proc reports size 0 for files that are not empty.
   if (fs::exists("/proc/self/status")) {
     EXPECT_TRUE(contains(read_file("/proc/self/status"), "Pid:"));
   }
 }
 
-TEST_F(FileTest, AppearsOnlyOnCommit) {
+TEST_F(FileTest, appears_only_on_commit) {
   write_file(folder / "x", "old");
   {
     AtomicFile file(folder / "x");
@@ -112,7 +112,7 @@ TEST_F(FileTest, AppearsOnlyOnCommit) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(FileTest, WithoutCommitNothingHappens) {
+TEST_F(FileTest, without_commit_nothing_happens) {
   write_file(folder / "x", "old");
   {
     AtomicFile file(folder / "x");
@@ -123,7 +123,7 @@ TEST_F(FileTest, WithoutCommitNothingHappens) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(FileTest, LongContentInSmallPieces) {
+TEST_F(FileTest, long_content_in_small_pieces) {
   std::string expected;
   AtomicFile file(folder / "x");
   for (int i = 0; i < 400'000; ++i) {
@@ -135,7 +135,7 @@ TEST_F(FileTest, LongContentInSmallPieces) {
   EXPECT_EQ(read_file(folder / "x"), expected);
 }
 
-TEST_F(FileTest, WriteNamesTheReason) {
+TEST_F(FileTest, write_names_the_reason) {
   EXPECT_TRUE(contains(message_of([&] { write_file(folder / "no" / "x", "a"); }),
                        "the folder '" + (folder / "no").string() + "' does not exist"));
   EXPECT_TRUE(contains(message_of([&] { write_file(folder, "a"); }), "it is a folder"));
@@ -143,7 +143,7 @@ TEST_F(FileTest, WriteNamesTheReason) {
   EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(FileTest, UnwritableFolderKeepsTheOldFile) {
+TEST_F(FileTest, unwritable_folder_keeps_the_old_file) {
   write_file(folder / "x", "old");
   ASSERT_EQ(::chmod(folder.c_str(), 0555), 0);
   const AsOrdinaryUser user(folder);
@@ -151,7 +151,7 @@ TEST_F(FileTest, UnwritableFolderKeepsTheOldFile) {
   EXPECT_EQ(read_file(folder / "x"), "old");
 }
 
-TEST_F(FileTest, WriteProtectedFileIsRefused) {
+TEST_F(FileTest, write_protected_file_is_refused) {
   write_file(folder / "x", "old");
   ASSERT_EQ(::chmod((folder / "x").c_str(), 0444), 0);
   const AsOrdinaryUser user(folder);
@@ -160,7 +160,7 @@ TEST_F(FileTest, WriteProtectedFileIsRefused) {
 }
 
 // A rename onto a folder fails even for the superuser, as a disk failure at the last moment would.
-TEST_F(FileTest, FailedRenameLeavesNothingBehind) {
+TEST_F(FileTest, failed_rename_leaves_nothing_behind) {
   AtomicFile file(folder / "x");
   file.write("new");
   fs::create_directories(folder / "x" / "inner");
@@ -169,16 +169,16 @@ TEST_F(FileTest, FailedRenameLeavesNothingBehind) {
   EXPECT_TRUE(fs::is_directory(folder / "x" / "inner"));
 }
 
-TEST_F(FileTest, FullDiskIsReported) {
+TEST_F(FileTest, full_disk_is_reported) {
   EXPECT_TRUE(contains(message_of([] { write_file("/dev/full", "a"); }), "cannot write"));
 }
 
-TEST_F(FileTest, AFullDiskIsNoBadInput) {
+TEST_F(FileTest, a_full_disk_is_no_bad_input) {
   EXPECT_THROW(write_file("/dev/full", "a"), microslip::io::WriteError);
   EXPECT_THROW(write_file(folder / "no" / "x", "a"), Error);
 }
 
-TEST_F(FileTest, GzipIsUnpacked) {
+TEST_F(FileTest, gzip_is_unpacked) {
   // "u,f\n0,0\n1,2\n" compressed by gzip.
   constexpr char packed[] =
       "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b\xd5\x49\xe3\x32\xd0\x31\xe0\x32\xd4"
@@ -200,12 +200,12 @@ TEST_F(FileTest, GzipIsUnpacked) {
   EXPECT_TRUE(contains(message_of([&] { read_file(folder / "x.csv.gz"); }), "gzip data are"));
 }
 
-TEST_F(FileTest, DevicesAreWrittenAndStayDevices) {
+TEST_F(FileTest, devices_are_written_and_stay_devices) {
   write_file("/dev/null", "a");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
-TEST_F(FileTest, SymbolicLinksStayLinks) {
+TEST_F(FileTest, symbolic_links_stay_links) {
   fs::create_directory(folder / "inner");
   write_file(folder / "inner" / "real", "old");
   fs::create_symlink("inner/real", folder / "link");
@@ -222,7 +222,7 @@ TEST_F(FileTest, SymbolicLinksStayLinks) {
   EXPECT_THROW(write_file(folder / "circle" / "x", "a"), Error);
 }
 
-TEST_F(FileTest, PermissionsAreKeptAndNewFilesFollowTheMask) {
+TEST_F(FileTest, permissions_are_kept_and_new_files_follow_the_mask) {
   write_file(folder / "x", "old");
   ASSERT_EQ(::chmod((folder / "x").c_str(), 0640), 0);
   write_file(folder / "x", "new");
@@ -234,7 +234,7 @@ TEST_F(FileTest, PermissionsAreKeptAndNewFilesFollowTheMask) {
   EXPECT_EQ(fs::status(folder / "y").permissions(), fs::perms{0640});
 }
 
-TEST_F(FileTest, RelativeNamesSurviveAChangeOfFolder) {
+TEST_F(FileTest, relative_names_survive_a_change_of_folder) {
   const fs::path before = fs::current_path();
   fs::current_path(folder);
   AtomicFile file("x");
@@ -244,13 +244,13 @@ TEST_F(FileTest, RelativeNamesSurviveAChangeOfFolder) {
   EXPECT_EQ(read_file(folder / "x"), "a");
 }
 
-TEST_F(FileTest, LongNamesFit) {
+TEST_F(FileTest, long_names_fit) {
   const std::string name(255, 'n');  // the longest name of the usual file systems
   write_file(folder / name, "a");
   EXPECT_EQ(read_file(folder / name), "a");
 }
 
-TEST_F(FileTest, ManyFilesAtOnceAndSlotsAreReturned) {
+TEST_F(FileTest, many_files_at_once_and_slots_are_returned) {
   for (int round = 0; round < 5; ++round) {
     std::vector<std::unique_ptr<AtomicFile>> open;
     for (int i = 0; i < 100; ++i) {
@@ -261,7 +261,7 @@ TEST_F(FileTest, ManyFilesAtOnceAndSlotsAreReturned) {
   EXPECT_EQ(files(), 50u);
 }
 
-TEST_F(FileTest, SignalRemovesUnfinishedFilesOnly) {
+TEST_F(FileTest, signal_removes_unfinished_files_only) {
   write_file(folder / "x", "old");
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
@@ -284,7 +284,7 @@ TEST_F(FileTest, SignalRemovesUnfinishedFilesOnly) {
   EXPECT_EQ(files(), 2u);
 }
 
-TEST_F(FileTest, CommitAfterRemovalFails) {
+TEST_F(FileTest, commit_after_removal_fails) {
   AtomicFile file(folder / "x");
   file.write("a");
   microslip::io::remove_unfinished_files();

@@ -34,7 +34,7 @@ void expect_same_bits(const std::vector<double>& a, const std::vector<double>& b
 
 class Formats : public testing::TestWithParam<ParameterFormat> {};
 
-TEST_P(Formats, RoundTripKeepsEveryBit) {
+TEST_P(Formats, round_trip_keeps_every_bit) {
   ModelSpec spec{"some-law", {}, {}};
   spec.parameters["list"] = delicate;
   spec.parameters["number"] = 1.0 / 3;
@@ -59,14 +59,14 @@ TEST_P(Formats, RoundTripKeepsEveryBit) {
 INSTANTIATE_TEST_SUITE_P(Both, Formats,
                          testing::Values(ParameterFormat::json, ParameterFormat::toml));
 
-TEST(Parameters, FormatByEndingOrByTheFirstCharacter) {
+TEST(Parameters, format_by_ending_or_by_the_first_character) {
   EXPECT_EQ(parameter_format("a.toml", "{"), ParameterFormat::toml);
   EXPECT_EQ(parameter_format("a.json", "x"), ParameterFormat::json);
   EXPECT_EQ(parameter_format("a", " \n{"), ParameterFormat::json);
   EXPECT_EQ(parameter_format("a", "model = 1"), ParameterFormat::toml);
 }
 
-TEST(Parameters, DottedNamesOfTomlAreNames) {
+TEST(Parameters, dotted_names_of_toml_are_names) {
   const auto spec_of = [](const char* text, ParameterFormat format) {
     return parse_parameters(text, format, "text").front();
   };
@@ -90,13 +90,13 @@ TEST(Parameters, DottedNamesOfTomlAreNames) {
   EXPECT_THROW(spec_of(deep.c_str(), ParameterFormat::json), Error);
 }
 
-TEST(Parameters, RowsOfAMatrixAreEquallyLong) {
+TEST(Parameters, rows_of_a_matrix_are_equally_long) {
   EXPECT_THROW(parse_parameters(R"({"model": "a", "parameters": {"m": [[1, 2], [3]]}})",
                                 ParameterFormat::json, "text"),
                Error);
 }
 
-TEST(SavedHistories, StatesSurviveWithInfinitiesAndEveryBit) {
+TEST(SavedHistories, states_survive_with_infinities_and_every_bit) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   SavedHistory history{{"law", {{"k", 0.1}}, {}}, {}, 0.1 + 0.2, -0.0, 1e-300, 1.0 / 3};
   history.state["w"] = {infinity, -infinity};

@@ -85,7 +85,7 @@ class MasingRules : public ::testing::Test {
   MasingState<double> state;
 };
 
-TEST_F(MasingRules, EqualExplicitSlidersOnRandomPaths) {
+TEST_F(MasingRules, equal_explicit_sliders_on_random_paths) {
   testing::Rng rng(testing::seed_for(testing::base_seed(), "masing paths", 0));
   const SliderLaw law(g);
   double lost = 0;
@@ -103,7 +103,7 @@ TEST_F(MasingRules, EqualExplicitSlidersOnRandomPaths) {
   }
 }
 
-TEST_F(MasingRules, ForgetAMinorLoopWhenItCloses) {
+TEST_F(MasingRules, forget_a_minor_loop_when_it_closes) {
   for (const double u : {3.0, -1.0, 2.0, 0.0, 1.0}) masing::step(g, state, u, state);
   EXPECT_EQ(state.reversals.size(), 4u);
   masing::step(g, state, 2.0, state);  // closes the loop 2, 0, 1, 2 exactly at its tip
@@ -113,7 +113,7 @@ TEST_F(MasingRules, ForgetAMinorLoopWhenItCloses) {
   EXPECT_DOUBLE_EQ(state.f, g.at(3).force);
 }
 
-TEST_F(MasingRules, ForgetTheFirstReversalAtItsMirrorPoint) {
+TEST_F(MasingRules, forget_the_first_reversal_at_its_mirror_point) {
   masing::step(g, state, 2.0, state);
   masing::step(g, state, -1.999, state);
   EXPECT_EQ(state.reversals.size(), 1u);
@@ -122,7 +122,7 @@ TEST_F(MasingRules, ForgetTheFirstReversalAtItsMirrorPoint) {
   EXPECT_DOUBLE_EQ(state.f, -g.at(2).force);
 }
 
-TEST_F(MasingRules, NestedReversalsBeyondAnyInlineMemoryAreRemembered) {
+TEST_F(MasingRules, nested_reversals_beyond_any_inline_memory_are_remembered) {
   constexpr int n = 100000;
   std::vector<double> turns, forces;
   for (int i = 0; i < n; ++i) {
@@ -137,7 +137,7 @@ TEST_F(MasingRules, NestedReversalsBeyondAnyInlineMemoryAreRemembered) {
   }
 }
 
-TEST_F(MasingRules, KinksAreThoseOfTheSliders) {
+TEST_F(MasingRules, kinks_are_those_of_the_sliders) {
   std::vector<double> slips = g.slip;
   std::sort(slips.begin(), slips.end());
   EXPECT_DOUBLE_EQ(masing::next_kink(g, state, 1), slips[0]);
@@ -150,7 +150,7 @@ TEST_F(MasingRules, KinksAreThoseOfTheSliders) {
   EXPECT_DOUBLE_EQ(masing::next_kink(g, state, 1), 4.0);  // the loop closes
 }
 
-TEST_F(MasingRules, ExhaustedMemoryIsAStatusAndTheStateStands) {
+TEST_F(MasingRules, exhausted_memory_is_a_status_and_the_state_stands) {
   MasingState<double> to;
   for (std::size_t i = 0; i <= TurningPoints<double>::inline_capacity; ++i)
     masing::step(g, state, (i % 2 == 0 ? 1 : -1) * (2 - 0.01 * static_cast<double>(i)), state);

@@ -27,12 +27,12 @@ void expect_filled(const TurningPoints<double>& points, std::size_t n) {
   }
 }
 
-TEST(TurningPoints, KeepWhatIsPushedInlineAndOnTheHeap) {
+TEST(TurningPoints, keep_what_is_pushed_inline_and_on_the_heap) {
   for (const std::size_t n : {std::size_t{0}, std::size_t{1}, inside, inside + 1, 5 * inside})
     expect_filled(filled(n), n);
 }
 
-TEST(TurningPoints, HoldThirtyTwoWithoutAllocation) {
+TEST(TurningPoints, hold_thirty_two_without_allocation) {
   const std::size_t before = testing::allocations();
   TurningPoints<double> points;
   for (std::size_t i = 0; i < inside; ++i) ASSERT_TRUE(points.push({1, 2, 3}));
@@ -41,14 +41,14 @@ TEST(TurningPoints, HoldThirtyTwoWithoutAllocation) {
   EXPECT_GT(testing::allocations(), before);
 }
 
-TEST(TurningPoints, DropTheYoungest) {
+TEST(TurningPoints, drop_the_youngest) {
   auto points = filled(2 * inside);
   points.drop(inside + 3);
   expect_filled(points, inside - 3);
   EXPECT_EQ(points.back().u, static_cast<double>(inside - 4));
 }
 
-TEST(TurningPoints, CopiesAreIndependent) {
+TEST(TurningPoints, copies_are_independent) {
   for (const std::size_t n : {std::size_t{5}, 3 * inside}) {
     auto points = filled(n);
     const auto copy = points;
@@ -58,7 +58,7 @@ TEST(TurningPoints, CopiesAreIndependent) {
   }
 }
 
-TEST(TurningPoints, AssignmentBetweenLengthsKeepsAllAndReusesMemory) {
+TEST(TurningPoints, assignment_between_lengths_keeps_all_and_reuses_memory) {
   const auto lengthy = filled(4 * inside);
   const auto brief = filled(3);
   TurningPoints<double> points = lengthy;
@@ -72,7 +72,7 @@ TEST(TurningPoints, AssignmentBetweenLengthsKeepsAllAndReusesMemory) {
   expect_filled(points, 4 * inside);
 }
 
-TEST(TurningPoints, WithoutMemoryAPushIsRefusedAndNothingIsLost) {
+TEST(TurningPoints, without_memory_a_push_is_refused_and_nothing_is_lost) {
   auto points = filled(inside);
   {
     const testing::NoMemory no_memory;
@@ -83,7 +83,7 @@ TEST(TurningPoints, WithoutMemoryAPushIsRefusedAndNothingIsLost) {
   expect_filled(points, inside + 1);
 }
 
-TEST(TurningPoints, WithoutMemoryALongAssignmentIsRefused) {
+TEST(TurningPoints, without_memory_a_long_assignment_is_refused) {
   const auto lengthy = filled(inside + 1);
   TurningPoints<double> points;
   const testing::NoMemory no_memory;

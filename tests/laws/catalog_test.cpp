@@ -25,7 +25,7 @@ Samples samples_of(const std::string& law) {
   return true;
 }();
 
-TEST(Samples, BelongToOneLawEach) {
+TEST(Samples, belong_to_one_law_each) {
   std::set<std::string_view> seen;
   for (const Samples& samples : all_samples()) {
     EXPECT_NO_THROW(catalog::find_law(samples.law));

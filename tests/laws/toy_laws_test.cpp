@@ -35,7 +35,7 @@ static_assert(RateDependentLaw<Timeless<Jenkins<double>>>);
 
 // Behind AnyModel is the law itself, bit by bit.
 
-TEST(Erased, WithTimeIsTheLawItself) {
+TEST(Erased, with_time_is_the_law_itself) {
   const ToyKelvinVoigt<double> law({});
   ToyKelvinVoigt<double>::State own;
   const Subject subject = with_time();
@@ -50,7 +50,7 @@ TEST(Erased, WithTimeIsTheLawItself) {
   }
 }
 
-TEST(Erased, InThePlaneIsTheLawItself) {
+TEST(Erased, in_the_plane_is_the_law_itself) {
   const ToyPlanarSpring<double> law({});
   ToyPlanarSpring<double>::State own;
   const Subject subject = in_the_plane();

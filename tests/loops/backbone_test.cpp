@@ -8,7 +8,7 @@
 namespace microslip::loops {
 namespace {
 
-TEST(IwanDensity, IsEvenForIwanUniform) {
+TEST(IwanDensity, is_even_for_iwan_uniform) {
   const IwanUniform<double> law({.k = 3, .u_max = 2});
   std::vector<double> x, g;
   for (int i = 0; i <= 200; ++i) {
@@ -22,7 +22,7 @@ TEST(IwanDensity, IsEvenForIwanUniform) {
   EXPECT_LT(density.rms, 1e-9);
 }
 
-TEST(IwanDensity, TellsSlidersFromTheSpringBesideThem) {
+TEST(IwanDensity, tells_sliders_from_the_spring_beside_them) {
   // A thousand sliders of stiffness 0.002 that slip between 0.5 and 0.6, and a spring of 0.5.
   std::vector<double> x, g;
   for (int i = 0; i <= 100; ++i) {
@@ -36,7 +36,7 @@ TEST(IwanDensity, TellsSlidersFromTheSpringBesideThem) {
   for (std::size_t i = 0; i < 10; ++i) EXPECT_NEAR(density.stiffness[i], i == 5 ? 2 : 0, 1e-4) << i;
 }
 
-TEST(IwanDensity, NeverGoesNegativeOnNoise) {
+TEST(IwanDensity, never_goes_negative_on_noise) {
   const IwanUniform<double> law({.k = 1, .u_max = 1});
   std::vector<double> x, g;
   for (int i = 0; i <= 200; ++i) {
@@ -49,7 +49,7 @@ TEST(IwanDensity, NeverGoesNegativeOnNoise) {
   EXPECT_NEAR(density.rms, 0.006, 0.002);  // the noise over the largest force, 0.003/0.5
 }
 
-TEST(IwanDensity, RefusesWhatIsNoBackbone) {
+TEST(IwanDensity, refuses_what_is_no_backbone) {
   const std::vector<double> two{0, 1}, three{0, 1, 2}, zero{0, 0, 0};
   EXPECT_THROW(iwan_density(two, two, 10), Error);
   EXPECT_THROW(iwan_density(three, two, 10), Error);
@@ -57,7 +57,7 @@ TEST(IwanDensity, RefusesWhatIsNoBackbone) {
   EXPECT_THROW(iwan_density(three, three, 0), Error);
 }
 
-TEST(Normalization, ThereAndBack) {
+TEST(Normalization, there_and_back) {
   Normalization n = normalization(5, 1, 0.25);
   n.u_center = 3;
   n.f_center = -2;
@@ -76,7 +76,7 @@ TEST(Normalization, ThereAndBack) {
   EXPECT_THROW(normalization(1, 0, 0), Error);
 }
 
-TEST(Normalization, OfALapJointIsFoundFromItsLoop) {
+TEST(Normalization, of_a_lap_joint_is_found_from_its_loop) {
   // The single-bolt joint of the thesis: α = 2/3, σ = 1/16 in normalised form (eq. 4.20), taken
   // back to kN and mm with the printed a0, a1, a2 of fig. 4.5.
   const double alpha = 2.0 / 3, sigma = 1.0 / 16;

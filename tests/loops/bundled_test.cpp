@@ -23,7 +23,7 @@ bool has_warning(const Loops& loops, const std::string& part) {
                      [&](const std::string& text) { return text.find(part) != std::string::npos; });
 }
 
-TEST(Bundled, BoltedJoint) {
+TEST(Bundled, bolted_joint) {
   const Loops loops = read("bolted-joint.csv");
   EXPECT_NEAR(loops.noise_u, 2e-4, 3e-5);
   EXPECT_NEAR(loops.noise_f, 0.015, 0.002);
@@ -38,13 +38,13 @@ TEST(Bundled, BoltedJoint) {
   EXPECT_NEAR(loops.dissipation.exponent, 2.9, 0.3);
 }
 
-TEST(Bundled, Pinched) {
+TEST(Bundled, pinched) {
   const Loops loops = read("pinched.csv");
   EXPECT_EQ(loops.cycles.size(), 7u);
   EXPECT_TRUE(has_warning(loops, "Masing"));
 }
 
-TEST(Bundled, Drifting) {
+TEST(Bundled, drifting) {
   const Loops loops = read("drifting.csv");
   EXPECT_EQ(loops.cycles.size(), 9u);
   EXPECT_TRUE(has_warning(loops, "mean force drifts"));
@@ -52,7 +52,7 @@ TEST(Bundled, Drifting) {
   EXPECT_TRUE(has_warning(loops, "mean displacement drifts by 0.96"));
 }
 
-TEST(Bundled, EveryDefectOfALaboratory) {
+TEST(Bundled, every_defect_of_a_laboratory) {
   const Loops loops =
       read("defects.csv", {.required = {"u", "f"},
                            .optional = {"t"},

@@ -19,7 +19,7 @@ FirstHarmonic computed(const std::string& text, double amplitude, double omega =
 }
 
 /// The formulas against the loop that is computed from the law, two independent ways.
-TEST(FirstHarmonic, FormulasAgreeWithComputedLoops) {
+TEST(FirstHarmonic, formulas_agree_with_computed_loops) {
   struct Case {
     std::string law;
     double amplitude, omega;
@@ -71,7 +71,7 @@ TEST(FirstHarmonic, no_formula_where_it_does_not_hold) {
   EXPECT_FALSE(closed_form(law("backlash(jenkins)"), 1, 1).has_value());
 }
 
-TEST(FirstHarmonic, JenkinsByHand) {
+TEST(FirstHarmonic, jenkins_by_hand) {
   // k = 4, φ = 2, A = 1: D = 4φ(A − φ/k) = 4, ζ_eff = D/(2πA²) = 2/π; θ = acos(1 − 2δ/A) = π/2,
   // so b1 = (kA/π)(π/2) = 2.
   const FirstHarmonic h = first_harmonic(law("jenkins(k=4,phi=2)"), 1);
@@ -82,7 +82,7 @@ TEST(FirstHarmonic, JenkinsByHand) {
   EXPECT_NEAR(h.damping(), 4 / (2 * pi * 2), 1e-15);
 }
 
-TEST(FirstHarmonic, LinearViscoelasticityHasAComplexStiffness) {
+TEST(FirstHarmonic, linear_viscoelasticity_has_a_complex_stiffness) {
   // Maxwell: K = k iωτ/(1 + iωτ), τ = c/k.
   for (const double omega : {0.1, 1.0, 20.0}) {
     const double k = 3, c = 1.5, x = omega * c / k;
@@ -93,7 +93,7 @@ TEST(FirstHarmonic, LinearViscoelasticityHasAComplexStiffness) {
   }
 }
 
-TEST(FirstHarmonic, EnergiesKnownInClosedForm) {
+TEST(FirstHarmonic, energies_known_in_closed_form) {
   // Reid: f = k(1 + η sgn(x x')) x loses 2kηA² (two triangles each way).
   EXPECT_NEAR(computed("reid(k=2,eta=0.3)", 1.5).energy, 2 * 2 * 0.3 * 1.5 * 1.5, 1e-10);
   // Bouc–Wen with β = γ = ½, n = 1 between ±2: Z = 1 − exp(Z − 4), D = 8 − 4Z − Z².
@@ -105,7 +105,7 @@ TEST(FirstHarmonic, EnergiesKnownInClosedForm) {
   EXPECT_LT(bouc_wen.error, 1e-9);
 }
 
-TEST(FirstHarmonic, WhereALawLosesDigitsOfItsEnergyTheAreaIsTaken) {
+TEST(FirstHarmonic, where_a_law_loses_digits_of_its_energy_the_area_is_taken) {
   // Dahl with n and zc of 10⁷ (Mathis et al. 2020, Table 3) is dz/du = σ0 exp(−λ z d), λ = n/zc:
   // between ±A, sinh(λZ) = λσ0A and D = (4/σ0)(Z cosh(λZ)/λ − sinh(λZ)/λ²).
   const double lambda = 7.6146 / 2.8741, sigma0 = 4.1773, A = 0.15;
@@ -115,7 +115,7 @@ TEST(FirstHarmonic, WhereALawLosesDigitsOfItsEnergyTheAreaIsTaken) {
   EXPECT_NEAR(h.energy, D, 1e-4 * D);  // the law itself counts a quarter less
 }
 
-TEST(FirstHarmonic, AKinkThatADisplacementDoesNotResolve) {
+TEST(FirstHarmonic, a_kink_that_a_displacement_does_not_resolve) {
   // Where slip begins half a unit behind a tip at 1e9, rounding of u left it ahead for ever, and
   // the loop had no area. Saturated force 1: D = 4A − constant.
   const double constant = 4 * 1e3 - computed("two-state", 1e3).energy;
@@ -124,14 +124,14 @@ TEST(FirstHarmonic, AKinkThatADisplacementDoesNotResolve) {
         << amplitude;
 }
 
-TEST(FirstHarmonic, SumsAreSums) {
+TEST(FirstHarmonic, sums_are_sums) {
   const FirstHarmonic sum = first_harmonic(law("jenkins(k=2,phi=1)+linear(k=0.5)"), 2);
   const FirstHarmonic slider = first_harmonic(law("jenkins(k=2,phi=1)"), 2);
   EXPECT_NEAR(sum.b1, slider.b1 + 1, 1e-10);
   EXPECT_NEAR(sum.a1, slider.a1, 1e-10);
 }
 
-TEST(FirstHarmonic, EveryLawOfTheCatalogue) {
+TEST(FirstHarmonic, every_law_of_the_catalogue) {
   for (const catalog::Law& entry : catalog::laws()) {
     const AnyModel model = law(entry.description.name);
     const Description& d = model.description();
@@ -152,7 +152,7 @@ TEST(FirstHarmonic, EveryLawOfTheCatalogue) {
   }
 }
 
-TEST(FirstHarmonic, RefusesWhatHasNoMeaning) {
+TEST(FirstHarmonic, refuses_what_has_no_meaning) {
   EXPECT_THROW(first_harmonic(law("jenkins"), 0), Error);
   EXPECT_THROW(first_harmonic(law("jenkins"), -1), Error);
   EXPECT_THROW(first_harmonic(law("jenkins"), 1, 0), Error);

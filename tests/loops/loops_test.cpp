@@ -19,7 +19,7 @@ bool has_warning(const Loops& loops, const std::string& part) {
 
 const Jenkins<double> slider({.k = 2, .phi = 1});
 
-TEST(Loops, MeasureASlider) {
+TEST(Loops, measure_a_slider) {
   const Loops loops = swings(slider, {2, 2, 2, 2}).analyse();
   // Four periods from rest: the first and the last quarter belong to no whole loop.
   ASSERT_EQ(loops.cycles.size(), 3u);
@@ -49,7 +49,7 @@ TEST(Loops, MeasureASlider) {
   EXPECT_TRUE(loops.warnings.empty()) << loops.warnings.front();
 }
 
-TEST(Loops, EnergyOfBoucWenInClosedForm) {
+TEST(Loops, energy_of_bouc_wen_in_closed_form) {
   // β = γ = ½, n = 1: unloading is straight, loading 1 − exp(−x) from z = 0. Between ±2 the loop
   // closes at Z = 1 − exp(−(4 − Z)) and loses 8 − 4Z − Z².
   double Z = 1;
@@ -62,7 +62,7 @@ TEST(Loops, EnergyOfBoucWenInClosedForm) {
   EXPECT_NEAR(steady.tangent, 1, 1e-6);
 }
 
-TEST(Loops, GrowingAmplitudesOfIwan4) {
+TEST(Loops, growing_amplitudes_of_iwan4) {
   const Iwan4<double> law({.Fs = 1, .KT = 4, .chi = -0.5, .beta = 0.5});
   const std::vector<double> amplitudes{0.02, 0.04, 0.08, 0.16, 0.3, 0.3};
   const Loops loops = swings(law, amplitudes, 1000).analyse();
@@ -90,7 +90,7 @@ TEST(Loops, GrowingAmplitudesOfIwan4) {
     EXPECT_NEAR(loops.tips.force[i], law.backbone().at(loops.tips.amplitude[i]).force, 1e-6);
 }
 
-TEST(Loops, FallingAmplitudesAreMeasuredAtTheirTips) {
+TEST(Loops, falling_amplitudes_are_measured_at_their_tips) {
   const Loops loops = swings(slider, {2, 1.6, 1.2, 0.8}, 400).analyse();
   // Legs turn at 2, −2, 1.6, −1.6, …: 2 → −2 → 1.6 is an open loop between −2 and (2 + 1.6)/2.
   ASSERT_EQ(loops.cycles.size(), 3u);
@@ -113,7 +113,7 @@ TEST(Loops, FallingAmplitudesAreMeasuredAtTheirTips) {
   EXPECT_FALSE(loops.dissipation.found);  // tips differ by more than a tenth of their distance
 }
 
-TEST(Loops, ADecayingSwingIsNotCutOnItsUnloadingBranch) {
+TEST(Loops, a_decaying_swing_is_not_cut_on_its_unloading_branch) {
   // Was: ζ 0.81, secant 0.40, largest force 1.241 of a law bounded by 1, a0 1.317, a false drift.
   const Jenkins<double> law({.k = 10, .phi = 1});
   TestRecord record;
@@ -140,7 +140,7 @@ TEST(Loops, ADecayingSwingIsNotCutOnItsUnloadingBranch) {
   EXPECT_TRUE(loops.warnings.empty()) << loops.warnings.front();
 }
 
-TEST(Loops, ADecayingSwingOfASmoothLawHasItsEnergies) {
+TEST(Loops, a_decaying_swing_of_a_smooth_law_has_its_energies) {
   const Iwan4<double> law({.Fs = 1, .KT = 4, .chi = -0.5, .beta = 0.5});
   TestRecord record;
   for (int k = 0; k <= 10000; ++k) {
@@ -162,7 +162,7 @@ TEST(Loops, ADecayingSwingOfASmoothLawHasItsEnergies) {
   EXPECT_TRUE(loops.warnings.empty()) << loops.warnings.front();
 }
 
-TEST(Loops, EqualLoopsHaveEqualDampingAlthoughTheRigDoesNotRepeatExactly) {
+TEST(Loops, equal_loops_have_equal_damping_although_the_rig_does_not_repeat_exactly) {
   // Peaks that differ by a thousandth, up and down in turn: a friction damper unloads within that.
   const Jenkins<double> law({.k = 1000, .phi = 1});
   TestRecord record = swings(law, {2, 1.998, 2.001, 1.997, 2, 1.999}, 4000);
@@ -171,7 +171,7 @@ TEST(Loops, EqualLoopsHaveEqualDampingAlthoughTheRigDoesNotRepeatExactly) {
   for (const Cycle& cycle : loops.cycles) EXPECT_NEAR(cycle.damping, 2 / pi, 2e-3);
 }
 
-TEST(Loops, ANoiseFreeRecordOfSeveralFrequenciesDoesNotDependOnTheRate) {
+TEST(Loops, a_noise_free_record_of_several_frequencies_does_not_depend_on_the_rate) {
   const Iwan4<double> law({.Fs = 1, .KT = 1, .chi = -0.5, .beta = 0.3});
   TestRecord record;
   for (int k = 0; k <= 200000; ++k) {
@@ -192,14 +192,14 @@ TEST(Loops, ANoiseFreeRecordOfSeveralFrequenciesDoesNotDependOnTheRate) {
     }
 }
 
-TEST(Loops, TheHalfGapIsThatOfTheNormalisation) {
+TEST(Loops, the_half_gap_is_that_of_the_normalisation) {
   const BoucWen<double> law({.A = 1, .beta = 0.5, .gamma = 0.5, .n = 1, .k = 1, .a = 0.1});
   const Loops loops = swings(law, {2, 2, 2, 2}, 2000).analyse();
   ASSERT_TRUE(loops.normalization.has_value());
   EXPECT_DOUBLE_EQ(loops.normalization->a0, 1 / loops.half_gap);
 }
 
-TEST(Loops, MinorLoopsAreTakenOutOfTheLargeOnes) {
+TEST(Loops, minor_loops_are_taken_out_of_the_large_ones) {
   const Iwan4<double> law({.Fs = 1, .KT = 1, .chi = -0.3, .beta = 0.2});
   TestRecord record;
   for (int k = 0; k <= 12000; ++k) {
@@ -226,7 +226,7 @@ TEST(Loops, MinorLoopsAreTakenOutOfTheLargeOnes) {
   EXPECT_EQ(loops.minor_loops(), 16u);
 }
 
-TEST(Loops, ABlockOfSmallSwingsLiesInsideTheLargeOne) {
+TEST(Loops, a_block_of_small_swings_lies_inside_the_large_one) {
   // 1, −1, 1, [−½, ½, −½, ½], −1, 1 as turning points: the small ones interrupt 1 → −1.
   std::vector<double> u;
   const std::vector<double> turns{0, 1, -1, 1, -0.5, 0.5, -0.5, 0.5, -1, 1, -1};
@@ -246,7 +246,7 @@ TEST(Loops, ABlockOfSmallSwingsLiesInsideTheLargeOne) {
   }
 }
 
-TEST(Loops, SeeThroughNoise) {
+TEST(Loops, see_through_noise) {
   TestRecord record = swings(slider, {2, 2, 2, 2, 2}, 1000);
   add_noise(record.u, 0.02, 1);
   add_noise(record.f, 0.01, 2);
@@ -262,7 +262,7 @@ TEST(Loops, SeeThroughNoise) {
   EXPECT_NEAR(loops.half_gap, 1, 0.02);
 }
 
-TEST(Loops, SeeThroughFilteredNoise) {
+TEST(Loops, see_through_filtered_noise) {
   // A mean over ten rows hides most of the noise from differences between neighbours.
   TestRecord record = swings(slider, {2, 2, 2}, 2000);
   std::vector<double> noise(record.u.size() + 10);
@@ -273,7 +273,7 @@ TEST(Loops, SeeThroughFilteredNoise) {
   EXPECT_EQ(loops.reversals.size(), 6u) << "threshold " << loops.threshold;
 }
 
-TEST(Loops, AcceptOffsetsAndSayDrift) {
+TEST(Loops, accept_offsets_and_say_drift) {
   TestRecord record = swings(slider, {2, 2, 2, 2});
   for (std::size_t i = 0; i < record.u.size(); ++i) {
     record.u[i] += 10;
@@ -287,13 +287,13 @@ TEST(Loops, AcceptOffsetsAndSayDrift) {
   EXPECT_TRUE(has_warning(loops, "mean force drifts by 0.2"));  // over two periods
 }
 
-TEST(Loops, SayThatTheJointSoftens) {
+TEST(Loops, say_that_the_joint_softens) {
   TestRecord record = swings(slider, {2, 2, 2, 2});
   for (std::size_t i = 0; i < record.f.size(); ++i) record.f[i] *= 1 - 0.1 * record.t[i];
   EXPECT_TRUE(has_warning(record.analyse(), "not in a steady state"));
 }
 
-TEST(Loops, UnequalSampling) {
+TEST(Loops, unequal_sampling) {
   std::mt19937 random(7);
   std::exponential_distribution<double> gap(400);
   TestRecord record;
@@ -308,7 +308,7 @@ TEST(Loops, UnequalSampling) {
   EXPECT_TRUE(has_warning(loops, "sampling is uneven"));
 }
 
-TEST(Loops, TurningPointsAlone) {
+TEST(Loops, turning_points_alone) {
   const std::vector<double> u{0, 1, -1, 2, -2, 3, -3, 3};
   const Loops loops = TestRecord{{}, u, forces(slider, u)}.analyse();
   EXPECT_EQ(loops.reversals.size(), 6u);
@@ -319,7 +319,7 @@ TEST(Loops, TurningPointsAlone) {
   EXPECT_TRUE(has_warning(loops, "fewer than 20 rows"));
 }
 
-TEST(Loops, RecordsThatStartInTheMiddleOfALoop) {
+TEST(Loops, records_that_start_in_the_middle_of_a_loop) {
   // From −2 on: the first leg is a whole one. From 0.9 on: it is not.
   TestRecord whole = swings(slider, {2, 2, 2, 2});
   const auto cut = [&](std::ptrdiff_t rows) {
@@ -334,7 +334,7 @@ TEST(Loops, RecordsThatStartInTheMiddleOfALoop) {
   EXPECT_EQ(cut(300).backbone.source, Backbone::Source::branch);
 }
 
-TEST(Loops, RepairAFlippedSign) {
+TEST(Loops, repair_a_flipped_sign) {
   TestRecord record = swings(slider, {2, 2, 2});
   for (double& f : record.f) f = -f;
   const Loops loops = record.analyse();
@@ -349,7 +349,7 @@ TEST(Loops, RepairAFlippedSign) {
   EXPECT_TRUE(has_warning(left, "give energy"));
 }
 
-TEST(Loops, LeaveOutRowsThatJump) {
+TEST(Loops, leave_out_rows_that_jump) {
   TestRecord record = swings(slider, {2, 2, 2});
   record.u[150] = 9;
   record.f[650] = -30;
@@ -362,7 +362,7 @@ TEST(Loops, LeaveOutRowsThatJump) {
   EXPECT_EQ(loops.reversals[4], 900u);
 }
 
-TEST(Loops, SayThatTheSensorWasAtItsLimit) {
+TEST(Loops, say_that_the_sensor_was_at_its_limit) {
   TestRecord record = swings(Jenkins<double>({.k = 2, .phi = 3}), {1.4, 1.4, 1.4});
   add_noise(record.f, 0.02, 5);
   for (double& f : record.f) f = std::clamp(f, -2.5, 2.5);
@@ -373,7 +373,7 @@ TEST(Loops, SayThatTheSensorWasAtItsLimit) {
   EXPECT_FALSE(has_warning(swings(slider, {2, 2, 2}).analyse(), "sensor"));
 }
 
-TEST(Loops, NoiseIsNoHysteresis) {
+TEST(Loops, noise_is_no_hysteresis) {
   TestRecord record = swings(slider, {2, 2, 2});
   for (std::size_t i = 0; i < record.u.size(); ++i) record.f[i] = 3 * record.u[i];
   EXPECT_TRUE(has_warning(record.analyse(), "no hysteresis"));
@@ -390,7 +390,7 @@ TEST(Loops, NoiseIsNoHysteresis) {
   EXPECT_TRUE(has_warning(constant, "The force does not change"));
 }
 
-TEST(Loops, FrequencyIsToldFromAmplitude) {
+TEST(Loops, frequency_is_told_from_amplitude) {
   // Viscous loops of amplitude A and frequency ω lose π c ω A²: exponents 2 and 1.
   TestRecord record;
   double start = 0;
@@ -412,7 +412,7 @@ TEST(Loops, FrequencyIsToldFromAmplitude) {
   EXPECT_NEAR(*loops.dissipation.frequency_exponent, 1, 0.2);
 }
 
-TEST(Loops, FewRowsAndOddRecords) {
+TEST(Loops, few_rows_and_odd_records) {
   EXPECT_TRUE(has_warning(TestRecord{{}, {0, 1, 2}, {0, 1, 2}}.analyse(), "never turns"));
   const Loops constant = TestRecord{{}, {1, 1, 1, 1}, {2, 2, 2, 2}}.analyse();
   EXPECT_TRUE(constant.cycles.empty());
@@ -424,7 +424,7 @@ TEST(Loops, FewRowsAndOddRecords) {
   EXPECT_THROW(TestRecord({}, {0, 1, 2}, {0, 1, 2}).analyse({.threshold = -1}), Error);
 }
 
-TEST(Loops, AnyRecordHasAnAnswer) {
+TEST(Loops, any_record_has_an_answer) {
   std::mt19937 random(17);
   for (int round = 0; round < 400; ++round) {
     const auto rows = 3 + random() % 60;
@@ -451,7 +451,7 @@ TEST(Loops, AnyRecordHasAnAnswer) {
   }
 }
 
-TEST(Reversals, CountOnlyAboveTheThreshold) {
+TEST(Reversals, count_only_above_the_threshold) {
   const std::vector<double> u{0, 1, 0.95, 2, 0.5, 0.6, 0.4, 3};
   EXPECT_EQ(find_reversals(u, 0.2), (std::vector<std::size_t>{3, 6}));
   EXPECT_EQ(find_reversals(u, 0.01), (std::vector<std::size_t>{1, 2, 3, 4, 5, 6}));
@@ -459,7 +459,7 @@ TEST(Reversals, CountOnlyAboveTheThreshold) {
   EXPECT_EQ(find_reversals({}, 1), std::vector<std::size_t>{});
 }
 
-TEST(Reversals, NoiseLevelDoesNotSeeTheSignal) {
+TEST(Reversals, noise_level_does_not_see_the_signal) {
   std::vector<double> u;
   for (int k = 0; k < 4000; ++k) u.push_back(std::sin(2 * pi * k / 40));
   EXPECT_LT(noise_level(u), 1e-5);

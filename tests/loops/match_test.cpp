@@ -26,7 +26,7 @@ Matching problem(std::vector<double> start) {
           decay(truth), std::vector<double>(21, 1),        decay};
 }
 
-TEST(Match, FindsTheParametersOfAnExactCurve) {
+TEST(Match, finds_the_parameters_of_an_exact_curve) {
   const Matched found = match(problem({0.5, 0.5}));
   EXPECT_TRUE(found.converged);
   EXPECT_NEAR(found.parameters[0], 2, 1e-8);
@@ -34,7 +34,7 @@ TEST(Match, FindsTheParametersOfAnExactCurve) {
   EXPECT_LT(found.rms, 1e-10);
 }
 
-TEST(Match, StaysWithinBounds) {
+TEST(Match, stays_within_bounds) {
   Matching bounded = problem({0.5, 0.5});
   bounded.upper[1] = 2.5;
   const Matched found = match(bounded);
@@ -49,7 +49,7 @@ TEST(Match, StaysWithinBounds) {
   EXPECT_NEAR(found.parameters[0], top / bottom, 1e-7);
 }
 
-TEST(Match, LeavesALocalMinimum) {
+TEST(Match, leaves_a_local_minimum) {
   // (p² − 4)² + small tilt: from the left the descent ends at −2, where the tilt is 0.4 higher.
   Matching wells = problem({-3});
   wells.target = {0, 0};
@@ -64,7 +64,7 @@ TEST(Match, LeavesALocalMinimum) {
   EXPECT_NEAR(match(wells).parameters[0], -2, 0.05);
 }
 
-TEST(Match, WeightsChooseWhatCounts) {
+TEST(Match, weights_choose_what_counts) {
   Matching weighted = problem({1});
   weighted.curve = [](std::span<const double> p) { return std::vector<double>(21, p[0]); };
   std::fill(weighted.weight.begin(), weighted.weight.end(), 0.0);
@@ -72,7 +72,7 @@ TEST(Match, WeightsChooseWhatCounts) {
   EXPECT_NEAR(match(weighted).parameters[0], 2 * std::exp(-0.9), 1e-10);
 }
 
-TEST(Match, GoesAroundParametersThatAreNotAllowed) {
+TEST(Match, goes_around_parameters_that_are_not_allowed) {
   Matching fenced = problem({0.5, 0.5});
   fenced.curve = [](std::span<const double> p) {
     return p[1] > 3.5 || p[0] > 2.5 ? std::vector<double>{} : decay(p);
@@ -82,7 +82,7 @@ TEST(Match, GoesAroundParametersThatAreNotAllowed) {
   EXPECT_NEAR(found.parameters[1], 3, 1e-7);
 }
 
-TEST(Match, RefusesProblemsWithoutMeaning) {
+TEST(Match, refuses_problems_without_meaning) {
   EXPECT_THROW(match(problem({})), Error);
   Matching uneven = problem({1, 1});
   uneven.lower.pop_back();

@@ -26,7 +26,7 @@ class Measured : public testing::Test {
 #define SKIP_WITHOUT(name) \
   if (!std::filesystem::exists(file(name))) GTEST_SKIP() << "the measured records are not here"
 
-TEST_F(Measured, ADamperWithOneLoopAnAmplitude) {
+TEST_F(Measured, a_damper_with_one_loop_an_amplitude) {
   SKIP_WITHOUT("damper1_xy.csv");
   const Loops loops = read("damper1_xy.csv");
   EXPECT_GE(loops.cycles.size(), 12u);
@@ -35,7 +35,7 @@ TEST_F(Measured, ADamperWithOneLoopAnAmplitude) {
   EXPECT_NEAR(loops.initial_stiffness, 100.0 / 1.96, 8);  // its first row: 99.6 at 1.96
 }
 
-TEST_F(Measured, AFrictionDamperAtOneHertz) {
+TEST_F(Measured, a_friction_damper_at_one_hertz) {
   SKIP_WITHOUT("friction_damper_1Hz_36lb_0.5in.csv");
   const Loops loops = read("friction_damper_1Hz_36lb_0.5in.csv");
   EXPECT_EQ(loops.reversals.size(), 14u);
@@ -43,7 +43,7 @@ TEST_F(Measured, AFrictionDamperAtOneHertz) {
   EXPECT_NEAR(loops.largest()->frequency, 1, 0.01);
 }
 
-TEST_F(Measured, AShearTestWithHundredsOfNoisyTurns) {
+TEST_F(Measured, a_shear_test_with_hundreds_of_noisy_turns) {
   SKIP_WITHOUT("ts1_experiment_shear.csv");
   const Loops loops = read("ts1_experiment_shear.csv");
   // A detector without a threshold finds 4609; the protocol has about 36 loops.

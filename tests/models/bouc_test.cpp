@@ -11,7 +11,7 @@ namespace {
 
 using Law = Bouc<double>;
 
-TEST(Bouc, FollowsThePrintedBranches) {
+TEST(Bouc, follows_the_printed_branches) {
   // Mathis et al., fig. 8: A = 1, α = 0.75, u = sin t over one and a quarter periods; eqs (27),
   // (29).
   const double A = 1, alpha = 0.75;
@@ -28,7 +28,7 @@ TEST(Bouc, FollowsThePrintedBranches) {
   EXPECT_NEAR(z, 0.839728094110, 1e-12);  // not where the first branch began: the loop is open
 }
 
-TEST(Bouc, HasItsClosedSteadyLoop) {
+TEST(Bouc, has_its_closed_steady_loop) {
   // Steady: z = ±(A/α) tanh αU at u = ±U; energy per cycle 4 (A/α)(U − tanh(αU)/α).
   const double A = 2, alpha = 1.3, U = 0.7;
   const Law law({.A = A, .alpha = alpha, .k = 0.4});
@@ -42,7 +42,7 @@ TEST(Bouc, HasItsClosedSteadyLoop) {
   EXPECT_NEAR(lost, 4 * A / alpha * (U - std::tanh(alpha * U) / alpha), 1e-14);
 }
 
-TEST(Bouc, IsBoucWenWithExponentOne) {
+TEST(Bouc, is_bouc_wen_with_exponent_one) {
   // β = α, γ = 0, n = 1; a = 0 and the spring is added.
   const Law law({.A = 1.7, .alpha = 0.6, .k = 0.3});
   const BoucWen<double> general({.A = 1.7, .beta = 0.6, .gamma = 0, .n = 1, .k = 1, .a = 0});

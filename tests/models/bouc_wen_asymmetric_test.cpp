@@ -13,7 +13,7 @@ namespace {
 
 using Law = BoucWenAsymmetric<double>;
 
-TEST(BoucWenAsymmetric, WithoutAsymmetryIsBoucWen) {
+TEST(BoucWenAsymmetric, without_asymmetry_is_bouc_wen) {
   const Law law({.A = 1.2, .beta = 0.7, .gamma = -0.2, .delta = 0, .n = 1.6, .k = 2, .a = 0.15});
   const BoucWen<double> plain({.A = 1.2, .beta = 0.7, .gamma = -0.2, .n = 1.6, .k = 2, .a = 0.15});
   auto one = law.rest();
@@ -27,7 +27,7 @@ TEST(BoucWenAsymmetric, WithoutAsymmetryIsBoucWen) {
   }
 }
 
-TEST(BoucWenAsymmetric, TendsToADifferentLimitOnEachSide) {
+TEST(BoucWenAsymmetric, tends_to_a_different_limit_on_each_side) {
   for (const double n : {0.7, 1.0, 2.0, 4.0}) {
     const Law law({.A = 2, .beta = 0.7, .gamma = 0.3, .delta = 0.2, .n = n, .k = 1, .a = 0});
     auto state = law.rest();
@@ -38,7 +38,7 @@ TEST(BoucWenAsymmetric, TendsToADifferentLimitOnEachSide) {
   }
 }
 
-TEST(BoucWenAsymmetric, AgreesWithTheQuadratureOfThePrintedEquation) {
+TEST(BoucWenAsymmetric, agrees_with_the_quadrature_of_the_printed_equation) {
   // du = dz/{A − |z|ⁿ[…]} with the bracket as printed, sign by sign.
   const double A = 1.3, beta = 0.8, gamma = 0.3, delta = -0.25, n = 1.7;
   const Law law({.A = A, .beta = beta, .gamma = gamma, .delta = delta, .n = n, .k = 1, .a = 0});
@@ -62,7 +62,7 @@ TEST(BoucWenAsymmetric, AgreesWithTheQuadratureOfThePrintedEquation) {
   }
 }
 
-TEST(BoucWenAsymmetric, RefusesWhatHasNoLimitOrCreatesEnergy) {
+TEST(BoucWenAsymmetric, refuses_what_has_no_limit_or_creates_energy) {
   EXPECT_THROW(Law({.A = 1, .beta = 0.5, .gamma = 0.3, .delta = 0.4, .n = 1, .k = 1, .a = 0}),
                Error);
   EXPECT_THROW(Law({.A = 1, .beta = 0.5, .gamma = 0.6, .delta = 0, .n = 1, .k = 1, .a = 0}), Error);

@@ -12,7 +12,7 @@ namespace {
 
 using Law = BoucWenDegrading<double>;
 
-TEST(BoucWenDegrading, WithoutDamageIsTheHardeningLaw) {
+TEST(BoucWenDegrading, without_damage_is_the_hardening_law) {
   // d0 = 1e14: the force falls by the part D/d0, below 1e-12 here.
   const Law law({.fp = 2, .uy = 0.3, .kappa = 0.1, .beta = 0.8, .n = 1.5, .d0 = 1e14});
   const BoucWenHardening<double> plain({.fp = 2, .uy = 0.3, .kappa = 0.1, .beta = 0.8, .n = 1.5});
@@ -27,7 +27,7 @@ TEST(BoucWenDegrading, WithoutDamageIsTheHardeningLaw) {
   }
 }
 
-TEST(BoucWenDegrading, CountsThePlasticDuctilityOfBothDirections) {
+TEST(BoucWenDegrading, counts_the_plastic_ductility_of_both_directions) {
   // n = 2, straight unloading (β = ½): up to v, z = tanh v; down to z = 0 nothing is plastic; then
   // z = −tanh w over w further.
   const Law law({.fp = 3, .uy = 0.5, .kappa = 0.2, .beta = 0.5, .n = 2, .d0 = 4});
@@ -41,7 +41,7 @@ TEST(BoucWenDegrading, CountsThePlasticDuctilityOfBothDirections) {
   EXPECT_NEAR(state.damage, v - z + w - std::tanh(w), 1e-15);
 }
 
-TEST(BoucWenDegrading, WorkAgreesWithQuadratureOfTheForce) {
+TEST(BoucWenDegrading, work_agrees_with_quadrature_of_the_force) {
   // From rest, n = 2: f = fp φ((1−κ) tanh v + κ v), D = v − tanh v.
   const Law law({.fp = 3, .uy = 0.5, .kappa = 0.2, .beta = 0.9, .n = 2, .d0 = 0.7});
   boost::math::quadrature::tanh_sinh<double> rule;
@@ -57,7 +57,7 @@ TEST(BoucWenDegrading, WorkAgreesWithQuadratureOfTheForce) {
   }
 }
 
-TEST(BoucWenDegrading, ForceFallsFromCycleToCycle) {
+TEST(BoucWenDegrading, force_falls_from_cycle_to_cycle) {
   const Law law({.fp = 1, .uy = 1, .kappa = 0, .beta = 0.6, .n = 2, .d0 = 10});
   auto state = law.rest();
   double before = 2;

@@ -12,7 +12,7 @@ namespace {
 
 using Law = BoucWenHardening<double>;
 
-TEST(BoucWenHardening, ReadsItsSlopesAndForceFromTheParameters) {
+TEST(BoucWenHardening, reads_its_slopes_and_force_from_the_parameters) {
   const Law law({.fp = 3, .uy = 0.2, .kappa = 0.05, .beta = 0.7, .n = 2});
   auto state = law.rest();
   EXPECT_DOUBLE_EQ(law.step(state, 0.0, state).tangent, 3 / 0.2);
@@ -25,14 +25,14 @@ TEST(BoucWenHardening, ReadsItsSlopesAndForceFromTheParameters) {
   EXPECT_NEAR(far.force, 3 * (0.95 + 0.05 * 100), 1e-13);
 }
 
-TEST(BoucWenHardening, UnloadsStraightForBetaOneHalf) {
+TEST(BoucWenHardening, unloads_straight_for_beta_one_half) {
   const Law law({.fp = 3, .uy = 0.2, .kappa = 0.05, .beta = 0.5, .n = 3});
   auto state = law.rest();
   const double top = law.step(state, 0.5, state).force;
   EXPECT_NEAR(law.step(state, 0.4, state).force, top - 0.1 * 15, 1e-14);
 }
 
-TEST(BoucWenHardening, IsBoucWenInUnitsOfYield) {
+TEST(BoucWenHardening, is_bouc_wen_in_units_of_yield) {
   // A = 1, a = κ, k = fp/uy, and |z|ⁿ in lengths: β/uyⁿ, γ/uyⁿ.
   for (const double n : {0.8, 1.0, 2.0, 3.4}) {
     const double uy = 0.3, scale = std::pow(uy, -n);
@@ -52,7 +52,7 @@ TEST(BoucWenHardening, IsBoucWenInUnitsOfYield) {
   }
 }
 
-TEST(BoucWenHardening, RefusesBetaThatCreatesEnergy) {
+TEST(BoucWenHardening, refuses_beta_that_creates_energy) {
   EXPECT_THROW(Law({.fp = 1, .uy = 1, .kappa = 0, .beta = 0.49, .n = 1}), Error);
 }
 

@@ -46,16 +46,16 @@ void expect_equation(const Law& law, double n) {
   }
 }
 
-TEST(BoucWenPark, FollowsTheEquation) {
+TEST(BoucWenPark, follows_the_equation) {
   expect_equation(Park({.A = 1.3, .beta = 0.9, .gamma = -0.3, .k = 2, .a = 0.2}), 2);
 }
 
-TEST(BoucWenWangWen, FollowsTheEquation) {
+TEST(BoucWenWangWen, follows_the_equation) {
   for (const double n : {1.0, 1.5, 3.0})
     expect_equation(WangWen({.A = 1.3, .beta = 0.9, .gamma = -0.3, .n = n, .k = 2, .a = 0.2}), n);
 }
 
-TEST(BoucWenWangWen, WithNTwoIsPark) {
+TEST(BoucWenWangWen, with_n_two_is_park) {
   const Park park({.A = 1.3, .beta = 0.9, .gamma = -0.3, .k = 2, .a = 0.2});
   const WangWen law({.A = 1.3, .beta = 0.9, .gamma = -0.3, .n = 2, .k = 2, .a = 0.2});
   auto one = park.rest();
@@ -69,7 +69,7 @@ TEST(BoucWenWangWen, WithNTwoIsPark) {
 }
 
 // Energy where b·u' = 0 and beside it, where the closed form hands over to a Gauss rule.
-TEST(BoucWenPark, EnergyIsSmoothWhereTheClosedFormEnds) {
+TEST(BoucWenPark, energy_is_smooth_where_the_closed_form_ends) {
   const Park law({.A = 1, .beta = 1, .gamma = 0, .k = 1, .a = 0});
   auto start = law.rest();
   law.step(start, Vec(0.8, -0.9), start);
@@ -89,7 +89,7 @@ TEST(BoucWenPark, EnergyIsSmoothWhereTheClosedFormEnds) {
 
 // On a line through rest both components cross zero at once, or one rounding after the other: the
 // energy of the way between them used to be 0/0.
-TEST(BoucWenPark, BothComponentsMayCrossZeroTogether) {
+TEST(BoucWenPark, both_components_may_cross_zero_together) {
   const Park law({.A = 0.6, .beta = 1.65, .gamma = 0.5, .k = 0.7, .a = 0.85});
   for (const double y : {0.3, 0.7, 1.0, 1.1, 1.28}) {
     auto state = law.rest();
@@ -105,7 +105,7 @@ TEST(BoucWenPark, BothComponentsMayCrossZeroTogether) {
   }
 }
 
-TEST(BoucWenPark, AlongAnAxisIsTheLawOnALine) {
+TEST(BoucWenPark, along_an_axis_is_the_law_on_a_line) {
   const Park law({.A = 1.3, .beta = 0.9, .gamma = 0.1, .k = 2, .a = 0.2});
   const BoucWen<double> line({.A = 1.3, .beta = 0.9, .gamma = 0.1, .n = 2, .k = 2, .a = 0.2});
   auto state = law.rest();
@@ -119,7 +119,7 @@ TEST(BoucWenPark, AlongAnAxisIsTheLawOnALine) {
 }
 
 // (A/((β+γ) Σ|e_j|^n))^(1/n) along the direction e.
-TEST(BoucWenWangWen, HasAnotherLimitAlongEachLine) {
+TEST(BoucWenWangWen, has_another_limit_along_each_line) {
   for (const double n : {1.0, 2.0, 4.0}) {
     const WangWen law({.A = 1.3, .beta = 0.9, .gamma = 0.1, .n = n, .k = 1, .a = 0});
     for (const double angle : {0.0, 0.5, 0.785398163397448}) {

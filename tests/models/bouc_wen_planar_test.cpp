@@ -48,15 +48,15 @@ void expect_equation(double n, const Law::Options& options) {
   }
 }
 
-TEST(BoucWenPlanar, FollowsItsEquation) {
+TEST(BoucWenPlanar, follows_its_equation) {
   for (const double n : {1.0, 1.5, 2.0, 3.0}) expect_equation(n, {});
 }
 
-TEST(BoucWenPlanar, FollowsThePrintedEquation) {
+TEST(BoucWenPlanar, follows_the_printed_equation) {
   for (const double n : {1.5, 2.0, 3.0}) expect_equation(n, printed);
 }
 
-TEST(BoucWenPlanar, AlongAnyLineIsTheLawOnALine) {
+TEST(BoucWenPlanar, along_any_line_is_the_law_on_a_line) {
   for (const double n : {0.7, 1.0, 2.0, 4.0}) {
     const Law law({.A = 1.3, .beta = 0.9, .gamma = 0.1, .n = n, .k = 2, .a = 0.2});
     const BoucWen<double> line({.A = 1.3, .beta = 0.9, .gamma = 0.1, .n = n, .k = 2, .a = 0.2});
@@ -92,7 +92,7 @@ double anisotropy(const Law::Options& options, double n) {
 }
 
 // |z·u'| is a scalar product; the printed Σ|z_i u_i'| is not.
-TEST(BoucWenPlanar, TurnsWithThePathUnlessPrinted) {
+TEST(BoucWenPlanar, turns_with_the_path_unless_printed) {
   for (const double n : {1.5, 2.0, 3.0}) {
     EXPECT_LT(anisotropy({}, n), 1e-11);
     EXPECT_GT(anisotropy(printed, n), 0.05);
@@ -101,7 +101,7 @@ TEST(BoucWenPlanar, TurnsWithThePathUnlessPrinted) {
 
 // Across a motion that has gone far, the second variation of the law: z_⊥ decays like
 // exp(−A x/ρ) along the saturated motion, ρ = (A/(β+γ))^(1/n).
-TEST(BoucWenPlanar, ForgetsWhatIsAcrossTheMotion) {
+TEST(BoucWenPlanar, forgets_what_is_across_the_motion) {
   for (const double n : {1.0, 2.0, 5.0}) {
     const Law law({.A = 2, .beta = 0.9, .gamma = 0.1, .n = n, .k = 1, .a = 0});
     const double rho = std::pow(2.0, 1 / n);

@@ -86,12 +86,12 @@ class Integrated {
   Pair y_{0, 0}, next_{0, 0};
 };
 
-TEST(BoucWen, IsALawForNumbersAndDuals) {
+TEST(BoucWen, is_a_law_for_numbers_and_duals) {
   static_assert(RateIndependentLaw<Law>);
   static_assert(RateIndependentLaw<BoucWen<Sensitive>>);
 }
 
-TEST(BoucWen, FollowsTheExponentialForNEqualOne) {
+TEST(BoucWen, follows_the_exponential_for_n_equal_one) {
   // z = (A/g)(1 − e^(−g u)), g = β + γ; then unloading with slope A + h|z|, h = β − γ.
   const Law law({.A = 2, .beta = 0.7, .gamma = 0.3, .n = 1, .k = 3, .a = 0.25});
   auto state = law.rest();
@@ -112,7 +112,7 @@ TEST(BoucWen, FollowsTheExponentialForNEqualOne) {
   EXPECT_EQ(law.next_kink(state, -1), -infinity);
 }
 
-TEST(BoucWen, FollowsTanhAndTanForNEqualTwo) {
+TEST(BoucWen, follows_tanh_and_tan_for_n_equal_two) {
   const double A = 1.5, g = 1.2, h = 0.4;  // β = 0.8, γ = 0.4
   const Law law({.A = A, .beta = 0.8, .gamma = 0.4, .n = 2, .k = 1, .a = 0});
   auto state = law.rest();
@@ -130,7 +130,7 @@ TEST(BoucWen, FollowsTanhAndTanForNEqualTwo) {
   EXPECT_NEAR(state.z, -std::sqrt(A / h) * std::tan(phase - back * 0.3), 4e-16);
 }
 
-TEST(BoucWen, AgreesWithAnIndependentIntegration) {
+TEST(BoucWen, agrees_with_an_independent_integration) {
   // The Dormand–Prince run keeps 1e-14 a step, about 1e-12 in all; below n = 1 its order drops at
   // z = 0, where the equation is not smooth.
   struct Case {
@@ -162,7 +162,7 @@ std::array<double, 2> measured(double A, double g, double n, double y) {
           rule.integrate([&](double s) { return s / (A - g * std::pow(s, n)); }, 0., y, 1e-14)};
 }
 
-TEST(BoucWen, AgreesWithQuadratureForAnyExponent) {
+TEST(BoucWen, agrees_with_quadrature_for_any_exponent) {
   for (const double n : {0.05, 0.3, 0.5, 0.99, 1.01, 1.5, 1.99, 2.01, 4.0, 7.3, 20.0, 50.0}) {
     const double A = 1.4, g = 0.9, h = 0.5;  // β = 0.7, γ = 0.2
     const Law law({.A = A, .beta = 0.7, .gamma = 0.2, .n = n, .k = 1, .a = 0});
@@ -184,7 +184,7 @@ TEST(BoucWen, AgreesWithQuadratureForAnyExponent) {
   }
 }
 
-TEST(BoucWen, UnloadsFromFarOutWhenOnlyUnloadingIsNonlinear) {
+TEST(BoucWen, unloads_from_far_out_when_only_unloading_is_nonlinear) {
   // γ = −β: loading is linear without limit, unloading falls at A + 2β zⁿ. From z = 1e6 a step of
   // half the way in p^(1−n) is exact although dz/du is of order zⁿ.
   for (const double n : {0.6, 1.0, 1.4, 2.0, 3.0, 5.0}) {
@@ -208,7 +208,7 @@ TEST(BoucWen, UnloadsFromFarOutWhenOnlyUnloadingIsNonlinear) {
   }
 }
 
-TEST(BoucWen, SaturatesForAnyExponentAndStaysThere) {
+TEST(BoucWen, saturates_for_any_exponent_and_stays_there) {
   for (const double n : {0.3, 1.0, 1.7, 2.0, 12.0}) {
     const Law law({.A = 2, .beta = 3, .gamma = 1, .n = n, .k = 1, .a = 0});
     const double limit = std::pow(0.5, 1 / n);
@@ -224,7 +224,7 @@ TEST(BoucWen, SaturatesForAnyExponentAndStaysThere) {
   }
 }
 
-TEST(BoucWen, HugeStepsKeepTheEnergyOfTheKnee) {
+TEST(BoucWen, huge_steps_keep_the_energy_of_the_knee) {
   // Saturating in one step or in many must lose the same.
   for (const double n : {0.3, 1.0, 1.7, 2.0, 12.0}) {
     const Law law({.A = 1, .beta = 0.5, .gamma = 0.2, .n = n, .k = 1, .a = 0.1});
@@ -236,7 +236,7 @@ TEST(BoucWen, HugeStepsKeepTheEnergyOfTheKnee) {
   }
 }
 
-TEST(BoucWen, TinyStepsAreSafe) {
+TEST(BoucWen, tiny_steps_are_safe) {
   for (const double n : {0.3, 1.0, 1.7, 2.0, 12.0}) {
     const Law law({.A = 2, .beta = 0.5, .gamma = 0.2, .n = n, .k = 1, .a = 0});
     auto state = law.rest();
@@ -256,7 +256,7 @@ TEST(BoucWen, TinyStepsAreSafe) {
   }
 }
 
-TEST(BoucWen, ExponentsNextToOneAndTwoJoinSmoothly) {
+TEST(BoucWen, exponents_next_to_one_and_two_join_smoothly) {
   // The elementary solutions and the general one meet: the difference is of order 1e-9 · ∂z/∂n.
   for (const double n : {1.0, 2.0}) {
     const auto z_at = [&](double exponent, std::vector<double>* losses) {
@@ -280,7 +280,7 @@ TEST(BoucWen, ExponentsNextToOneAndTwoJoinSmoothly) {
   }
 }
 
-TEST(BoucWen, VanishingCoefficientsAreTheirLimits) {
+TEST(BoucWen, vanishing_coefficients_are_their_limits) {
   for (const double n : {0.5, 1.0, 1.5, 2.0, 3.0}) {
     const Law linear({.A = 1.5, .beta = 0, .gamma = 0, .n = n, .k = 1, .a = 0});
     const Law nearly({.A = 1.5, .beta = 1e-30, .gamma = 0, .n = n, .k = 1, .a = 0});
@@ -294,7 +294,7 @@ TEST(BoucWen, VanishingCoefficientsAreTheirLimits) {
   }
 }
 
-TEST(BoucWen, CuttingAStepChangesNothing) {
+TEST(BoucWen, cutting_a_step_changes_nothing) {
   std::mt19937 random(20240611);
   std::uniform_real_distribution<double> unit(0, 1);
   for (const double n : {0.4, 1.0, 1.7, 2.0, 6.0}) {
@@ -315,7 +315,7 @@ TEST(BoucWen, CuttingAStepChangesNothing) {
   }
 }
 
-TEST(BoucWen, AZeroStepAnswersWithTheCommittedForceAndLastDirection) {
+TEST(BoucWen, a_zero_step_answers_with_the_committed_force_and_last_direction) {
   const Law law({.A = 1, .beta = 0.9, .gamma = 0.3, .n = 1.5, .k = 1, .a = 0.1});
   auto state = law.rest();
   EXPECT_DOUBLE_EQ(law.step(state, 0.0, state).tangent, 1);
@@ -361,7 +361,7 @@ double difference(const std::array<double, 7>& q, std::size_t i, double Response
   return (4 * slope(2e-4) - slope(4e-4)) / 3;
 }
 
-TEST(BoucWen, DualNumbersAgreeWithDifferencesInEveryParameter) {
+TEST(BoucWen, dual_numbers_agree_with_differences_in_every_parameter) {
   for (const double n : {0.6, 1.0, 1.7, 2.0, 5.0}) {
     for (const double gamma : {-0.5, 0.1, 0.45}) {
       const std::array<double, 7> q{1.2, 0.55, gamma, n, 2.5, 0.15, 0};
@@ -386,7 +386,7 @@ TEST(BoucWen, DualNumbersAgreeWithDifferencesInEveryParameter) {
   }
 }
 
-TEST(BoucWen, DerivativesSurviveSaturation) {
+TEST(BoucWen, derivatives_survive_saturation) {
   // Fully slipped, f = (A/(β+γ))^(1/n) and D = f u − const; a further step starts from z at its
   // limit, where 1 − g zⁿ/A is zero.
   for (const double n : {0.6, 1.0, 1.7, 2.0, 5.0}) {
@@ -414,7 +414,7 @@ TEST(BoucWen, DerivativesSurviveSaturation) {
   }
 }
 
-TEST(BoucWen, CarriesTheDerivativeOfTheInitialState) {
+TEST(BoucWen, carries_the_derivative_of_the_initial_state) {
   for (const double n : {1.0, 1.7, 2.0}) {
     const Params params{.A = 1, .beta = 0.7, .gamma = 0.2, .n = n, .k = 1, .a = 0};
     const BoucWen<Dual<1>> law(
@@ -435,7 +435,7 @@ TEST(BoucWen, CarriesTheDerivativeOfTheInitialState) {
   }
 }
 
-TEST(BoucWen, CarriesTheDerivativeOfASaturatedInitialState) {
+TEST(BoucWen, carries_the_derivative_of_a_saturated_initial_state) {
   // Linearised at the limit Z, a disturbance of z decays like e^(−nAx/Z), and the loss (g/A)∫zⁿ⁺¹dx
   // changes by (1 + 1/n)(Z/A)(1 − e^(−nAx/Z)).
   for (const double n : {1.0, 1.7, 2.0}) {
@@ -453,7 +453,7 @@ TEST(BoucWen, CarriesTheDerivativeOfASaturatedInitialState) {
   }
 }
 
-TEST(BoucWen, NextKinkCarriesDerivatives) {
+TEST(BoucWen, next_kink_carries_derivatives) {
   using D = Dual<1>;
   const auto kink = [](auto n) {
     using Real = decltype(n);
@@ -477,7 +477,7 @@ std::string refusal(const Params& params) {
   return "accepted";
 }
 
-TEST(BoucWen, RefusesBadParametersInOneSentence) {
+TEST(BoucWen, refuses_bad_parameters_in_one_sentence) {
   EXPECT_EQ(refusal({.A = 0}), "bouc-wen.A = 0 must lie in (0, inf)");
   EXPECT_EQ(refusal({.n = -1}), "bouc-wen.n = -1 must lie in (0, inf)");
   EXPECT_EQ(refusal({.k = 0}), "bouc-wen.k = 0 must lie in (0, inf)");

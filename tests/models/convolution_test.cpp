@@ -19,7 +19,7 @@ constexpr double pi = 3.14159265358979323846;
 const std::vector<std::pair<double, double>> moves{{0.5, 0.7}, {-0.3, 0.4}, {-0.3, 1.1},
                                                    {1.2, 0.9}, {1.0, 2.0},  {0.1, 0.3}};
 
-TEST(Convolution, OfExponentialsIsGeneralizedMaxwell) {
+TEST(Convolution, of_exponentials_is_generalized_maxwell) {
   Law::Params p;
   p.k = {0.3, 0.2};
   p.tau = {0.3, 3};
@@ -38,7 +38,7 @@ TEST(Convolution, OfExponentialsIsGeneralizedMaxwell) {
   }
 }
 
-TEST(Convolution, WithDiracIsViscous) {
+TEST(Convolution, with_dirac_is_viscous) {
   const Law law({.c = 0.7}, {.kernel = Kernel::dirac});
   const Viscous<double> viscous({.c = 0.7});
   auto state = law.rest();
@@ -72,7 +72,7 @@ double force_at(const Law::Params& p, Kernel kernel, double now) {
   return sum;
 }
 
-TEST(Convolution, RemembersByItsKernel) {
+TEST(Convolution, remembers_by_its_kernel) {
   Law::Params p;
   p.c = 0.7;
   p.a = 0.3;
@@ -90,7 +90,7 @@ TEST(Convolution, RemembersByItsKernel) {
 }
 
 // Power law: a ramp of velocity v gives c v t^(1−a)/Γ(2−a), and the work is its integral.
-TEST(Convolution, FractionalRamp) {
+TEST(Convolution, fractional_ramp) {
   Law::Params p;
   p.c = 2;
   p.a = 0.4;
@@ -102,7 +102,7 @@ TEST(Convolution, FractionalRamp) {
 }
 
 // However the same motion is cut; rows of one velocity are one piece.
-TEST(Convolution, DoesNotDependOnTheSampling) {
+TEST(Convolution, does_not_depend_on_the_sampling) {
   Law::Params p;
   for (const Kernel kernel : {Kernel::gaussian, Kernel::fractional}) {
     const Law law(p, {.kernel = kernel});
@@ -123,7 +123,7 @@ TEST(Convolution, DoesNotDependOnTheSampling) {
 }
 
 // A sine loses π c ω^a sin(πa/2) U² per steady cycle: the loss factor of c (iω)^a.
-TEST(Convolution, FractionalLoopHasTheKnownArea) {
+TEST(Convolution, fractional_loop_has_the_known_area) {
   Law::Params p;
   p.c = 0.5;
   p.a = 0.6;
@@ -140,7 +140,7 @@ TEST(Convolution, FractionalLoopHasTheKnownArea) {
   EXPECT_NEAR(lost / (pi * 0.5 * std::sin(pi * 0.3)), 1, 2e-3);
 }
 
-TEST(Convolution, MemoryIsCapped) {
+TEST(Convolution, memory_is_capped) {
   Law::Params p;
   p.tau = {0.1};
   const Law law(p, {.kernel = Kernel::gaussian, .memory = 64}),
@@ -155,7 +155,7 @@ TEST(Convolution, MemoryIsCapped) {
   EXPECT_GT(all.past.size(), 900u);
 }
 
-TEST(Convolution, AGaussianHasOneWidth) {
+TEST(Convolution, a_gaussian_has_one_width) {
   Law::Params p;
   p.k = {1, 1};
   p.tau = {1, 2};

@@ -8,7 +8,7 @@
 namespace microslip {
 namespace {
 
-TEST(Coulomb, HoldsItsForceAtRest) {
+TEST(Coulomb, holds_its_force_at_rest) {
   const Coulomb<double> law({.fc = 2});
   auto state = law.rest();
   EXPECT_EQ(law.step(state, 0, 1, state).force, 0) << "before the first motion";
@@ -19,7 +19,7 @@ TEST(Coulomb, HoldsItsForceAtRest) {
 }
 
 // Review, section 5.1: a cycle of amplitude U loses 4 fc U.
-TEST(Coulomb, EnergyOfACycle) {
+TEST(Coulomb, energy_of_a_cycle) {
   for (const double amplitude : {0.5, 1.0, 2.0}) {
     const Coulomb<double> law({.fc = 1});
     auto state = law.rest();
@@ -30,7 +30,7 @@ TEST(Coulomb, EnergyOfACycle) {
   }
 }
 
-TEST(Coulomb, SmoothedSignNamesItsVelocity) {
+TEST(Coulomb, smoothed_sign_names_its_velocity) {
   const Coulomb<double> law({.fc = 2}, {.epsilon = 0.1});
   auto state = law.rest();
   EXPECT_DOUBLE_EQ(law.step(state, 0.05, 1, state).force, 2 * std::tanh(0.5));

@@ -5,7 +5,7 @@
 namespace microslip {
 namespace {
 
-TEST(CoulombViscous, OnlyTheDryPartHoldsAtRest) {
+TEST(CoulombViscous, only_the_dry_part_holds_at_rest) {
   const CoulombViscous<double> law({.fc = 2, .c = 3});
   auto state = law.rest();
   const auto moved = law.step(state, -1, 0.5, state);

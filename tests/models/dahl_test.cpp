@@ -32,18 +32,18 @@ void expect_same(const One& one, const Other& other, double tolerance) {
   }
 }
 
-TEST(Dahl, WithZeroExponentIsJenkins) {
+TEST(Dahl, with_zero_exponent_is_jenkins) {
   expect_same(Law({.sigma0 = 2.5, .zc = 1.3, .n = 0}), Jenkins<double>({.k = 2.5, .phi = 1.3}),
               1e-14);
 }
 
-TEST(Dahl, WithExponentOneIsBouc) {
+TEST(Dahl, with_exponent_one_is_bouc) {
   // σ₀ = A, zc = A/α.
   expect_same(Law({.sigma0 = 2, .zc = 2.5, .n = 1}), Bouc<double>({.A = 2, .alpha = 0.8, .k = 0}),
               1e-14);
 }
 
-TEST(Dahl, AgreesWithTheQuadratureOfItsEquation) {
+TEST(Dahl, agrees_with_the_quadrature_of_its_equation) {
   // From r to s the motion is ∫ ρ⁻ⁿ dρ and the work ∫ (1 − ρ) ρ⁻ⁿ dρ, in units of zc/σ₀ and zc²/σ₀.
   boost::math::quadrature::tanh_sinh<double> rule;
   for (const double n : {0.0, 0.3, 0.999999, 1.0, 1.000001, 1.5, 2.0, 2.000001, 3.7, 20.0}) {
@@ -64,7 +64,7 @@ TEST(Dahl, AgreesWithTheQuadratureOfItsEquation) {
   }
 }
 
-TEST(Dahl, BrittleMaterialsReachTheLimitAfterAFiniteMotion) {
+TEST(Dahl, brittle_materials_reach_the_limit_after_a_finite_motion) {
   // n = ½: r = (1 − X/2)², X = σ₀u/zc, so the limit is reached at u = 2 zc/σ₀.
   const Law law({.sigma0 = 4, .zc = 2, .n = 0.5});
   auto state = law.rest();
@@ -77,7 +77,7 @@ TEST(Dahl, BrittleMaterialsReachTheLimitAfterAFiniteMotion) {
   EXPECT_EQ(Law({.sigma0 = 4, .zc = 2, .n = 1}).next_kink({}, 1), infinity);
 }
 
-TEST(Dahl, HasTheEnergyOfTheReviewsTable) {
+TEST(Dahl, has_the_energy_of_the_reviews_table) {
   // Mathis et al., Table 1: σ₀ = 4, zc = 2, n = 1.5 at amplitude 1 has D = 4, |z| = √3 there.
   const Law law({.sigma0 = 4, .zc = 2, .n = 1.5});
   auto state = law.rest();
@@ -90,7 +90,7 @@ TEST(Dahl, HasTheEnergyOfTheReviewsTable) {
   EXPECT_NEAR(lost, 4, 1e-12);
 }
 
-TEST(Dahl, ItsMinorLoopsStayOpen) {
+TEST(Dahl, its_minor_loops_stay_open) {
   // n = 1, zc = σ₀ = 1: down by x and up again from z gives 1 − 2e^(−x) + (1 + z)e^(−2x).
   const Law law({.sigma0 = 1, .zc = 1, .n = 1});
   auto state = law.rest();
@@ -101,13 +101,13 @@ TEST(Dahl, ItsMinorLoopsStayOpen) {
   EXPECT_GT(std::abs(back - z), 0.05);
 }
 
-TEST(Dahl, RefusesANegativeExponent) {
+TEST(Dahl, refuses_a_negative_exponent) {
   EXPECT_THROW(Law({.sigma0 = 1, .zc = 1, .n = -0.1}), Error);
 }
 
 // For n = 1e7 the force stays near 1e-6 zc. In s = z d/zc the loss is ∫ s ((1 − s)^−n − 1) ds:
 // Simpson's rule in long double, from force to force, unloading included.
-TEST(Dahl, EnergyOfAnAlmostFlatCurve) {
+TEST(Dahl, energy_of_an_almost_flat_curve) {
   for (const double n : {60.0, 1e3, 1e7}) {
     const Dahl<double> law({.n = n});
     auto state = law.rest();
@@ -129,7 +129,7 @@ TEST(Dahl, EnergyOfAnAlmostFlatCurve) {
 
 // Far below the limit s = 1 − r is σ₀ u/zc and the loss per length n σ₀ u²·σ₀/zc: (4/3) n σ₀² U³/zc
 // from rest to U, −U and back to 0. What is left out is n U σ₀/zc of it.
-TEST(Dahl, EnergyOfASmallCycle) {
+TEST(Dahl, energy_of_a_small_cycle) {
   for (const double n : {0.3, 1.0, 1.7, 2.0, 3.0, 60.0}) {
     const Law law({.sigma0 = 1, .zc = 1, .n = n});
     for (const double amplitude : {1e-4, 1e-6, 1e-9, 1e-12}) {

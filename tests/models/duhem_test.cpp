@@ -41,45 +41,45 @@ void expect_same(const Law& law, const Other& other, double step, double toleran
   }
 }
 
-TEST(Duhem, IsBouc) {
+TEST(Duhem, is_bouc) {
   expect_same(law_of("2-3*(z-0.5*u)+0.5", "2+3*(z-0.5*u)+0.5"),
               Bouc<double>({.A = 2, .alpha = 3, .k = 0.5}), 1, 1e-10);
 }
 
-TEST(Duhem, IsDahlWithAQuadraticCurve) {
+TEST(Duhem, is_dahl_with_a_quadratic_curve) {
   expect_same(law_of("3*abs(1-z/2)*(1-z/2)", "3*abs(1+z/2)*(1+z/2)"),
               Dahl<double>({.sigma0 = 3, .zc = 2, .n = 2}), 1, 1e-10);
 }
 
-TEST(Duhem, IsValanis) {
+TEST(Duhem, is_valanis) {
   // dF/du = E0 (1 + e)/(1 + κe), e = d (λ/E0)(Et u − F), with E0 = 2, Et = 1/4, λ = 3, κ = 1/2.
   expect_same(law_of("2*(1+1.5*(u/4-z))/(1+0.75*(u/4-z))", "2*(1-1.5*(u/4-z))/(1-0.75*(u/4-z))"),
               Valanis<double>({.E0 = 2, .Et = 0.25, .lambda = 3, .kappa = 0.5}), 1, 1e-9);
 }
 
 // A jump of the slope's derivative and the end of a root at z = 0, which every other leg crosses.
-TEST(Duhem, IsBoucWen) {
+TEST(Duhem, is_bouc_wen) {
   expect_same(law_of("1-abs(z)^1.5*(0.3+0.7*sign(z))", "1-abs(z)^1.5*(0.3-0.7*sign(z))"),
               BoucWen<double>({.A = 1, .beta = 0.7, .gamma = 0.3, .n = 1.5, .k = 1, .a = 0}), 1,
               1e-10);
 }
 
 // Each leg from z = 0 begins at the end of a root: no part of it is straight.
-TEST(Duhem, IsBoucWenWithARoot) {
+TEST(Duhem, is_bouc_wen_with_a_root) {
   expect_same(law_of("1-abs(z)^0.5*(0.3+0.7*sign(z))", "1-abs(z)^0.5*(0.3-0.7*sign(z))"),
               BoucWen<double>({.A = 1, .beta = 0.7, .gamma = 0.3, .n = 0.5, .k = 1, .a = 0}), 1,
               1e-10);
 }
 
 // The square wave is 1 at 0 and −1 below it.
-TEST(Duhem, MayBeginAtAJump) {
+TEST(Duhem, may_begin_at_a_jump) {
   const Law law = law_of("1", "2+square(2*pi*u)");
   auto state = law.rest();
   EXPECT_NEAR(law.step(state, -0.25, state).force, -0.25, 1e-13);
 }
 
 // Stiff along z = 1 + |u|, but for 1e-5 of it, which bends at 0.
-TEST(Duhem, AStiffStepSeesABendBeforeItsEnd) {
+TEST(Duhem, a_stiff_step_sees_a_bend_before_its_end) {
   const Law law = law_of("1e5*(1-z/(1+abs(u)))", "1e5*(1+z/(1+abs(u)))");
   for (const double start : {-0.02, -1.0, -25.0}) {
     auto state = law.rest();
@@ -91,7 +91,7 @@ TEST(Duhem, AStiffStepSeesABendBeforeItsEnd) {
 
 // dz/du = 1 up to z = 1, then 2 − z; a slope that jumps at every third of u. Few rows used to
 // differ from many by 5e-5 and 2e-3.
-TEST(Duhem, RowsDoNotMatterWhereAFormulaBends) {
+TEST(Duhem, rows_do_not_matter_where_a_formula_bends) {
   for (const Law& law : {law_of("min(1,2-z)", "max(0.5,2+z)"), law_of("floor(3*u)+1-z", "1+z")}) {
     const auto force_after = [&](int rows) {
       auto state = law.rest();
@@ -112,7 +112,7 @@ TEST(Duhem, RowsDoNotMatterWhereAFormulaBends) {
 }
 
 // Between ends at which the slope is the same there may be a bump, or a wave of the same phase.
-TEST(Duhem, ALongStepSeesWhatLiesBetweenItsEnds) {
+TEST(Duhem, a_long_step_sees_what_lies_between_its_ends) {
   const auto force_at = [](const std::string& g1, double u) {
     const Law law = law_of(g1, "1");
     auto state = law.rest();
@@ -124,7 +124,7 @@ TEST(Duhem, ALongStepSeesWhatLiesBetweenItsEnds) {
 }
 
 // A formula with more operations than a series keeps: the same by another method.
-TEST(Duhem, LongFormulasAreNoDifferent) {
+TEST(Duhem, long_formulas_are_no_different) {
   std::string none = "z";
   for (int i = 0; i < 40; ++i) none += "*z";
   none = "0*" + none;
@@ -141,7 +141,7 @@ TEST(Duhem, LongFormulasAreNoDifferent) {
     }
 }
 
-TEST(Duhem, StartsFromItsForceAtRest) {
+TEST(Duhem, starts_from_its_force_at_rest) {
   // dz/du = 1 − z from z0 = ½.
   const Law law = law_of("1-z", "1+z", 0.5);
   auto state = law.rest();
@@ -149,7 +149,7 @@ TEST(Duhem, StartsFromItsForceAtRest) {
   EXPECT_NEAR(law.step(state, 2, state).force, 1 - 0.5 * std::exp(-2.0), 1e-12);
 }
 
-TEST(Duhem, DoesNotMindTheUnits) {
+TEST(Duhem, does_not_mind_the_units) {
   // bouc with A = 1e9, α = 1e6: a limit of 1e3 reached over 1e-6.
   const Law law = law_of("1e9-1e6*z", "1e9+1e6*z");
   const Bouc<double> other({.A = 1e9, .alpha = 1e6, .k = 0});
@@ -161,7 +161,7 @@ TEST(Duhem, DoesNotMindTheUnits) {
   }
 }
 
-TEST(Duhem, SaysWhereAFormulaHasNoValue) {
+TEST(Duhem, says_where_a_formula_has_no_value) {
   const Law law = law_of("1/(1-u)^2", "1");
   auto state = law.rest();
   EXPECT_NE(law.step(state, 2, state).status, Status::ok);
@@ -170,7 +170,7 @@ TEST(Duhem, SaysWhereAFormulaHasNoValue) {
 }
 
 /// The last 8e-7 before saturation decay like e^(−27): a long step must not stop short of that.
-TEST(Duhem, ALongStepReachesSaturation) {
+TEST(Duhem, a_long_step_reaches_saturation) {
   const Law law = law_of("1-z^3", "1+z^3");
   for (const double length : {2.0, 4.0, 8.988401951093063, 30.0, 1e3}) {
     auto state = law.rest();

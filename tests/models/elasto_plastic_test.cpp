@@ -27,7 +27,7 @@ double printed_rate(const Law::Params& p, double v, double z) {
 }
 
 // Slow and fast steps: elastic, climbing, held at zss, coming down from beyond it.
-TEST(ElastoPlastic, FollowsThePrintedEquation) {
+TEST(ElastoPlastic, follows_the_printed_equation) {
   const Law::Params p{.sigma0 = 3,
                       .sigma1 = 0.2,
                       .sigma2 = 0.1,
@@ -58,7 +58,7 @@ TEST(ElastoPlastic, FollowsThePrintedEquation) {
   }
 }
 
-TEST(ElastoPlastic, SmallMotionsLeaveNoDrift) {
+TEST(ElastoPlastic, small_motions_leave_no_drift) {
   const Law law({});
   auto state = law.rest();
   for (int i = 0; i < 100; ++i) {
@@ -69,7 +69,7 @@ TEST(ElastoPlastic, SmallMotionsLeaveNoDrift) {
 }
 
 // Review, Table 1: tuned at amplitude 1 and ω = 1 to D/2π = 2/π; four printed digits of σ0.
-TEST(ElastoPlastic, TableOfTheReview) {
+TEST(ElastoPlastic, table_of_the_review) {
   const Law law({.sigma0 = 4.6685,
                  .sigma1 = 0.01,
                  .sigma2 = 0.01,
@@ -91,7 +91,7 @@ TEST(ElastoPlastic, TableOfTheReview) {
 
 // With zss = zmax the limit is approached for ever: the steps used to end beside it, 1e-14 away,
 // and to go on until they were too many.
-TEST(ElastoPlastic, SlidingWithoutEndReachesTheLargestLimit) {
+TEST(ElastoPlastic, sliding_without_end_reaches_the_largest_limit) {
   for (const double zba : {0.93, 0.9314333050498464, 0.94}) {
     const ElastoPlastic<double> law({.sigma0 = 1.8771273433420914,
                                      .sigma1 = 0,
@@ -112,7 +112,7 @@ TEST(ElastoPlastic, SlidingWithoutEndReachesTheLargestLimit) {
 // = 2 (zmax − zba)/π, dt/dx = 1/unit + t/zss but for terms of order (unit/zss)², which has the
 // solution t = (zss/unit) (exp(x/zss) − 1); zss − y = unit/t. The damping of the bristles shows the
 // slope, (1 + t unit/zss)/(1 + t²).
-TEST(ElastoPlastic, BreakAwayNextToTheLimit) {
+TEST(ElastoPlastic, break_away_next_to_the_limit) {
   for (const double room : {1e-5, 1e-6, 1e-8}) {
     const double unit = 2 * room / pi;
     const Law law({.sigma0 = 1,

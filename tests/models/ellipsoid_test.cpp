@@ -53,7 +53,7 @@ Params random_params(Eigen::Index m, unsigned seed) {
 }
 
 // Computed apart from this code, ten digits.
-TEST(CanonicalForm, OfTheSixStateModel) {
+TEST(CanonicalForm, of_the_six_state_model) {
   const Params p = six_state();
   const CanonicalForm form =
       canonical_form("test", p.A, p.K, Eigen::Map<const Eigen::VectorXd>(p.b.data(), 6));
@@ -68,7 +68,7 @@ TEST(CanonicalForm, OfTheSixStateModel) {
 }
 
 // (Σ b²/λ)^{−1/2}, Σ b², √(Σ λ b²) in canonical form.
-TEST(Ellipsoid, SixStateModelYieldsAndSaturates) {
+TEST(Ellipsoid, six_state_model_yields_and_saturates) {
   const Law law(six_state());
   auto s = law.rest();
   EXPECT_NEAR(law.next_kink(s, 1), 0.113240816219, 1e-11);
@@ -80,7 +80,7 @@ TEST(Ellipsoid, SixStateModelYieldsAndSaturates) {
 
 // The first turning points of load case 2 of Table 2.1, sin t + 0.4 sin 4.16753 t, by an
 // independent program whose error is about 3e-6.
-TEST(Ellipsoid, SixStateModelFollowsAMinorLoop) {
+TEST(Ellipsoid, six_state_model_follows_a_minor_loop) {
   const Law law(six_state());
   auto s = law.rest();
   for (const auto& [load, xi] : {std::pair{0.8282145342, 772.430508},
@@ -91,7 +91,7 @@ TEST(Ellipsoid, SixStateModelFollowsAMinorLoop) {
     EXPECT_NEAR(law.step(s, load, s).force, xi, 1e-4);
 }
 
-TEST(Ellipsoid, InCanonicalFormIsTheMStateLaw) {
+TEST(Ellipsoid, in_canonical_form_is_the_m_state_law) {
   Params p;
   p.A = Eigen::Vector3d(0.1, 0.5, 2).asDiagonal();
   p.K = 1.5 * Matrix<double>::Identity(3, 3);
@@ -117,7 +117,7 @@ TEST(Ellipsoid, InCanonicalFormIsTheMStateLaw) {
 }
 
 // The two outputs are two readings of the same slip.
-TEST(Ellipsoid, OutputsBelongTogether) {
+TEST(Ellipsoid, outputs_belong_together) {
   const Params p = random_params(4, 2);
   const Law slip(p), force(p, {.output = Law::Output::u_bq});
   EXPECT_EQ(slip.driven(), Driven::force);
@@ -149,7 +149,7 @@ Real end_of_path(Params values, const char* what, int i, int j, const Real& chan
   return s.f;
 }
 
-TEST(Ellipsoid, DerivativesWithRespectToTheMatrices) {
+TEST(Ellipsoid, derivatives_with_respect_to_the_matrices) {
   Params repeated = random_params(3, 3);
   repeated.A = repeated.K;  // all λ equal: the derivatives of eigenvectors do not exist
   for (const Params& p : {random_params(3, 4), repeated})
@@ -165,7 +165,7 @@ TEST(Ellipsoid, DerivativesWithRespectToTheMatrices) {
         }
 }
 
-TEST(Ellipsoid, RefusesMatricesThatAreNone) {
+TEST(Ellipsoid, refuses_matrices_that_are_none) {
   const auto message = [](const Params& p) -> std::string {
     try {
       Law{p};

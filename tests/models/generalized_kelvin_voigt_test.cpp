@@ -16,7 +16,7 @@ using Law = GeneralizedKelvinVoigt<double>;
 
 // The chain itself: each element's u_i' = (f − k_i u_i)/c_i with f such that they add up to u'.
 // The stored energy of the spectrum must be that of the springs of the chain.
-TEST(GeneralizedKelvinVoigt, FollowsTheChain) {
+TEST(GeneralizedKelvinVoigt, follows_the_chain) {
   const std::array<double, 3> k{1, 3, 0.5}, c{0.7, 0.2, 2};
   const Law law({.k = {k.begin(), k.end()}, .c = {c.begin(), c.end()}});
   ASSERT_EQ(law.spectrum().k.size(), 2u);
@@ -49,7 +49,7 @@ TEST(GeneralizedKelvinVoigt, FollowsTheChain) {
   }
 }
 
-TEST(GeneralizedKelvinVoigt, OneElementIsKelvinVoigt) {
+TEST(GeneralizedKelvinVoigt, one_element_is_kelvin_voigt) {
   const Law law({.k = {2}, .c = {0.5}});
   const KelvinVoigt<double> element({.k = 2, .c = 0.5});
   auto a = law.rest();
@@ -59,7 +59,7 @@ TEST(GeneralizedKelvinVoigt, OneElementIsKelvinVoigt) {
 }
 
 // Poles k_i/c_i that meet: the force is continuous, and so is its derivative.
-TEST(GeneralizedKelvinVoigt, EqualElementsActAsOne) {
+TEST(GeneralizedKelvinVoigt, equal_elements_act_as_one) {
   const auto force = [](double shift) {
     const Law law({.k = {1, 1 + shift, 4}, .c = {1, 1, 0.3}});
     auto state = law.rest();
@@ -77,7 +77,7 @@ TEST(GeneralizedKelvinVoigt, EqualElementsActAsOne) {
 }
 
 // Relaxation rates separate the creep rates.
-TEST(GeneralizedKelvinVoigt, RatesInterlace) {
+TEST(GeneralizedKelvinVoigt, rates_interlace) {
   const std::vector<double> rates{0.01, 0.5, 0.5000001, 20, 3000};
   Law::Params params{.k = {}, .c = {}};
   for (const double rate : rates) {

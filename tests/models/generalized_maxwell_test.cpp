@@ -12,7 +12,7 @@ namespace {
 
 const double moves[][2] = {{1, 0.3}, {-0.4, 2}, {-0.4, 0.5}, {3, 0.01}, {2, 40}};
 
-TEST(GeneralizedMaxwell, OneBranchIsZener) {
+TEST(GeneralizedMaxwell, one_branch_is_zener) {
   const GeneralizedMaxwell<double> one({.k0 = 2, .k = {5}, .tau = {0.4}});
   const Zener<double> zener({.e1 = 2, .e2 = 5, .tau = 0.4});
   auto a = one.rest();
@@ -25,7 +25,7 @@ TEST(GeneralizedMaxwell, OneBranchIsZener) {
   }
 }
 
-TEST(GeneralizedMaxwell, IsASumOfMaxwellBranches) {
+TEST(GeneralizedMaxwell, is_a_sum_of_maxwell_branches) {
   const GeneralizedMaxwell<double> law({.k0 = 0, .k = {5, 0.5}, .tau = {0.4, 7}});
   const Maxwell<double> one({.k = 5, .c = 2}), two({.k = 0.5, .c = 3.5});
   auto s = law.rest();
@@ -40,7 +40,7 @@ TEST(GeneralizedMaxwell, IsASumOfMaxwellBranches) {
   }
 }
 
-TEST(GeneralizedMaxwell, ListsMustHaveTheSameLength) {
+TEST(GeneralizedMaxwell, lists_must_have_the_same_length) {
   try {
     GeneralizedMaxwell<double>({.k0 = 0, .k = {1, 2}, .tau = {1}});
     FAIL();

@@ -59,7 +59,7 @@ struct Sliders {
   }
 };
 
-TEST(Iwan4, EqualsTenThousandSliders) {
+TEST(Iwan4, equals_ten_thousand_sliders) {
   const Law law(joint);
   Sliders sliders(Density(joint), 10000);
   auto state = law.rest();
@@ -75,7 +75,7 @@ TEST(Iwan4, EqualsTenThousandSliders) {
   }
 }
 
-TEST(Iwan4, DensityIntegratesToStiffnessAndSlipForce) {
+TEST(Iwan4, density_integrates_to_stiffness_and_slip_force) {
   for (const Law::Params& p : {joint, Law::Params{}, Law::Params{3, 0.5, -0.9, 0}}) {
     const Density rho(p);
     // With φ = φmax t^(1/(χ+1)) the integrands are smooth.
@@ -97,7 +97,7 @@ TEST(Iwan4, DensityIntegratesToStiffnessAndSlipForce) {
   }
 }
 
-TEST(Iwan4, CycleLosesTheClosedFormOnBothSidesOfFullSlip) {
+TEST(Iwan4, cycle_loses_the_closed_form_on_both_sides_of_full_slip) {
   const Law law(joint);
   const Density rho(joint);
   const double chi = joint.chi, phi_max = rho.phi_max;
@@ -117,14 +117,14 @@ TEST(Iwan4, CycleLosesTheClosedFormOnBothSidesOfFullSlip) {
   }
 }
 
-TEST(Iwan4, SmallCyclesLoseEnergyLikeAPower) {
+TEST(Iwan4, small_cycles_lose_energy_like_a_power) {
   const Law law(joint);
   const double U = 1e-3 * law.slip_displacement();
   const double exponent = std::log2(law.energy_per_cycle(2 * U) / law.energy_per_cycle(U));
   EXPECT_NEAR(exponent, 3 + joint.chi, 1e-12);
 }
 
-TEST(Iwan4, RemembersAHundredThousandNestedReversalsAndAllocatesNothingOnceWarm) {
+TEST(Iwan4, remembers_a_hundred_thousand_nested_reversals_and_allocates_nothing_once_warm) {
   const Law law(joint);
   const double U = law.slip_displacement();
   constexpr int n = 100000;

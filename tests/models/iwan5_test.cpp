@@ -68,7 +68,7 @@ struct Sliders {
   }
 };
 
-TEST(Iwan5, IsTheLimitOfManySlidersOneByOne) {
+TEST(Iwan5, is_the_limit_of_many_sliders_one_by_one) {
   const Law law(joint);
   testing::Rng rng(5);
   std::vector<double> path;
@@ -94,7 +94,7 @@ TEST(Iwan5, IsTheLimitOfManySlidersOneByOne) {
   EXPECT_GT(worst(200).first, 10 * force);
 }
 
-TEST(Iwan5, WithoutDropIsIwan4) {
+TEST(Iwan5, without_drop_is_iwan4) {
   Law::Params plain = joint;
   plain.theta = 1;
   const Law law(plain);
@@ -113,7 +113,7 @@ TEST(Iwan5, WithoutDropIsIwan4) {
   }
 }
 
-TEST(Iwan5, VirginForceIsTheTwoMoments) {
+TEST(Iwan5, virgin_force_is_the_two_moments) {
   const Law law(joint);
   const Density rho(joint);
   auto state = law.rest();
@@ -126,7 +126,7 @@ TEST(Iwan5, VirginForceIsTheTwoMoments) {
   }
 }
 
-TEST(Iwan5, FallsToTheKineticForceWhenTheLastSliderLetsGo) {
+TEST(Iwan5, falls_to_the_kinetic_force_when_the_last_slider_lets_go) {
   const Law law(joint);
   const Density rho(joint);
   auto state = law.rest();
@@ -140,7 +140,7 @@ TEST(Iwan5, FallsToTheKineticForceWhenTheLastSliderLetsGo) {
               0.5 * rho.S * (1 - joint.theta * joint.theta) * rho.phi_max * rho.phi_max, 1e-10);
 }
 
-TEST(Iwan5, LosesInASteadyCycleWhatTheClosedFormSays) {
+TEST(Iwan5, loses_in_a_steady_cycle_what_the_closed_form_says) {
   const Law law(joint);
   for (const double part : {0.05, 0.5, 0.95, 2.0}) {
     const double amplitude = part * law.slip_displacement();
@@ -154,7 +154,7 @@ TEST(Iwan5, LosesInASteadyCycleWhatTheClosedFormSays) {
   }
 }
 
-TEST(Iwan5, ATinyReversalMakesSlidersStickAgain) {
+TEST(Iwan5, a_tiny_reversal_makes_sliders_stick_again) {
   const Law law(joint);
   auto smooth = law.rest();
   auto shaken = law.rest();
@@ -167,7 +167,7 @@ TEST(Iwan5, ATinyReversalMakesSlidersStickAgain) {
   EXPECT_GT(law.step(shaken, more, shaken).force, law.step(smooth, more, smooth).force + 0.02);
 }
 
-TEST(Iwan5, KeepsFewGroupsUnderALongRandomHistory) {
+TEST(Iwan5, keeps_few_groups_under_a_long_random_history) {
   const Law law(joint);
   testing::Rng rng(2);
   auto state = law.rest();

@@ -25,7 +25,7 @@ Law::State sliding(const Law& law, double psi) {
 }
 
 // ψ' = −(k/φ) sin ψ on the circle: tan(ψ/2) decays exponentially.
-TEST(JenkinsPlanar, TurnsTheForceAlongATractrix) {
+TEST(JenkinsPlanar, turns_the_force_along_a_tractrix) {
   const Law law({.k = 2, .phi = 3});
   for (const double psi : {0.2, 1.0, 1.5})
     for (const double x : {0.01, 1.0, 20.0}) {
@@ -40,7 +40,7 @@ TEST(JenkinsPlanar, TurnsTheForceAlongATractrix) {
 }
 
 // A force that points backwards is first unloaded across the circle, along a chord.
-TEST(JenkinsPlanar, RidesElasticallyAcrossTheCircle) {
+TEST(JenkinsPlanar, rides_elastically_across_the_circle) {
   const Law law({.k = 1, .phi = 1});
   const double psi = 2.5;
   auto state = sliding(law, psi);
@@ -54,7 +54,7 @@ TEST(JenkinsPlanar, RidesElasticallyAcrossTheCircle) {
 }
 
 // The rate equations, integrated by a general method.
-TEST(JenkinsPlanar, FollowsItsRateEquations) {
+TEST(JenkinsPlanar, follows_its_rate_equations) {
   const Law law({.k = 3, .phi = 0.8});
   auto state = law.rest();
   std::array<double, 3> y{};  // f, work
@@ -77,7 +77,7 @@ TEST(JenkinsPlanar, FollowsItsRateEquations) {
   }
 }
 
-TEST(JenkinsPlanar, OnALineIsTheElementOnALine) {
+TEST(JenkinsPlanar, on_a_line_is_the_element_on_a_line) {
   const Law law({.k = 2, .phi = 0.7});
   const Jenkins<double> line({.k = 2, .phi = 0.7});
   const Vec e(std::cos(0.3), std::sin(0.3));
@@ -92,7 +92,7 @@ TEST(JenkinsPlanar, OnALineIsTheElementOnALine) {
 }
 
 // ψ after one projection minus the exact one is X² sin ψ cos ψ/2, so at most X²/4.
-TEST(JenkinsPlanar, ReturnMappingErrsByTheSquareOfTheStep) {
+TEST(JenkinsPlanar, return_mapping_errs_by_the_square_of_the_step) {
   const Law law({.k = 1, .phi = 1});
   const Law mapped({.k = 1, .phi = 1}, {.method = Law::Method::return_mapping});
   for (const double psi : {0.3, 0.8, 1.3})
@@ -107,7 +107,7 @@ TEST(JenkinsPlanar, ReturnMappingErrsByTheSquareOfTheStep) {
 }
 
 // So a path of n projections converges like 1/n, and one exact step needs none.
-TEST(JenkinsPlanar, ManyReturnMappingsConvergeToTheExactPath) {
+TEST(JenkinsPlanar, many_return_mappings_converge_to_the_exact_path) {
   const Law law({.k = 1, .phi = 1});
   const Law mapped({.k = 1, .phi = 1}, {.method = Law::Method::return_mapping});
   const auto start = sliding(law, 1.2);

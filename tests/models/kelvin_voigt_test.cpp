@@ -7,7 +7,7 @@
 namespace microslip {
 namespace {
 
-TEST(KelvinVoigt, SpringAndDashpotShareTheMotion) {
+TEST(KelvinVoigt, spring_and_dashpot_share_the_motion) {
   const KelvinVoigt<double> law({.k = 2, .c = 0.5});
   auto state = law.rest();
   const auto moved = law.step(state, 3, 0.25, state);

@@ -51,7 +51,7 @@ struct Explicit {
   }
 };
 
-TEST(Lampaert, FollowsThePrintedEquations) {
+TEST(Lampaert, follows_the_printed_equations) {
   Law::Params p;
   for (const double n : {1.0, 2.0, 3.5}) {
     p.n = n;
@@ -80,7 +80,7 @@ TEST(Lampaert, FollowsThePrintedEquations) {
 
 // From far above the limit down to it: n k x/S = 38 lengths of the decay, so nothing is left of the
 // way, and σ1 v = 43 shows every error of z'.
-TEST(Lampaert, ComesDownToTheLimitWithoutAnError) {
+TEST(Lampaert, comes_down_to_the_limit_without_an_error) {
   Law::Params p;
   p.sigma1 = 0.77;
   p.sigma2 = 0;
@@ -116,7 +116,7 @@ Lampaert<Real> by_limit(double fc, double n) {
 double limit_slope(double v) { return 1 - std::exp(-v); }
 
 // The force does not change any more, its derivative does.
-TEST(LampaertSensitivity, MovesWhereTheBristlesRest) {
+TEST(LampaertSensitivity, moves_where_the_bristles_rest) {
   for (const double n : {1.0, 2.0, 3.5})
     for (const double S : {0.7, 0.9, 1.0, 1.3}) {
       const auto law = by_limit(S, n);
@@ -133,7 +133,7 @@ TEST(LampaertSensitivity, MovesWhereTheBristlesRest) {
 }
 
 // The last motion closes a loop 1e-10 below the limit: where it does depends on fc as well.
-TEST(LampaertSensitivity, KnowsWhereALoopClosesNextToTheLimit) {
+TEST(LampaertSensitivity, knows_where_a_loop_closes_next_to_the_limit) {
   const auto last_force = [](const auto& fc) {
     using R = std::decay_t<decltype(fc)>;
     typename Lampaert<R>::Params p;
@@ -158,7 +158,7 @@ TEST(LampaertSensitivity, KnowsWhereALoopClosesNextToTheLimit) {
 }
 
 // The smallest displacement there is: 1/speed is too large for a number.
-TEST(Lampaert, TheSmallestStepHasTheSlopeOfAShortOne) {
+TEST(Lampaert, the_smallest_step_has_the_slope_of_a_short_one) {
   const Law law({});
   auto state = law.rest();
   const double shortest = std::numeric_limits<double>::denorm_min();
@@ -167,7 +167,7 @@ TEST(Lampaert, TheSmallestStepHasTheSlopeOfAShortOne) {
 
 // Sliding fast, the damping of the bristles multiplies every error of their force by a thousand: a
 // place of z that was rounded to a corner 1e-12 away showed.
-TEST(Lampaert, FastSlidingKeepsItsDigits) {
+TEST(Lampaert, fast_sliding_keeps_its_digits) {
   Law::Params p;
   p.sigma1 = 1.6918975069098194;
   p.sigma2 = 0;

@@ -80,7 +80,7 @@ struct Printed {
   }
 };
 
-TEST(Leuven, FollowsThePrintedRules) {
+TEST(Leuven, follows_the_printed_rules) {
   Law::Params p;
   p.fs = 1.2;
   for (const double n : {1.0, 2.0, 3.5}) {
@@ -116,7 +116,7 @@ TEST(Leuven, FollowsThePrintedRules) {
 }
 
 // Two reversals at 1.1 and more in a slow motion, whose limit is 1.2; then fast, where it is 1.
-TEST(Leuven, UndefinedWhereTheLimitFallsBelowAReversal) {
+TEST(Leuven, undefined_where_the_limit_falls_below_a_reversal) {
   Law::Params p;
   p.fs = 1.2;
   const Law law(p);
@@ -131,7 +131,7 @@ TEST(Leuven, UndefinedWhereTheLimitFallsBelowAReversal) {
 }
 
 // The branch begins 4e-10 below the limit: the 47th power of what is left is no number.
-TEST(Leuven, ABranchMayBeginJustBelowTheLimit) {
+TEST(Leuven, a_branch_may_begin_just_below_the_limit) {
   Law::Params p;
   p.sigma1 = p.sigma2 = 0;
   p.n = 47;
@@ -151,7 +151,7 @@ TEST(Leuven, ABranchMayBeginJustBelowTheLimit) {
 
 // Right after a reversal bristles slide along with their force: one step gives back more than Ψ
 // held, the cycle does not.
-TEST(Leuven, StepsMayGiveBackEnergyCyclesDoNot) {
+TEST(Leuven, steps_may_give_back_energy_cycles_do_not) {
   Law::Params p;
   p.sigma1 = p.sigma2 = 0;
   p.k = {1};
@@ -168,7 +168,7 @@ TEST(Leuven, StepsMayGiveBackEnergyCyclesDoNot) {
 
 // Sliding at one speed, in many rows: rounding used to turn z back, which began a branch at the
 // limit, and a slower motion from there had no law.
-TEST(Leuven, RoundingWhileSlidingIsNoReversal) {
+TEST(Leuven, rounding_while_sliding_is_no_reversal) {
   Law::Params p;
   p.fc = 2.7602314794470724;
   p.fs = 2.488207536184645;
@@ -197,7 +197,7 @@ TEST(Leuven, RoundingWhileSlidingIsNoReversal) {
 // fs < fc: sliding fast both ways ends at ±fc, so the loop closes at the limit, to rounding, and
 // the slow motion that follows goes back along the virgin curve. It used to be the branch in one
 // of four cuttings, with a force 10 % larger.
-TEST(Leuven, ALoopThatClosesToRoundingIsClosed) {
+TEST(Leuven, a_loop_that_closes_to_rounding_is_closed) {
   Law::Params p;
   p.fc = 0.5847174250651713;
   p.fs = 0.4650608572252212;
@@ -220,7 +220,7 @@ TEST(Leuven, ALoopThatClosesToRoundingIsClosed) {
 
 // Sliding that ends 2e-12 before the loop would close: that is open, in one row as in several,
 // which used to be of another opinion.
-TEST(Leuven, WhatIsRoundingDoesNotDependOnTheRows) {
+TEST(Leuven, what_is_rounding_does_not_depend_on_the_rows) {
   Law::Params p;
   p.fc = 0.3812537780286948;
   p.fs = 0.3690489025769643;

@@ -17,7 +17,7 @@ using Law = LuGreDuhem<double>;
 double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 // The printed equations (12)–(14) in time. The fast third step starts beyond its own limit.
-TEST(LuGreDuhem, FollowsThePrintedEquation) {
+TEST(LuGreDuhem, follows_the_printed_equation) {
   for (const double n : {0.7, 1.0, 2.0, 3.5}) {
     const Law::Params p{
         .beta = 0.7, .gamma = 0.3, .n = n, .g0 = 1.3, .vs = 2, .Ts = 0.05, .fc = 3, .uy = 0.5};
@@ -48,7 +48,7 @@ TEST(LuGreDuhem, FollowsThePrintedEquation) {
 }
 
 // As printed, static over kinetic friction is 2^(1/n) whatever g0.
-TEST(LuGreDuhem, RatioOfStaticToKineticFriction) {
+TEST(LuGreDuhem, ratio_of_static_to_kinetic_friction) {
   for (const double g0 : {0.5, 1.0, 2.0}) {
     const Law law(
         {.beta = 0.5, .gamma = 0.5, .n = 2, .g0 = g0, .vs = 0.001, .Ts = 0, .fc = 3, .uy = 1});

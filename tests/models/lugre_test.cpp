@@ -16,7 +16,7 @@ using Law = LuGre<double>;
 constexpr double pi = 3.14159265358979323846;
 
 // The printed equations, integrated in time: z, the work and nothing else.
-TEST(LuGre, FollowsThePrintedEquation) {
+TEST(LuGre, follows_the_printed_equation) {
   const Law::Params p{.sigma0 = 3, .sigma1 = 0.2, .sigma2 = 0.1, .zc = 1, .zs = 1.6, .vs = 0.4};
   const Law law(p);
   auto state = law.rest();
@@ -38,7 +38,7 @@ TEST(LuGre, FollowsThePrintedEquation) {
   }
 }
 
-TEST(LuGre, SteadySlidingMeetsTheStribeckCurve) {
+TEST(LuGre, steady_sliding_meets_the_stribeck_curve) {
   const Law law({.sigma0 = 3, .sigma1 = 0.2, .sigma2 = 0.1, .zc = 1, .zs = 1.6, .vs = 0.4});
   for (const double v : {0.01, 0.4, 5.0}) {
     auto state = law.rest();
@@ -50,7 +50,7 @@ TEST(LuGre, SteadySlidingMeetsTheStribeckCurve) {
   EXPECT_NEAR(law.step(state, 100, infinity, state).force, 1.6, 1e-14);
 }
 
-TEST(LuGre, AtRestOnlyTheBristlesPull) {
+TEST(LuGre, at_rest_only_the_bristles_pull) {
   const Law law({});
   auto state = law.rest();
   law.step(state, 0.4, 0.1, state);
@@ -60,7 +60,7 @@ TEST(LuGre, AtRestOnlyTheBristlesPull) {
 }
 
 // Dahl's law of exponent 1: z = (zc/σ0)(1 − exp(−σ0 u/zc)) from rest, at any speed.
-TEST(LuGre, WithoutDampingAndDropIsDahl) {
+TEST(LuGre, without_damping_and_drop_is_dahl) {
   const Law law({.sigma0 = 4, .sigma1 = 0, .sigma2 = 0, .zc = 2, .zs = 2, .vs = 0.1});
   for (const double dt : {0.01, 1.0, 100.0}) {
     auto state = law.rest();
@@ -70,7 +70,7 @@ TEST(LuGre, WithoutDampingAndDropIsDahl) {
 
 // Review, Table 1: tuned at amplitude 1 and ω = 1 to the loss of a Jenkins element with φ = 2,
 // k = 4, which is D = 4, D/2π = 0.63662; the printed digits of σ0 fix it to 1e-5.
-TEST(LuGre, TableOfTheReview) {
+TEST(LuGre, table_of_the_review) {
   const Law law(
       {.sigma0 = 4.40425, .sigma1 = 0.01, .sigma2 = 0.01, .zc = 1.5, .zs = 1.7, .vs = 0.15});
   auto state = law.rest();
@@ -85,7 +85,7 @@ TEST(LuGre, TableOfTheReview) {
 }
 
 // Slowly bent to zs, then fast: the bristles spring back against the motion's damping.
-TEST(LuGre, ASuddenFastMotionCanGainEnergy) {
+TEST(LuGre, a_sudden_fast_motion_can_gain_energy) {
   const Law law({.sigma0 = 1, .sigma1 = 10, .sigma2 = 0, .zc = 1, .zs = 10, .vs = 5});
   auto state = law.rest();
   law.step(state, 100, 1e6, state);

@@ -111,7 +111,7 @@ class Reference {
   double u_ = 0;
 };
 
-TEST(MState, AgreesWithAnIndependentIntegration) {
+TEST(MState, agrees_with_an_independent_integration) {
   for (const std::size_t m : {1, 2, 3, 6, 12})
     for (const double ratio : {4., 300.}) {
       const Params p = graded(m, ratio);
@@ -124,7 +124,7 @@ TEST(MState, AgreesWithAnIndependentIntegration) {
     }
 }
 
-TEST(MState, WithTwoStatesIsTheTwoStateLaw) {
+TEST(MState, with_two_states_is_the_two_state_law) {
   const Params p{.a = {0.3, 2}, .alpha = 1.7, .b = {0.6, -0.9}, .ks = 0.2};
   const Law law(p);
   const TwoState<double> two(
@@ -141,7 +141,7 @@ TEST(MState, WithTwoStatesIsTheTwoStateLaw) {
   }
 }
 
-TEST(MState, WithOneStateIsJenkinsAndASpring) {
+TEST(MState, with_one_state_is_jenkins_and_a_spring) {
   const Params p{.a = {0.3}, .alpha = 1.7, .b = {0.6}, .ks = 0.2};
   const Law law(p);
   const double k = 0.36 / 1.7;
@@ -153,7 +153,7 @@ TEST(MState, WithOneStateIsJenkinsAndASpring) {
 }
 
 // Thesis, eqs 4.12–4.15, in m dimensions.
-TEST(MState, SaturatesOnTheLineOfSlopeAndGap) {
+TEST(MState, saturates_on_the_line_of_slope_and_gap) {
   for (const std::size_t m : {1, 3, 8, 30}) {  // 30 needs more room than a step has on the stack
     const Params p = graded(m, 50);
     const Law law(p);
@@ -170,7 +170,7 @@ TEST(MState, SaturatesOnTheLineOfSlopeAndGap) {
   }
 }
 
-TEST(MState, DoesNotDependOnTheCuttingOfThePath) {
+TEST(MState, does_not_depend_on_the_cutting_of_the_path) {
   const Params p = graded(6, 300);
   const Law law(p);
   std::mt19937 random(9);
@@ -189,7 +189,7 @@ TEST(MState, DoesNotDependOnTheCuttingOfThePath) {
   }
 }
 
-TEST(MState, ScalingOfParametersAndOrderOfStatesChangeNothing) {
+TEST(MState, scaling_of_parameters_and_order_of_states_change_nothing) {
   const Params p = graded(4, 20);
   Params q = p;
   for (double& a : q.a) a *= 9;
@@ -204,7 +204,7 @@ TEST(MState, ScalingOfParametersAndOrderOfStatesChangeNothing) {
     ASSERT_NEAR(law.step(s, u, s).force, other.step(t, u, t).force, 1e-12);
 }
 
-TEST(MState, AnyUnitsOfForceAndLengthWillDo) {
+TEST(MState, any_units_of_force_and_length_will_do) {
   // Twenty terms of a series in 1/a: with forces of 1e12 they were lost, with 1e-12 they
   // overflowed.
   const Params base = graded(3, 20);
@@ -227,7 +227,7 @@ TEST(MState, AnyUnitsOfForceAndLengthWillDo) {
   }
 }
 
-TEST(MState, RefusesListsThatDoNotGoTogether) {
+TEST(MState, refuses_lists_that_do_not_go_together) {
   const auto message = [](const Params& p) -> std::string {
     try {
       Law{p};

@@ -25,7 +25,7 @@ double energy_of_cycle(const Law& law, double amplitude, int n) {
   return lost;
 }
 
-TEST(MasingBackbone, LosesTheClosedFormOfTanh) {
+TEST(MasingBackbone, loses_the_closed_form_of_tanh) {
   const Law law = law_of("tanh(u)");
   for (const double x : {0.01, 1.0, 7.0, 1e5}) {
     // D = 2∫tanh − x tanh x; ln cosh x = x − ln 2 + ln(1 + e^−2x)
@@ -36,7 +36,7 @@ TEST(MasingBackbone, LosesTheClosedFormOfTanh) {
   }
 }
 
-TEST(MasingBackbone, KeepsTheLossOfSmallLoopsOfAFormulaThatLosesDigits) {
+TEST(MasingBackbone, keeps_the_loss_of_small_loops_of_a_formula_that_loses_digits) {
   const Law law = law_of("1-exp(-u)");
   const double x = 1e-3;
   // D = 2(x + e^−x − 1) − x(1 − e^−x) = x³/6 − x⁴/12 + x⁵/40 − …; the force itself carries an error
@@ -45,14 +45,14 @@ TEST(MasingBackbone, KeepsTheLossOfSmallLoopsOfAFormulaThatLosesDigits) {
               1e-9 * x * x * x);
 }
 
-TEST(MasingBackbone, AcceptsAnInfiniteSlopeAtTheOrigin) {
+TEST(MasingBackbone, accepts_an_infinite_slope_at_the_origin) {
   const Law law = law_of("sqrt(u)");  // friction spreading along a bar
   const double x = 0.3;
   EXPECT_NEAR(law.energy_per_cycle(x), 4.0 / 3 * std::pow(x, 1.5),
               1e-10);  // what the quadrature promises
 }
 
-TEST(MasingBackbone, FromTheBackboneOfIwan4IsIwan4) {
+TEST(MasingBackbone, from_the_backbone_of_iwan4_is_iwan4) {
   const Iwan4<double>::Params joint{.Fs = 2, .KT = 5, .chi = -0.5, .beta = 0.7};
   const Iwan4<double> other(joint);
   const auto& g = other.backbone();
@@ -71,14 +71,14 @@ TEST(MasingBackbone, FromTheBackboneOfIwan4IsIwan4) {
   }
 }
 
-TEST(MasingBackbone, SaysWhereTheFormulaHasNoValue) {
+TEST(MasingBackbone, says_where_the_formula_has_no_value) {
   const Law law = law_of("1-sqrt(1-u)");
   auto state = law.rest();
   EXPECT_EQ(law.step(state, 0.9, state).status, Status::ok);
   EXPECT_EQ(law.step(state, 1.1, state).status, Status::undefined);
 }
 
-TEST(MasingBackbone, RefusesACurveThatDoesNotStartAtTheOrigin) {
+TEST(MasingBackbone, refuses_a_curve_that_does_not_start_at_the_origin) {
   try {
     law_of("1+u");
     FAIL();

@@ -55,7 +55,7 @@ struct Play {
   double operator()(double u) { return p = std::max(u - r, std::min(u + r, p)); }
 };
 
-TEST(Masing, OneElementIsJenkins) {
+TEST(Masing, one_element_is_jenkins) {
   const auto path = random_path(500);
   const Driven masing(Masing<double>({.k = {2.0}, .phi = {0.7}}), path);
   const Driven jenkins(Jenkins<double>({.k = 2.0, .phi = 0.7}), path);
@@ -63,7 +63,7 @@ TEST(Masing, OneElementIsJenkins) {
   EXPECT_NEAR(masing.energy, jenkins.energy, 1e-12 * jenkins.energy);
 }
 
-TEST(Masing, IsTheSumOfItsElements) {
+TEST(Masing, is_the_sum_of_its_elements) {
   const std::vector<double> k{0.5, 2.0, 0.1, 1.0};
   const std::vector<double> phi{0.6, 0.3, 0.02, 0.3};
   const auto path = random_path(2000);
@@ -79,13 +79,13 @@ TEST(Masing, IsTheSumOfItsElements) {
   EXPECT_NEAR(masing.energy, energy, 1e-12 * energy);
 }
 
-TEST(Masing, RefusesListsOfDifferentLength) {
+TEST(Masing, refuses_lists_of_different_length) {
   EXPECT_THROW(Masing<double>({.k = {1.0, 2.0}, .phi = {1.0}}), Error);
 }
 
 /// n equal springs that slip at u_max/n, 2u_max/n, …: the virgin curve lies above its limit by
 /// k x/(2n) while x < u_max, because the sum of i is n(n+1)/2 and not n²/2.
-TEST(IwanUniform, IsTheLimitOfEqualSpringsAtTheRateOneOverTwoN) {
+TEST(IwanUniform, is_the_limit_of_equal_springs_at_the_rate_one_over_two_n) {
   const double k = 3;
   const double u_max = 0.8;
   const IwanUniform<double> continuum({.k = k, .u_max = u_max});
@@ -103,13 +103,13 @@ TEST(IwanUniform, IsTheLimitOfEqualSpringsAtTheRateOneOverTwoN) {
   }
 }
 
-TEST(IwanUniform, LosesTheClosedFormEnergyInACycle) {
+TEST(IwanUniform, loses_the_closed_form_energy_in_a_cycle) {
   const IwanUniform<double> law({.k = 3, .u_max = 0.8});
   EXPECT_NEAR(law.energy_per_cycle(0.5), 2.0 / 3 * 3 * 0.125 / 0.8, 1e-15);  // (2/3) k U³/u_max
   EXPECT_NEAR(law.energy_per_cycle(0.8), law.energy_per_cycle(std::nextafter(0.8, 0)), 1e-14);
 }
 
-TEST(PrandtlIshlinskii, IsAWeightedSumOfPlays) {
+TEST(PrandtlIshlinskii, is_a_weighted_sum_of_plays) {
   const std::vector<double> r{0.1, 0.5, 0.25};
   const std::vector<double> w{-0.4, 0.3, -0.2};
   const auto path = random_path(2000);
@@ -131,14 +131,14 @@ TEST(PrandtlIshlinskii, IsAWeightedSumOfPlays) {
   EXPECT_NEAR(law.energy, energy, 1e-11);
 }
 
-TEST(PrandtlIshlinskii, AStopIsTheIdentityMinusAPlay) {
+TEST(PrandtlIshlinskii, a_stop_is_the_identity_minus_a_play) {
   const auto path = random_path(500);
   const Driven stop(Jenkins<double>({.k = 1.0, .phi = 0.3}), path);
   const Driven play(PrandtlIshlinskii<double>({.r = {0.3}, .w = {-1.0}, .w0 = 1.0}), path);
   EXPECT_LT(largest_difference(stop.f, play.f), 1e-14);
 }
 
-TEST(IwanSeriesParallel, StretchesLikePlaysInTheForce) {
+TEST(IwanSeriesParallel, stretches_like_plays_in_the_force) {
   const IwanSeriesParallel<double> law({.k0 = 2, .k = {1.0, 0.5}, .phi = {0.8, 0.3}});
   auto state = law.rest();
   Play first{0.8}, second{0.3};
@@ -149,7 +149,7 @@ TEST(IwanSeriesParallel, StretchesLikePlaysInTheForce) {
   }
 }
 
-TEST(IwanPinning, IsIwan4UntilThePinBears) {
+TEST(IwanPinning, is_iwan4_until_the_pin_bears) {
   const Iwan4<double> free({.Fs = 1, .KT = 2, .chi = -0.3, .beta = 0.2});
   const IwanPinning<double> pinned(
       {.Fs = 1, .KT = 2, .chi = -0.3, .beta = 0.2, .delta_p = 0.6, .KP = 5});
@@ -164,7 +164,7 @@ TEST(IwanPinning, IsIwan4UntilThePinBears) {
   }
 }
 
-TEST(Prager, JumpsAtAReversalAndKeepsItsForceAtRest) {
+TEST(Prager, jumps_at_a_reversal_and_keeps_its_force_at_rest) {
   const Prager<double> law({.k = 0.5, .phi = 0.5});
   auto s = law.rest();
   EXPECT_EQ(law.step(s, 1.0, s).force, 1.0);
@@ -175,7 +175,7 @@ TEST(Prager, JumpsAtAReversalAndKeepsItsForceAtRest) {
   EXPECT_NEAR(reply.dissipated, 1.0, 1e-15);  // φ times the distance 2
 }
 
-TEST(Linear, StoresAllWork) {
+TEST(Linear, stores_all_work) {
   const Linear<double> law({.k = 3});
   auto s = law.rest();
   EXPECT_EQ(law.step(s, -2.0, s).force, -6.0);

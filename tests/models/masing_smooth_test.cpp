@@ -14,7 +14,7 @@ namespace {
 
 using Law = MasingSmooth<double>;
 
-TEST(MasingSmooth, OneElementIsBoucWen) {
+TEST(MasingSmooth, one_element_is_bouc_wen) {
   // z' = k(1 − ½(1 + sgn)|z/φ|^m)u' is A = k, β = γ = k/(2φ^m).
   const double k = 1.4, phi = 0.6, m = 2.6, half = 0.5 * k * std::pow(phi, -m);
   const Law law({.k = {k}, .phi = {phi}, .m = m});
@@ -32,7 +32,7 @@ TEST(MasingSmooth, OneElementIsBoucWen) {
 }
 
 // 1000^150 and 0.001^150 are no numbers, yet only the unit of force has changed.
-TEST(MasingSmooth, SharpKneesInAnyUnitOfForce) {
+TEST(MasingSmooth, sharp_knees_in_any_unit_of_force) {
   for (const double m : {150.0, 4000.0}) {
     const Law one({.k = {1.0}, .phi = {1.0}, .m = m});
     for (const double unit : {1000.0, 0.001}) {
@@ -49,7 +49,7 @@ TEST(MasingSmooth, SharpKneesInAnyUnitOfForce) {
   }
 }
 
-TEST(MasingSmooth, SharpKneesAreMasing) {
+TEST(MasingSmooth, sharp_knees_are_masing) {
   const std::vector<double> k{0.5, 0.3, 0.2}, phi{0.25, 0.3, 0.45};
   const Masing<double> sharp({.k = k, .phi = phi});
   double before = 1;
@@ -66,7 +66,7 @@ TEST(MasingSmooth, SharpKneesAreMasing) {
   EXPECT_LT(before, 2e-3);
 }
 
-TEST(MasingSmooth, UnloadsElastically) {
+TEST(MasingSmooth, unloads_elastically) {
   const Law law({.k = {0.5, 0.3}, .phi = {0.25, 0.3}, .m = 3});
   auto state = law.rest();
   const double top = law.step(state, 2, state).force;
@@ -75,7 +75,7 @@ TEST(MasingSmooth, UnloadsElastically) {
   EXPECT_NEAR(law.next_kink(state, -1), 1.8 - state.z[0] / 0.5, 1e-15);
 }
 
-TEST(MasingSmooth, RefusesListsOfDifferentLength) {
+TEST(MasingSmooth, refuses_lists_of_different_length) {
   EXPECT_THROW(Law({.k = {1, 2}, .phi = {1}, .m = 2}), Error);
 }
 

@@ -10,7 +10,7 @@
 namespace microslip {
 namespace {
 
-TEST(Maxwell, ConstantVelocityThenRest) {
+TEST(Maxwell, constant_velocity_then_rest) {
   const Maxwell<double> law({.k = 2, .c = 3});  // τ = 1.5
   auto state = law.rest();
   EXPECT_NEAR(law.step(state, 4, 5, state).force, 3 * 0.8 * (1 - std::exp(-5 / 1.5)), 1e-14);
@@ -21,7 +21,7 @@ TEST(Maxwell, ConstantVelocityThenRest) {
       << "what the spring gives back, the dashpot loses";
 }
 
-TEST(Maxwell, InfinitelySlowMotionMeetsNoForce) {
+TEST(Maxwell, infinitely_slow_motion_meets_no_force) {
   const Maxwell<double> law({.k = 2, .c = 3});
   auto state = law.rest();
   law.step(state, 1, 0.1, state);
@@ -33,7 +33,7 @@ TEST(Maxwell, InfinitelySlowMotionMeetsNoForce) {
 
 // Force and loss against the differential equation, from nearly elastic to nearly viscous steps;
 // 0.7 is where the series of the loss hands over.
-TEST(Maxwell, ForceAndLossFollowTheEquation) {
+TEST(Maxwell, force_and_loss_follow_the_equation) {
   for (const double x : {1e-3, 0.1, 0.699, 0.701, 3.0, 20.0}) {
     const double k = 2, tau = 0.5, dt = x * tau, du = -0.8;
     const Maxwell<double> law({.k = k, .c = k * tau});
@@ -49,7 +49,7 @@ TEST(Maxwell, ForceAndLossFollowTheEquation) {
 }
 
 // x → 0 by the series, against 1/3 − x/4 + 7x²/60 − … of the loss of a ramp per x.
-TEST(Maxwell, LossOfAShortRamp) {
+TEST(Maxwell, loss_of_a_short_ramp) {
   for (const double x : {1e-12, 1e-6, 1e-3}) {
     const auto decay = relaxation::decay(x);
     const double rest = x * x * x + 1.2e-16;  // the next term, and rounding
@@ -59,7 +59,7 @@ TEST(Maxwell, LossOfAShortRamp) {
 }
 
 // Where the number of terms changes, and where the closed form takes over, both sides agree.
-TEST(Maxwell, SeriesAndClosedFormMeet) {
+TEST(Maxwell, series_and_closed_form_meet) {
   for (const double x : {0.03, 0.2, 0.7})
     for (const double at : {x, std::nextafter(x, 1.0)}) {
       const auto decay = relaxation::decay(at);

@@ -14,7 +14,7 @@ using Law = Muravskii<double>;
 // k = 2, η = 0.9: lines of slope 3.8 and 0.2; ku = 11, so q = (11 − 3.8)/(11 − 0.2) = 2/3.
 const Law law({.k = 2, .eta = 0.9, .ku = 11});
 
-TEST(Muravskii, RunsAlongItsLines) {
+TEST(Muravskii, runs_along_its_lines) {
   auto state = law.rest();
   EXPECT_DOUBLE_EQ(law.step(state, 0.0, state).tangent, 3.8);
   EXPECT_DOUBLE_EQ(law.step(state, 1, state).force, 3.8);
@@ -26,7 +26,7 @@ TEST(Muravskii, RunsAlongItsLines) {
   EXPECT_DOUBLE_EQ(law.step(state, -1, state).force, -3.8);  // through the origin in one step
 }
 
-TEST(Muravskii, LosesWhatItsLoopEncloses) {
+TEST(Muravskii, loses_what_its_loop_encloses) {
   // 2 k η q U² per cycle.
   for (const double U : {0.3, 1.0, 4.0}) {
     auto state = law.rest();
@@ -37,7 +37,7 @@ TEST(Muravskii, LosesWhatItsLoopEncloses) {
   }
 }
 
-TEST(Muravskii, GivesBackItsStoredEnergy) {
+TEST(Muravskii, gives_back_its_stored_energy) {
   auto state = law.rest();
   law.step(state, 1, state);
   law.step(state, 0.8, state);
@@ -48,7 +48,7 @@ TEST(Muravskii, GivesBackItsStoredEnergy) {
   EXPECT_NEAR(law.stored(state), 0, 1e-16);
 }
 
-TEST(Muravskii, RefusesUnloadingSofterThanTheUpperLine) {
+TEST(Muravskii, refuses_unloading_softer_than_the_upper_line) {
   EXPECT_THROW(Law({.k = 2, .eta = 0.9, .ku = 3.8}), Error);
 }
 

@@ -21,7 +21,7 @@ double energy_of_steady_cycle(const Law& law, double amplitude) {
   return lost;
 }
 
-TEST(Pinched, FollowsItsPowersOnEachSideOfTheOrigin) {
+TEST(Pinched, follows_its_powers_on_each_side_of_the_origin) {
   // Thesis fig. 6.6(c): K0 = 4, θm = 2, β = 1.8, ε = 1e-4, amplitude 1.
   const double eps = 1e-4;
   const Law law = printed(eps);
@@ -39,7 +39,7 @@ TEST(Pinched, FollowsItsPowersOnEachSideOfTheOrigin) {
   EXPECT_EQ(law.step(state, 0, back).force, 0);
 }
 
-TEST(Pinched, AgreesWithSmallStepsOfThePrintedEquation) {
+TEST(Pinched, agrees_with_small_steps_of_the_printed_equation) {
   // Heun's method on θ' with Richardson's extrapolation; the origin is a row.
   for (const double K0 : {0.7, 1.0, 2.0, 3.3}) {
     const Law law({.K0 = K0, .theta_m = 1, .beta = 1.3, .eps = 0.2});
@@ -74,7 +74,7 @@ TEST(Pinched, AgreesWithSmallStepsOfThePrintedEquation) {
   }
 }
 
-TEST(Pinched, EnergyPerCycleTendsToThePrintedFormula) {
+TEST(Pinched, energy_per_cycle_tends_to_the_printed_formula) {
   // Thesis section 6.3: D = 2β K0/(K0 + 2) U² for U ≫ ε, here 2.4; to first order in ε the factor
   // is 1 − 2ε/(K0 + 1).
   for (const double eps : {1e-2, 1e-3, 1e-4, 1e-5}) {
@@ -86,13 +86,13 @@ TEST(Pinched, EnergyPerCycleTendsToThePrintedFormula) {
   EXPECT_NEAR(energy_of_steady_cycle(printed(1e-6), 2), 4 * 2.4, 1e-5);
 }
 
-TEST(Pinched, EpsilonMayBeBelowTheRoundingOfTheAmplitude) {
+TEST(Pinched, epsilon_may_be_below_the_rounding_of_the_amplitude) {
   // The printed formula is the limit; the correction is of the order ε.
   for (const double eps : {1e-12, 1e-17, 1e-100})
     EXPECT_NEAR(energy_of_steady_cycle(printed(eps), 1), 2 * 1.8 * 4 / (4 + 2), 1e-10) << eps;
 }
 
-TEST(Pinched, SmallReversalsDoNotClose) {
+TEST(Pinched, small_reversals_do_not_close) {
   // On the way out with θ = 3.8: 0.8 → 0.79 → 0.8.
   const Law law = printed(1e-4);
   auto state = law.rest();
@@ -102,7 +102,7 @@ TEST(Pinched, SmallReversalsDoNotClose) {
   EXPECT_NEAR(law.step(state, 0.8, state).force, 2.9056279331, 1e-10);
 }
 
-TEST(Pinched, StoredEnergyIsNeverNegative) {
+TEST(Pinched, stored_energy_is_never_negative) {
   // Also where β > θm and the force on the way back pulls outwards.
   const Law law({.K0 = 0.8, .theta_m = 0.4, .beta = 1.5, .eps = 0.01});
   for (const double u : {-2.0, -0.1, 0.0, 1e-3, 0.5})

@@ -18,7 +18,7 @@ using namespace two_state_cases;
 
 PrintedTwoState printed(const Params& p) { return {{p.mu * p.sigma, p.mu}, p.alpha, {p.b1, p.b2}}; }
 
-TEST(PrintedTwoState, EigenproblemFindsTheMinimum) {
+TEST(PrintedTwoState, eigenproblem_finds_the_minimum) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> uniform(-1, 1);
   for (int trial = 0; trial < 200; ++trial) {
@@ -38,7 +38,7 @@ TEST(PrintedTwoState, EigenproblemFindsTheMinimum) {
 }
 
 // Both directions of thesis Table 5.1, case 1, computed by an independent program.
-TEST(PrintedTwoState, SlipDirections) {
+TEST(PrintedTwoState, slip_directions) {
   const auto methods = printed(table_5_1[0].params);
   const auto at = [](double angle) {
     return Vec2<double>(0.7 * Vec2<double>(std::cos(angle), std::sin(angle)));
@@ -53,7 +53,7 @@ TEST(PrintedTwoState, SlipDirections) {
   near(methods.by_eigenproblem(at(2)).direction, 0.921671751176, -0.387970595643);
 }
 
-TEST(PrintedTwoState, PatchedDirectionIsExactAtSaturation) {
+TEST(PrintedTwoState, patched_direction_is_exact_at_saturation) {
   for (const auto& p : parameter_sets()) {
     if (p.b1 * p.b2 == 0) continue;
     const Vec2<double> b(p.b1, p.b2);
@@ -77,7 +77,7 @@ double largest_difference(const Params& p, Law::Options options, const auto& u_o
   return largest;
 }
 
-TEST(PrintedTwoState, IncrementalMapIsOfFirstOrder) {
+TEST(PrintedTwoState, incremental_map_is_of_first_order) {
   const auto u = [](double t) { return 1.1255 * (2 * std::sin(t) + std::sin(4 * t)); };
   const auto error = [&](int rows) {
     return largest_difference({}, {.method = Method::incremental}, u, 2 * std::numbers::pi, rows);
@@ -90,7 +90,7 @@ TEST(PrintedTwoState, IncrementalMapIsOfFirstOrder) {
 
 // Thesis fig. 5.1: loads of Table 5.1 over 8π at dt = 0.001. The differences were computed by an
 // independent program and depend on the grid: 3 per cent.
-TEST(PrintedTwoState, DifferencesOfFigure5_1) {
+TEST(PrintedTwoState, differences_of_figure5_1) {
   struct Load {
     double a, c, omega, patched, incremental;
   };
@@ -113,7 +113,7 @@ TEST(PrintedTwoState, DifferencesOfFigure5_1) {
   }
 }
 
-TEST(PrintedTwoState, DifferentialEquationConvergesToTheExactFlow) {
+TEST(PrintedTwoState, differential_equation_converges_to_the_exact_flow) {
   const auto u = [](double t) { return 2 * std::sin(t) + std::sin(4 * t); };
   const auto error = [&](double tolerance) {
     return largest_difference({}, {.method = Method::ode, .tolerance = tolerance}, u, 7, 40);
@@ -123,7 +123,7 @@ TEST(PrintedTwoState, DifferentialEquationConvergesToTheExactFlow) {
   EXPECT_GT(error(1e-4), error(1e-8));
 }
 
-TEST(PrintedTwoState, SizeOfTheStatesDoesNotMatter) {
+TEST(PrintedTwoState, size_of_the_states_does_not_matter) {
   const Params p = table_5_1[0].params;
   const double r = 5;
   const Params q{
@@ -140,7 +140,7 @@ TEST(PrintedTwoState, SizeOfTheStatesDoesNotMatter) {
 }
 
 // What a printed method loses is defined by the work of the mean force, so that energy balances.
-TEST(PrintedTwoState, EnergyBalancesByTheTrapezoid) {
+TEST(PrintedTwoState, energy_balances_by_the_trapezoid) {
   for (const Method method : {Method::incremental, Method::ode, Method::patched}) {
     const Law law({}, {.method = method});
     State s = law.rest();
@@ -158,7 +158,7 @@ TEST(PrintedTwoState, EnergyBalancesByTheTrapezoid) {
   }
 }
 
-TEST(PrintedTwoState, TangentIsTheSlopeOfTheMap) {
+TEST(PrintedTwoState, tangent_is_the_slope_of_the_map) {
   for (const Method method : {Method::incremental, Method::patched}) {
     const Law law({}, {.method = method});
     State s = law.rest();
@@ -172,7 +172,7 @@ TEST(PrintedTwoState, TangentIsTheSlopeOfTheMap) {
   }
 }
 
-TEST(PrintedTwoState, AnExactStepCanTakeOverTheirState) {
+TEST(PrintedTwoState, an_exact_step_can_take_over_their_state) {
   const Law printed_law({}, {.method = Method::incremental});
   const Law exact({});
   State s = printed_law.rest();

@@ -12,7 +12,7 @@ namespace {
 
 using Law = Reid<double>;
 
-TEST(Reid, JumpsBetweenItsTwoLines) {
+TEST(Reid, jumps_between_its_two_lines) {
   // Thesis fig. 6.6(a) with k (1 ± η) = 3.8 and 0.2: the force jumps by 2 k η U at a reversal.
   const Law law({.k = 2, .eta = 0.9});
   auto state = law.rest();
@@ -24,7 +24,7 @@ TEST(Reid, JumpsBetweenItsTwoLines) {
   EXPECT_DOUBLE_EQ(law.step(state, -1, state).force, -3.8);
 }
 
-TEST(Reid, LosesEnergyOutwardsOnly) {
+TEST(Reid, loses_energy_outwards_only) {
   // 2 k η U² per cycle, whatever the steps.
   const Law law({.k = 2, .eta = 0.9});
   auto state = law.rest();
@@ -37,7 +37,7 @@ TEST(Reid, LosesEnergyOutwardsOnly) {
   EXPECT_NEAR(lost, 2 * 2 * 0.9 * 2.25, 1e-14);
 }
 
-TEST(Reid, IsTheLimitOfMuravskii) {
+TEST(Reid, is_the_limit_of_muravskii) {
   const Law law({.k = 2, .eta = 0.9});
   const Muravskii<double> steep({.k = 2, .eta = 0.9, .ku = 1e12});
   auto a = law.rest();
@@ -48,7 +48,7 @@ TEST(Reid, IsTheLimitOfMuravskii) {
   }
 }
 
-TEST(Reid, RefusesEtaAboveOne) { EXPECT_THROW(Law({.k = 1, .eta = 1.1}), Error); }
+TEST(Reid, refuses_eta_above_one) { EXPECT_THROW(Law({.k = 1, .eta = 1.1}), Error); }
 
 }  // namespace
 }  // namespace microslip

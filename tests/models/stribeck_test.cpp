@@ -12,7 +12,7 @@ namespace {
 
 const Stribeck<double>::Params params{.fc = 1, .fs = 1.5, .vs = 0.2, .delta = 0.7, .c = 0.3};
 
-TEST(Stribeck, FollowsItsCurve) {
+TEST(Stribeck, follows_its_curve) {
   const Stribeck<double> law(params);
   for (const double v : {1e-9, 0.05, 0.2, 3.0, 1e6}) {
     const double curve = 1 + 0.5 * std::exp(-std::pow(v / 0.2, 0.7)) + 0.3 * v;
@@ -21,7 +21,7 @@ TEST(Stribeck, FollowsItsCurve) {
   }
 }
 
-TEST(Stribeck, OnsetMeetsStaticFriction) {
+TEST(Stribeck, onset_meets_static_friction) {
   const Stribeck<double> law(params);
   auto state = law.rest();
   EXPECT_EQ(law.step(state, 1, std::numeric_limits<double>::infinity(), state).force, 1.5);
@@ -30,7 +30,7 @@ TEST(Stribeck, OnsetMeetsStaticFriction) {
   EXPECT_EQ(law.step(state, 2, 1, state).force, sliding) << "at rest it holds what it last had";
 }
 
-TEST(Stribeck, WithoutTheDropIsCoulombViscous) {
+TEST(Stribeck, without_the_drop_is_coulomb_viscous) {
   auto flat = params;
   flat.fs = flat.fc;
   const Stribeck<double> law(flat);
@@ -42,7 +42,7 @@ TEST(Stribeck, WithoutTheDropIsCoulombViscous) {
 }
 
 // Friction times distance, whatever smooths the sign.
-TEST(Stribeck, SmoothedSignKeepsTangentAndEnergy) {
+TEST(Stribeck, smoothed_sign_keeps_tangent_and_energy) {
   const Stribeck<double> law(params, {.epsilon = 0.05});
   const Stribeck<Dual<1>> dual({.fc = Dual<1>(1),
                                 .fs = Dual<1>(1.5),

@@ -16,7 +16,7 @@ using Law = TwoStateNormalized<double>;
 const std::array<Law::Params, 4> sets{
     {{0.5, 0.49}, {2. / 3, 1. / 16}, {0.99, 1e-3}, {0.011, 0.01}}};
 
-TEST(TwoStateNormalized, HasTheShapeItIsNamedFor) {
+TEST(TwoStateNormalized, has_the_shape_it_is_named_for) {
   for (const auto& p : sets) {
     const Law law(p);
     auto s = law.rest();
@@ -28,7 +28,7 @@ TEST(TwoStateNormalized, HasTheShapeItIsNamedFor) {
   }
 }
 
-TEST(TwoStateNormalized, IsTheTwoStateLawWithThisCoupling) {
+TEST(TwoStateNormalized, is_the_two_state_law_with_this_coupling) {
   for (const auto& p : sets) {
     const Law law(p);
     const TwoState<double> general(
@@ -49,7 +49,7 @@ TEST(TwoStateNormalized, IsTheTwoStateLawWithThisCoupling) {
   }
 }
 
-TEST(TwoStateNormalized, NeedsSigmaBelowAlpha) {
+TEST(TwoStateNormalized, needs_sigma_below_alpha) {
   try {
     Law({.alpha = 0.3, .sigma = 0.4});
     FAIL() << "accepted";

@@ -105,13 +105,13 @@ class Reference {
   double u_ = 0;
 };
 
-TEST(TwoState, DescribesItself) {
+TEST(TwoState, describes_itself) {
   static_assert(RateIndependentLaw<Law>);
   static_assert(RateIndependentLaw<TwoState<Dual<2>>>);
   EXPECT_EQ(Law({}).rest().f, 0);
 }
 
-TEST(TwoState, DefaultsAreNormalised) {
+TEST(TwoState, defaults_are_normalised) {
   const Params expected = normalised(2. / 3, 1. / 16);
   const Params defaults{};
   EXPECT_DOUBLE_EQ(defaults.alpha, expected.alpha);
@@ -121,7 +121,7 @@ TEST(TwoState, DefaultsAreNormalised) {
 }
 
 // Thesis, eqs 4.12–4.17.
-TEST(TwoState, SaturatesAsPrinted) {
+TEST(TwoState, saturates_as_printed) {
   for (const auto& c : table_5_1) {
     const Law law(c.params);
     EXPECT_NEAR(law.saturated_slope(), c.saturated_slope, 1e-10);
@@ -142,7 +142,7 @@ TEST(TwoState, SaturatesAsPrinted) {
   }
 }
 
-TEST(TwoState, FirstSlopeIsOnePlusKsAndSoAfterAReversal) {
+TEST(TwoState, first_slope_is_one_plus_ks_and_so_after_a_reversal) {
   for (const auto& p : parameter_sets()) {
     const Law law(p);
     State s = law.rest();
@@ -159,7 +159,7 @@ TEST(TwoState, FirstSlopeIsOnePlusKsAndSoAfterAReversal) {
 }
 
 // Turning points of thesis fig. 4.7 (a) and (b), computed by an independent program.
-TEST(TwoState, GivesTheForcesOfFigure4_7) {
+TEST(TwoState, gives_the_forces_of_figure4_7) {
   const Law law(normalised(0.5, 0.49));
   State s = law.rest();
   for (const auto& [u, f] : {std::pair{5., 0.999912121896058},
@@ -182,7 +182,7 @@ TEST(TwoState, GivesTheForcesOfFigure4_7) {
     EXPECT_NEAR(law.step(s, u, s).force, f, 3e-12);
 }
 
-TEST(TwoState, AgreesWithAnIndependentIntegration) {
+TEST(TwoState, agrees_with_an_independent_integration) {
   unsigned seed = 7;
   for (const auto& p : parameter_sets()) {
     const Law law(p);
@@ -194,7 +194,7 @@ TEST(TwoState, AgreesWithAnIndependentIntegration) {
   }
 }
 
-TEST(TwoState, DoesNotDependOnTheCuttingOfThePath) {
+TEST(TwoState, does_not_depend_on_the_cutting_of_the_path) {
   unsigned seed = 100;
   for (const auto& p : parameter_sets()) {
     const Law law(p);
@@ -216,7 +216,7 @@ TEST(TwoState, DoesNotDependOnTheCuttingOfThePath) {
 }
 
 // One millionth of a yield displacement a step: rounding must not pile up.
-TEST(TwoState, AMillionTinyStepsEqualOneLongStep) {
+TEST(TwoState, a_million_tiny_steps_equal_one_long_step) {
   const Law law({});
   State whole = law.rest();
   law.step(whole, 1.1, whole);
@@ -228,7 +228,7 @@ TEST(TwoState, AMillionTinyStepsEqualOneLongStep) {
   EXPECT_NEAR(lost_cut, lost, 1e-11);
 }
 
-TEST(TwoState, WorkIsStoredPlusDissipated) {
+TEST(TwoState, work_is_stored_plus_dissipated) {
   unsigned seed = 200;
   for (const auto& p : parameter_sets()) {
     const Law law(p);
@@ -256,7 +256,7 @@ TEST(TwoState, WorkIsStoredPlusDissipated) {
   }
 }
 
-TEST(TwoState, TangentIsTheSlopeAhead) {
+TEST(TwoState, tangent_is_the_slope_ahead) {
   unsigned seed = 300;
   for (const auto& p : parameter_sets()) {
     const Law law(p);
@@ -280,7 +280,7 @@ TEST(TwoState, TangentIsTheSlopeAhead) {
   }
 }
 
-TEST(TwoState, ZeroStepReturnsTheCommittedForce) {
+TEST(TwoState, zero_step_returns_the_committed_force) {
   const Law law({});
   State s = law.rest();
   EXPECT_EQ(law.step(s, 0, s).tangent, 1);
@@ -295,7 +295,7 @@ TEST(TwoState, ZeroStepReturnsTheCommittedForce) {
   }
 }
 
-TEST(TwoState, KinkIsWhereSlipStarts) {
+TEST(TwoState, kink_is_where_slip_starts) {
   const Params p = normalised(0.5, 0.49);
   const Law law(p);
   State s = law.rest();
@@ -311,7 +311,7 @@ TEST(TwoState, KinkIsWhereSlipStarts) {
   EXPECT_NEAR(law.next_kink(s, -1), 60 - 2 * std::pow(0.994936676326, 2), 1e-11);
 }
 
-TEST(TwoState, SteppingToTheKinkAlwaysLeavesTheElasticDomain) {
+TEST(TwoState, stepping_to_the_kink_always_leaves_the_elastic_domain) {
   unsigned seed = 400;
   for (const auto& p : parameter_sets()) {
     const Law law(p);
@@ -330,7 +330,7 @@ TEST(TwoState, SteppingToTheKinkAlwaysLeavesTheElasticDomain) {
   }
 }
 
-TEST(TwoState, HugeSteps) {
+TEST(TwoState, huge_steps) {
   for (const auto& p : parameter_sets()) {
     const Law law(p);
     State s = law.rest();
@@ -351,7 +351,7 @@ TEST(TwoState, HugeSteps) {
   }
 }
 
-TEST(TwoState, TinySteps) {
+TEST(TwoState, tiny_steps) {
   const Law law({});
   State s = law.rest();
   EXPECT_DOUBLE_EQ(law.step(s, 1e-300, s).force, 1e-300);
@@ -371,7 +371,7 @@ TEST(TwoState, TinySteps) {
   EXPECT_LT(reply.dissipated, 1e-15);
 }
 
-TEST(TwoState, IsOddToTheLastBit) {
+TEST(TwoState, is_odd_to_the_last_bit) {
   for (const auto& p : parameter_sets()) {
     const Law law(p);
     State s = law.rest();
@@ -381,7 +381,7 @@ TEST(TwoState, IsOddToTheLastBit) {
   }
 }
 
-TEST(TwoState, ScaleOfTheStatesDoesNotMatter) {
+TEST(TwoState, scale_of_the_states_does_not_matter) {
   const Params p{.mu = 1, .sigma = 0.3, .alpha = 0.8, .b1 = 0.5, .b2 = 0.6, .ks = 0.1};
   const double r = 3;
   const Law law(p);
@@ -400,7 +400,7 @@ TEST(TwoState, ScaleOfTheStatesDoesNotMatter) {
 }
 
 // With b along an axis only one state slips: a slider with a spring, and a spring beside it.
-TEST(TwoState, WithBAlongAnAxisItIsJenkinsAndASpring) {
+TEST(TwoState, with_b_along_an_axis_it_is_jenkins_and_a_spring) {
   for (const bool first : {true, false}) {
     const double b = -0.7, mu = 2, sigma = 0.3, alpha = 0.9, ks = 0.4;
     const Law law({.mu = mu,
@@ -428,7 +428,7 @@ TEST(TwoState, WithBAlongAnAxisItIsJenkinsAndASpring) {
 
 // The claim that fails: with the default parameters the branch after a reversal is not the doubled
 // backbone, and a minor loop stays open. Both were seen at several per cent of the gap.
-TEST(TwoState, IsNotMasingUnlessBIsAnEigenvector) {
+TEST(TwoState, is_not_masing_unless_b_is_an_eigenvector) {
   const auto defects = [](const Params& p) {
     const Law law(p);
     double branch = 0, opening = 0;
@@ -457,7 +457,7 @@ TEST(TwoState, IsNotMasingUnlessBIsAnEigenvector) {
   }
 }
 
-TEST(TwoState, DualNumbersGiveTheDerivativesOfEverything) {
+TEST(TwoState, dual_numbers_give_the_derivatives_of_everything) {
   using Jet = Dual<6>;
   using DualLaw = TwoState<Jet>;
   unsigned seed = 500;
@@ -508,7 +508,7 @@ TEST(TwoState, DualNumbersGiveTheDerivativesOfEverything) {
   }
 }
 
-TEST(TwoState, DerivativeWithRespectToTheDisplacementIsTheTangent) {
+TEST(TwoState, derivative_with_respect_to_the_displacement_is_the_tangent) {
   using Jet = Dual<1>;
   for (const auto& p : parameter_sets()) {
     const TwoState<Jet> law(
@@ -529,7 +529,7 @@ TEST(TwoState, DerivativeWithRespectToTheDisplacementIsTheTangent) {
 
 using testing::message_of;
 
-TEST(TwoState, RefusesBadNumbers) {
+TEST(TwoState, refuses_bad_numbers) {
   EXPECT_EQ(message_of([] { Law({.sigma = -1}); }), "two-state.sigma = -1 must lie in (0, inf)");
   EXPECT_EQ(message_of([] { Law({.mu = 0}); }), "two-state.mu = 0 must lie in (0, inf)");
   EXPECT_EQ(message_of([] { Law({.b1 = 0, .b2 = 0}); }),
@@ -542,7 +542,7 @@ TEST(TwoState, RefusesBadNumbers) {
 }
 
 // Back to where the first motion ended, slip is less than a rounding of u away.
-TEST(TwoState, TheNextKinkIsAheadAfterAnExactReturn) {
+TEST(TwoState, the_next_kink_is_ahead_after_an_exact_return) {
   const TwoState<double> law({.mu = 0.41793255549588265,
                               .sigma = 0.08201980417758625,
                               .alpha = 3.522680838657557,

@@ -14,7 +14,7 @@ namespace {
 
 using Law = Valanis<double>;
 
-TEST(Valanis, WithoutKappaIsBouc) {
+TEST(Valanis, without_kappa_is_bouc) {
   // z = F − Et u obeys z' = (E0 − Et − λ d z) u'.
   const Law law({.E0 = 2, .Et = 0.3, .lambda = 1.4, .kappa = 0});
   const Bouc<double> bouc({.A = 1.7, .alpha = 1.4, .k = 0.3});
@@ -30,7 +30,7 @@ TEST(Valanis, WithoutKappaIsBouc) {
   }
 }
 
-TEST(Valanis, TendsToASliderWithKappaToOne) {
+TEST(Valanis, tends_to_a_slider_with_kappa_to_one) {
   // Slip force E0/λ (1 − ρ)/(1 − ρκ) → E0/λ above the line Et u, stick with E0: a Jenkins element
   // of stiffness E0 − Et beside a spring Et.
   const double E0 = 3, Et = 0.5, lambda = 2;
@@ -50,7 +50,7 @@ TEST(Valanis, TendsToASliderWithKappaToOne) {
   EXPECT_LT(before, 1e-3);
 }
 
-TEST(Valanis, AgreesWithTheQuadratureOfThePrintedEquation) {
+TEST(Valanis, agrees_with_the_quadrature_of_the_printed_equation) {
   // With H = F − Et u: dH/du = E0 (1 + e)/(1 + κe) − Et, e = −d (λ/E0) H, a function of H alone.
   boost::math::quadrature::tanh_sinh<double> rule;
   for (const double kappa : {0.0, 0.4, 0.9, 0.99}) {
@@ -77,7 +77,7 @@ TEST(Valanis, AgreesWithTheQuadratureOfThePrintedEquation) {
 
 // The loss is (1 − κ)/(1 − ρ) (E0/λ) e² per displacement, and e = ∓λ(1 − ρ) u to the first order:
 // (4/3)(1 − κ)(1 − ρ) λ E0 U³ from rest to U, −U and back to 0.
-TEST(Valanis, EnergyOfASmallCycle) {
+TEST(Valanis, energy_of_a_small_cycle) {
   for (const double kappa : {0.0, 0.5, 0.9}) {
     const Law law({.E0 = 2, .Et = 0.5, .lambda = 3, .kappa = kappa});
     for (const double amplitude : {1e-4, 1e-6, 1e-9, 1e-12}) {
@@ -91,7 +91,7 @@ TEST(Valanis, EnergyOfASmallCycle) {
   }
 }
 
-TEST(Valanis, RefusesSlipStifferThanStick) {
+TEST(Valanis, refuses_slip_stiffer_than_stick) {
   EXPECT_THROW(Law({.E0 = 1, .Et = 1, .lambda = 1, .kappa = 0}), Error);
   EXPECT_THROW(Law({.E0 = 1, .Et = 0, .lambda = 1, .kappa = 1}), Error);
 }

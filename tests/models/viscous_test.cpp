@@ -10,7 +10,7 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-TEST(Viscous, ForceIsThatOfTheLastStep) {
+TEST(Viscous, force_is_that_of_the_last_step) {
   const Viscous<double> law({.c = 3});
   auto state = law.rest();
   EXPECT_EQ(law.step(state, 2, 0.5, state).force, 12);
@@ -23,7 +23,7 @@ TEST(Viscous, ForceIsThatOfTheLastStep) {
 
 // π c ω U² for a harmonic motion; N straight pieces a period lose (2π/N)²/12 of it less, because
 // each piece loses c Δu²/Δt.
-TEST(Viscous, EnergyOfACycle) {
+TEST(Viscous, energy_of_a_cycle) {
   const double c = 1.2725, amplitude = 2, omega = 3;
   const Viscous<double> law({.c = c});
   for (const int rows : {100, 2000}) {

@@ -11,7 +11,7 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 
 // (9) of the review: the force after a sudden unit displacement is G(t) = e1 + e2 exp(−t/τ).
-TEST(Zener, RelaxationFunction) {
+TEST(Zener, relaxation_function) {
   const Zener<double> law({.e1 = 2, .e2 = 5, .tau = 0.4});
   for (const double t : {0.0, 0.1, 1.0, 10.0}) {
     auto state = law.rest();
@@ -20,14 +20,14 @@ TEST(Zener, RelaxationFunction) {
   }
 }
 
-TEST(Zener, SlowMotionMeetsTheSpringThatStays) {
+TEST(Zener, slow_motion_meets_the_spring_that_stays) {
   const Zener<double> law({.e1 = 2, .e2 = 5, .tau = 0.4});
   auto state = law.rest();
   EXPECT_EQ(law.step(state, 3, std::numeric_limits<double>::infinity(), state).force, 6);
 }
 
 // Loss modulus e2 ωτ/(1 + ω²τ²); straight pieces lose the share (2π/4000)²/6 = 4e-7 less.
-TEST(Zener, EnergyOfASteadyHarmonicCycle) {
+TEST(Zener, energy_of_a_steady_harmonic_cycle) {
   const double e2 = 5, tau = 0.4, omega = 3;
   const Zener<double> law({.e1 = 2, .e2 = e2, .tau = tau});
   auto state = law.rest();

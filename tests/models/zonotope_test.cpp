@@ -38,7 +38,7 @@ double support(const Matrix<double>& G, const Eigen::VectorXd& eta) {
 
 // What defines the path, tested apart from how it was found: s stays in Z, and between kinks each
 // slip is in the normal cone, sᵀΔq = h_Z(Δq), which is also the energy lost. Only one path does so.
-TEST(Zonotope, ObeysItsFlowRule) {
+TEST(Zonotope, obeys_its_flow_rule) {
   for (const Eigen::Index m : {1, 2, 3, 6, 14})  // 14 states need more room than the stack has
     for (const Eigen::Index n : {m, 2 * m, Eigen::Index(60)}) {
       const Params p = random_params(m, n, static_cast<unsigned>(10 * m + n), true);
@@ -78,7 +78,7 @@ TEST(Zonotope, ObeysItsFlowRule) {
 }
 
 // All sliders slip: s = Σ g_j sgn(g_jᵀK⁻¹b).
-TEST(Zonotope, SaturatesInACorner) {
+TEST(Zonotope, saturates_in_a_corner) {
   for (const Eigen::Index m : {1, 2, 5}) {
     const Params p = random_params(m, 40, static_cast<unsigned>(m), false);
     const Eigen::VectorXd b = Eigen::Map<const Eigen::VectorXd>(p.b.data(), m);
@@ -96,7 +96,7 @@ TEST(Zonotope, SaturatesInACorner) {
 }
 
 // With one mode: a slider of limit Σ|g_j| beside a spring, ξ = play_φ(b u)·b/K.
-TEST(Zonotope, InOneDimensionIsAPlay) {
+TEST(Zonotope, in_one_dimension_is_a_play) {
   Params p;
   p.generators = Eigen::RowVector3d(0.5, -0.2, 0.1);
   p.K = Matrix<double>::Constant(1, 1, 2);
@@ -133,13 +133,13 @@ double off_the_disc(int n) {
 
 // Many short generators round a disc: the law tends to m-state. The angle between two of them is
 // π/n, so the error falls at least like 1/n.
-TEST(Zonotope, ADiscOfManyGeneratorsTendsToTheMStateLaw) {
+TEST(Zonotope, a_disc_of_many_generators_tends_to_the_m_state_law) {
   const double coarse = off_the_disc(100), fine = off_the_disc(1600);
   EXPECT_LT(coarse, 1e-2);
   EXPECT_LT(fine, coarse / 15);
 }
 
-TEST(Zonotope, DoesNotDependOnTheCuttingOfThePath) {
+TEST(Zonotope, does_not_depend_on_the_cutting_of_the_path) {
   const Params p = random_params(4, 80, 9, false);
   const Law law(p);
   std::mt19937 random(9);
@@ -161,7 +161,7 @@ TEST(Zonotope, DoesNotDependOnTheCuttingOfThePath) {
 }
 
 // A slider that the modes do not move: its row of the modes is rounding.
-TEST(Zonotope, AGeneratorOfRoundingSizeDoesNotStallTheWalk) {
+TEST(Zonotope, a_generator_of_rounding_size_does_not_stall_the_walk) {
   Params p = random_params(3, 20, 5, false);
   const Law without(p);
   p.generators.conservativeResize(3, 21);
@@ -176,7 +176,7 @@ TEST(Zonotope, AGeneratorOfRoundingSizeDoesNotStallTheWalk) {
   }
 }
 
-TEST(Zonotope, RefusesWhatDoesNotFit) {
+TEST(Zonotope, refuses_what_does_not_fit) {
   const auto message = [](const Params& p) -> std::string {
     try {
       Law{p};

@@ -34,7 +34,7 @@ void expect_message(std::string_view text, std::string_view part) {
   EXPECT_NE(message(text).find(part), std::string::npos) << message(text);
 }
 
-TEST(Expression, ReadsNumbers) {
+TEST(Expression, reads_numbers) {
   EXPECT_EQ(value("1"), 1.0);
   EXPECT_EQ(value(".5"), 0.5);
   EXPECT_EQ(value("5."), 5.0);
@@ -53,14 +53,14 @@ struct CommaAsDecimalPoint : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
 };
 
-TEST(Expression, IgnoresTheLocaleOfTheProgram) {
+TEST(Expression, ignores_the_locale_of_the_program) {
   const std::locale before =
       std::locale::global(std::locale(std::locale::classic(), new CommaAsDecimalPoint));
   EXPECT_EQ(value("1.5"), 1.5);
   std::locale::global(before);
 }
 
-TEST(Expression, Precedence) {
+TEST(Expression, precedence) {
   EXPECT_EQ(value("2+3*4"), 14);
   EXPECT_EQ(value("(2+3)*4"), 20);
   EXPECT_EQ(value("8/4/2"), 1);
@@ -76,7 +76,7 @@ TEST(Expression, Precedence) {
   EXPECT_EQ(value(" 1\t+\n2 \r"), 3);
 }
 
-TEST(Expression, ConstantsAndVariables) {
+TEST(Expression, constants_and_variables) {
   EXPECT_EQ(value("pi"), std::numbers::pi);
   EXPECT_EQ(value("e"), std::numbers::e);
   const Expression duhem = Expression::parse("u - 2*z", {"u", "z"});
@@ -87,7 +87,7 @@ TEST(Expression, ConstantsAndVariables) {
   EXPECT_EQ(Expression::parse("u", {"u", "", ""}).variables().size(), 1u);
 }
 
-TEST(Expression, FunctionsAgreeWithTheStandardLibrary) {
+TEST(Expression, functions_agree_with_the_standard_library) {
   const double x = 0.37;
   EXPECT_EQ(value("sin(t)", x), std::sin(x));
   EXPECT_EQ(value("cos(t)", x), std::cos(x));
@@ -111,7 +111,7 @@ TEST(Expression, FunctionsAgreeWithTheStandardLibrary) {
   EXPECT_EQ(value("ceil(-t)", x), 0);
 }
 
-TEST(Expression, PiecewiseFunctions) {
+TEST(Expression, piecewise_functions) {
   EXPECT_EQ(value("sign(t)", -3), -1);
   EXPECT_EQ(value("sgn(t)", 0), 0);
   EXPECT_EQ(value("min(t, 2)", 3), 2);
@@ -122,7 +122,7 @@ TEST(Expression, PiecewiseFunctions) {
   EXPECT_EQ(value("heaviside(t)", -1), 0);
 }
 
-TEST(Expression, WavesHaveThePhaseOfTheSine) {
+TEST(Expression, waves_have_the_phase_of_the_sine) {
   // In quarters of a period 2π.
   const auto wave = [](const char* name, double quarters) {
     return value(std::string(name) + "(pi/2*t)", quarters);
@@ -143,7 +143,7 @@ TEST(Expression, WavesHaveThePhaseOfTheSine) {
   EXPECT_EQ(wave("sawtooth", 3), -0.5);
 }
 
-TEST(Expression, OutsideTheDomainIsNotANumber) {
+TEST(Expression, outside_the_domain_is_not_a_number) {
   EXPECT_TRUE(std::isnan(value("log(t)", -1)));
   EXPECT_TRUE(std::isnan(value("t^0.5", -1)));
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -153,7 +153,7 @@ TEST(Expression, OutsideTheDomainIsNotANumber) {
   }
 }
 
-TEST(Expression, DerivativesAgreeWithDifferences) {
+TEST(Expression, derivatives_agree_with_differences) {
   const double h = 1e-6;  // central difference: error h² + eps/h, about 1e-10
   for (const char* text :
        {"sin(t)",      "cos(t)",    "tan(t)",     "asin(t)",     "acos(t)",    "atan(t)",
@@ -170,14 +170,14 @@ TEST(Expression, DerivativesAgreeWithDifferences) {
   }
 }
 
-TEST(Expression, PartialDerivatives) {
+TEST(Expression, partial_derivatives) {
   const Expression g = Expression::parse("u^2*z + sin(z)", {"u", "z"});
   const Dual2 result = g(Dual2(3.0, 0), Dual2(0.5, 1));
   EXPECT_DOUBLE_EQ(result.v[0], 2 * 3.0 * 0.5);
   EXPECT_DOUBLE_EQ(result.v[1], 9.0 + std::cos(0.5));
 }
 
-TEST(Expression, DerivativesAtKinksAndZeros) {
+TEST(Expression, derivatives_at_kinks_and_zeros) {
   EXPECT_EQ(dual("abs(t)", 0).v[0], 0);
   EXPECT_EQ(dual("max(t, -t)", 0).v[0], 0);
   EXPECT_EQ(dual("min(t, 3*t)", 0).v[0], 2);
@@ -192,7 +192,7 @@ TEST(Expression, DerivativesAtKinksAndZeros) {
   EXPECT_EQ(dual("2^t", 0).v[0], std::log(2.0));
 }
 
-TEST(Expression, SecondDerivativeByNestedDuals) {
+TEST(Expression, second_derivative_by_nested_duals) {
   using Nested = ceres::Jet<Dual1, 1>;
   const auto second = [](std::string_view text, double t) {
     Nested x(Dual1(t, 0));
@@ -205,7 +205,7 @@ TEST(Expression, SecondDerivativeByNestedDuals) {
   EXPECT_DOUBLE_EQ(second("exp(t)/t", 1), std::numbers::e);
 }
 
-TEST(Expression, KeepsItsTextAndCompares) {
+TEST(Expression, keeps_its_text_and_compares) {
   const Expression a = Expression::parse(" 2 * t", {"t"});
   const Expression copy = a;
   EXPECT_EQ(a.text(), " 2 * t");
@@ -217,13 +217,13 @@ TEST(Expression, KeepsItsTextAndCompares) {
   EXPECT_EQ(Expression().text(), "0");
 }
 
-TEST(Expression, KnowsWhetherItIsConstant) {
+TEST(Expression, knows_whether_it_is_constant) {
   EXPECT_TRUE(Expression::parse("2*sin(pi/3)", {"t"}).is_constant());
   EXPECT_FALSE(Expression::parse("0*t", {"t"}).is_constant());
   EXPECT_TRUE(Expression().is_constant());
 }
 
-TEST(Expression, ErrorsNameColumnFindingAndRemedy) {
+TEST(Expression, errors_name_column_finding_and_remedy) {
   expect_message("", "column 1: it is empty");
   expect_message("   ", "it is empty");
   expect_message("2*", "column 3: found the end, allowed are a number, a name, '(' or a sign");
@@ -245,7 +245,7 @@ TEST(Expression, ErrorsNameColumnFindingAndRemedy) {
   expect_message("t+\xff", "column 3: found '?'");
 }
 
-TEST(Expression, ErrorsSayWhichNameIsNear) {
+TEST(Expression, errors_say_which_name_is_near) {
   expect_message("sine(t)", "column 1: unknown function 'sine'; did you mean 'sin'?");
   expect_message("1+T", "column 3: unknown name 'T'; did you mean 't'?");
   expect_message("velocity", "there are: t, pi, e, sin");
@@ -256,13 +256,13 @@ TEST(Expression, ErrorsSayWhichNameIsNear) {
   expect_message("max(1)", "takes at least 2 arguments");
 }
 
-TEST(Expression, LongTextIsCutInMessages) {
+TEST(Expression, long_text_is_cut_in_messages) {
   const std::string text = std::string(10000, ' ') + "x";
   EXPECT_LT(message(text).size(), 500u);
   expect_message(text, "column 10001");
 }
 
-TEST(Expression, NestingIsBounded) {
+TEST(Expression, nesting_is_bounded) {
   const auto nested = [](std::size_t levels) {
     return std::string(levels, '(') + "t" + std::string(levels, ')');
   };
@@ -278,13 +278,13 @@ TEST(Expression, NestingIsBounded) {
   expect_message(pending, "nested too deeply");
 }
 
-TEST(Expression, LongSumsAreNotDeep) {
+TEST(Expression, long_sums_are_not_deep) {
   std::string text = "t";
   for (int i = 0; i < 100000; ++i) text += "+t";
   EXPECT_EQ(value(text, 1), 100001);
 }
 
-TEST(Expression, UsesTheLongStackWhenNeeded) {
+TEST(Expression, uses_the_long_stack_when_needed) {
   // 1 + (1 + (1 + …)) in variables keeps one value waiting per level.
   std::string text = "t";
   for (int i = 0; i < 40; ++i) text = "t+(" + text + ")";

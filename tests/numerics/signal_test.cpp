@@ -61,7 +61,7 @@ std::string message(std::string_view text, double until, double step) {
   return "";
 }
 
-TEST(Signal, CountsRowsInSpiteOfRounding) {
+TEST(Signal, counts_rows_in_spite_of_rounding) {
   EXPECT_EQ(sample("t", 1, 0.001).size(), 1001u);
   EXPECT_EQ(sample("t", 0.3, 0.1).size(), 4u);    // 0.3/0.1 = 2.9999999999999996
   EXPECT_EQ(sample("t", 0.07, 0.01).size(), 8u);  // 0.07/0.01 = 7.000000000000001
@@ -71,7 +71,7 @@ TEST(Signal, CountsRowsInSpiteOfRounding) {
   EXPECT_EQ(sample("t", 1e-9, 1).size(), 2u);
 }
 
-TEST(Signal, RowsAreTheDecimalsOneExpects) {
+TEST(Signal, rows_are_the_decimals_one_expects) {
   const Samples rows = sample("2*t", 1, 0.1);
   EXPECT_EQ(rows.t[3], 0.3);
   EXPECT_EQ(rows.t[7], 0.7);
@@ -80,7 +80,7 @@ TEST(Signal, RowsAreTheDecimalsOneExpects) {
   EXPECT_EQ(sample("t", 0.95, 0.1).t.back(), 0.95);
 }
 
-TEST(Signal, MonotoneAndConstantSignalsGetNoFurtherRows) {
+TEST(Signal, monotone_and_constant_signals_get_no_further_rows) {
   for (const char* text :
        {"3", "t", "-t^3", "exp(-t)", "(t-0.503)^3", "sqrt(t)", "floor(2)*t", "t+sin(t)",
         "sin(7*t)^2+cos(7*t)^2", "abs(t-0.503)+2*t", "tanh(50*t-9)", "min(t,0.503)", "0*t"}) {
@@ -88,7 +88,7 @@ TEST(Signal, MonotoneAndConstantSignalsGetNoFurtherRows) {
   }
 }
 
-TEST(Signal, TwoFrequencyLoadHasTheTurningPointsOfTheClosedForm) {
+TEST(Signal, two_frequency_load_has_the_turning_points_of_the_closed_form) {
   // u' = 4π cos 2πt + 8π cos 8πt = 0; with c = cos 2πt, cos 8πt = 8c⁴ - 8c² + 1:
   // c + 2(8c⁴ - 8c² + 1) = 0. Its roots in [-1, 1] by bisection in long double.
   const auto polynomial = [](long double c) { return c + 2 * (8 * c * c * c * c - 8 * c * c + 1); };
@@ -116,7 +116,7 @@ TEST(Signal, TwoFrequencyLoadHasTheTurningPointsOfTheClosedForm) {
   }
 }
 
-TEST(Signal, ThreeSamplesAPeriod) {
+TEST(Signal, three_samples_a_period) {
   const double step = 2 * pi / 3;
   const Samples rows = sample("sin(t)", 20 * pi, step);
   std::vector<double> wanted;
@@ -125,14 +125,14 @@ TEST(Signal, ThreeSamplesAPeriod) {
   for (const double u : inserted(rows, step).u) EXPECT_EQ(std::abs(u), 1.0);
 }
 
-TEST(Signal, FasterThanTheStepAndInTuneWithIt) {
+TEST(Signal, faster_than_the_step_and_in_tune_with_it) {
   // 40 whole periods per step: every row is 0, with the same slope.
   const Samples rows = sample("sin(80*pi*t)", 2, 1);
   EXPECT_EQ(turning_times(rows).size(), 160u);
   EXPECT_EQ(rows.size(), 163u);
 }
 
-TEST(Signal, PairOfTurningPointsInsideOneStep) {
+TEST(Signal, pair_of_turning_points_inside_one_step) {
   // u' = 3((t - 0.5)² - δ²): turns at 0.5 ± δ, by 4δ³.
   for (const double delta : {0.1, 0.01, 1e-3, 1e-4}) {
     const std::string d = std::to_string(delta);
@@ -141,7 +141,7 @@ TEST(Signal, PairOfTurningPointsInsideOneStep) {
   }
 }
 
-TEST(Signal, ShallowPairsOfTurningPoints) {
+TEST(Signal, shallow_pairs_of_turning_points) {
   // u' = 1 - δ + cos t dips below zero by δ only, around t = π.
   for (const double delta : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
     for (const double step : {0.1, 0.37, 0.63, 0.9, 1.3, 2.1, 3.0}) {
@@ -152,17 +152,17 @@ TEST(Signal, ShallowPairsOfTurningPoints) {
   }
 }
 
-TEST(Signal, FlatAtEveryRow) {
+TEST(Signal, flat_at_every_row) {
   // Value, slope and curvature are exactly 0 at each row and at each quarter of a step.
   EXPECT_EQ(turning_times(sample("sin(2*pi*mod(4*t,1))^4", 2, 1)).size(), 31u);
 }
 
-TEST(Signal, PulseBesideThePointOfTheFirstCut) {
+TEST(Signal, pulse_beside_the_point_of_the_first_cut) {
   const Samples rows = sample("max(0, 0.1-abs(t-0.2))", 1, 1);
   EXPECT_EQ(*std::max_element(rows.u.begin(), rows.u.end()), 0.1);
 }
 
-TEST(Signal, PeakOnARowIsNotDoubled) {
+TEST(Signal, peak_on_a_row_is_not_doubled) {
   EXPECT_EQ(sample("sin(2*pi*t)", 1, 0.25).size(), 5u);
   EXPECT_EQ(sample("sin(2*pi*t)", 1, 0.001).size(), 1001u);
   EXPECT_EQ(sample("cos(2*pi*t)", 3, 0.01).size(), 301u);
@@ -170,7 +170,7 @@ TEST(Signal, PeakOnARowIsNotDoubled) {
   EXPECT_EQ(sample("(t-0.3)^2", 1, 0.1).size(), 11u);
 }
 
-TEST(Signal, PeaksKeepTheirHeight) {
+TEST(Signal, peaks_keep_their_height) {
   const Samples rows = sample("exp(-0.1*t)*cos(3*t)", 10, 0.1);
   // u' = 0 at tan 3t = -0.1/3.
   std::vector<double> wanted;
@@ -178,7 +178,7 @@ TEST(Signal, PeaksKeepTheirHeight) {
   expect_times(turning_times(rows), wanted, 1e-14);
 }
 
-TEST(Signal, KinksAreTurningPoints) {
+TEST(Signal, kinks_are_turning_points) {
   for (const double step : {0.01, 0.07, 0.3, 0.9}) {
     const Samples wave = sample("triangle(2*pi*t)", 2.7, step);
     expect_times(turning_times(wave), {0.25, 0.75, 1.25, 1.75, 2.25}, 1e-15);
@@ -189,7 +189,7 @@ TEST(Signal, KinksAreTurningPoints) {
   }
 }
 
-TEST(Signal, PlateauTurnsAtItsEnds) {
+TEST(Signal, plateau_turns_at_its_ends) {
   // Rises to 1 at 0.123, stays until 0.877, falls.
   const Samples rows = sample("min(t/0.123, 1, (1-t)/0.123)", 1, 0.3);
   EXPECT_EQ(*std::max_element(rows.u.begin(), rows.u.end()), 1.0);
@@ -198,7 +198,7 @@ TEST(Signal, PlateauTurnsAtItsEnds) {
   EXPECT_EQ(*std::max_element(coarse.u.begin(), coarse.u.end()), 1.0);
 }
 
-TEST(Signal, JumpsAreTwoNeighbouringRows) {
+TEST(Signal, jumps_are_two_neighbouring_rows) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double step : {0.01, 0.3, 0.9}) {
     const Samples rows = sample("t-2*step(t-0.123)", 0.9, step);
@@ -220,12 +220,12 @@ TEST(Signal, JumpsAreTwoNeighbouringRows) {
   EXPECT_EQ(sample("sign(t-0.5)", 1, 0.25).size(), 5u + 2u);
 }
 
-TEST(Signal, SmallJumpAgainstTheMotionIsSeen) {
+TEST(Signal, small_jump_against_the_motion_is_seen) {
   const Samples rows = sample("t-1e-5*step(t-0.123)", 1, 0.3);
   EXPECT_EQ(rows.size(), 5u + 2u);
 }
 
-TEST(Signal, TheSameValuesAsTheExpression) {
+TEST(Signal, the_same_values_as_the_expression) {
   const Expression u = Expression::parse("sin(t)/3+t^2.5/(1+t)", {"t"});
   const Samples rows = sample_signal(u, 9, 0.1);
   for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows.u[i], u(rows.t[i]));
@@ -233,14 +233,14 @@ TEST(Signal, TheSameValuesAsTheExpression) {
 
 // At the nodes of a beat both terms cancel and their rounding remains; it was taken for a signal
 // that is too fast, and the smaller the step the sooner.
-TEST(Signal, RoundingBetweenBeatsIsNotAFastSignal) {
+TEST(Signal, rounding_between_beats_is_not_a_fast_signal) {
   const Samples rows = sample_signal(Expression::parse("sin(t)+sin(1.1*t)", {"t"}), 32, 2e-4);
   // 2 sin(1.05 t) cos(0.05 t) turns once between neighbouring zeros, kπ/1.05 and 10π; eleven such
   // pieces end before t = 32.
   EXPECT_EQ(rows.size(), 160001u + 11u);
 }
 
-TEST(Signal, RefusesWhatItCannotSample) {
+TEST(Signal, refuses_what_it_cannot_sample) {
   EXPECT_EQ(message("t", 1, 0), "step = 0 must be positive and finite");
   EXPECT_EQ(message("t", -2, 1), "until = -2 must be positive and finite");
   EXPECT_NE(message("t", std::nan(""), 1), "");

@@ -31,7 +31,7 @@ double integral(const std::string& slope) {
 }
 
 // Each operation and function, alone and of something that is not a straight line.
-TEST(Taylor, IntegratesWhatDependsOnTheDisplacement) {
+TEST(Taylor, integrates_what_depends_on_the_displacement) {
   for (const char* g : {"3",
                         "u",
                         "2-u",
@@ -72,7 +72,7 @@ TEST(Taylor, IntegratesWhatDependsOnTheDisplacement) {
     EXPECT_NEAR(after(g), integral(g), 1e-14) << g;
 }
 
-TEST(Taylor, FollowsTheForce) {
+TEST(Taylor, follows_the_force) {
   EXPECT_NEAR(after("z"), z0 * std::expm1(h), 1e-15);
   EXPECT_NEAR(after("1-z"), -(1 - z0) * std::expm1(-h), 1e-15);
   EXPECT_NEAR(after("1-z^2"), std::tanh(std::atanh(z0) + h) - z0, 1e-15);
@@ -81,7 +81,7 @@ TEST(Taylor, FollowsTheForce) {
   EXPECT_NEAR(after("exp(-z)"), std::log(std::exp(z0) + h) - z0, 1e-15);
 }
 
-TEST(Taylor, GivesSlopeAndIntegral) {
+TEST(Taylor, gives_slope_and_integral) {
   const auto g = Expression::parse("-z", {"u", "z"});
   taylor::Solution<double> series(g, u0, z0);
   series.reach(1, 1e-17);
@@ -91,7 +91,7 @@ TEST(Taylor, GivesSlopeAndIntegral) {
 }
 
 // z' = −z from a start that varies, over a length that varies.
-TEST(Taylor, CarriesDerivatives) {
+TEST(Taylor, carries_derivatives) {
   const auto g = Expression::parse("-z", {"u", "z"});
   taylor::Solution<Dual<2>> series(g, Dual<2>(u0), Dual<2>(z0, 0));
   series.reach(1, 1e-17);
@@ -101,7 +101,7 @@ TEST(Taylor, CarriesDerivatives) {
 }
 
 // 1/(1 − u) from 0: all coefficients are 1, so twenty terms are right to 1e-13 up to 0.2.
-TEST(Taylor, SaysHowFarItReaches) {
+TEST(Taylor, says_how_far_it_reaches) {
   const auto g = Expression::parse("1/(1-u)^2", {"u", "z"});
   taylor::Solution<double> series(g, 0.0, 1.0);
   const double reach = series.reach(3, 1e-13);
@@ -110,7 +110,7 @@ TEST(Taylor, SaysHowFarItReaches) {
   EXPECT_NEAR(series.at(reach).value, 1 / (1 - reach), 1e-12);
 }
 
-TEST(Taylor, SaysWhereThereIsNoSeries) {
+TEST(Taylor, says_where_there_is_no_series) {
   const auto root = Expression::parse("1+u^1.5", {"u", "z"});
   taylor::Solution<double> at_end(root, 0.0, 0.0);
   EXPECT_TRUE(at_end.defined());

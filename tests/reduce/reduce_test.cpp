@@ -34,7 +34,7 @@ const char* two_frequencies = "sin(t)+0.4*sin(4.16753*t)";
 using testing::message_of;
 
 // Thesis, section 3.3: four printed digits.
-TEST(AnalyticModes, GiveThePrintedCoupling) {
+TEST(AnalyticModes, give_the_printed_coupling) {
   for (const auto& [alpha, b1, b2] :
        {std::tuple{0.0008, 0.0326, 0.0068}, std::tuple{0.0012, 0.0285, 0.0059}}) {
     const Eigen::MatrixXd phi = analytic_modes(500, 2, alpha);
@@ -45,14 +45,14 @@ TEST(AnalyticModes, GiveThePrintedCoupling) {
   }
 }
 
-TEST(AnalyticModes, StayOrthonormalWhenThereAreMany) {
+TEST(AnalyticModes, stay_orthonormal_when_there_are_many) {
   const Eigen::MatrixXd phi = analytic_modes(300, 6, 0.001);
   EXPECT_NEAR((phi.transpose() * phi - Eigen::MatrixXd::Identity(6, 6)).norm(), 0, 1e-12);
 }
 
 // Thesis, section 3.3, α = 0.0008; the thesis took a million random directions, whose scatter is
 // 0.002, 0.001, 0.001: three of it.
-TEST(EllipsoidFit, GivesThePrintedMatrix) {
+TEST(EllipsoidFit, gives_the_printed_matrix) {
   const auto system = friction::iwan_system(500, 1);
   const Projected p = project(system, analytic_modes(500, 2, 0.0008));
   const EllipsoidFit fit = fit_ellipsoid(p.generators, {.directions = 5000});
@@ -62,7 +62,7 @@ TEST(EllipsoidFit, GivesThePrintedMatrix) {
   EXPECT_NEAR(p.K(0, 0), 1. / 500, 1e-15);
 }
 
-TEST(EllipsoidFit, IsExactInOneDimensionAndForADisc) {
+TEST(EllipsoidFit, is_exact_in_one_dimension_and_for_a_disc) {
   const Eigen::MatrixXd line = Eigen::RowVector3d(0.5, -0.2, 0.1);
   EXPECT_NEAR(fit_ellipsoid(line, {.directions = 200}).A(0, 0), 0.64, 1e-12);  // (Σ|g|)²
   Eigen::MatrixXd disc(2, 400);
@@ -77,7 +77,7 @@ TEST(EllipsoidFit, IsExactInOneDimensionAndForADisc) {
   EXPECT_LT(fit.error, 1e-4);
 }
 
-TEST(EllipsoidFit, DoesNotDependOnTheSeedBeyondSampling) {
+TEST(EllipsoidFit, does_not_depend_on_the_seed_beyond_sampling) {
   const auto system = friction::random_system(40, 3);
   const Projected p = project(system, Eigen::MatrixXd::Identity(40, 3));
   const auto one = fit_ellipsoid(p.generators, {.directions = 50000, .seed = 1});
@@ -88,7 +88,7 @@ TEST(EllipsoidFit, DoesNotDependOnTheSeedBeyondSampling) {
 }
 
 // The mean over a hundred thousand directions scatters by about 0.5 % of its size.
-TEST(EllipsoidFit, ClosedFormMomentsAreThoseOfManyDirections) {
+TEST(EllipsoidFit, closed_form_moments_are_those_of_many_directions) {
   const Eigen::MatrixXd G = Eigen::MatrixXd::Random(3, 12);
   const Eigen::MatrixXd T = friction_moments(G);
   std::mt19937_64 rng(7);
@@ -109,7 +109,7 @@ TEST(EllipsoidFit, ClosedFormMomentsAreThoseOfManyDirections) {
   EXPECT_NEAR(fit_ellipsoid(line, {1000, 1, EllipsoidBy::moments}).A(0, 0), 3.5 * 3.5, 1e-12);
 }
 
-TEST(GeneratorFit, IsExactWithOneGeneratorForEachDirection) {
+TEST(GeneratorFit, is_exact_with_one_generator_for_each_direction) {
   Eigen::MatrixXd G(2, 6);
   G << 1, -2, 0, 0, 0.5, -0.5, 0, 0, 1, 3, 0.5, -0.5;  // three directions, two of each
   const GeneratorFit fit = fit_generators(G, 3, {.directions = 1000});
@@ -120,7 +120,7 @@ TEST(GeneratorFit, IsExactWithOneGeneratorForEachDirection) {
             "reduce.generators = 1 must be at least the number of modes, 2");
 }
 
-TEST(GeneratorFit, ImprovesWithTheirNumber) {
+TEST(GeneratorFit, improves_with_their_number) {
   const auto system = friction::iwan_system(200, 1);
   const Projected p = project(system, analytic_modes(200, 2, 0.003));
   double before = fit_ellipsoid(p.generators, {.directions = 4000}).error;
@@ -133,7 +133,7 @@ TEST(GeneratorFit, ImprovesWithTheirNumber) {
 
 // Thesis, fig. 2.7: β = ½ is close to the best of its family. Smaller ones ask for an A that is not
 // positive definite, which is told by an error that is not a number.
-TEST(BetaStudy, OneHalfIsTheBestThatIsPositive) {
+TEST(BetaStudy, one_half_is_the_best_that_is_positive) {
   const auto system = friction::random_system(60, 1);
   const std::vector<std::vector<double>> loads{load(two_frequencies)};
   const SliderModes modes =
@@ -147,7 +147,7 @@ TEST(BetaStudy, OneHalfIsTheBestThatIsPositive) {
 
 // With all modes there is no reduction: the zonotope law is the many-slider system itself. Two
 // solvers that share nothing.
-TEST(Reduction, WithAllModesIsTheFullSystem) {
+TEST(Reduction, with_all_modes_is_the_full_system) {
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const auto system = friction::random_system(9, seed);
     const Projected p = project(system, Eigen::MatrixXd::Identity(9, 9));
@@ -162,7 +162,7 @@ TEST(Reduction, WithAllModesIsTheFullSystem) {
 
 // Three periods of a second, the small oscillation crossing the middle as well: not more than three
 // cycles. Then half a period, which is none.
-TEST(Cycles, RiseThroughTheMiddleAfterBothEnds) {
+TEST(Cycles, rise_through_the_middle_after_both_ends) {
   std::vector<double> loads;
   const auto add = [&](double from, double to) {
     for (int i = 0; i < 10; ++i) loads.push_back(from + (to - from) * i / 10);
@@ -181,7 +181,7 @@ TEST(Cycles, RiseThroughTheMiddleAfterBothEnds) {
 }
 
 // Wrong by a sixth in one of three cycles is wrong by a sixteenth over all of them.
-TEST(Cycles, TellWhatTheWholeHistoryAveragesOut) {
+TEST(Cycles, tell_what_the_whole_history_averages_out) {
   const auto run = [](double second) {  // energy of Coulomb friction, 4 f a cycle
     const auto model = build({"jenkins", {{"k", 1e9}, {"phi", 1.0}}, {}});
     FullRun full{"", {0, 1, -1, 0, 1, -1, 0, 1, -1, 0}, {}, {}, 0};
@@ -203,7 +203,7 @@ TEST(Cycles, TellWhatTheWholeHistoryAveragesOut) {
 
 // What the thesis holds to be impossible: more modes do make the reduced model better, if the
 // friction is kept exact. The ellipsoid does not gain.
-TEST(Reduction, MoreModesHelpTheZonotopeNotTheEllipsoid) {
+TEST(Reduction, more_modes_help_the_zonotope_not_the_ellipsoid) {
   const auto system = friction::iwan_system(60, 0.02);
   const std::vector<std::vector<double>> loads{load("0.6748*sin(t)+0.2887*sin(6.5581*t)")};
   const Output force{true, 1};
@@ -229,7 +229,7 @@ TEST(Reduction, MoreModesHelpTheZonotopeNotTheEllipsoid) {
   EXPECT_LT(few[2], 0.5 * ellipsoid[2]);
 }
 
-TEST(Reduction, MStateIsTheEllipsoidInCanonicalForm) {
+TEST(Reduction, m_state_is_the_ellipsoid_in_canonical_form) {
   const auto system = friction::iwan_system(50, 0.02);
   const Projected p = project(system, analytic_modes(50, 3, 0.02));
   const Output force{true, 1.4};
@@ -247,7 +247,7 @@ TEST(Reduction, MStateIsTheEllipsoidInCanonicalForm) {
             std::string::npos);
 }
 
-TEST(Modes, AreOrthonormalAndFall) {
+TEST(Modes, are_orthonormal_and_fall) {
   const auto system = friction::random_system(30, 5);
   const std::vector<std::vector<double>> loads{load(two_frequencies), load("0.7*sin(t)")};
   const SliderModes modes =
@@ -260,7 +260,7 @@ TEST(Modes, AreOrthonormalAndFall) {
   EXPECT_GE((modes.basis.transpose() * system.b()).minCoeff(), 0);
 }
 
-TEST(Modes, RefuseWhatTheLoadsDoNotShow) {
+TEST(Modes, refuse_what_the_loads_do_not_show) {
   const auto system = friction::random_system(30, 5);
   const std::vector<std::vector<double>> tiny{load("1e-6*sin(t)")};
   EXPECT_EQ(message_of([&] { proper_orthogonal_modes(system, tiny, {.main = 2}); }),

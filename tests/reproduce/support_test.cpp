@@ -11,12 +11,12 @@ namespace {
 
 const ModelSpec slider{"jenkins", {{"k", 1.0}, {"phi", 0.5}}, {}};
 
-TEST(Support, FindsTurningRowsAcrossEqualRows) {
+TEST(Support, finds_turning_rows_across_equal_rows) {
   const auto run = simulate(slider, {0, 1, 1, 2, 2, 0, -1, -1, 3});
   EXPECT_EQ(run.turns(), (std::vector<std::size_t>{4, 7}));
 }
 
-TEST(Support, FindsTheNearestRow) {
+TEST(Support, finds_the_nearest_row) {
   const auto run = simulate_uniform(slider, "t", 1, 4);
   EXPECT_EQ(run.row_at(-1), 0u);
   EXPECT_EQ(run.row_at(0.3), 1u);
@@ -24,18 +24,18 @@ TEST(Support, FindsTheNearestRow) {
   EXPECT_EQ(run.row_at(9), 4u);
 }
 
-TEST(Support, WorkIsTheAreaUnderTheCurve) {
+TEST(Support, work_is_the_area_under_the_curve) {
   // Spring to 0.5, then a constant force 0.5 to 2: 1/8 + 3/4.
   const auto run = simulate(slider, {0, 2});
   EXPECT_DOUBLE_EQ(run.work(0, 1), 0.875);
 }
 
-TEST(Support, SaysWhenALawFails) {
+TEST(Support, says_when_a_law_fails) {
   // The slider carries at most 0.5.
   EXPECT_THROW(simulate(slider, {0.6}, Drive::force), Error);
 }
 
-TEST(Support, ClosedFormOfBoucWenSolvesItsEquation) {
+TEST(Support, closed_form_of_bouc_wen_solves_its_equation) {
   for (const int n : {1, 2}) {
     // Down through zero from z = 0.5: du/dz = 1/(A − |z|ⁿ(β sgn(u̇z) + γ)), by Simpson's rule.
     const double A = 1.2, beta = 0.6, gamma = 0.45, from = 0.5, to = -0.4;
@@ -56,7 +56,7 @@ TEST(Support, ClosedFormOfBoucWenSolvesItsEquation) {
   }
 }
 
-TEST(Support, PiecesLiftThePenBetweenThem) {
+TEST(Support, pieces_lift_the_pen_between_them) {
   const auto run = simulate(slider, {0, 1, 0, 1});
   const io::Curve curve =
       pieces(run, "up", [&](std::size_t i) { return run.history.u[i] > run.history.u[i - 1]; });
@@ -65,7 +65,7 @@ TEST(Support, PiecesLiftThePenBetweenThem) {
   EXPECT_EQ(curve.x[3], 0);
 }
 
-TEST(Support, ListsOfDifferentLengthNeverAgree) {
+TEST(Support, lists_of_different_length_never_agree) {
   EXPECT_TRUE(std::isinf(largest_difference({1, 2}, {1})));
   EXPECT_EQ(largest_difference({1, 2}, {1, 4}), 2);
 }
