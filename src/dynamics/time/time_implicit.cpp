@@ -368,7 +368,7 @@ class ImplicitMotion final : public Motion {
   /// One step, in halves where rigid joints stop, start or turn, so that this happens in a step too
   /// small to matter.
   bool advance(double h) {
-    if (!rigid_) return one_step(h);
+    if (!rigid_) return in_halves(h);
     const std::vector<Side> sides = side_;
     const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_;
     const std::vector<double> held = held_, place = place_, force = run_.force;
@@ -397,6 +397,18 @@ class ImplicitMotion final : public Motion {
     run_.result.audit = audit;
     run_.result.status = Status::ok;
     return advance(0.5 * h) && advance(0.5 * h);
+  }
+
+  /// One step, in halves where Newton's method fails, which leaves the motion as it was.
+  bool in_halves(double h) {
+    const double t = t_;
+    if (one_step(h)) {
+      t_ = t + h;
+      return true;
+    }
+    if (h <= 1e-4 * run_.options.step) return false;
+    run_.result.status = Status::ok;
+    return in_halves(0.5 * h) && in_halves(0.5 * h);
   }
 
   bool one_step(double h) {

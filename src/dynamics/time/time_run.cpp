@@ -121,9 +121,11 @@ double TimeRun::next_row(double t) const {
   const auto at = std::upper_bound(rows_.begin(), rows_.end(), t);
   if (at != rows_.end()) next = std::min(next, *at);
   if (options.step > 0) {
-    // The next multiple of the step that is not this time up to rounding.
+    // The next multiple of the step that is not this time up to rounding. A multiple beside a time
+    // asked for is that time: a step from one to the other would have a velocity of rounding.
     const double passed = std::floor((t - t0) / options.step * (1 + 1e-14) + 1e-9);
-    next = std::min(next, t0 + (passed + 1) * options.step);
+    const double multiple = t0 + (passed + 1) * options.step;
+    if (multiple < next - 1e-9 * options.step) next = multiple;
   }
   return next;
 }
