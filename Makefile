@@ -69,6 +69,7 @@ test-release test-asan: test-%:
 test-wasm:
 	$(SETUP) build wasm
 	cmake --workflow --preset wasm
+	cmake --build --preset wasm --target microslip_wasm_engine
 
 check-format:
 	$(SETUP) format

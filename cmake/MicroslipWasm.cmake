@@ -1,15 +1,19 @@
-# core, numerics, kernels and models compile for WebAssembly: one object per file, nothing linked.
+# What a browser needs compiles for WebAssembly: one object per file, nothing linked.
+# microslip_wasm_check, part of `make test`: core, numerics, kernels and models.
+# microslip_wasm_engine, built by `make test-wasm`: the modules that stand on them.
 
-# -I/usr/include would put the host's C library before Emscripten's, so the three libraries that
-# the public headers need are linked into an include folder of their own.
+# -I/usr/include would put the host's C library before Emscripten's, so the libraries that are
+# headers only are linked into an include folder of their own.
 set(stage ${PROJECT_BINARY_DIR}/include)
 file(MAKE_DIRECTORY ${stage})
-foreach(marker Eigen/Core boost/version.hpp ceres/jet.h)
+foreach(marker Eigen/Core boost/version.hpp ceres/jet.h fmt/format.h nlohmann/json.hpp
+    toml++/toml.h)
   string(REGEX REPLACE "/.*" "" folder ${marker})
-  find_path(MICROSLIP_HOST_${folder} ${marker}
+  string(MAKE_C_IDENTIFIER ${folder} name)
+  find_path(MICROSLIP_HOST_${name} ${marker}
     PATHS /usr/include /usr/local/include PATH_SUFFIXES eigen3
     NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
-  file(CREATE_LINK ${MICROSLIP_HOST_${folder}}/${folder} ${stage}/${folder} SYMBOLIC)
+  file(CREATE_LINK ${MICROSLIP_HOST_${name}}/${folder} ${stage}/${folder} SYMBOLIC)
 endforeach()
 
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include
@@ -67,11 +71,36 @@ foreach(turn 0 1)
   list(PREPEND sources ${unit})  # they take longest
 endforeach()
 
+function(microslip_wasm_flags target)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Werror -Wno-mismatched-tags -O0)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_include_directories(${target} SYSTEM PRIVATE ${stage})
+endfunction()
+
 add_library(microslip_wasm_check OBJECT ${sources} ${units})
-set_target_properties(microslip_wasm_check PROPERTIES CXX_EXTENSIONS OFF)
-target_compile_features(microslip_wasm_check PRIVATE cxx_std_20)
-target_compile_options(microslip_wasm_check PRIVATE -Wall -Wextra -Werror
-  -Wno-mismatched-tags -O0)
-target_include_directories(microslip_wasm_check PRIVATE ${PROJECT_SOURCE_DIR}/include)
-target_include_directories(microslip_wasm_check SYSTEM PRIVATE ${stage})
+microslip_wasm_flags(microslip_wasm_check)
 target_precompile_headers(microslip_wasm_check PRIVATE <Eigen/Core> <ceres/jet.h>)
+
+# The engine. What a browser does not have stays behind one file for each use of it:
+set(not_for_browsers
+  src/fit/least_squares.cpp          # Ceres: minimisation inside bounds
+  src/friction/regularised.cpp       # SUNDIALS: sliders with a smoothed sign
+  src/dynamics/time/time_cvode.cpp   # SUNDIALS: time integration by Adams methods
+  src/io/gnuplot.cpp                 # gnuplot, a program: pictures
+  src/io/gzip.cpp                    # zlib: compressed tables
+  src/io/mat_file.cpp)               # matio: MAT files
+list(TRANSFORM not_for_browsers PREPEND ${PROJECT_SOURCE_DIR}/)
+set(engine)
+foreach(module friction contact loops reduce fit dynamics io catalog)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp)
+  list(APPEND engine ${files})
+endforeach()
+list(REMOVE_ITEM engine ${not_for_browsers})
+add_library(microslip_wasm_engine OBJECT EXCLUDE_FROM_ALL ${engine})
+microslip_wasm_flags(microslip_wasm_engine)
+target_include_directories(microslip_wasm_engine PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_compile_options(microslip_wasm_engine PRIVATE -fexceptions)
+target_compile_definitions(microslip_wasm_engine PRIVATE FMT_HEADER_ONLY)
+target_precompile_headers(microslip_wasm_engine PRIVATE <Eigen/Dense> <ceres/jet.h>)

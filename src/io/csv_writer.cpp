@@ -6,20 +6,22 @@
 #include <cmath>
 
 #include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
 
 namespace microslip::io {
 namespace {
 
-// The longest text of a double has 24 characters: -1.2345678901234567e-308.
-constexpr std::size_t longest_number = 32;
-
 void append_number(std::string& to, double value) {
   if (!std::isfinite(value)) return;
-  std::array<char, longest_number> digits;
+#ifdef __cpp_lib_to_chars
+  std::array<char, 32> digits;  // the longest has 24 characters: -1.2345678901234567e-308
   const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
   to.append(digits.data(), error == std::errc{} ? end : digits.data());
+#else  // Emscripten's library: slower, and read back as the same number too
+  to += number_text(value);
+#endif
 }
 
 // A line break inside a comment would turn its rest into data.

@@ -1,7 +1,10 @@
 #include "microslip/io/matrix_market.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "microslip/core/error.hpp"
@@ -10,6 +13,11 @@
 
 namespace microslip::io {
 namespace {
+
+/// Of a sparse matrix, whose indices are int; a long has 32 or 64 bits.
+constexpr long most_rows = std::numeric_limits<int>::max();
+constexpr long most_entries = static_cast<long>(
+    std::min<std::int64_t>(std::numeric_limits<long>::max(), std::int64_t{1} << 40));
 
 std::string lower(std::string_view text) {
   std::string result;
@@ -38,12 +46,12 @@ class Reader {
     const std::size_t expected = coordinate_ ? 3 : 2;
     if (sizes.size() != expected)
       fail("the sizes must be " + std::to_string(expected) + " whole numbers");
-    const long rows = index(sizes[0], 1, 1L << 31, "number of rows");
-    const long columns = index(sizes[1], 1, 1L << 31, "number of columns");
+    const long rows = index(sizes[0], 1, most_rows, "number of rows");
+    const long columns = index(sizes[1], 1, most_rows, "number of columns");
     if (mirrored_ && rows != columns) fail("a symmetric matrix must be square");
     Eigen::SparseMatrix<double> matrix(rows, columns);
     if (coordinate_)
-      read_entries(rows, columns, index(sizes[2], 0, 1L << 40, "number of entries"));
+      read_entries(rows, columns, index(sizes[2], 0, most_entries, "number of entries"));
     else
       read_columns(rows, columns);
     matrix.setFromTriplets(entries_.begin(), entries_.end());
