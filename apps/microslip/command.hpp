@@ -29,6 +29,8 @@ namespace microslip::app {
   X(damping)                  \
   X(reduce)                   \
   X(respond)                  \
+  X(joint)                    \
+  X(cracks)                   \
   X(reproduce)                \
   X(export_fmu)               \
   X(completion)

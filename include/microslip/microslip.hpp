@@ -42,6 +42,11 @@
 // Few states instead of many sliders: modes, friction, validation.
 #include "microslip/reduce/study.hpp"
 
+// Unilateral contact with friction along a load path: cracked plates, lap joints.
+#include "microslip/contact/cracks.hpp"
+#include "microslip/contact/lap_joint.hpp"
+#include "microslip/contact/solver.hpp"
+
 // Structures with joints: response, motion in time, modes, averaging, reduction.
 #include "microslip/dynamics/periodic/averaging.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
@@ -55,6 +60,8 @@
 
 // Every law by name, sums of laws, wrappers around them; which law is a special case of which.
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/files/cracks_file.hpp"
+#include "microslip/catalog/files/joint_file.hpp"
 #include "microslip/catalog/files/reduction_file.hpp"
 #include "microslip/catalog/files/structure_file.hpp"
 #include "microslip/catalog/registry/relations.hpp"

@@ -37,7 +37,7 @@ struct Ways {
 
 /// The state that the motion v and the forces t of a node ask for: the present one if they meet its
 /// conditions, else that of a step of the semismooth Newton method with the stiffness k as its
-/// constant.
+/// constant. Without friction a node that touches slips, in either direction.
 struct NodeMotion {
   double mu, vn, vt, tn, tt, kn, kt;
 };
@@ -48,11 +48,13 @@ inline Contact asked_for(Contact now, const Ways& ways, const NodeMotion& m, dou
   if (ways.open) {
     if (now == Contact::open) {
       if (vn >= -v_tol) return now;
+      if (mu == 0) return Contact::forward;
       const double contact = -kn * vn, shear = kt * vt;
       return std::abs(shear) <= mu * contact ? Contact::stick : slip_towards(shear);
     }
     if (pressure < -t_tol) return Contact::open;
   }
+  if (mu == 0) return side_of(now) != 0 ? now : Contact::forward;
   if (now == Contact::stick) {
     if (ways.forward && tt - mu * pressure > t_tol) return Contact::forward;
     if (ways.backward && -tt - mu * pressure > t_tol) return Contact::backward;

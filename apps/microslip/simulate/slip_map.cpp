@@ -1,28 +1,12 @@
 #include "simulate/slip_map.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
+#include "figures/slip_map_figure.hpp"
 #include "microslip/catalog/sliders/sliders_setup.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/figure.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
-namespace {
-
-/// Row positions with fractions become times; without time they count from 1 as rows do elsewhere.
-double place(double position, const std::vector<double>& t) {
-  if (t.empty()) return position + 1;
-  if (position <= 0) return t.front();
-  const auto row = std::min(static_cast<std::size_t>(position), t.size() - 1);
-  if (row + 1 >= t.size()) return t.back();
-  return t[row] + (position - static_cast<double>(row)) * (t[row + 1] - t[row]);
-}
-
-}  // namespace
-
 void refuse_slip_map(const std::vector<Job>& jobs) {
   if (jobs.size() != 1 || jobs.front().spec.model != "sliders")
     throw Error("--slip-map draws the sliders of one model 'sliders', and " +
@@ -46,33 +30,17 @@ void draw_slip_map(const std::filesystem::path& path, const Job& job, const Inpu
     throw Failure(std::string(explain(result.status)) +
                   (result.trouble.empty() ? "" : "; " + result.trouble));
 
-  const double gap = std::numeric_limits<double>::quiet_NaN();
-  io::Curve up{"slips forward", {}, {}, io::Style::solid, 0};
-  io::Curve down{"slips back", {}, {}, io::Style::solid, 1};
-  for (const friction::Slip& slip : result.slips) {
-    io::Curve& curve = slip.direction > 0 ? up : down;
-    const auto slider = static_cast<double>(slip.slider + 1);
-    curve.x.insert(curve.x.end(),
-                   {place(slip.begin, input.path.t), place(slip.end, input.path.t), gap});
-    curve.y.insert(curve.y.end(), {slider, slider, gap});
-  }
-  const std::string time = input.path.t.empty() ? "row" : io::axis_label("t", input.t_unit);
-  const double n = static_cast<double>(setup.system->size());
-  std::vector<double> t = input.path.t;
-  if (t.empty())
-    for (std::size_t i = 0; i < loads.size(); ++i) t.push_back(static_cast<double>(i + 1));
-  // Of both panels: they stand above one another.
-  const io::Axis whole{.label = time, .from = t.front(), .to = t.back()};
-  io::Panel map{.x = whole,
-                .y = {.label = "slider", .from = 0.0, .to = n + 1},
-                .curves = {up, down},
-                .air_in_x = false};
-  io::Panel load{.x = whole,
-                 .y = {.label = io::axis_label("u", input.u_unit)},
-                 .curves = {{"", t, input.path.u, io::Style::solid, 2}},
-                 .legend = false,
-                 .air_in_x = false};
-  io::draw({.rows = {{{map}, 10, true}, {{load}, 3}}}, path);
+  SlipMap map;
+  for (const friction::Slip& slip : result.slips)
+    map.stretches.push_back({static_cast<double>(slip.slider + 1),
+                             slip.direction > 0 ? Motion::forward : Motion::back, slip.begin,
+                             slip.end});
+  map.place = {.label = "slider", .from = 0, .to = static_cast<double>(setup.system->size() + 1)};
+  map.t = input.path.t;
+  map.t_label = input.path.t.empty() ? "row" : io::axis_label("t", input.t_unit);
+  map.drive = input.path.u;
+  map.drive_label = io::axis_label("u", input.u_unit);
+  io::draw(slip_map_figure(map), path);
 }
 
 }  // namespace microslip::app

@@ -24,11 +24,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "microslip/contact/plane.hpp"
 #include "microslip/contact/problem.hpp"
 
 namespace microslip::contact {
-
-enum class Plane : std::uint8_t { stress, strain };
 
 struct Plate {
   double E = 1, nu = 0.3;
@@ -45,8 +44,8 @@ struct Crack {
 };
 
 struct CrackOptions {
-  int nodes = 12;           ///< of a crack, at least
-  int most_nodes = 48;      ///< of a crack that lies close to another
+  int nodes = 12;           ///< of a crack, at least; 1 is one elliptical mode
+  int most_nodes = 100;     ///< of a crack that lies close to another
   int edge_elements = 40;   ///< of each side of a finite plate
   bool interaction = true;  ///< false: each crack as if it were alone
 };

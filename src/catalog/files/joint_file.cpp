@@ -1,0 +1,113 @@
+#include "microslip/catalog/files/joint_file.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "catalog/files/drive_history.hpp"
+#include "catalog/files/toml_table.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/io/csv.hpp"
+#include "microslip/io/file.hpp"
+#include "microslip/numerics/expression.hpp"
+
+namespace microslip::catalog {
+namespace {
+
+using contact::Bolt;
+
+contact::LapPlates plates_of(const TomlTable& table) {
+  table.allow({"length", "overlap", "thickness", "width", "E", "nu", "plane", "mesh", "support"});
+  contact::LapPlates plates;
+  plates.length = table.number("length");
+  plates.overlap = table.number("overlap");
+  plates.thickness = table.number("thickness");
+  plates.width = table.number("width");
+  plates.E = table.number("E");
+  plates.nu = table.number("nu");
+  plates.plane = choice_of(table, "plane", {"stress", "strain"}) == 0 ? contact::Plane::stress
+                                                                      : contact::Plane::strain;
+  plates.support = choice_of(table, "support", {"axial", "bending"}) == 0
+                       ? contact::Support::axial
+                       : contact::Support::bending;
+  if (table.has("mesh")) {
+    const std::vector<double> mesh = table.numbers("mesh");
+    const bool whole = std::all_of(mesh.begin(), mesh.end(), [](double n) {
+      return n == static_cast<double>(static_cast<int>(n)) && n >= 1 && n <= 1e6;
+    });
+    if (mesh.size() != 2 || !whole)
+      table.refuse("mesh",
+                   "mesh must be two whole numbers: elements along a plate, through its thickness");
+    plates.mesh = {static_cast<int>(mesh[0]), static_cast<int>(mesh[1])};
+  }
+  return plates;
+}
+
+Bolt bolt_of(const TomlTable& table) {
+  table.allow({"force", "at", "washer"});
+  return {table.number("force"), table.number("at"), table.number("washer")};
+}
+
+/// Straight lines between the rows of a table.
+std::function<double(double)> profile_of(const TomlTable& table, double overlap) {
+  const auto csv = std::make_shared<io::Table>(
+      io::read_csv(table.file_beside("pressure"), {.required = {"x", "p"}, .optional = {}}));
+  const auto& x = csv->at("x").values;
+  if (x.size() < 2 || !std::is_sorted(x.begin(), x.end(), std::less_equal<>()) || x.front() > 0 ||
+      x.back() < overlap)
+    table.refuse("pressure", "x in '" + table.text("pressure") +
+                                 "' must increase and reach from 0 to the overlap, " +
+                                 number_text(overlap));
+  return [csv](double at) {
+    const auto& places = csv->at("x").values;
+    const auto& p = csv->at("p").values;
+    const auto after = std::upper_bound(places.begin() + 1, places.end() - 1, at);
+    const auto i = static_cast<std::size_t>(after - places.begin());
+    const double share = (at - places[i - 1]) / (places[i] - places[i - 1]);
+    return p[i - 1] + share * (p[i] - p[i - 1]);
+  };
+}
+
+std::function<double(double)> pressure_of(const TomlTable& table, double overlap) {
+  if (!table.node("pressure").is_string()) {
+    const double p = table.number("pressure");
+    return [p](double) { return p; };
+  }
+  const std::string text = table.text("pressure");
+  if (text.ends_with(".csv") || text.ends_with(".txt")) return profile_of(table, overlap);
+  const auto formula = std::make_shared<Expression>(Expression::parse(text, {"x"}));
+  return [formula](double x) { return (*formula)(x); };
+}
+
+}  // namespace
+
+JointFile parse_joint(std::string_view text, const std::filesystem::path& name) {
+  const toml::table root = parse_toml(text, name);
+  const TomlTable file(root, name, "");
+  file.allow({"plates", "contact", "bolt", "load"});
+  for (const char* key : {"plates", "contact", "load"})
+    if (!file.has(key)) file.refuse(key, std::string("[") + key + "] is missing");
+  const TomlTable contact = file.table("contact"), load = file.table("load");
+  contact.allow({"mu", "pressure", "normal"});
+  load.allow({"input", "signal", "until", "step"});
+  JointFile out;
+  out.plates = plates_of(file.table("plates"));
+  out.mu = contact.number("mu");
+  out.unilateral = choice_of(contact, "normal", {"tied", "unilateral"}) == 1;
+  if (file.has("bolt"))
+    for (const TomlTable& bolt : file.tables("bolt")) out.clamping.bolts.push_back(bolt_of(bolt));
+  if (contact.has("pressure")) {
+    if (contact.is_table("pressure"))
+      out.clamping.bolts.push_back(bolt_of(contact.table("pressure")));
+    else
+      out.clamping.pressure = pressure_of(contact, out.plates.overlap);
+  }
+  out.drive = history_of(load, "u");
+  out.files = file.files_read();
+  return out;
+}
+
+JointFile read_joint(const std::filesystem::path& path) {
+  return parse_joint(io::read_file(path), path);
+}
+
+}  // namespace microslip::catalog

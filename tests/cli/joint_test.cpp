@@ -1,0 +1,90 @@
+#include <cmath>
+
+#include "command.hpp"
+
+namespace {
+
+class JointCommand : public cli::CommandTest {
+ protected:
+  static std::string file(const std::string& contact, const std::string& more = "",
+                          const std::string& mesh = "[32, 2]") {
+    return "[plates]\nlength = 40.0\noverlap = 20.0\nthickness = 3.0\nwidth = 10.0\nE = 70e3\n"
+           "nu = 0.33\nmesh = " +
+           mesh + "\n" + more + "[contact]\nmu = 0.3\n" + contact +
+           "[load]\nsignal = \"0.025*sin(2*pi*t)\"\nuntil = 2\nstep = 0.02\n";
+  }
+  /// The number at the end of the file.
+  double last(const std::string& csv) { return std::stod(csv.substr(csv.rfind(',') + 1)); }
+};
+
+// A tied joint is a system of sliders: its file gives the same rows.
+TEST_F(JointCommand, writes_a_loop_and_its_sliders) {
+  write("a.toml", file("pressure = \"20\"\n"));
+  const auto made = run({"joint", "a.toml", "-o", "a.csv", "--sliders", "s.toml", "--plot", "a.svg",
+                         "--slip-map", "map.svg"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const std::string csv = read("a.csv");
+  EXPECT_NE(csv.find("\nt,u,f,energy\n0,0,0,0\n"), std::string::npos) << csv.substr(0, 800);
+  EXPECT_NE(made.out.find("half as many elements change the energy by"), std::string::npos);
+  const auto again = run({"simulate", "--params", "s.toml", "--input", "a.csv", "-o", "b.csv"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_GT(last(csv), 0);
+  EXPECT_NEAR(last(read("b.csv")), last(csv), 1e-9 * last(csv));
+  for (const char* picture : {"a.svg", "map.svg"}) EXPECT_TRUE(exists(picture)) << picture;
+}
+
+TEST_F(JointCommand, pressure_is_a_formula_a_table_or_a_bolt) {
+  write("p.csv", "x,p\n0,20\n20,20\n");
+  const auto energy = [&](const std::string& contact, const std::string& more = "") {
+    write("a.toml", file(contact, more));
+    const auto made = run({"joint", "a.toml", "-q"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    return last(made.out);
+  };
+  const double formula = energy("pressure = \"20+0*x\"\n");
+  EXPECT_NEAR(energy("pressure = \"p.csv\"\n"), formula, 1e-9 * formula);
+  EXPECT_NEAR(energy("pressure = 20\n"), formula, 1e-9 * formula);
+  const double bolt = energy("pressure = { force = 2000, at = 10, washer = 6 }\n");
+  EXPECT_NEAR(energy("[[bolt]]\nforce = 2000\nat = 10\nwasher = 6\n"), bolt, 1e-12 * bolt);
+}
+
+TEST_F(JointCommand, plates_may_separate) {
+  write("a.toml", file("normal = \"unilateral\"\npressure = \"20\"\n", "support = \"bending\"\n"));
+  const auto made = run({"joint", "a.toml", "--json", "--plot", "a.svg", "--slip-map", "map.svg"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  for (const char* part : {"\"normal\":\"unilateral\"", "\"support\":\"bending\"",
+                           "\"energy_balance_error\"", "\"columns\"", "\"mesh_energy_change\""})
+    EXPECT_NE(made.out.find(part), std::string::npos) << part;
+  const auto refused = run({"joint", "a.toml", "--sliders", "s.toml"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--sliders belongs to normal = \"tied\""), std::string::npos);
+}
+
+TEST_F(JointCommand, warns_of_a_coarse_mesh) {
+  write("a.toml", file("pressure = \"20\"\n", "", "[8, 1]"));
+  const auto made = run({"joint", "a.toml", "-q", "-o", "a.csv"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_NE(made.err.find("warning: half as many elements change the energy by"), std::string::npos)
+      << made.err;
+}
+
+TEST_F(JointCommand, says_what_is_wrong) {
+  const auto expect = [&](const std::string& text, const std::string& part) {
+    write("a.toml", text);
+    const auto made = run({"joint", "a.toml"});
+    EXPECT_EQ(made.code, 2) << made.err;
+    EXPECT_EQ(std::count(made.err.begin(), made.err.end(), '\n'), 1) << made.err;
+    EXPECT_NE(made.err.find(part), std::string::npos) << made.err;
+  };
+  expect(file(""), "neither a pressure nor a bolt");
+  expect(file("pressure = \"20-2*x\"\n"), "must not be negative");
+  expect(file("pressure = \"20*y\"\n"), "y");
+  expect(file("pressure = \"20\"\nnormal = \"tied up\"\n"), "unknown normal 'tied up'");
+  expect(file("pressure = \"20\"\n", "support = \"bendnig\"\n"), "did you mean 'bending'");
+  expect(file("pressure = \"20\"\n", "", "[32]"), "mesh must be two whole numbers");
+  expect(file("pressure = \"20\"\n", "[[bolt]]\nforce = 1\nat = 10\nwasher = 2\n"),
+         "give either contact.pressure or [[bolt]], not both");
+  expect("[plates]\n", "[contact] is missing");
+}
+
+}  // namespace
