@@ -44,6 +44,7 @@ nlohmann::json m_state_against_eigenproblem();
 nlohmann::json sliders_event_against_lemke(const std::filesystem::path& folder);
 nlohmann::json loops_from_geometry();
 nlohmann::json joints_in_structures();
+nlohmann::json large_structure_in_time();
 nlohmann::json two_state_fits();
 nlohmann::json laws_against_ode_solver();
 nlohmann::json every_law();

@@ -26,4 +26,5 @@ install(FILES
   ${PROJECT_BINARY_DIR}/microslipConfigVersion.cmake
   cmake/FindCeresJet.cmake
   cmake/FindCvode.cmake
+  cmake/FindMatio.cmake
   DESTINATION ${package_dir})

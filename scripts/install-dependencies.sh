@@ -18,6 +18,7 @@ build    libfmt-dev           formatting of numbers and tables
 build    libtomlplusplus-dev  parameter files in TOML
 build    nlohmann-json3-dev   parameter files and results in JSON
 build    zlib1g-dev           compressed records
+build    libmatio-dev         MAT files
 build    gnuplot-nox          pictures
 test     libgtest-dev         the tests
 test     gfortran             the test of the entry points for Fortran hosts

@@ -16,7 +16,7 @@ namespace {
 /// one triangular solve. To add and to take out cost the square of the size.
 class DenseFactor final : public Factor {
  public:
-  explicit DenseFactor(const System& system) : Factor(system) {}
+  explicit DenseFactor(const System& system) : Factor(system), R_(system.size()) {}
 
   bool append(Index slider) override {
     const double k = system_.diagonal()[slider];

@@ -6,6 +6,7 @@ namespace microslip::friction {
 
 Tableau::Tableau(const System& system, Vector& r)
     : Factor(system),
+      R_(system.size()),
       W_(system.size(), system.size()),
       y_(system.size()),
       r_(r),

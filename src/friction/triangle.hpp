@@ -40,6 +40,9 @@ class Triangle {
   using Vector = Eigen::VectorXd;
   using Index = Eigen::Index;
 
+  /// `most`: columns that it will ever have, so that room for more is not taken.
+  explicit Triangle(Index most) : most_(most) {}
+
   Index size() const { return size_; }
   void clear() { size_ = 0; }
   auto column(Index place) const { return numbers_.col(place).head(size_); }
@@ -87,10 +90,11 @@ class Triangle {
  private:
   void reserve(Index m) {
     if (numbers_.rows() >= m) return;
-    const Index capacity = std::max<Index>(m + m / 2, 32);
+    const Index capacity = std::max(m, std::min(most_, std::max<Index>(m + m / 2, 32)));
     numbers_.conservativeResize(capacity, capacity);
   }
 
+  Index most_;
   Eigen::MatrixXd numbers_;
   Index size_ = 0;
 };

@@ -14,6 +14,9 @@ Report modal_joints_report(const catalog::StructureFile& file, const catalog::An
 Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                    const std::string& resume);
 Report averaging_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
-Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
+/// Rows go to the file of the analysis as they come, below this head, unless they are kept: for a
+/// picture, a page or standard output.
+Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                   const io::Comments& head, bool keep_rows);
 
 }  // namespace microslip::app

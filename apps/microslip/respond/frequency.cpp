@@ -108,6 +108,14 @@ void add_columns(const catalog::StructureFile& file, const std::vector<Level>& l
                         return p.first[i].phase;
                       }));
   }
+  for (const dynamics::Sensor& sensor : file.structure.sensors) {
+    report.add_column("x_" + sensor.name, collect([&](const Level&, const ResponsePoint& p) {
+                        return along(sensor.w, p.first).amplitude;
+                      }));
+    report.add_column("phase_" + sensor.name, collect([&](const Level&, const ResponsePoint& p) {
+                        return along(sensor.w, p.first).phase;
+                      }));
+  }
   const std::size_t joints = first.branch.empty() ? 0 : first.branch.front().energy.size();
   for (std::size_t j = 0; j < joints; ++j)
     report.add_column("energy" + std::to_string(j + 1),

@@ -49,6 +49,13 @@ void add_columns(const catalog::StructureFile& file, const ModeCurve& curve, Rep
     report.add_column("phase" + file.labels[i],
                       collect([i](const ModePoint& p) { return p.first[i].phase; }));
   }
+  for (const dynamics::Sensor& sensor : file.structure.sensors) {
+    report.add_column("x_" + sensor.name, collect([&](const ModePoint& p) {
+                        return along(sensor.w, p.first).amplitude;
+                      }));
+    report.add_column("phase_" + sensor.name,
+                      collect([&](const ModePoint& p) { return along(sensor.w, p.first).phase; }));
+  }
   for (std::size_t j = 0; j < file.structure.joints.size(); ++j)
     report.add_column("energy" + std::to_string(j + 1),
                       collect([j](const ModePoint& p) { return p.energy[j]; }));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <complex>
 
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
@@ -15,6 +16,15 @@ using Json = nlohmann::ordered_json;
 const std::vector<double>* Report::column(const std::string& heading) const {
   const auto place = std::find(headings.begin(), headings.end(), heading);
   return place == headings.end() ? nullptr : &columns[std::size_t(place - headings.begin())];
+}
+
+dynamics::Phasor along(const dynamics::Direction& w, const std::vector<dynamics::Phasor>& first) {
+  std::complex<double> sum = 0;
+  for (dynamics::Direction::InnerIterator i(w); i; ++i) {
+    const dynamics::Phasor& one = first[static_cast<std::size_t>(i.index())];
+    sum += i.value() * std::polar(one.amplitude, one.phase);
+  }
+  return {std::abs(sum), std::arg(sum)};
 }
 
 void put_before(const std::string& output, bool goes_on, Report& report) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "microslip/catalog/files/structure_file.hpp"
+#include "microslip/dynamics/periodic/harmonic_balance.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/figure.hpp"
 
@@ -22,6 +23,7 @@ struct Report {
   nlohmann::ordered_json json{};  ///< the same for machines
   std::string failure{};          ///< the computation did not come to its end; what there is stays
   std::string resume{};           ///< text of a file from which an interrupted branch goes on
+  bool streamed = false;          ///< the table is in its file already, row by row
 
   void add_column(std::string heading, std::vector<double> values) {
     headings.push_back(std::move(heading));
@@ -30,6 +32,9 @@ struct Report {
   /// nullptr if the table has no such column.
   const std::vector<double>* column(const std::string& heading) const;
 };
+
+/// The phasor that a sensor sees, of those of the degrees of freedom.
+dynamics::Phasor along(const dynamics::Direction& w, const std::vector<dynamics::Phasor>& first);
 
 /// Rows of the table that an interrupted run left, before those of this one. The last of them is
 /// the first of this one if that `goes_on` from a point.

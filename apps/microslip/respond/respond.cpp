@@ -19,8 +19,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* details = R"(Structure
-  A TOML file: M, C, K (diagonal, rows, or Matrix Market files), springs, dampers, joints between
-  degrees of freedom, loads, and what is asked for. Degrees of freedom count from 1, ground is 0.
+  A TOML file: M, C, K (diagonal, rows, or files: Matrix Market, MAT, CalculiX, Abaqus), springs,
+  dampers, joints between degrees of freedom, loads, and what is asked for. Degrees of freedom count
+  from 1, ground is 0; where the files name them, "12.3" is node 12, direction 3. Hundreds of joints
+  come from a table, joints = "interface.csv".
 
     M = [1.0]
     [[spring]]
@@ -34,7 +36,8 @@ constexpr const char* details = R"(Structure
     set = { k = 0.25, phi = 0.2 }       # or params = "fit.json"
     between = [0, 1]                    # or along = [w1, ...]
     [[load]]
-    kind = "harmonic"                   # multisine, sweep, stepped, impulse, base, record, static
+    kind = "harmonic"                   # multisine, sweep, stepped, impulse, base, record, static,
+                                        # formula, with force = "0.1*t^2"
     dof = 1
     amplitude = 0.2
     [[analysis]]
@@ -59,12 +62,15 @@ Analyses and what they write
   quasi-static         amplitude, omega, zeta, ...   the fast approximation of the same
                        amplitude = [from, to], mode, at
   averaging            one degree of freedom: stiffness and damping against amplitude, response
-                       amplitude = [from, to], at; or omega = [from, to], levels
-  modal-joints         omega, x1, x1_coupled, x1_decoupled, ...   joints that act on modes, next to
-                       the physical ones; omega = [from, to], modes, harmonics, tolerance, dof
+                       amplitude = [from, to], at;
+or omega = [ from, to ], levels modal - joints omega, x1, x1_coupled, x1_decoupled,
+   ... joints that act on modes, next to the physical ones;
+omega = [ from, to ], modes, harmonics, tolerance,
+    dof
 
-  Without `output` the table goes to standard output. Ctrl-C during a response against frequency or
-  load or a nonlinear mode keeps the branch so far and leaves OUTPUT.resume beside it; --resume
+                Without `output` the table goes to standard output.Ctrl -
+            C during a response against frequency or
+        load or a nonlinear mode keeps the branch so far and leaves OUTPUT.resume beside it; --resume
   goes on from there. --report puts everything on one page.
 
 Examples
@@ -79,20 +85,10 @@ struct Settings {
   bool json = false, quiet = false, resume = false;
 };
 
-Report report_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
-                 const std::string& resume) {
-  if (analysis.kind == "frequency-response" || analysis.kind == "load-response")
-    return frequency_response_report(file, analysis, resume);
-  if (analysis.kind == "time") return time_report(file, analysis);
-  if (analysis.kind == "averaging") return averaging_report(file, analysis);
-  if (analysis.kind == "modal-joints") return modal_joints_report(file, analysis);
-  return mode_report(file, analysis, resume);
-}
-
 std::string resume_name(const catalog::Analysis& analysis) { return analysis.output + ".resume"; }
 
 io::Comments head_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
-                     const Report& report, const std::string& command_line) {
+                     const io::Comments& notes, const std::string& command_line) {
   io::Comments head{
       {"microslip", std::string(version)}, {"command", command_line}, {"analysis", analysis.kind}};
   for (std::size_t j = 0; j < file.laws.size(); ++j) {
@@ -102,8 +98,21 @@ io::Comments head_of(const catalog::StructureFile& file, const catalog::Analysis
     if (!file.laws[j].options.empty())
       head.emplace_back("options " + number, io::values_json(file.laws[j].options));
   }
-  head.insert(head.end(), report.notes.begin(), report.notes.end());
+  head.insert(head.end(), notes.begin(), notes.end());
   return head;
+}
+
+Report report_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                 const std::string& resume, const Settings& settings,
+                 const std::string& command_line) {
+  if (analysis.kind == "frequency-response" || analysis.kind == "load-response")
+    return frequency_response_report(file, analysis, resume);
+  if (analysis.kind == "time")
+    return time_report(file, analysis, head_of(file, analysis, {}, command_line),
+                       analysis.output.empty() || !analysis.plot.empty() || !settings.page.empty());
+  if (analysis.kind == "averaging") return averaging_report(file, analysis);
+  if (analysis.kind == "modal-joints") return modal_joints_report(file, analysis);
+  return mode_report(file, analysis, resume);
 }
 
 std::string csv_of(const Report& report, const io::Comments& head) {
@@ -162,11 +171,11 @@ int respond(const Settings& settings, const std::string& command_line) {
     Report report;
     {
       const StopOnRequest on_request;
-      report = report_of(file, analysis, resume);
+      report = report_of(file, analysis, resume, settings, command_line);
     }
-    const io::Comments head = head_of(file, analysis, report, command_line);
+    const io::Comments head = head_of(file, analysis, report.notes, command_line);
     if (!analysis.output.empty()) {
-      io::write_file(analysis.output, csv_of(report, head));
+      if (!report.streamed) io::write_file(analysis.output, csv_of(report, head));
       if (!report.resume.empty()) {
         io::write_file(resume_name(analysis), report.resume);
         say("microslip: stopped; " + analysis.output +

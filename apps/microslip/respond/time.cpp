@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/time/ringdown.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
+#include "microslip/io/csv.hpp"
+#include "microslip/io/file.hpp"
 #include "respond/analyses.hpp"
 #include "terminal.hpp"
 
@@ -34,38 +37,58 @@ Eigen::VectorXd vector_of(const std::vector<double>& list) {
   return Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
 }
 
-void add_columns(const catalog::StructureFile& file, const TimeResult& r, Report& report) {
-  report.add_column("t", r.t);
-  const auto add = [&](const std::string& name, const std::vector<Eigen::VectorXd>& rows,
-                       bool labelled) {
-    for (Eigen::Index i = 0; !rows.empty() && i < rows.front().size(); ++i) {
-      std::vector<double> column;
-      for (const auto& row : rows) column.push_back(row[i]);
-      const std::string number =
-          labelled ? file.labels[static_cast<std::size_t>(i)] : std::to_string(i + 1);
-      report.add_column(name + number, std::move(column));
+/// The table of a motion, row by row: to its file, or into the report where somebody needs it.
+class TimeTable {
+ public:
+  TimeTable(const catalog::StructureFile& file, const catalog::Analysis& analysis)
+      : structure_(file.structure), all_(analysis.columns != "sensors") {
+    headings_.emplace_back("t");
+    for (const char* quantity : {"x", "v"}) {
+      if (all_)
+        for (const std::string& label : file.labels) headings_.push_back(quantity + label);
+      for (const dynamics::Sensor& sensor : structure_.sensors)
+        headings_.push_back(std::string(quantity) + "_" + sensor.name);
     }
-  };
-  add("x", r.x, true);
-  add("v", r.v, true);
-  add("f", r.f, false);
-  report.add_column("energy", r.energy);
-}
+    for (std::size_t j = 1; j <= structure_.joints.size(); ++j)
+      headings_.push_back("f" + std::to_string(j));
+    headings_.emplace_back("energy");
+    cells_.reserve(headings_.size());
+  }
 
-const std::vector<double>& column(const Report& report, const std::string& name) {
-  const auto found = std::find(report.headings.begin(), report.headings.end(), name);
-  return report.columns[static_cast<std::size_t>(found - report.headings.begin())];
-}
+  const std::vector<std::string>& headings() const { return headings_; }
+
+  const std::vector<double>& cells(const dynamics::TimeRow& row) {
+    cells_.assign(1, row.t);
+    for (const Eigen::VectorXd* motion : {&row.x, &row.v}) {
+      if (all_) cells_.insert(cells_.end(), motion->begin(), motion->end());
+      for (const dynamics::Sensor& sensor : structure_.sensors)
+        cells_.push_back(sensor.w.dot(*motion));
+    }
+    cells_.insert(cells_.end(), row.f.begin(), row.f.end());
+    cells_.push_back(row.energy);
+    return cells_;
+  }
+
+ private:
+  const dynamics::Structure& structure_;
+  bool all_;
+  std::vector<std::string> headings_;
+  std::vector<double> cells_;
+};
+
+/// Motion of one degree of freedom, for its ring-down, and of the joints that are drawn.
+struct Traces {
+  std::vector<double> t, x, v;
+  std::vector<std::vector<double>> joints;
+};
 
 struct Ringdown {
   std::vector<dynamics::RingdownPoint> peaks, hilbert;
 };
 
-Ringdown ringdown_of(const Report& report, const std::string& dof) {
-  const auto& t = column(report, "t");
-  const auto& x = column(report, "x" + dof);
-  const auto& v = column(report, "v" + dof);
-  return {dynamics::ringdown_from_peaks(t, x, v), dynamics::ringdown_from_hilbert(t, x, v)};
+Ringdown ringdown_of(const Traces& traces) {
+  return {dynamics::ringdown_from_peaks(traces.t, traces.x, traces.v),
+          dynamics::ringdown_from_hilbert(traces.t, traces.x, traces.v)};
 }
 
 io::Panel ringdown_panel(const Ringdown& ringdown, const std::string& label,
@@ -85,37 +108,32 @@ io::Panel ringdown_panel(const Ringdown& ringdown, const std::string& label,
   return panel;
 }
 
-io::Figure figure_of(const catalog::StructureFile& file, const Report& report,
+io::Figure figure_of(const catalog::StructureFile& file, const Report& report, const Traces& traces,
                      const Ringdown& ringdown) {
-  const auto& t = column(report, "t");
-  const auto rows = [&](const std::string& name, std::size_t count, const std::string& label) {
-    io::Panel panel{"", {"t"}, {label}, {}, true, false};
-    for (std::size_t i = 1; i <= std::min(count, most_curves); ++i) {
-      const std::string number = name + file.labels[i - 1];
-      panel.curves.push_back({number, t, column(report, number), io::Style::line, {}});
-    }
-    return panel;
-  };
-  const auto dofs = static_cast<std::size_t>(file.structure.size());
-  const std::size_t joints = file.structure.joints.size();
-  io::Figure figure{"", {{{rows("x", dofs, "displacement")}, 5, true}}, 16};
+  const auto& t = *report.column("t");
+  // Sensors first: somebody asked for them.
+  std::vector<std::string> shown;
+  for (const dynamics::Sensor& sensor : file.structure.sensors) shown.push_back("x_" + sensor.name);
+  for (const std::string& label : file.labels)
+    if (shown.size() < most_curves && report.column("x" + label)) shown.push_back("x" + label);
+  shown.resize(std::min(shown.size(), most_curves));
+  io::Panel motion{"", {"t"}, {"displacement"}, {}, true, false};
+  for (const std::string& name : shown)
+    motion.curves.push_back({name, t, *report.column(name), io::Style::line, {}});
+  io::Figure figure{"", {{{motion}, 5, true}}, 16};
   io::Panel energy{"", {"t"}, {"energy lost in joints"}, {}, false, false};
-  energy.curves.push_back({"", t, column(report, "energy"), io::Style::solid, {}});
+  energy.curves.push_back({"", t, *report.column("energy"), io::Style::solid, {}});
   figure.rows.push_back({{energy}, 2.5, false});
-  if (joints > 0) {
+  if (!traces.joints.empty()) {
     io::Row loops{{}, 5, false};
-    for (std::size_t j = 0; j < std::min<std::size_t>(joints, 3); ++j) {
+    for (std::size_t j = 0; j < traces.joints.size(); ++j) {
       io::Panel panel{
           "joint " + std::to_string(j + 1), {"displacement"}, {"force"}, {}, false, true};
-      io::Curve curve{"", {}, column(report, "f" + std::to_string(j + 1)), io::Style::solid, {}};
-      curve.x.assign(t.size(), 0);
-      for (std::size_t i = 0; i < dofs; ++i) {
-        const double w = file.structure.joints[j].w[static_cast<Eigen::Index>(i)];
-        if (w == 0) continue;
-        const auto& x = column(report, "x" + file.labels[i]);
-        for (std::size_t k = 0; k < t.size(); ++k) curve.x[k] += w * x[k];
-      }
-      panel.curves.push_back(std::move(curve));
+      panel.curves.push_back({"",
+                              traces.joints[j],
+                              *report.column("f" + std::to_string(j + 1)),
+                              io::Style::solid,
+                              {}});
       loops.panels.push_back(std::move(panel));
     }
     figure.rows.push_back(std::move(loops));
@@ -145,7 +163,7 @@ Json ringdown_json(const std::vector<dynamics::RingdownPoint>& points) {
 void add_summary(const TimeResult& r, Report& report) {
   const dynamics::EnergyAudit& a = r.audit;
   const double size = std::max({std::abs(a.input), a.joints + a.viscous, r.largest_energy, 1e-300});
-  report.summary += fmt::format("{} rows, {} steps, {} events\n", r.t.size(), r.steps, r.events);
+  report.summary += fmt::format("{} rows, {} steps, {} events\n", r.rows, r.steps, r.events);
   report.summary += table_text(
       {{"energy", "input", "kinetic", "elastic", "in joints", "viscous", "lost in joints", "error"},
        {"", fmt::format("{:.6g}", a.input), fmt::format("{:.6g}", a.kinetic),
@@ -153,7 +171,7 @@ void add_summary(const TimeResult& r, Report& report) {
         fmt::format("{:.6g}", a.viscous), fmt::format("{:.6g}", a.joints),
         fmt::format("{:.1e}", a.error() / size)}},
       1);
-  report.json["rows"] = r.t.size();
+  report.json["rows"] = r.rows;
   report.json["steps"] = r.steps;
   report.json["events"] = r.events;
   report.json["energy"] = {{"input", a.input},
@@ -175,9 +193,22 @@ bool decays_freely(const dynamics::Structure& structure, double until) {
   });
 }
 
+/// By a static load, or by a joint that pushes at rest.
+bool is_preloaded(const dynamics::Structure& structure) {
+  return std::any_of(structure.loads.begin(), structure.loads.end(),
+                     [](const auto& load) {
+                       return std::holds_alternative<dynamics::Constant>(load.signal);
+                     }) ||
+         std::any_of(structure.joints.begin(), structure.joints.end(), [](const auto& joint) {
+           AnyState state = joint.model.rest();
+           return joint.model.step(state, 0, 0, state).force != 0;
+         });
+}
+
 }  // namespace
 
-Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis) {
+Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                   const io::Comments& head, bool keep_rows) {
   Report report;
   report.json["kind"] = analysis.kind;
   dynamics::TimeOptions options;
@@ -198,9 +229,32 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
     shown = std::max(shown, now);
     return !interrupted();
   };
-  const bool preloaded = std::any_of(
-      file.structure.loads.begin(), file.structure.loads.end(),
-      [](const auto& load) { return std::holds_alternative<dynamics::Constant>(load.signal); });
+  const bool preloaded = is_preloaded(file.structure);
+  TimeTable table(file, analysis);
+  report.headings = table.headings();
+  report.columns.resize(report.headings.size());
+  Traces traces;
+  traces.joints.resize(keep_rows ? std::min<std::size_t>(file.structure.joints.size(), 3) : 0);
+  const bool free = decays_freely(file.structure, options.until);
+  const Eigen::Index chosen = analysis.dof.value_or(1) - 1;
+  std::optional<io::AtomicFile> output;
+  if (!keep_rows) output.emplace(analysis.output);
+  io::CsvWriter writer([&](std::string_view text) { output->write(text); }, head, table.headings());
+  options.row = [&](const dynamics::TimeRow& row) {
+    if (free) {
+      traces.t.push_back(row.t);
+      traces.x.push_back(row.x[chosen]);
+      traces.v.push_back(row.v[chosen]);
+    }
+    for (std::size_t j = 0; j < traces.joints.size(); ++j)
+      traces.joints[j].push_back(file.structure.joints[j].w.dot(row.x));
+    const std::vector<double>& cells = table.cells(row);
+    if (output) {
+      writer.row(cells);
+      return;
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) report.columns[i].push_back(cells[i]);
+  };
   TimeResult result;
   if (preloaded && analysis.x0.empty()) {
     dynamics::StaticState rest = dynamics::static_equilibrium(file.structure);
@@ -212,11 +266,16 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
     result = dynamics::integrate(file.structure, options);
   }
   if (!result.message.empty()) report.failure = result.message;
-  add_columns(file, result, report);
+  if (output) {
+    writer.finish();
+    output->commit();
+    report.columns.clear();
+    report.headings.clear();
+    report.streamed = true;
+  }
   add_summary(result, report);
-  const std::string chosen = file.labels[static_cast<std::size_t>(analysis.dof.value_or(1) - 1)];
   Ringdown ringdown;
-  if (decays_freely(file.structure, options.until)) ringdown = ringdown_of(report, chosen);
+  if (free) ringdown = ringdown_of(traces);
   if (!ringdown.peaks.empty()) {
     report.json["ringdown"] = {{"peaks", ringdown_json(ringdown.peaks)},
                                {"hilbert", ringdown_json(ringdown.hilbert)}};
@@ -224,9 +283,10 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
     const auto& last = ringdown.peaks.back();
     report.summary += fmt::format(
         "ring-down of x{}: ω {:.6g} → {:.6g}, ζ {:.4g} → {:.4g} from amplitude {:.4g} to {:.4g}\n",
-        chosen, first.omega, last.omega, first.zeta, last.zeta, first.amplitude, last.amplitude);
+        file.labels[static_cast<std::size_t>(chosen)], first.omega, last.omega, first.zeta,
+        last.zeta, first.amplitude, last.amplitude);
   }
-  report.figure = figure_of(file, report, ringdown);
+  if (keep_rows) report.figure = figure_of(file, report, traces, ringdown);
   return report;
 }
 

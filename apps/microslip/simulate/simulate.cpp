@@ -291,6 +291,28 @@ class Files {
   std::vector<std::unique_ptr<io::AtomicFile>> files_;
 };
 
+std::vector<std::string> headings_of(const Sheet& sheet) {
+  std::vector<std::string> headings;
+  for (const auto& column : sheet.columns)
+    headings.push_back(io::axis_label(column.name, column.unit));
+  return headings;
+}
+
+void write_rows(const Sheet& sheet, std::size_t rows, io::CsvWriter& writer) {
+  std::vector<double> cells(sheet.columns.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = sheet.columns[i].values[row];
+    writer.row(cells);
+  }
+}
+
+/// A whole table, piece by piece: its text would take more memory than its numbers.
+void write_sheet(const Sheet& sheet, const io::CsvWriter::Sink& to) {
+  io::CsvWriter writer(to, sheet.comments, headings_of(sheet));
+  write_rows(sheet, sheet.columns.empty() ? 0 : sheet.columns.front().values.size(), writer);
+  writer.finish();
+}
+
 /// Writes a piece of a history; the first one brings the heading.
 void write_rows(const Job& job, const Result& part, const Input& input, const Path& rows,
                 const std::string& command_line, io::AtomicFile& file,
@@ -302,17 +324,10 @@ void write_rows(const Job& job, const Result& part, const Input& input, const Pa
   piece.u_unit = input.u_unit;
   piece.f_unit = input.f_unit;
   const Sheet sheet = sheet_of(job, part, piece, command_line);
-  if (!writer) {
-    std::vector<std::string> headings;
-    for (const auto& column : sheet.columns)
-      headings.push_back(io::axis_label(column.name, column.unit));
-    writer.emplace([&file](std::string_view text) { file.write(text); }, sheet.comments, headings);
-  }
-  std::vector<double> cells(sheet.columns.size());
-  for (std::size_t row = 0; row < part.history.f.size(); ++row) {
-    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = sheet.columns[i].values[row];
-    writer->row(cells);
-  }
+  if (!writer)
+    writer.emplace([&file](std::string_view text) { file.write(text); }, sheet.comments,
+                   headings_of(sheet));
+  write_rows(sheet, part.history.f.size(), *writer);
 }
 
 std::optional<double> period_of(const SimulateSettings& settings, const Input& input) {
@@ -373,12 +388,12 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
     }
   }
 
-  const auto csv = [](const Sheet& sheet) { return io::csv_text(sheet.comments, sheet.columns); };
   const bool each = outputs.size() > 1;
   if (writer) writer->finish();
   for (std::size_t i = 0; !streamed && i < outputs.size(); ++i)
-    files[i].write(csv(each ? sheet_of(jobs[i], results[i], input, command_line)
-                            : sheet_of(jobs, results, input, command_line)));
+    write_sheet(each ? sheet_of(jobs[i], results[i], input, command_line)
+                     : sheet_of(jobs, results, input, command_line),
+                [&](std::string_view text) { files[i].write(text); });
   if (!settings.save_state.empty())
     files[outputs.size()].write(state_text(jobs, results, input, command_line));
   if (!settings.plot.empty()) try_to_draw([&] { draw(settings.plot, jobs, results, input); });
@@ -390,7 +405,8 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   if (settings.json)
     print(result_json(jobs, results, summaries, input, command_line, !to_file));
   else if (!to_file)
-    print(csv(sheet_of(jobs, results, input, command_line)));
+    write_sheet(sheet_of(jobs, results, input, command_line),
+                [](std::string_view text) { print(std::string(text)); });
   if (settings.quiet) return 0;
   for (const std::string& note : notes) say("note: " + wrapped(note, 6) + "\n");
   const std::string text = summary_text(summaries);

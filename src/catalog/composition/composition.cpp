@@ -9,6 +9,7 @@
 #include "catalog/composition/wrapped.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/io/csv.hpp"
 
 /// From the text of a model to the model: laws, sums of laws, wrappers around either.
 namespace microslip::catalog {
@@ -124,8 +125,26 @@ std::string prefix_of(const std::vector<Request>& inside) {
 
 AnyModel build(const std::vector<Request>& requests);
 
+/// `@curve.csv`: the column with the name of the parameter; `@curve.csv:force`: that column.
+std::vector<double> list_from_file(const std::string& text, const std::string& parameter) {
+  const std::size_t colon = text.rfind(':');
+  const std::string file = text.substr(1, colon == std::string::npos ? colon : colon - 1);
+  io::Wanted wanted{{parameter}, {}, {}};
+  if (colon != std::string::npos) wanted.named[parameter] = text.substr(colon + 1);
+  return io::read_csv(file, wanted).at(parameter).values;
+}
+
 AnyModel build(const Request& request) {
-  if (request.law) return request.law->make(request.parameters, request.options);
+  if (request.law) {
+    ParameterValues parameters = request.parameters;
+    for (const ParameterInfo& info : request.own().parameters) {
+      const auto found = parameters.find(info.name);
+      if (found == parameters.end() || info.kind != Kind::vector) continue;
+      const auto* text = std::get_if<std::string>(&found->second);
+      if (text && text->starts_with('@')) found->second = list_from_file(*text, info.name);
+    }
+    return request.law->make(parameters, request.options);
+  }
   if (!request.options.empty())
     throw Error("unknown option '" + request.options.begin()->first + "' for " + request.label);
   return request.wrapper->make(request.parameters,

@@ -3,61 +3,19 @@
 #include <algorithm>
 #include <map>
 
+#include "catalog/files/joints_file.hpp"
+#include "catalog/files/places.hpp"
 #include "catalog/files/toml_table.hpp"
-#include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/structure/reduction.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/io/matrix_market.hpp"
 
 namespace microslip::catalog {
 namespace {
 
-using dynamics::SparseMatrix;
 using Index = Eigen::Index;
-
-SparseMatrix matrix_of(const TomlTable& table, const std::string& key) {
-  const toml::node& node = table.node(key);
-  if (node.is_string()) return io::read_matrix_market(table.file_beside(key));
-  const auto* array = node.as_array();
-  const bool rows = array && !array->empty() && array->front().is_array();
-  Eigen::MatrixXd dense;
-  if (rows) {
-    const auto lines = table.rows(key);
-    dense.resize(static_cast<Index>(lines.size()), static_cast<Index>(lines.front().size()));
-    for (Index i = 0; i < dense.rows(); ++i)
-      dense.row(i) = Eigen::Map<const Eigen::RowVectorXd>(lines[static_cast<std::size_t>(i)].data(),
-                                                          dense.cols());
-  } else {
-    const std::vector<double> diagonal = table.numbers(key);
-    dense = Eigen::Map<const Eigen::VectorXd>(diagonal.data(), static_cast<Index>(diagonal.size()))
-                .asDiagonal();
-  }
-  return dense.sparseView(0, 0);
-}
-
-SparseMatrix matrix_or_zero(const TomlTable& table, const std::string& key, Index size) {
-  if (!table.has(key)) return SparseMatrix(size, size);
-  SparseMatrix matrix = matrix_of(table, key);
-  if (matrix.rows() != size || matrix.cols() != size)
-    table.refuse(key, key + " has " + std::to_string(matrix.rows()) + " rows and " +
-                          std::to_string(matrix.cols()) + " columns; M has " +
-                          std::to_string(size));
-  return matrix;
-}
-
-Index dof_of(const TomlTable& table, const std::string& key, double number, Index size,
-             Index least) {
-  if (number != std::floor(number) || number < static_cast<double>(least) ||
-      number > static_cast<double>(size))
-    table.refuse(key, key + " = " + number_text(number) + " must be a whole number from " +
-                          std::to_string(least) + " to " + std::to_string(size) +
-                          (least == 0 ? " (0 is the ground)" : ""));
-  return static_cast<Index>(number);
-}
 
 Eigen::VectorXd vector_of(const TomlTable& table, const std::string& key, Index size) {
   const std::vector<double> list = table.numbers(key);
@@ -65,99 +23,6 @@ Eigen::VectorXd vector_of(const TomlTable& table, const std::string& key, Index 
     table.refuse(key, key + " has " + std::to_string(list.size()) + " numbers; there are " +
                           std::to_string(size) + " degrees of freedom");
   return Eigen::Map<const Eigen::VectorXd>(list.data(), size);
-}
-
-/// The direction of a spring, damper or joint.
-Eigen::VectorXd direction_between(const TomlTable& table, Index size) {
-  if (table.has("along") && table.has("between"))
-    table.refuse("along", "give either 'between' or 'along'");
-  Eigen::VectorXd w;
-  if (table.has("along")) {
-    w = vector_of(table, "along", size);
-    if (w.isZero(0)) table.refuse("along", "along must not be all zeros");
-  } else {
-    const std::vector<double> ends = table.numbers("between");
-    if (ends.size() != 2)
-      table.refuse("between", "between must be two degrees of freedom, for example [0, 1]");
-    w = dynamics::between(size, dof_of(table, "between", ends[0], size, 0),
-                          dof_of(table, "between", ends[1], size, 0));
-    if (w.isZero(0)) table.refuse("between", "between must name two different places");
-  }
-  return w;
-}
-
-/// Where a load acts.
-Eigen::VectorXd direction_of_load(const TomlTable& table, Index size) {
-  if (table.has("along") && table.has("dof")) table.refuse("along", "give either 'dof' or 'along'");
-  if (table.has("along")) return vector_of(table, "along", size);
-  return Eigen::VectorXd::Unit(size, dof_of(table, "dof", table.number("dof"), size, 1) - 1);
-}
-
-// ------------------------------------------------------------------------------------- joints
-
-bool has_option(const Description& law, const std::string& name) {
-  return std::any_of(law.options.begin(), law.options.end(), [&](const OptionInfo& option) {
-    return option.name == name || option.name.ends_with("." + name);
-  });
-}
-
-/// `jenkins.k = 2` in TOML is a table jenkins with k in it; its name is jenkins.k all the same.
-void take_values(const TomlTable& set, const std::string& prefix, const Description& law,
-                 ModelSpec& spec) {
-  for (const std::string& key : set.keys()) {
-    const std::string name = prefix + key;
-    if (set.is_table(key)) {
-      take_values(set.table(key), name + ".", law, spec);
-      continue;
-    }
-    const Value value = set.value(key);
-    if (!has_option(law, name))
-      spec.parameters[name] = value;
-    else if (const auto* number = std::get_if<double>(&value))
-      spec.options[name] = *number;
-    else if (const auto* word = std::get_if<std::string>(&value))
-      spec.options[name] = *word;
-    else
-      set.refuse(key, name + " must be a number or the name of a choice");
-  }
-}
-
-ModelSpec law_of(const TomlTable& table) {
-  ModelSpec spec;
-  if (table.has("params")) {
-    const std::filesystem::path file = table.file_beside("params");
-    spec = read_model_spec(file, table.text_or("fit", ""));
-  }
-  if (table.has("model")) {
-    const std::string model = table.text("model");
-    if (!spec.model.empty() && spec.model != model)
-      table.refuse("model", "model = '" + model + "', but params is for '" + spec.model + "'");
-    spec.model = model;
-  }
-  if (spec.model.empty()) table.refuse("model", "the key 'model' is missing");
-  if (!table.has("set")) return spec;
-  take_values(table.table("set"), "", describe_model(spec.model), spec);
-  return spec;
-}
-
-AnyModel make_joint(const TomlTable& table, const ModelSpec& spec) {
-  try {
-    return make(spec);
-  } catch (const Error& error) {
-    table.refuse("model", error.what());
-  }
-}
-
-void read_joints(const TomlTable& root, StructureFile& file) {
-  const Index size = file.structure.size();
-  for (const TomlTable& table : root.tables("joint")) {
-    table.allow({"model", "set", "params", "fit", "between", "along", "name"});
-    const ModelSpec spec = law_of(table);
-    AnyModel model = make_joint(table, spec);
-    file.laws.push_back({spec.model, model.parameters(), model.options()});
-    file.structure.joints.push_back(
-        {std::move(model), direction_between(table, size), table.text_or("name", "")});
-  }
 }
 
 // -------------------------------------------------------------------------------------- loads
@@ -233,8 +98,17 @@ dynamics::Signal record_of(const TomlTable& table, const std::string& column) {
   return samples;
 }
 
-dynamics::Load load_of(const TomlTable& table, const dynamics::Structure& structure) {
-  const Index size = structure.size();
+dynamics::Signal formula_of(const TomlTable& table) {
+  const std::string text = table.text("force");
+  try {
+    return dynamics::Formula{Expression::parse(text, {"t"})};
+  } catch (const Error& error) {
+    table.refuse("force", "force = '" + text + "': " + error.what());
+  }
+}
+
+dynamics::Load load_of(const TomlTable& table, const Places& places,
+                       const dynamics::Structure& structure) {
   const std::string kind = table.text("kind");
   using Keys = std::vector<std::string>;
   const std::map<std::string, Keys> kinds{
@@ -245,6 +119,7 @@ dynamics::Load load_of(const TomlTable& table, const dynamics::Structure& struct
       {"impulse", {"amplitude", "start", "duration"}},
       {"base", {"amplitude", "phase", "harmonic", "omega", "file", "scale"}},
       {"record", {"file", "scale"}},
+      {"formula", {"force"}},
       {"static", {"amplitude"}}};
   const auto found = kinds.find(kind);
   if (found == kinds.end()) {
@@ -253,22 +128,23 @@ dynamics::Load load_of(const TomlTable& table, const dynamics::Structure& struct
     table.refuse("kind", "unknown kind of load '" + kind + "'" + suggestion(kind, names));
   }
   Keys allowed = found->second;
-  allowed.insert(allowed.end(), {"kind", "dof", "along"});
+  allowed.insert(allowed.end(), {"kind", "dof", "along", "row"});
   table.allow(allowed);
   if (kind == "base") {
     // Seen from the moving ground, inertia is a force −M r a(t).
     const Eigen::VectorXd r = table.has("along") || table.has("dof")
-                                  ? direction_of_load(table, size)
-                                  : Eigen::VectorXd::Ones(size);
+                                  ? places.dof_or_along(table).dense()
+                                  : Eigen::VectorXd::Ones(structure.size());
     return {-(structure.M * r), table.has("file") ? record_of(table, "a") : tone_of(table)};
   }
-  const Eigen::VectorXd w = direction_of_load(table, size);
+  const Eigen::VectorXd w = places.dof_or_along(table);
   if (kind == "harmonic") return {w, tone_of(table)};
   if (kind == "multisine") return {w, multisine_of(table)};
   if (kind == "sweep") return {w, sweep_of(table)};
   if (kind == "stepped") return {w, stepped_of(table)};
   if (kind == "impulse") return {w, impulse_of(table)};
   if (kind == "record") return {w, record_of(table, "f")};
+  if (kind == "formula") return {w, formula_of(table)};
   return {w, dynamics::Constant{table.number("amplitude")}};
 }
 
@@ -282,7 +158,7 @@ const std::map<std::string, std::vector<std::string>>& analysis_keys() {
        {"omega", "level", "amplitude", "dof", "harmonics", "at", "samples", "tolerance",
         "stability"}},
       {"modal-joints", {"omega", "modes", "harmonics", "tolerance", "dof"}},
-      {"time", {"until", "step", "tolerance", "x0", "v0", "at", "method", "dof"}},
+      {"time", {"until", "step", "tolerance", "x0", "v0", "at", "method", "dof", "columns"}},
       {"nonlinear-mode", {"mode", "amplitude", "harmonics", "at", "tolerance"}},
       {"quasi-static", {"mode", "amplitude", "at"}},
       {"averaging", {"omega", "amplitude", "at", "levels"}}};
@@ -311,17 +187,15 @@ std::optional<double> positive_number(const TomlTable& table, const std::string&
   return value;
 }
 
-/// The place, from 1, of a degree of freedom that goes by its number in the whole structure.
-int place_of(const TomlTable& table, int dof, const StructureFile& file) {
-  const auto found = std::find(file.labels.begin(), file.labels.end(), std::to_string(dof));
+/// The place, from 1, of a degree of freedom that goes by its name in the whole structure.
+int place_of(const TomlTable& table, const Places& places, const StructureFile& file) {
+  const std::string name = places.name(places.dof(table, "dof", 1) - 1);
+  const auto found = std::find(file.labels.begin(), file.labels.end(), name);
   if (found != file.labels.end()) return static_cast<int>(found - file.labels.begin()) + 1;
-  const std::string given = "dof = " + std::to_string(dof);
-  if (dof <= file.whole_size)
-    table.refuse("dof", given + " is not kept by the reduction; add it to its keep");
-  table.refuse("dof", given + " must be at most " + std::to_string(file.whole_size));
+  table.refuse("dof", "dof = " + name + " is not kept by the reduction; add it to its keep");
 }
 
-Analysis analysis_of(const TomlTable& table, const StructureFile& file) {
+Analysis analysis_of(const TomlTable& table, const Places& places, const StructureFile& file) {
   const Index size = file.structure.size();
   Analysis a;
   a.kind = table.text("kind");
@@ -355,7 +229,6 @@ Analysis analysis_of(const TomlTable& table, const StructureFile& file) {
   a.samples = positive_whole(table, "samples");
   a.mode = positive_whole(table, "mode");
   a.modes = positive_whole(table, "modes");
-  a.dof = positive_whole(table, "dof");
   a.until = positive_number(table, "until");
   a.step = positive_number(table, "step");
   a.tolerance = positive_number(table, "tolerance");
@@ -366,7 +239,12 @@ Analysis analysis_of(const TomlTable& table, const StructureFile& file) {
       const Eigen::VectorXd start = vector_of(table, key, size);
       (key[0] == 'x' ? a.x0 : a.v0).assign(start.begin(), start.end());
     }
-  if (a.dof) a.dof = place_of(table, *a.dof, file);
+  if (table.has("dof")) a.dof = place_of(table, places, file);
+  a.columns = table.text_or("columns", "all");
+  if (a.columns != "all" && a.columns != "sensors")
+    table.refuse("columns", "columns = '" + a.columns + "' must be all or sensors");
+  if (a.columns == "sensors" && file.structure.sensors.empty())
+    table.refuse("columns", "columns = 'sensors', but there is no [[sensor]]");
   const auto need = [&](bool given, const std::string& key) {
     if (!given) table.refuse(key, "the key '" + key + "' is missing");
   };
@@ -381,19 +259,47 @@ Analysis analysis_of(const TomlTable& table, const StructureFile& file) {
 
 constexpr Index most_by_dense_modes = 2000;  // some seconds
 
-void reduce(const TomlTable& table, StructureFile& file) {
+void reduce(const TomlTable& table, const Places& places, StructureFile& file) {
   table.allow({"modes", "keep"});
   const int modes = table.whole("modes");
   if (modes < 0) table.refuse("modes", "modes must not be negative");
   std::vector<Index> keep;
-  for (const double dof : table.numbers_or_none("keep"))
-    keep.push_back(dof_of(table, "keep", dof, file.structure.size(), 1) - 1);
+  if (table.has("keep"))
+    for (const Index dof : places.dofs(table, "keep", 1)) keep.push_back(dof - 1);
   dynamics::Reduced reduced = dynamics::craig_bampton(file.structure, modes, keep);
   file.labels.clear();
-  for (const Index dof : reduced.kept) file.labels.push_back(std::to_string(dof + 1));
+  for (const Index dof : reduced.kept) file.labels.push_back(places.name(dof));
   for (Index i = 1; i <= reduced.frequencies.size(); ++i)
     file.labels.push_back("m" + std::to_string(i));
   file.structure = std::move(reduced.structure);
+}
+
+void read_sensors(const TomlTable& root, const Places& places, dynamics::Structure& s) {
+  for (const TomlTable& table : root.tables("sensor")) {
+    table.allow({"name", "dof", "between", "along", "row"});
+    const std::string name = table.text("name");
+    if (name.empty() || name.find_first_of(" ,;\t\"") != std::string::npos)
+      table.refuse("name", "name = '" + name + "' must be a word: it becomes a heading");
+    for (const dynamics::Sensor& other : s.sensors)
+      if (other.name == name) table.refuse("name", "there are two sensors '" + name + "'");
+    s.sensors.push_back(
+        {name, table.has("dof") ? places.dof_or_along(table) : places.between_or_along(table)});
+  }
+}
+
+/// Damping by ratios of modes: those of (M, K) by `damping`, those with the joints stuck, at their
+/// stiffness at rest, by `stuck_damping`.
+void add_modal_damping(const TomlTable& root, dynamics::Structure& s) {
+  if (root.has("damping")) s.C += dynamics::modal_damping(s.M, s.K, root.numbers("damping"));
+  if (!root.has("stuck_damping")) return;
+  dynamics::SparseMatrix stuck = s.K;
+  for (const dynamics::JointElement& joint : s.joints) {
+    if (dynamics::jumps(joint.model))
+      root.refuse("stuck_damping", "stuck_damping needs joints with a stiffness at rest, which '" +
+                                       joint.model.description().name + "' has not: it is rigid");
+    dynamics::add_along(stuck, joint.w, dynamics::tangent_at_rest(joint.model));
+  }
+  s.C += dynamics::modal_damping(s.M, stuck, root.numbers("stuck_damping"));
 }
 
 }  // namespace
@@ -407,43 +313,46 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
                     "this is not TOML: " + std::string(error.description().substr(0, 200)));
   }
   const TomlTable root(parsed, name, "");
-  root.allow({"M", "C", "K", "damping", "spring", "damper", "joint", "load", "reduction",
-              "analysis", "title"});
+  root.allow({"M", "C", "K", "damping", "stuck_damping", "spring", "damper", "joint", "joints",
+              "load", "sensor", "reduction", "analysis", "title"});
   StructureFile file;
   dynamics::Structure& s = file.structure;
-  s.M = matrix_of(root, "M");
-  if (s.M.rows() != s.M.cols()) root.refuse("M", "M must be square");
-  const Index size = s.M.rows();
-  s.C = matrix_or_zero(root, "C", size);
-  s.K = matrix_or_zero(root, "K", size);
+  Matrices matrices = read_matrices(root);
+  const Index size = matrices.M.rows();
+  const Places places(size, std::move(matrices.labels));
+  s.M = std::move(matrices.M);
+  s.C = std::move(matrices.C);
+  s.K = std::move(matrices.K);
   for (const TomlTable& table : root.tables("spring")) {
-    table.allow({"between", "along", "k"});
-    dynamics::add_along(s.K, direction_between(table, size), table.number("k"));
+    table.allow({"between", "along", "row", "k"});
+    dynamics::add_along(s.K, places.between_or_along(table), table.number("k"));
   }
   for (const TomlTable& table : root.tables("damper")) {
-    table.allow({"between", "along", "c"});
-    dynamics::add_along(s.C, direction_between(table, size), table.number("c"));
+    table.allow({"between", "along", "row", "c"});
+    dynamics::add_along(s.C, places.between_or_along(table), table.number("c"));
   }
-  read_joints(root, file);
+  read_joints(root, places, file);
+  read_sensors(root, places, s);
   // Modes of a large structure are taken after its reduction, which keeps the lowest.
-  const bool damped = root.has("damping"), large = size > most_by_dense_modes;
-  if (damped && large && !root.has("reduction"))
-    root.refuse("damping", "damping by the modes of more than " +
-                               std::to_string(most_by_dense_modes) +
-                               " degrees of freedom needs a [reduction], or give C instead");
-  if (damped && !large) s.C += dynamics::modal_damping(s.M, s.K, root.numbers("damping"));
-  for (const TomlTable& table : root.tables("load")) s.loads.push_back(load_of(table, s));
+  const bool large = size > most_by_dense_modes;
+  for (const char* key : {"damping", "stuck_damping"})
+    if (root.has(key) && large && !root.has("reduction"))
+      root.refuse(key, std::string(key) + " by the modes of more than " +
+                           std::to_string(most_by_dense_modes) +
+                           " degrees of freedom needs a [reduction], or give C instead");
+  if (!large) add_modal_damping(root, s);
+  for (const TomlTable& table : root.tables("load")) s.loads.push_back(load_of(table, places, s));
   try {
     dynamics::check(s);
   } catch (const Error& error) {
     throw Error(name.string() + ": " + error.what());
   }
   file.whole_size = size;
-  for (Index i = 1; i <= size; ++i) file.labels.push_back(std::to_string(i));
-  if (root.has("reduction")) reduce(root.table("reduction"), file);
-  if (damped && large) s.C += dynamics::modal_damping(s.M, s.K, root.numbers("damping"));
+  for (Index i = 0; i < size; ++i) file.labels.push_back(places.name(i));
+  if (root.has("reduction")) reduce(root.table("reduction"), places, file);
+  if (large) add_modal_damping(root, s);
   for (const TomlTable& table : root.tables("analysis"))
-    file.analyses.push_back(analysis_of(table, file));
+    file.analyses.push_back(analysis_of(table, places, file));
   if (file.analyses.empty()) throw Error(name.string() + " asks for nothing: add an [[analysis]]");
   file.files = root.files_read();
   return file;

@@ -5,6 +5,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/io/matrix_file.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -44,7 +45,8 @@ void find_files(const toml::node& node, const std::filesystem::path& folder,
                 std::vector<std::filesystem::path>& files) {
   std::error_code ignored;
   if (const auto* text = node.as_string())
-    if (const auto path = folder / text->get(); std::filesystem::is_regular_file(path, ignored))
+    if (const auto path = io::file_of(folder / text->get());
+        std::filesystem::is_regular_file(path, ignored))
       files.push_back(path);
   if (const auto* array = node.as_array())
     for (const auto& entry : *array) find_files(entry, folder, files);

@@ -44,6 +44,7 @@ class TomlTable {
   bool is_table(std::string_view key) const;
   std::vector<std::string> keys() const;
 
+  const std::filesystem::path& file() const { return file_; }
   std::filesystem::path file_beside(std::string_view key) const;
   /// This file and those that its texts name, but for results (`output`, `plot`).
   std::vector<std::filesystem::path> files_read() const;

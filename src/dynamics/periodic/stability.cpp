@@ -124,7 +124,7 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
       const SlidingCourse* course = balance.joints()[j].course();
       if (!course) continue;
       // Where a sliding joint stops, it sticks or keeps a part of its disturbed velocity.
-      const Eigen::VectorXd push = inertia.solve(s.joints[j].w);
+      const Eigen::VectorXd push = inertia.solve(s.joints[j].w.dense());
       for (const SlidingCourse::Stop& stop : course->stops)
         if (std::floor(stop.theta * steps / (2 * pi)) == step)
           map.middleRows(n, n) +=

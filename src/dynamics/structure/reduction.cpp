@@ -80,9 +80,11 @@ Structure projected(const Structure& structure, const Eigen::MatrixXd& basis) {
     return (0.5 * (dense + dense.transpose())).sparseView(0, 0);
   };
   Structure result{symmetric(structure.M), small(structure.C).sparseView(0, 0),
-                   symmetric(structure.K), structure.joints, structure.loads};
-  for (JointElement& joint : result.joints) joint.w = basis.transpose() * joint.w;
+                   symmetric(structure.K), structure.joints,
+                   structure.loads,        structure.sensors};
+  for (JointElement& joint : result.joints) joint.w = basis.transpose() * joint.w.dense();
   for (Load& load : result.loads) load.direction = basis.transpose() * load.direction;
+  for (Sensor& sensor : result.sensors) sensor.w = basis.transpose() * sensor.w.dense();
   return result;
 }
 
@@ -154,8 +156,7 @@ Modal modal_joints(const Structure& structure, int modes) {
     for (Eigen::Index i = 0; i < modes; ++i)
       if (joint.w[i] != 0) {
         JointElement alone = joint;
-        alone.w = Eigen::VectorXd::Zero(modes);
-        alone.w[i] = joint.w[i];
+        alone.w = joint.w[i] * Eigen::VectorXd::Unit(modes, i);
         result.decoupled.joints.push_back(std::move(alone));
       }
   // What the modes at rest exchange through stuck joints cancels in the physical structure, so the

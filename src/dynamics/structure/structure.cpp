@@ -55,6 +55,8 @@ double at(const Samples& samples, double t) {
   return samples.values[i - 1] + part * (samples.values[i] - samples.values[i - 1]);
 }
 
+double at(const Formula& formula, double t) { return formula.force(t); }
+
 double first_after(double t, std::initializer_list<double> times) {
   double first = infinity;
   for (const double x : times)
@@ -63,6 +65,7 @@ double first_after(double t, std::initializer_list<double> times) {
 }
 double break_after(const Tones&, double) { return infinity; }
 double break_after(const Constant&, double) { return infinity; }
+double break_after(const Formula&, double) { return infinity; }
 double break_after(const Sweep& sweep, double t) { return first_after(t, {sweep.duration}); }
 double break_after(const SteppedSine& sine, double t) {
   const auto after = std::upper_bound(sine.start.begin(), sine.start.end(), t);
@@ -132,23 +135,22 @@ void check(const Structure& structure) {
       throw Error(name + " is a law in the plane; a joint acts along one direction");
     if (law.driven == Driven::force)
       throw Error(name + " is driven by force; a joint needs a law driven by displacement");
-    if (joint.w.size() != n || joint.w.isZero(0))
+    if (joint.w.size() != n || joint.w.is_zero())
       throw Error(name + " must connect two different places");
   }
 }
 
-Eigen::VectorXd between(Eigen::Index size, Eigen::Index from, Eigen::Index to) {
-  Eigen::VectorXd w = Eigen::VectorXd::Zero(size);
-  if (from > 0) w[from - 1] -= 1;
-  if (to > 0) w[to - 1] += 1;
+Direction between(Eigen::Index size, Eigen::Index from, Eigen::Index to) {
+  Eigen::SparseVector<double> w(size);
+  if (from != to && from > 0) w.coeffRef(from - 1) = -1;
+  if (from != to && to > 0) w.coeffRef(to - 1) = 1;
   return w;
 }
 
-void add_along(SparseMatrix& matrix, const Eigen::VectorXd& w, double k) {
-  const Eigen::SparseVector<double> sparse = w.sparseView();
+void add_along(SparseMatrix& matrix, const Direction& w, double k) {
   std::vector<Eigen::Triplet<double>> entries;
-  for (Eigen::SparseVector<double>::InnerIterator i(sparse); i; ++i)
-    for (Eigen::SparseVector<double>::InnerIterator j(sparse); j; ++j)
+  for (Direction::InnerIterator i(w); i; ++i)
+    for (Direction::InnerIterator j(w); j; ++j)
       entries.emplace_back(i.index(), j.index(), k * i.value() * j.value());
   SparseMatrix added(matrix.rows(), matrix.cols());
   added.setFromTriplets(entries.begin(), entries.end());
@@ -193,7 +195,8 @@ bool jumps(const AnyModel& model) {
     const double f = model.step(rest, u, 1, turned).force;
     return jump_from(turned, u, f, 1e-13 * u);
   };
-  if (jump_from(rest, 0, 0, 1e-150)) return true;
+  // A preloaded law has a force at rest.
+  if (jump_from(rest, 0, model.step(rest, 0, 1, turned).force, 1e-150)) return true;
   if (sees_time(model) || !jumps_back(1)) return false;
   // Elastic over less than the steps looks like that too, but not at a tiny displacement.
   const bool elastic_at_rest = model.step(rest, 1e-150, 1, probe).force != 0;

@@ -1,4 +1,5 @@
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -47,6 +48,7 @@ class SlowLoading {
       Eigen::VectorXd residual = Eigen::VectorXd::Zero(n + stuck);
       tangent.topLeftCorner(n, n) = s_.K;
       residual.head(n) = s_.K * at_.x - force;
+      double size = force.lpNorm<Eigen::Infinity>();  // preloaded laws push without a load
       Eigen::Index row = n;
       for (std::size_t j = 0; j < laws_.size(); ++j) {
         const Eigen::VectorXd& w = s_.joints[j].w;
@@ -60,13 +62,13 @@ class SlowLoading {
         }
         const auto [f, slope] = answer(j);
         residual.head(n) += f * w;
+        size = std::max(size, std::abs(f) * w.lpNorm<Eigen::Infinity>());
         tangent.topLeftCorner(n, n) += slope * w * w.transpose();
       }
       const double error = residual.head(n).lpNorm<Eigen::Infinity>();
       const double moved =
           residual.tail(stuck).size() > 0 ? residual.tail(stuck).lpNorm<Eigen::Infinity>() : 0;
-      if (error <= 1e-12 * force.lpNorm<Eigen::Infinity>() &&
-          moved <= 1e-13 * at_.x.lpNorm<Eigen::Infinity>())
+      if (error <= 1e-12 * size && moved <= 1e-13 * at_.x.lpNorm<Eigen::Infinity>())
         return at_.x.allFinite();
       const Eigen::VectorXd step = tangent.fullPivLu().solve(residual);
       at_.x -= step.head(n);
@@ -135,8 +137,13 @@ StaticState static_equilibrium(const Structure& structure, int increments) {
   for (const Load& load : structure.loads)
     if (const auto* constant = std::get_if<Constant>(&load.signal))
       target += constant->value * load.direction;
-  for (const JointElement& joint : structure.joints) result.joints.push_back(joint.model.rest());
-  if (target.isZero(0)) return result;
+  bool loaded = !target.isZero(0);
+  for (const JointElement& joint : structure.joints) {
+    result.joints.push_back(joint.model.rest());
+    AnyState trial = joint.model.rest();
+    loaded = loaded || joint.model.step(result.joints.back(), 0, 0, trial).force != 0;
+  }
+  if (!loaded) return result;
   SlowLoading loading(structure, result);
   for (int i = 1; i <= increments; ++i)
     result.converged = loading.go_to(target * i / increments) && result.converged;

@@ -4,6 +4,7 @@
 
 #include "dynamics/rigid/nearest_forces.hpp"
 #include "dynamics/rigid/sliding_inertia.hpp"
+#include "dynamics/time/kept_factor.hpp"
 #include "dynamics/time/motion.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/rigid/rigid_friction.hpp"
@@ -30,45 +31,6 @@ Alpha alpha_of(const TimeOptions& options) {
   return {m, f, 0.25 * (1 - m + f) * (1 - m + f), 0.5 - m + f};
 }
 
-/// Solves with the tangent: dense when small, sparse when large.
-class Tangent {
- public:
-  explicit Tangent(Eigen::Index size) : small_(size <= 60) {}
-  /// Every iteration factors anew, so that a copy needs no factors.
-  Tangent(const Tangent& other) : small_(other.small_) {}
-
-  void factor(const SparseMatrix& fixed, const Structure& s, const std::vector<double>& slopes) {
-    if (small_) {
-      Eigen::MatrixXd matrix = fixed;
-      for (std::size_t j = 0; j < slopes.size(); ++j)
-        matrix.noalias() += slopes[j] * s.joints[j].w * s.joints[j].w.transpose();
-      dense_.compute(matrix);
-    } else {
-      SparseMatrix matrix = fixed;
-      std::vector<Eigen::Triplet<double>> entries;
-      for (std::size_t j = 0; j < slopes.size(); ++j) {
-        const Eigen::SparseVector<double> w = s.joints[j].w.sparseView();
-        using Entry = Eigen::SparseVector<double>::InnerIterator;
-        for (Entry a(w); a; ++a)
-          for (Entry b(w); b; ++b)
-            entries.emplace_back(a.index(), b.index(), slopes[j] * a.value() * b.value());
-      }
-      SparseMatrix joints(matrix.rows(), matrix.cols());
-      joints.setFromTriplets(entries.begin(), entries.end());
-      matrix += joints;
-      sparse_.compute(matrix);
-    }
-  }
-  Eigen::VectorXd solve(const Eigen::VectorXd& b) const {
-    return small_ ? Eigen::VectorXd(dense_.solve(b)) : Eigen::VectorXd(sparse_.solve(b));
-  }
-
- private:
-  bool small_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
-  mutable Eigen::SparseLU<SparseMatrix> sparse_;
-};
-
 class ImplicitMotion final : public Motion {
  public:
   ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::VectorXd& v)
@@ -83,7 +45,7 @@ class ImplicitMotion final : public Motion {
         place_(s_.joints.size()),
         side_(s_.joints.size(), Side::any),
         laws_(s_.joints.size()),
-        tangent_(s_.size()) {
+        tangent_(s_) {
     for (std::size_t j = 0; j < side_.size(); ++j) {
       place_[j] = run_.joint_motion(j, x_);
       if (!jumps(s_.joints[j].model)) continue;
@@ -333,7 +295,7 @@ class ImplicitMotion final : public Motion {
   }
 
   bool solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean) {
-    const SparseMatrix fixed = (2 / h) * s_.M + s_.C + (h / 2) * s_.K;
+    tangent_.set_linear_part(2 / h, 1, h / 2);
     const double size = scale();
     bool converged = false;
     for (int iteration = 0; iteration < 60; ++iteration) {
@@ -350,7 +312,7 @@ class ImplicitMotion final : public Motion {
         return mean.allFinite();
       converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
       for (double& slope : slopes_) slope *= h;
-      tangent_.factor(fixed, s_, slopes_);
+      tangent_.set_slopes(slopes_);
       correct(residual, 1, Eigen::VectorXd::Zero(s_.size()), mean);
     }
     return converged && mean.allFinite();
@@ -453,7 +415,7 @@ class ImplicitMotion final : public Motion {
     const Eigen::VectorXd old_force = joint_force(run_.force);
     const double bh2 = p.beta * h * h;
     const double gh = p.gamma * h;
-    const SparseMatrix fixed = (1 - p.m) * s_.M + (1 - p.f) * (gh * s_.C + bh2 * s_.K);
+    tangent_.set_linear_part(1 - p.m, (1 - p.f) * gh, (1 - p.f) * bh2);
     const Eigen::VectorXd way = h * v_ + (0.5 - p.beta) * h * h * acceleration_;
     const Eigen::VectorXd v_part = v_ + (1 - p.gamma) * h * acceleration_;
     const double size = scale();
@@ -472,7 +434,7 @@ class ImplicitMotion final : public Motion {
         if ((iteration > 0 || !rigid_) && residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size) break;
         if (iteration == 59) return false;
         for (double& slope : slopes_) slope *= (1 - p.f) * bh2;
-        tangent_.factor(fixed, s_, slopes_);
+        tangent_.set_slopes(slopes_);
         correct(residual, 1 - p.f, way / bh2, a);
       }
       mean = (way + bh2 * a) / h;
@@ -501,7 +463,7 @@ class ImplicitMotion final : public Motion {
   bool rigid_ = false;                              ///< one of the joints is
   bool tied_ = false;  ///< rigid ones of which some move only as others do
   double noise_ = 0;   ///< of the mean forces
-  Tangent tangent_;
+  KeptFactor tangent_;
 };
 
 }  // namespace

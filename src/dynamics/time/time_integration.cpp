@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "dynamics/time/motion.hpp"
 #include "microslip/core/text.hpp"
@@ -30,6 +31,20 @@ void keep_rows(double step, const std::vector<double>& at, TimeResult& result) {
   result.v.resize(kept);
   result.f.resize(kept);
   result.energy.resize(kept);
+  result.rows = static_cast<long>(kept);
+}
+
+/// Gives rows that were kept to the one who asked for them.
+void hand_over(const std::function<void(const TimeRow&)>& row, TimeResult& result) {
+  for (std::size_t i = 0; i < result.t.size(); ++i) {
+    const std::vector<double> f(result.f[i].begin(), result.f[i].end());
+    row({result.t[i], result.x[i], result.v[i], f, result.energy[i]});
+  }
+  result.t.clear();
+  result.x.clear();
+  result.v.clear();
+  result.f.clear();
+  result.energy.clear();
 }
 
 /// Rate-dependent laws have no events that could be located from the path alone: the midpoint rule
@@ -37,6 +52,7 @@ void keep_rows(double step, const std::vector<double>& at, TimeResult& result) {
 TimeResult refined_midpoint(const Structure& structure, TimeOptions options, double t0,
                             const std::vector<AnyState>& joints) {
   options.method = Method::midpoint;
+  const auto sink = std::exchange(options.row, nullptr);  // rows are compared before they are final
   if (!(options.step > 0)) {
     const double frequency = std::max(1 / options.until, highest_frequency(structure));
     options.step = std::min(0.1 / frequency, options.until / 10);
@@ -60,6 +76,7 @@ TimeResult refined_midpoint(const Structure& structure, TimeOptions options, dou
     if (change <= 3 * std::max(options.tolerance, 1e-7) * size || !coarse.message.empty()) break;
   }
   if (!options.every_step) keep_rows(rows, options.at, coarse);
+  if (sink) hand_over(sink, coarse);
   return coarse;
 }
 
@@ -81,7 +98,7 @@ void go(Motion& motion) {
       break;
     }
   }
-  if (run.result.t.back() != motion.t()) record();
+  if (run.last_row() != motion.t()) record();
   for (std::size_t j = 0; j < run.state.size(); ++j)
     run.result.joint_energy[j] = motion.joint_energy(j);
   run.result.audit = motion.audit();
@@ -119,16 +136,16 @@ TimeResult integrate(const Structure& structure, const TimeOptions& options, dou
   const Eigen::VectorXd x = options.x0.size() > 0 ? options.x0 : none;
   Eigen::VectorXd v = options.v0.size() > 0 ? options.v0 : none;
   run.begin(x, v);
-  run.record(t0, x, v, run.result.audit.joints);
+  const double lost = run.result.audit.joints;
   if (options.method == Method::cvode) {
+    run.record(t0, x, v, lost);
     integrate_cvode(run, x, v);
     return std::move(run.result);
   }
   const std::unique_ptr<Motion> motion = motion_of(std::move(run), x, v);
   // Only now it is known what stuck joints hold.
   TimeRun& now = motion->run();
-  now.result.f.back() = Eigen::Map<const Eigen::VectorXd>(
-      now.force.data(), static_cast<Eigen::Index>(now.force.size()));
+  now.record(t0, x, v, lost);
   go(*motion);
   return std::move(now.result);
 }

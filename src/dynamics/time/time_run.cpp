@@ -35,6 +35,14 @@ void check(const Structure& structure, const TimeOptions& options) {
       for (const Tone& tone : tones->list)
         if (!(tone.omega > 0) && tone.harmonic != 0)
           throw Error("a harmonic load needs 'omega' in an analysis of kind \"time\"");
+  for (const Load& load : structure.loads)
+    if (const auto* formula = std::get_if<Formula>(&load.signal))
+      for (int i = 0; i <= 1000; ++i) {
+        const double t = options.until * i / 1000;
+        if (const double force = formula->force(t); !std::isfinite(force))
+          throw Error("the load '" + formula->force.text() + "' is " + number_text(force) +
+                      " at t = " + number_text(t));
+      }
   const bool chooses_steps = options.method == Method::events || options.method == Method::cvode;
   if (!chooses_steps && !(options.step > 0)) throw Error("this method needs 'step'");
   if (options.method != Method::cvode) return;
@@ -77,7 +85,7 @@ double highest_frequency(const Structure& s) {
 TimeRun::TimeRun(const Structure& s, const TimeOptions& o, double from,
                  std::vector<AnyState> joints)
     : structure(s), options(o), t0(from), state(std::move(joints)), mass(s.M), rows_(o.at) {
-  for (const JointElement& joint : s.joints) w_.push_back(joint.w.sparseView());
+  for (const JointElement& joint : s.joints) w_.push_back(joint.w);
   scratch = state;
   extra_force = Eigen::VectorXd::Zero(s.size());
   force.assign(state.size(), 0);
@@ -136,12 +144,18 @@ bool TimeRun::row_wanted(double t) const {
   if (!(options.step > 0)) return false;
   const double multiple = (t - t0) / options.step;
   // Steps beside a row, after a kink or at the very start, are no rows of their own.
-  const bool apart = result.t.empty() || t - result.t.back() > 1e-8 * options.step;
+  const bool apart = result.rows == 0 || t - last_row_ > 1e-8 * options.step;
   return apart && std::abs(multiple - std::round(multiple)) < 1e-9;
 }
 
 void TimeRun::record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
                      double joints_lost) {
+  ++result.rows;
+  last_row_ = t;
+  if (options.row) {
+    options.row({t, x, v, force, joints_lost});
+    return;
+  }
   result.t.push_back(t);
   result.x.push_back(x);
   result.v.push_back(v);

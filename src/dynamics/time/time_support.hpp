@@ -49,6 +49,7 @@ class TimeRun {
   double joint_motion(std::size_t j, const Eigen::VectorXd& x) const { return w_[j].dot(x); }
   void record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v, double joints_lost);
   bool row_wanted(double t) const;
+  double last_row() const { return last_row_; }
   /// The joints start where the structure is: driven there from where they are, energy counted.
   /// Impulses at the start change v.
   void begin(const Eigen::VectorXd& x, Eigen::VectorXd& v);
@@ -68,6 +69,7 @@ class TimeRun {
   double stored_in_joints() const;
   std::vector<Eigen::SparseVector<double>> w_;
   std::vector<double> rows_;
+  double last_row_ = 0;
 };
 
 void integrate_cvode(TimeRun& run, const Eigen::VectorXd& x, const Eigen::VectorXd& v);

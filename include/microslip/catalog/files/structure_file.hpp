@@ -2,10 +2,13 @@
 
 /// Structures with joints as TOML files. Degrees of freedom count from 1, ground is 0.
 ///
-///     M = [1.0, 1.0]                 # diagonal, rows, or "M.mtx"; K and C likewise, optional
+///     M = [1.0, 1.0]                 # diagonal, rows, or a file; K and C likewise, optional:
+///                                    # "M.mtx", "job.mas", "model.mat:M" (io/matrix_file.hpp)
 ///     damping = [0.01, 0.01]         # ratios of the first modes of (M, K), optional
+///     stuck_damping = [0.01, 0.01]   # the same with the joints stuck
+///     joints = "interface.csv"       # a row for each joint; columns model, from, to, parameters
 ///     [[spring]]
-///     between = [0, 1]               # or along = [w1, w2]: acts on wᵀx
+///     between = [0, 1]               # or along = [w1, w2] or "B.mtx" and row: acts on wᵀx
 ///     k = 0.75
 ///     [[damper]]
 ///     between = [1, 2]
@@ -15,9 +18,13 @@
 ///     set = { k = 0.25, phi = 0.2 }  # or params = "result.json"
 ///     between = [0, 1]
 ///     [[load]]
-///     kind = "harmonic"              # multisine, sweep, stepped, impulse, base, record, static
+///     kind = "harmonic"              # multisine, sweep, stepped, impulse, base, record, static,
+///                                    # formula
 ///     dof = 1                        # or along = [w1, w2]
 ///     amplitude = 0.2
+///     [[sensor]]                     # optional: a displacement that is written too, x_tip
+///     name = "tip"
+///     between = [1, 2]               # or dof, or along
 ///     [reduction]                    # optional: Craig–Bampton
 ///     modes = 10                     # fixed-interface modes, labelled m1, m2, …
 ///     keep = [7]                     # kept besides what joints and single loads touch
@@ -26,6 +33,8 @@
 ///                                    # averaging, modal-joints
 ///     omega = [0.7, 1.2]
 ///
+/// Where the matrix files name their rows, a degree of freedom may be written "12.3", node and
+/// direction, wherever a number may stand.
 /// Files named inside are looked for beside the TOML file. A key that is not known is refused.
 
 #include <filesystem>
@@ -51,6 +60,7 @@ struct Analysis {
   std::optional<double> until{}, step{}, tolerance{};
   std::vector<double> x0{}, v0{};
   std::string method{};
+  std::string columns{};            ///< "all" or "sensors"
   std::optional<bool> stability{};  ///< left out: of small structures
   std::string where{};              ///< "file.toml, line 12", for messages
 };

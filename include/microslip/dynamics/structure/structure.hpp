@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "microslip/core/any_model.hpp"
+#include "microslip/numerics/expression.hpp"
 
 /// Structures with joints:  M x″ + C x′ + K x + Σ w_j f_j[w_jᵀx] = F(t).
 ///
@@ -14,10 +15,32 @@ namespace microslip::dynamics {
 
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
+/// A row of weights of the degrees of freedom, most of them zero. Made from dense or sparse
+/// vectors; where a dense vector is wanted it becomes one.
+class Direction : public Eigen::SparseVector<double> {
+ public:
+  using Sparse = Eigen::SparseVector<double>;
+
+  Direction() = default;
+  template <class Derived>
+  Direction(const Eigen::MatrixBase<Derived>& dense) : Sparse(dense.sparseView()) {}
+  template <class Derived>
+  Direction(const Eigen::SparseMatrixBase<Derived>& sparse) : Sparse(sparse) {}
+  template <class Derived>
+  Direction& operator=(const Eigen::MatrixBase<Derived>& dense) {
+    return *this = Direction(dense);
+  }
+
+  double operator[](Eigen::Index i) const { return coeff(i); }
+  bool is_zero() const { return norm() == 0; }
+  Eigen::VectorXd dense() const { return Eigen::VectorXd(*this); }
+  Eigen::VectorXd normalized() const { return dense().normalized(); }
+};
+
 /// A law between degrees of freedom: its displacement is wᵀx and its force acts along −w.
 struct JointElement {
   AnyModel model;
-  Eigen::VectorXd w;
+  Direction w;
   std::string name{};  ///< for tables and pictures
 };
 
@@ -65,7 +88,12 @@ struct Samples {
   std::vector<double> t, values;
 };
 
-using Signal = std::variant<Tones, Constant, Sweep, SteppedSine, Impulse, Samples>;
+/// A formula in the time t.
+struct Formula {
+  Expression force;
+};
+
+using Signal = std::variant<Tones, Constant, Sweep, SteppedSine, Impulse, Samples, Formula>;
 
 struct Load {
   Eigen::VectorXd direction;
@@ -76,10 +104,17 @@ double value(const Signal& signal, double t);
 /// Times after `t` at which a signal is not smooth; infinity if there is none.
 double next_break(const Signal& signal, double t);
 
+/// A displacement that is written besides those of the degrees of freedom: wᵀx.
+struct Sensor {
+  std::string name;
+  Direction w;
+};
+
 struct Structure {
   SparseMatrix M, C, K;
   std::vector<JointElement> joints;
   std::vector<Load> loads;
+  std::vector<Sensor> sensors{};
 
   Eigen::Index size() const { return M.rows(); }
 };
@@ -90,10 +125,10 @@ void check(const Structure& structure);
 
 /// w of a joint between two degrees of freedom counted from 1, 0 being the ground: the displacement
 /// is x[to] − x[from].
-Eigen::VectorXd between(Eigen::Index size, Eigen::Index from, Eigen::Index to);
+Direction between(Eigen::Index size, Eigen::Index from, Eigen::Index to);
 
 /// Adds k w wᵀ.
-void add_along(SparseMatrix& matrix, const Eigen::VectorXd& w, double k);
+void add_along(SparseMatrix& matrix, const Direction& w, double k);
 
 /// C such that the modes of (M, K) have these damping ratios, first modes first; modes beyond the
 /// list have none.

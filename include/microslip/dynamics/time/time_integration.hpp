@@ -24,6 +24,14 @@ namespace microslip::dynamics {
 
 enum class Method { events, midpoint, newmark, hht, generalized_alpha, cvode };
 
+/// One row of a motion.
+struct TimeRow {
+  double t;
+  const Eigen::VectorXd &x, &v;
+  const std::vector<double>& f;  ///< of the joints
+  double energy;                 ///< dissipated in the joints so far
+};
+
 struct TimeOptions {
   Method method = Method::events;
   double until = 0;
@@ -37,6 +45,8 @@ struct TimeOptions {
   bool every_step = true;
   /// After every step: part of the way done; false stops.
   std::function<bool(double)> progress{};
+  /// Takes the rows one by one; the result then keeps none of them.
+  std::function<void(const TimeRow&)> row{};
 };
 
 /// Where the energy went. Input = change of stored + viscous + joints, up to the error.
@@ -57,7 +67,7 @@ struct TimeResult {
   double largest_energy = 0;  ///< kinetic + elastic, for relating the error of the audit
   std::vector<double> joint_energy;
   std::vector<AnyState> states;  ///< of the joints at the end
-  long steps = 0, events = 0;
+  long rows = 0, steps = 0, events = 0;
   Status status = Status::ok;
   std::string message{};  ///< why it stopped early; empty if it did not
 };

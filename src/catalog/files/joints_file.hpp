@@ -1,0 +1,11 @@
+#pragma once
+
+#include "catalog/files/places.hpp"
+#include "microslip/catalog/files/structure_file.hpp"
+
+namespace microslip::catalog {
+
+/// The joints of [[joint]] and of `joints`, a table with a row for each of them.
+void read_joints(const TomlTable& root, const Places& places, StructureFile& file);
+
+}  // namespace microslip::catalog

@@ -1,0 +1,117 @@
+#include "dynamics/time/kept_factor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr Eigen::Index most_dense = 60;  // a dense factor of the whole is faster up to here
+// The usual step and the one that ends at a row or a jump; rigid joints halve steps further.
+constexpr std::size_t most_kept = 3;
+
+/// Newton's method corrects what is left; its iterations shrink an error by this factor.
+bool same(double a, double b) { return std::abs(a - b) <= 1e-10 * std::abs(a); }
+
+bool is_symmetric(const SparseMatrix& C) {
+  const SparseMatrix transposed = C.transpose();
+  // The symmetry that M and K are held to; residuals are made from the matrices as they are.
+  return (C - transposed).norm() <= 1e-6 * C.norm();
+}
+
+}  // namespace
+
+KeptFactor::KeptFactor(const Structure& structure)
+    : s_(structure),
+      small_(structure.size() <= most_dense),
+      symmetric_(is_symmetric(structure.C)),
+      W_(structure.size(), static_cast<Eigen::Index>(structure.joints.size())) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t j = 0; j < structure.joints.size(); ++j)
+    for (Direction::InnerIterator w(structure.joints[j].w); w; ++w)
+      entries.emplace_back(w.index(), static_cast<int>(j), w.value());
+  W_.setFromTriplets(entries.begin(), entries.end());
+}
+
+Eigen::VectorXd KeptFactor::Linear::solve(const Eigen::VectorXd& b) const {
+  return cholesky ? Eigen::VectorXd(cholesky->solve(b)) : Eigen::VectorXd(lu->solve(b));
+}
+
+std::shared_ptr<const KeptFactor::Linear> KeptFactor::factorised(double m, double c,
+                                                                 double k) const {
+  const auto made = std::make_shared<Linear>();
+  Linear& linear = *made;
+  linear.m = m;
+  linear.c = c;
+  linear.k = k;
+  const SparseMatrix A = m * s_.M + c * s_.C + k * s_.K;
+  if (small_) {
+    linear.dense = A;
+    return made;
+  }
+  if (symmetric_) {
+    linear.cholesky = std::make_unique<Eigen::SimplicialLDLT<SparseMatrix>>(A);
+    const bool definite =
+        linear.cholesky->info() == Eigen::Success && linear.cholesky->vectorD().minCoeff() > 0;
+    if (!definite) linear.cholesky.reset();
+  }
+  if (!linear.cholesky) {
+    linear.lu = std::make_unique<Eigen::SparseLU<SparseMatrix>>();
+    linear.lu->compute(A);
+  }
+  linear.flexibility.resize(W_.cols(), W_.cols());
+  for (Eigen::Index j = 0; j < W_.cols(); ++j)
+    linear.flexibility.col(j) = W_.transpose() * linear.solve(Eigen::VectorXd(W_.col(j)));
+  return made;
+}
+
+void KeptFactor::set_linear_part(double m, double c, double k) {
+  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& linear) {
+    // A small one is made anew as quickly as it is found.
+    if (small_) return m == linear->m && c == linear->c && k == linear->k;
+    return same(m, linear->m) && same(c, linear->c) && same(k, linear->k);
+  });
+  if (found != kept_.end()) {
+    kept_.splice(kept_.begin(), kept_, found);
+    return;
+  }
+  if (kept_.size() == most_kept) kept_.pop_back();
+  kept_.push_front(factorised(m, c, k));
+}
+
+void KeptFactor::set_slopes(const std::vector<double>& slopes) {
+  const Linear& linear = *kept_.front();
+  if (small_) {
+    Eigen::MatrixXd T = linear.dense;
+    for (std::size_t j = 0; j < slopes.size(); ++j)
+      for (Direction::InnerIterator a(s_.joints[j].w); a; ++a)
+        for (Direction::InnerIterator b(s_.joints[j].w); b; ++b)
+          T(a.index(), b.index()) += slopes[j] * a.value() * b.value();
+    dense_.compute(T);
+    return;
+  }
+  active_.clear();
+  for (std::size_t j = 0; j < slopes.size(); ++j)
+    if (slopes[j] != 0) active_.push_back(static_cast<Eigen::Index>(j));
+  if (active_.empty()) return;
+  slopes_.resize(static_cast<Eigen::Index>(active_.size()));
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    slopes_[static_cast<Eigen::Index>(i)] = slopes[static_cast<std::size_t>(active_[i])];
+  Eigen::MatrixXd update = slopes_.asDiagonal() * linear.flexibility(active_, active_);
+  update.diagonal().array() += 1;
+  update_.compute(update);
+}
+
+Eigen::VectorXd KeptFactor::solve(const Eigen::VectorXd& b) const {
+  if (small_) return dense_.solve(b);
+  const Linear& linear = *kept_.front();
+  const Eigen::VectorXd alone = linear.solve(b);
+  if (active_.empty()) return alone;
+  const Eigen::VectorXd moved = W_.transpose() * alone;
+  const Eigen::VectorXd q = update_.solve(slopes_.cwiseProduct(moved(active_)));
+  Eigen::VectorXd forces = Eigen::VectorXd::Zero(W_.cols());
+  forces(active_) = q;
+  return linear.solve(b - W_ * forces);
+}
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <Eigen/LU>
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseLU>
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "microslip/dynamics/structure/structure.hpp"
+
+namespace microslip::dynamics {
+
+/// Solves with the tangent of an implicit time step,
+///
+///     T = A + W S Wᵀ,   A = m M + c C + k K,   W the joint directions, S their slopes.
+///
+/// A depends on the step size alone, S changes in every iteration. A is therefore factorised once
+/// for each step size (Cholesky; LU where A is not symmetric positive definite) and kept, together
+/// with the flexibility G = Wᵀ A⁻¹ W. A solve is then Woodbury's formula,
+///
+///     T⁻¹ b = A⁻¹ (b − W q),   (I + S G) q = S Wᵀ A⁻¹ b,
+///
+/// two solves with the kept factor and a small dense system of the joints whose slope is not zero.
+/// Small structures are factorised as a whole, which is faster there. Copies share the factors.
+class KeptFactor {
+ public:
+  explicit KeptFactor(const Structure& structure);
+
+  /// The linear part. A factor whose numbers are the same up to rounding is used again: step sizes
+  /// are differences of times.
+  void set_linear_part(double m, double c, double k);
+  void set_slopes(const std::vector<double>& slopes);
+  Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+
+ private:
+  /// Of one linear part.
+  struct Linear {
+    double m = 0, c = 0, k = 0;
+    std::unique_ptr<Eigen::SimplicialLDLT<SparseMatrix>> cholesky{};
+    std::unique_ptr<Eigen::SparseLU<SparseMatrix>> lu{};  ///< if A has no Cholesky factor
+    Eigen::MatrixXd flexibility{};                        ///< G
+    Eigen::MatrixXd dense{};                              ///< A of a small structure
+
+    Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+  };
+
+  std::shared_ptr<const Linear> factorised(double m, double c, double k) const;
+
+  const Structure& s_;
+  bool small_, symmetric_;
+  SparseMatrix W_;
+  std::list<std::shared_ptr<const Linear>> kept_;  ///< the last one used comes first
+  std::vector<Eigen::Index> active_;
+  Eigen::VectorXd slopes_;                               ///< of the active joints
+  Eigen::PartialPivLU<Eigen::MatrixXd> dense_, update_;  ///< of T, of I + S G
+};
+
+}  // namespace microslip::dynamics

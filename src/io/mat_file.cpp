@@ -1,0 +1,199 @@
+#include "microslip/io/mat_file.hpp"
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+
+#if __has_include(<matio.h>)
+
+#include <matio.h>
+
+#include <cstdint>
+#include <memory>
+
+namespace microslip::io {
+namespace {
+
+struct Closes {
+  void operator()(mat_t* file) const { Mat_Close(file); }
+  void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
+};
+using File = std::unique_ptr<mat_t, Closes>;
+using Variable = std::unique_ptr<matvar_t, Closes>;
+
+File opened(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored))
+    throw Error("cannot read " + path.string() + ": there is no such file");
+  File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
+  if (!file) throw Error(path.string() + " is not a MAT file");
+  return file;
+}
+
+bool is_real_type(const matvar_t& v) {
+  switch (v.data_type) {
+    case MAT_T_DOUBLE:
+    case MAT_T_SINGLE:
+    case MAT_T_INT8:
+    case MAT_T_UINT8:
+    case MAT_T_INT16:
+    case MAT_T_UINT16:
+    case MAT_T_INT32:
+    case MAT_T_UINT32:
+    case MAT_T_INT64:
+    case MAT_T_UINT64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_matrix(const matvar_t& v) {
+  const bool numbers = v.class_type == MAT_C_SPARSE ||
+                       (v.class_type >= MAT_C_DOUBLE && v.class_type <= MAT_C_UINT64);
+  return numbers && v.rank == 2 && v.isComplex == 0;
+}
+
+MatVariable described(const matvar_t& v, const std::string& name) {
+  return {name, std::vector<std::size_t>(v.dims, v.dims + v.rank), is_matrix(v),
+          v.class_type == MAT_C_SPARSE};
+}
+
+bool is_struct(const matvar_t& v) {
+  return v.class_type == MAT_C_STRUCT && v.rank == 2 && v.dims[0] == 1 && v.dims[1] == 1;
+}
+
+void describe_all(matvar_t& v, const std::string& name, std::vector<MatVariable>& list) {
+  if (!is_struct(v)) {
+    list.push_back(described(v, name));
+    return;
+  }
+  const unsigned count = Mat_VarGetNumberOfFields(&v);
+  const char* const* names = Mat_VarGetStructFieldnames(&v);
+  for (unsigned i = 0; i < count; ++i)
+    if (matvar_t* field = Mat_VarGetStructFieldByIndex(&v, i, 0))
+      describe_all(*field, name + "." + names[i], list);
+}
+
+/// The number at a place of an array of whatever type it was stored in.
+double number_at(const void* data, enum matio_types type, std::size_t i) {
+  switch (type) {
+    case MAT_T_DOUBLE:
+      return static_cast<const double*>(data)[i];
+    case MAT_T_SINGLE:
+      return static_cast<double>(static_cast<const float*>(data)[i]);
+    case MAT_T_INT8:
+      return static_cast<const std::int8_t*>(data)[i];
+    case MAT_T_UINT8:
+      return static_cast<const std::uint8_t*>(data)[i];
+    case MAT_T_INT16:
+      return static_cast<const std::int16_t*>(data)[i];
+    case MAT_T_UINT16:
+      return static_cast<const std::uint16_t*>(data)[i];
+    case MAT_T_INT32:
+      return static_cast<const std::int32_t*>(data)[i];
+    case MAT_T_UINT32:
+      return static_cast<const std::uint32_t*>(data)[i];
+    case MAT_T_INT64:
+      return static_cast<double>(static_cast<const std::int64_t*>(data)[i]);
+    case MAT_T_UINT64:
+      return static_cast<double>(static_cast<const std::uint64_t*>(data)[i]);
+    default:
+      return 0;
+  }
+}
+
+[[noreturn]] void refuse_name(const std::filesystem::path& path, const std::string& name) {
+  std::vector<std::string> names;
+  for (const MatVariable& v : mat_variables(path))
+    if (v.numeric) names.push_back(v.name);
+  throw Error(path.string() + " has no variable '" + name + "'" +
+              (names.empty() ? "; it holds no matrix of real numbers" : suggestion(name, names)));
+}
+
+/// Calls use(variable) with the matrix of that name.
+template <class Use>
+auto with_matrix(const std::filesystem::path& path, const std::string& name, const Use& use) {
+  const File file = opened(path);
+  const std::size_t dot = name.find('.');
+  const Variable whole(Mat_VarRead(file.get(), name.substr(0, dot).c_str()));
+  matvar_t* found = whole.get();
+  for (std::size_t from = dot; found && from != std::string::npos;) {
+    const std::size_t next = name.find('.', from + 1);
+    const std::string field =
+        name.substr(from + 1, next == std::string::npos ? next : next - from - 1);
+    found = is_struct(*found) ? Mat_VarGetStructFieldByName(found, field.c_str(), 0) : nullptr;
+    from = next;
+  }
+  if (!found) refuse_name(path, name);
+  if (!is_matrix(*found) || !is_real_type(*found) || (!found->data && found->nbytes > 0))
+    throw Error(path.string() + ": the variable '" + name +
+                "' must be a matrix of real numbers, full or sparse");
+  return use(*found);
+}
+
+Eigen::SparseMatrix<double> sparse_of(const matvar_t& v) {
+  const auto rows = static_cast<Eigen::Index>(v.dims[0]);
+  const auto columns = static_cast<Eigen::Index>(v.dims[1]);
+  Eigen::SparseMatrix<double> matrix(rows, columns);
+  std::vector<Eigen::Triplet<double>> entries;
+  if (v.class_type == MAT_C_SPARSE) {
+    const auto& sparse = *static_cast<const mat_sparse_t*>(v.data);
+    for (std::size_t j = 0; j + 1 < sparse.njc; ++j)
+      for (auto k = static_cast<std::size_t>(sparse.jc[j]);
+           k < static_cast<std::size_t>(sparse.jc[j + 1]) && k < sparse.ndata; ++k)
+        entries.emplace_back(static_cast<int>(sparse.ir[k]), static_cast<int>(j),
+                             number_at(sparse.data, v.data_type, k));
+  } else {
+    for (std::size_t k = 0; k < v.dims[0] * v.dims[1]; ++k)
+      if (const double x = number_at(v.data, v.data_type, k); x != 0)
+        entries.emplace_back(static_cast<int>(k % v.dims[0]), static_cast<int>(k / v.dims[0]), x);
+  }
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+}  // namespace
+
+std::vector<MatVariable> mat_variables(const std::filesystem::path& path) {
+  const File file = opened(path);
+  std::vector<MatVariable> list;
+  while (const Variable v{Mat_VarReadNextInfo(file.get())})
+    if (v->name) describe_all(*v, v->name, list);
+  return list;
+}
+
+Eigen::MatrixXd read_mat_matrix(const std::filesystem::path& path, const std::string& name) {
+  return with_matrix(path, name, [](const matvar_t& v) -> Eigen::MatrixXd {
+    if (v.class_type == MAT_C_SPARSE) return sparse_of(v);
+    Eigen::MatrixXd matrix(static_cast<Eigen::Index>(v.dims[0]),
+                           static_cast<Eigen::Index>(v.dims[1]));
+    for (Eigen::Index k = 0; k < matrix.size(); ++k)
+      matrix.data()[k] = number_at(v.data, v.data_type, static_cast<std::size_t>(k));
+    return matrix;
+  });
+}
+
+Eigen::SparseMatrix<double> read_mat_sparse(const std::filesystem::path& path,
+                                            const std::string& name) {
+  return with_matrix(path, name, [](const matvar_t& v) { return sparse_of(v); });
+}
+
+}  // namespace microslip::io
+
+#else  // WebAssembly has no matio
+
+namespace microslip::io {
+
+std::vector<MatVariable> mat_variables(const std::filesystem::path& path) {
+  throw Error(path.string() + ": this build cannot read MAT files");
+}
+Eigen::MatrixXd read_mat_matrix(const std::filesystem::path& path, const std::string&) {
+  throw Error(path.string() + ": this build cannot read MAT files");
+}
+Eigen::SparseMatrix<double> read_mat_sparse(const std::filesystem::path& path, const std::string&) {
+  throw Error(path.string() + ": this build cannot read MAT files");
+}
+
+}  // namespace microslip::io
+
+#endif

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "laws/samples.hpp"
+
+namespace microslip::laws::samples {
+
+inline constexpr Samples power{
+    .law = "power",
+    .draw = [](Rng& rng) -> ParameterValues {
+      const double whole = static_cast<double>(1 + rng.below(4));
+      return {{"k", rng.log_uniform(0.5, 2)}, {"n", rng.chance(0.5) ? whole : rng.uniform(1, 4)}};
+    },
+    .sets = [](std::string_view claim, bool holding) -> Sets {
+      if (claim != "masing") return {};
+      const ParameterValues linear{{"n", 1.0}}, cubic{};
+      return {holding ? linear : cubic};
+    },
+};
+
+}  // namespace microslip::laws::samples
