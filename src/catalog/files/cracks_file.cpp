@@ -1,5 +1,7 @@
 #include "microslip/catalog/files/cracks_file.hpp"
 
+#include <algorithm>
+
 #include "catalog/files/drive_history.hpp"
 #include "catalog/files/toml_table.hpp"
 #include "microslip/io/csv.hpp"
