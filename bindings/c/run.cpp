@@ -101,14 +101,18 @@ void check_time(const std::vector<double>& t, std::size_t first, const microslip
   }
 }
 
-void refuse_infinite(const std::string& name, const History& rows, const Path& piece,
-                     std::size_t first) {
+/// How many rows have numbers; those from an overflow on have none.
+std::size_t finite_rows(const History& rows) {
+  std::size_t good = rows.f.size();
   for (const auto* column : {&rows.u, &rows.uy, &rows.f, &rows.fy, &rows.energy})
-    for (std::size_t i = 0; i < column->size(); ++i)
-      if (!std::isfinite((*column)[i]))
-        throw Stopped{MICROSLIP_STATUS_INFINITE, first + i,
-                      name + " stopped at " + place(first + i, piece.t, i) +
-                          ": force or energy is too large for a number"};
+    for (std::size_t i = 0; i < std::min(good, column->size()); ++i)
+      if (!std::isfinite((*column)[i])) good = i;
+  return good;
+}
+
+void shorten(Path& path, std::size_t rows) {
+  for (auto* column : {&path.t, &path.u, &path.uy})
+    if (column->size() > rows) column->resize(rows);
 }
 
 void run(const microslip_model& model, const microslip_path& path, microslip_state& state,
@@ -139,8 +143,17 @@ void run(const microslip_model& model, const microslip_path& path, microslip_sta
       state.at.t = piece.t.front();
       state.has_time = true;
     }
+    const Checkpoint before = state.at;
     model.law.run(piece, drive, record, state.at, rows);
-    refuse_infinite(model.name(), rows, piece, first);
+    const std::size_t good = finite_rows(rows);
+    const bool overflow = good < rows.f.size();
+    const std::string here = overflow ? place(first + good, piece.t, good) : "";
+    if (overflow) {  // again, up to the row before
+      shorten(piece, good);
+      state.at = before;
+      rows = {};
+      if (good > 0) model.law.run(piece, drive, record, state.at, rows);
+    }
     put(rows.u, out.u, first);
     put(rows.f, out.f, first);
     put(rows.fy, out.fy, first);
@@ -149,6 +162,10 @@ void run(const microslip_model& model, const microslip_path& path, microslip_sta
     put(rows.stored, out.stored, first);
     put(rows.states, out, first);
     out.rows = first + rows.f.size();
+    if (overflow)
+      throw Stopped{
+          MICROSLIP_STATUS_INFINITE, out.rows,
+          model.name() + " stopped at " + here + ": force or energy is too large for a number"};
     if (rows.status != Status::ok)
       throw Stopped{static_cast<int>(rows.status), out.rows,
                     model.name() + " stopped at " + place(out.rows, piece.t, rows.f.size()) + ": " +

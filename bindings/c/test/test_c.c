@@ -276,6 +276,36 @@ static void force_drive(void) {
   microslip_destroy(weak);
 }
 
+/* A force that is too large for a number stops the run; the state stays at the row before. */
+static void overflow(void) {
+  microslip_model *model = make("linear(k=10)");
+  microslip_state *state = NULL;
+  double u[] = {1, 2, 1e308, 3}, f[4] = {0};
+  microslip_path path = {.rows = 4, .u = {u, 1}};
+  microslip_history out = {.f = {f, 1}};
+  OK(microslip_rest(model, &state, &error));
+  CHECK(microslip_run(model, &path, state, &out, NULL, NULL, &error) == MICROSLIP_STOPPED);
+  CHECK(error.status == MICROSLIP_STATUS_INFINITE && error.row == 2 && out.rows == 2);
+  CHECK(strstr(error.sentence, "stopped at row 3") != NULL);
+  CHECK(f[0] == 10 && f[1] == 20 && f[2] == 0 && f[3] == 0);
+  double stored;
+  OK(microslip_stored(model, state, &stored, &error));
+  CHECK(stored == 20); /* k u^2 / 2 at u = 2 */
+  microslip_state_destroy(state);
+  microslip_destroy(model);
+
+  /* In the first row already, with time. */
+  double t[] = {0, 1, 2, 3};
+  model = make("kelvin-voigt(k=10)");
+  path.t.data = t;
+  u[0] = 1e308;
+  OK(microslip_rest(model, &state, &error));
+  CHECK(microslip_run(model, &path, state, &out, NULL, NULL, &error) == MICROSLIP_STOPPED);
+  CHECK(error.status == MICROSLIP_STATUS_INFINITE && error.row == 0 && out.rows == 0);
+  microslip_state_destroy(state);
+  microslip_destroy(model);
+}
+
 /* Sticking f = k u, sliding f = phi. */
 static void gradients(void) {
   microslip_model *model = make("jenkins(k=2,phi=0.5)"), *masing = make("masing(k=[1,2],phi=[0.5,3])");
@@ -360,6 +390,7 @@ int main(void) {
   runs();
   times();
   force_drive();
+  overflow();
   gradients();
   batch();
   harmonic();
