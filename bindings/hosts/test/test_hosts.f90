@@ -127,7 +127,7 @@ contains
     rhs = 7; k = 7; svars = 0; energy = 0; u = [1d0, 1.125d0]; du = 0; zero = 0; t = 0; p = 0; one = 0
     pnewdt = 1; x = 0; flags = [1, 0, 1, 0, 0]
     props = [2d0, 0.5d0]
-    type = 3 ! jenkins, third in the list of laws
+    type = 7 ! jenkins, seventh in the list of laws
     call uel(rhs, k, svars, energy, 2, 1, nstatv, props, 2, x, 3, 2, u, du, zero, zero, type, t, 0.1d0, &
       1, 1, 1, p, 0, [0], one, one, 0, flags, 2, one, 0, pnewdt, [0], 0, 1d0)
     call check(all(rhs(:, 1) == [0.25d0, -0.25d0]), 'forces of the element')
