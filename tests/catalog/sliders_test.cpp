@@ -213,5 +213,20 @@ TEST(Sliders, derivatives_come_from_differences) {
   EXPECT_NEAR(f[0].v[1], 1 - 27.0 / 50, 1e-6);       // df/du
 }
 
+TEST(Sliders, derivatives_by_the_motion_do_not_depend_on_its_size) {
+  // The step of the differences used to be a length of its own, 6e-6.
+  for (const double size : {1.0, 1e-9, 1e9}) {
+    const AnyModel model = make(
+        {"sliders", {{"mu0", 0.09 * size}}, {{"kind", "iwan"}, {"n", 5.0}, {"output", "u-bx"}}});
+    const AnyDualModel dual = model.dual({});
+    AnyState state = dual.rest(), plain = model.rest();
+    for (const double u : {0.3, 0.55, 0.7}) {
+      const auto reply = dual.step(state, WideDual(u * size, 0), 0, state);
+      const auto tangent = model.step(plain, u * size, 0, plain).tangent;
+      EXPECT_NEAR(reply.force.v[0], tangent, 1e-6) << size << " at " << u;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace microslip::catalog
