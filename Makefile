@@ -8,7 +8,7 @@ CTEST        = ctest --parallel $$(nproc) --preset
 UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 	\( -path ./build -o -path ./out -o -path ./.git \) -prune -o -newer build/tested -print -quit)"
 
-.PHONY: help build demo python bench-python test test-all test-release test-slow test-asan test-wasm bench docs format check-format clean
+.PHONY: help build demo python bench-python test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
@@ -18,6 +18,8 @@ help:
 	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
+	@echo 'make gallery  the pictures of docs/gallery.md'
+	@echo 'make deb      Debian packages in out/deb, unpacked and tried'
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
 	@echo
@@ -70,6 +72,14 @@ test-wasm:
 	$(SETUP) build wasm
 	cmake --workflow --preset wasm
 	cmake --build --preset wasm --target microslip_wasm_engine
+
+gallery: build
+	@scripts/gallery.sh build/release/microslip docs/gallery
+
+deb: build
+	$(SETUP) deb
+	cmake --build --preset release --target microslip_pages
+	@scripts/deb.sh build/release out/deb
 
 check-format:
 	$(SETUP) format

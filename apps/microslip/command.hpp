@@ -33,7 +33,8 @@ namespace microslip::app {
   X(cracks)                   \
   X(reproduce)                \
   X(export_fmu)               \
-  X(completion)
+  X(completion)               \
+  X(help)
 
 /// What a command may know about the call.
 struct Context {
@@ -83,5 +84,9 @@ class OptionGroup {
 /// Help of the whole command, or of one command.
 std::string help_text(const CLI::App& root, bool everything);
 std::string help_text(const CLI::App& options, const Command& command, bool everything);
+
+/// The same as a manual page, microslip(1) or microslip-fit(1).
+std::string manual_text(const CLI::App& root);
+std::string manual_text(const CLI::App& options, const Command& command);
 
 }  // namespace microslip::app

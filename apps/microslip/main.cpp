@@ -184,6 +184,8 @@ int main(int argc, char** argv) {
   leave_nothing_half_written();
   try {
     return run(argc, argv);
+  } catch (const microslip::io::WriteError& error) {
+    return complain(error.what(), failed);
   } catch (const microslip::Error& error) {
     return complain(error.what(), bad_input);
   } catch (const Failure& failure) {

@@ -12,6 +12,7 @@
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/io/figure.hpp"
 
 namespace microslip::app {
 namespace {
@@ -65,6 +66,24 @@ void print(std::string_view text) {
 }
 
 void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+bool check_outputs(std::vector<io::Output> outputs, const std::vector<std::filesystem::path>& read,
+                   bool json) {
+  if (json) outputs.push_back({"-"});
+  io::check_outputs(outputs, read);
+  return std::none_of(outputs.begin(), outputs.end(),
+                      [](const io::Output& output) { return io::is_standard_stream(output.name); });
+}
+
+bool drawn(const std::function<void()>& draw) {
+  try {
+    draw();
+    return true;
+  } catch (const io::PictureUnavailable& reason) {
+    say("microslip: " + one_line(reason.what()) + "\n");
+    return false;
+  }
+}
 
 std::string one_line(std::string_view text) {
   std::string result;
@@ -152,7 +171,8 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows,
 }
 
 Progress::Progress(std::size_t total)
-    : shown_(Clock::now() + std::chrono::milliseconds(900)),
+    : begin_(Clock::now()),
+      shown_(begin_),
       total_(total),
       terminal_(::isatty(STDERR_FILENO) == 1) {}
 
@@ -162,8 +182,11 @@ Progress::~Progress() {
 
 void Progress::advance(std::size_t steps) {
   done_ += steps;
-  if (!terminal_ || Clock::now() - shown_ < std::chrono::milliseconds(100)) return;
-  shown_ = Clock::now();
+  const auto now = Clock::now();
+  if (!terminal_ || now - begin_ < std::chrono::seconds(1) ||
+      (visible_ && now - shown_ < std::chrono::milliseconds(100)))
+    return;
+  shown_ = now;
   visible_ = true;
   const double part =
       static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(total_, 1));

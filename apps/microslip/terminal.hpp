@@ -4,10 +4,14 @@
 
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "microslip/io/file.hpp"
 
 /// Words for people and machines.
 namespace microslip::app {
@@ -33,6 +37,15 @@ void print(std::string_view text);
 /// To standard error.
 void say(std::string_view text);
 
+/// Throws for results that cannot be written, as io::check_outputs does; `json` goes to standard
+/// output. True if standard output is free for a table that people read.
+bool check_outputs(std::vector<io::Output> outputs, const std::vector<std::filesystem::path>& read,
+                   bool json);
+
+/// Draws a picture that was asked for. False, after a message, when it cannot be drawn because
+/// there is no gnuplot: the other results are written, and the command ends with exit code 1.
+bool drawn(const std::function<void()>& draw);
+
 /// A message of one line that cannot disturb a terminal.
 std::string one_line(std::string_view text);
 
@@ -57,11 +70,12 @@ class Progress {
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
+  /// With 0 steps it only shows that work is under way.
   void advance(std::size_t steps);
 
  private:
   using Clock = std::chrono::steady_clock;
-  Clock::time_point shown_;
+  Clock::time_point begin_, shown_;
   std::size_t total_, done_ = 0;
   bool visible_ = false;
   bool terminal_;

@@ -188,10 +188,7 @@ void standard_errors(const Problem& problem, const std::vector<double>& x, const
 
 /// Of cycles all of whose rows count, if there are any: the force of the other rows may be
 /// anything.
-double cycle_energy(const Data& data, const std::vector<double>& f) {
-  loops::Options options;
-  options.repair_sign = false;
-  const loops::Loops found = loops::analyse(data.t, data.u, f, options);
+double cycle_energy(const Data& data, const loops::Loops& found) {
   double sum = 0, trusted = 0;
   bool any = false;
   for (const loops::Cycle& cycle : found.cycles) {
@@ -217,8 +214,16 @@ void scores(const Problem& problem, const Eigen::VectorXd& residuals, Fit& fit) 
       squares += problem.weight(r, i) * miss * miss;
       weights += problem.weight(r, i);
     }
-    energy += cycle_energy(data, fit.force[r]);
-    measured += cycle_energy(data, data.f);
+    loops::Options options;
+    options.repair_sign = false;
+    options.threshold = data.loops->threshold;
+    const loops::Loops found = loops::analyse(data.t, data.u, fit.force[r], options);
+    fit.cycles.emplace_back();
+    for (const loops::Cycle& cycle : found.cycles)
+      fit.cycles.back().emplace_back(cycle.amplitude, cycle.energy);
+    energy += cycle_energy(data, found);
+    // The loops of a record with the wrong sign are those of −f.
+    measured += (data.loops->sign_flipped ? -1 : 1) * cycle_energy(data, *data.loops);
   }
   fit.rms = std::sqrt(squares / weights);
   fit.energy_error = measured != 0 ? std::abs(energy - measured) / std::abs(measured) : 0;
@@ -231,9 +236,25 @@ void scores(const Problem& problem, const Eigen::VectorXd& residuals, Fit& fit) 
 }
 
 /// What happened before a record is soon wiped out: that it is not known is no fault of the law.
-bool of_the_beginning(const Combination& combination) {
-  return std::all_of(combination.parts.begin(), combination.parts.end(),
-                     [](const auto& part) { return part.first.starts_with("before["); });
+bool of_the_beginning(const std::string& name) { return name.starts_with("before["); }
+
+/// Says the same of a combination as of its parts: one whose parts all have a standard error is
+/// determined, however small its sensitivity.
+void agree_with_errors(Fit& fit) {
+  for (Combination& c : fit.combinations)
+    c.determined =
+        c.determined || std::all_of(c.parts.begin(), c.parts.end(), [&](const auto& part) {
+          return std::all_of(fit.estimates.begin(), fit.estimates.end(), [&](const Estimate& e) {
+            return e.name != part.first || e.error.has_value();
+          });
+        });
+}
+
+/// Every parameter has a standard error, or lies at a limit that the law or the caller sets.
+bool all_determined(const Fit& fit) {
+  return std::all_of(fit.estimates.begin(), fit.estimates.end(), [](const Estimate& e) {
+    return e.error || (e.at_limit && !e.runs_away) || of_the_beginning(e.name);
+  });
 }
 
 }  // namespace
@@ -280,23 +301,24 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
   const double variance = r.squaredNorm() / freedom;
   const Decomposition d = decompose(c.scaled);
   std::vector<bool> determined;
-  bool all = true;
   for (Eigen::Index k = 0; k < d.s.size(); ++k) {
     Combination part = combination(problem, c, d, k, rows);
     part.determined = determines(d.s[k], rows, variance);
     determined.push_back(part.determined);
-    all = all && (part.determined || of_the_beginning(part));
     fit.combinations.push_back(std::move(part));
   }
-  for (const Estimate& estimate : fit.estimates) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
     // At a limit that the law sets, the number is known; at one that only keeps it finite, not.
-    const auto i = static_cast<std::size_t>(&estimate - fit.estimates.data());
     const Unknown& unknown = problem.unknowns()[i];
     const bool low = x[i] - unknown.lower < unknown.upper - x[i];
-    all = all && !(estimate.at_limit && (low ? unknown.soft_lower : unknown.soft_upper));
+    fit.estimates[i].runs_away =
+        fit.estimates[i].at_limit && (low ? unknown.soft_lower : unknown.soft_upper);
   }
   standard_errors(problem, x, c, d, determined, variance, fit);
-  fit.outcome = !at_rest ? Outcome::stalled : all ? Outcome::converged : Outcome::undetermined;
+  agree_with_errors(fit);
+  fit.outcome = !at_rest              ? Outcome::stalled
+                : all_determined(fit) ? Outcome::converged
+                                      : Outcome::undetermined;
 }
 
 }  // namespace microslip::fit

@@ -54,8 +54,11 @@ class Search {
       fit.message = "the law has no answer for any of the numbers tried";
       return fit;
     }
-    inert_ = pin_inert(coarse_, everywhere_);
-    const std::vector<Redundancy> redundant = pin_redundant(coarse_, everywhere_, starts);
+    // A look at so many points is worth it only if most of the time is left for the search.
+    const auto stop = [this] { return out_of_time(search_share); };
+    inert_ = pin_inert(coarse_, everywhere_, stop);
+    const std::vector<Redundancy> redundant = pin_redundant(coarse_, everywhere_, starts, stop);
+    reserve_for_the_end(starts.front());
     problem_.hold_as(coarse_);
     search_from(starts);
     times_found_ = times_found();
@@ -78,9 +81,22 @@ class Search {
   /// Asked when there is work to do: yes means that it is left undone.
   bool out_of_time(double share = 1) {
     const std::chrono::duration<double> passed = Clock::now() - begin_;
-    const bool over = stopped_ || passed.count() > share * settings_.seconds;
+    const bool over = stopped_ || passed.count() > share * (settings_.seconds - reserve_);
     if (over) cut_short_ = true;
     return over;
+  }
+
+  /// The end needs derivatives on all rows once or twice, and the force: that time is kept.
+  void reserve_for_the_end(const std::vector<double>& x) {
+    if (!std::isfinite(settings_.seconds)) return;
+    const auto before = Clock::now();
+    Eigen::VectorXd r;
+    Eigen::MatrixXd jacobian;
+    coarse_.evaluate(x, r, &jacobian);
+    const std::chrono::duration<double> one = Clock::now() - before;
+    reserve_ = 3 * one.count() * static_cast<double>(problem_.rows()) /
+               static_cast<double>(std::max<std::size_t>(coarse_.rows(), 1));
+    reserve_ = std::min(reserve_, 0.5 * settings_.seconds);
   }
 
   /// For the middle of a search, which may take long.
@@ -325,22 +341,30 @@ class Search {
     for (const Redundancy& r : redundant)
       text += "; " + r.pinned + " only acts together with " + list(r.others) +
               " and is held at its own value";
-    std::vector<std::string> loose, limits, following;
+    std::vector<std::string> loose, limits, away;
     std::set<std::string> named;
     for (const Combination& c : fit.combinations) {
       if (c.determined) continue;
-      loose.push_back(combination_text(c));
       for (const auto& [name, power] : c.parts) named.insert(name);
+      // What happened before the first row is wiped out by the record, which is no fault.
+      if (!c.parts.front().first.starts_with("before[")) loose.push_back(combination_text(c));
     }
-    for (const Estimate& e : fit.estimates) {
-      if (e.at_limit)
-        limits.push_back(e.name + " = " + rounded(e.value));
-      else if (!e.error && !named.contains(e.name))
-        following.push_back(e.name);
+    for (std::size_t i = 0; i < fit.estimates.size(); ++i) {
+      const Estimate& e = fit.estimates[i];
+      if (e.runs_away)
+        away.push_back(e.name);
+      else if (e.at_limit)
+        limits.push_back(e.name + " = " + rounded(e.value) + " (" + problem_.unknowns()[i].limits +
+                         ")");
+      else if (!e.error && !named.contains(e.name) && !e.name.starts_with("before["))
+        loose.push_back(e.name);
     }
     if (!loose.empty()) text += "; the data do not determine " + list(loose);
-    if (!following.empty()) text += ", nor " + list(following) + ", which would follow";
+    if (!away.empty())
+      text += "; " + list(away) + (away.size() == 1 ? " runs" : " run") +
+              " away: the data set no end to " + (away.size() == 1 ? "it" : "them");
     if (!limits.empty()) text += "; at the limit of what is allowed: " + list(limits);
+    text += beyond_the_record(fit);
     if (fit.outcome == Outcome::budget)
       text += stopped_ ? "; the search was stopped" : "; the time was over before the search was";
     if (rest_ == Rest::kink)
@@ -349,6 +373,31 @@ class Search {
     if (rest_ == Rest::jump)
       text += "; the minimum lies at a jump of the law: no step to any side leads down";
     if (fit.outcome == Outcome::stalled) text += "; no minimum yet: the last steps still led down";
+    return text;
+  }
+
+  /// A stiffness, force or length that is a thousand times what the record shows stands for
+  /// "rigid" or "never reached": its size means nothing, however small its standard error.
+  std::string beyond_the_record(const Fit& fit) const {
+    constexpr double far = 1e3;
+    double stiffness = 0, force = 0, length = 0;
+    for (const Scales& s : problem_.scales()) {
+      stiffness = std::max(stiffness, s.stiffness);
+      force = std::max(force, s.force);
+      length = std::max(length, s.length);
+    }
+    std::string text;
+    for (const Estimate& e : fit.estimates) {
+      const auto compare = [&](const char* unit, const char* what, double size) {
+        if (e.unit != unit || e.pinned || e.runs_away || !(std::abs(e.value) > far * size)) return;
+        text += "; " + e.name + " = " + rounded(e.value) + " is " +
+                rounded(std::abs(e.value) / size) + " times the " + what + " of the record, " +
+                rounded(size) + ": its size means nothing";
+      };
+      compare("F/L", "stiffness", stiffness);
+      compare("F", "force", force);
+      compare("L", "amplitude", length);
+    }
     return text;
   }
 
@@ -378,6 +427,7 @@ class Search {
   bool noisy_ = false;
   std::vector<std::vector<double>> everywhere_;  ///< points all over the region of starts
   std::vector<std::string> inert_;
+  double reserve_ = 0;  ///< seconds
   Rest rest_ = Rest::slope;
   std::vector<Solution> found_;
   Solution best_;

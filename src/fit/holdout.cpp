@@ -76,7 +76,8 @@ void leave_out_listed(const std::string& how, std::size_t cycles, Rows& rows) {
 
 std::vector<bool> held_out_rows(const Data& data, const std::string& how) {
   if (how == "none") return {};
-  const loops::Loops found = loops::analyse(data.t, data.u, data.f);
+  const auto loops = loops_of(data);
+  const loops::Loops& found = *loops;
   Rows rows(data, found);
   if (how == "auto") {
     if (rows.minor() && rows.held_share() > 0.01) return rows.take();

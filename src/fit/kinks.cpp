@@ -73,7 +73,7 @@ class Surroundings {
     Eigen::MatrixXd jacobian;
     for (Eigen::Index k = 0; k < n; ++k)
       for (const double side : {-1.0, 1.0})
-        if (at(moved(side * radius * Eigen::VectorXd::Unit(n, k)), r, &jacobian))
+        if (!over() && at(moved(side * radius * Eigen::VectorXd::Unit(n, k)), r, &jacobian))
           slopes.emplace_back(steps_.transpose() * (jacobian.transpose() * r) / variance_);
     const auto count = static_cast<Eigen::Index>(slopes.size());
     // |G λ|² + (1 − Σλ)² with λ ≥ 0 is least where G λ / Σλ is shortest.

@@ -64,18 +64,23 @@ Beginning looks_like(const Data& data, const Scales& s) {
 
 /// The turning points of the first large cycle.
 std::vector<double> first_cycle(const Data& data) {
-  const loops::Loops found = loops::analyse(data.t, data.u, data.f);
-  for (const loops::Cycle& cycle : found.cycles)
-    if (cycle.amplitude > 0.9 * found.amplitude)
+  const auto found = loops_of(data);
+  for (const loops::Cycle& cycle : found->cycles)
+    if (cycle.amplitude > 0.9 * found->amplitude)
       return {data.u[cycle.first_row], data.u[cycle.middle_row], data.u[cycle.first_row]};
   throw Error(data.name + " has no closed cycle to run through before its first row");
 }
 
 }  // namespace
 
+std::shared_ptr<const loops::Loops> loops_of(const Data& data) {
+  if (data.loops) return data.loops;
+  return std::make_shared<const loops::Loops>(loops::analyse(data.t, data.u, data.f));
+}
+
 Scales scales_of(const Data& data) {
   check(data);
-  const loops::Loops found = loops::analyse(data.t, data.u, data.f);
+  const auto found = loops_of(data);
   Scales s;
   const auto [u_low, u_high] = std::minmax_element(data.u.begin(), data.u.end());
   const auto [f_low, f_high] = force_limits(data);
@@ -85,7 +90,7 @@ Scales scales_of(const Data& data) {
   s.force_center = 0.5 * (f_high + f_low);
   // No law of friction is softer at a reversal than on the way from tip to tip.
   const double secant = s.force / s.length;
-  s.stiffness = std::max(found.initial_stiffness, secant);
+  s.stiffness = std::max(found->initial_stiffness, secant);
   if (!std::isfinite(s.stiffness)) s.stiffness = secant;
   s.time = time_of(data, s.length);
   return s;
@@ -96,10 +101,12 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
   const Description& law = model_.description();
   if (records_.empty()) throw Error("there is no record to fit");
   if (law.family == Family::planar)
-    throw Error(law.name + " is a law in the plane; it is not fitted");
+    throw Error(law.name + " is a planar law; planar laws are not fitted");
   common_ = {0, 0, 0, 0, 0, 0};
   const double share = 1.0 / static_cast<double>(records_.size());
-  for (const Data& data : records_) {
+  for (Data& data : records_) {
+    check(data);
+    data.loops = loops_of(data);
     const Scales s = scales_of(data);
     if (law.family == Family::rate_dependent && data.t.empty())
       throw Error(law.name + " depends on the rate: " + data.name + " needs the column t");

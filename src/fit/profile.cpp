@@ -85,6 +85,12 @@ Profile profile(const AnyModel& model, const std::vector<Data>& records, const S
   double reach = error && *error > 0 ? 4 * *error / slope : 2;
   reach = std::clamp(reach, 1e-9, 4.0);
 
+  const auto begin = std::chrono::steady_clock::now();
+  const auto over = [&] {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    return passed.count() > settings.seconds ||
+           (settings.progress && !settings.progress(Progress{}));
+  };
   Eigen::VectorXd r;
   const std::size_t side = std::max<std::size_t>(points / 2, 2);
   std::vector<std::pair<double, double>> curve{{best.estimates[which].value, best.rms_relative}};
@@ -96,7 +102,10 @@ Profile profile(const AnyModel& model, const std::vector<Data>& records, const S
           unknown.lower, unknown.upper);
       Problem held = problem;
       held.pin(which, place);
-      const Solution solution = solve(held, x, {.iterations = 60, .tolerance = 1e-10});
+      if (over()) break;
+      SolveOptions options{.iterations = 60, .tolerance = 1e-10};
+      options.stop = over;
+      const Solution solution = solve(held, x, options);
       if (solution.end == Solution::End::infeasible) break;
       x = solution.x;
       if (!problem.evaluate(x, r)) break;

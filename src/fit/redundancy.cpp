@@ -61,13 +61,15 @@ void move(const Problem& problem, const std::vector<double>& w, double s, std::v
 }  // namespace
 
 std::vector<std::string> pin_inert(Problem& problem,
-                                   const std::vector<std::vector<double>>& everywhere) {
+                                   const std::vector<std::vector<double>>& everywhere,
+                                   const std::function<bool()>& stop) {
   const auto n = static_cast<Eigen::Index>(problem.unknowns().size());
   Eigen::VectorXd most = Eigen::VectorXd::Zero(n), r;
   Eigen::MatrixXd jacobian;
   std::size_t seen = 0;
   for (const auto& x : everywhere) {
     if (seen >= least_points && most.minCoeff() > 0) return {};
+    if (stop()) return {};
     if (!problem.evaluate(x, r, &jacobian)) continue;
     most = most.cwiseMax(jacobian.colwise().norm().transpose());
     ++seen;
@@ -87,7 +89,8 @@ std::vector<std::string> pin_inert(Problem& problem,
 }
 
 std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<double>> everywhere,
-                                      std::vector<std::vector<double>>& points) {
+                                      std::vector<std::vector<double>>& points,
+                                      const std::function<bool()>& stop) {
   std::vector<Redundancy> result;
   while (result.size() + 1 < problem.unknowns().size()) {
     std::size_t seen = 0, least = problem.unknowns().size();
@@ -95,6 +98,7 @@ std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<
     std::vector<double> where;
     for (std::size_t i = 0; i < everywhere.size() && least > 0; ++i) {
       NullSpace here;
+      if (stop()) return result;
       if (!null_space(problem, everywhere[i], here)) continue;
       ++seen;
       if (here.dimension >= least) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,10 @@
 namespace microslip::fit {
 
 /// Numbers that change nothing anywhere, such as those of a kernel that was not chosen, are pinned
-/// at the law's own values. Their names.
+/// at the law's own values. Their names; none if it was stopped.
 std::vector<std::string> pin_inert(Problem& problem,
-                                   const std::vector<std::vector<double>>& everywhere);
+                                   const std::vector<std::vector<double>>& everywhere,
+                                   const std::function<bool()>& stop);
 
 /// Numbers of a law that only act together: along p_i → p_i r^{w_i} nothing changes. One of them is
 /// pinned at the law's own value.
@@ -23,6 +25,7 @@ struct Redundancy {
   std::vector<std::string> others;
 };
 std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<double>> everywhere,
-                                      std::vector<std::vector<double>>& points);
+                                      std::vector<std::vector<double>>& points,
+                                      const std::function<bool()>& stop);
 
 }  // namespace microslip::fit

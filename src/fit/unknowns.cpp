@@ -170,7 +170,9 @@ class Lister {
       bounds = narrowed(bounds, given->second, name);
     } else if (ratio != setup_.ratios.end()) {
       bounds = ratio->second.bounds;
+      unknown.limits = name + "/" + ratio->second.to + " in " + bounds.text();
     }
+    if (unknown.limits.empty()) unknown.limits = name + " in " + bounds.text();
     const bool is_ratio = ratio != setup_.ratios.end() && given == setup_.bounds.end();
     const Unit unit = parse_unit(is_ratio ? "1" : info.unit);
     Range range = range_by_unit(unit, scales_);

@@ -17,10 +17,10 @@ constexpr const char* details = R"(Examples
   microslip completion fish > ~/.config/fish/completions/microslip.fish
 )";
 
-/// What may follow an option, told from the name of its type: FILE…, MODEL…, NAME=VALUE, or
-/// choices a|b|c.
+/// What may follow an option, told from the name of its type: FILE…, MODEL…, COMMAND, NAME=VALUE, or
+/// choices a|b|c; a list separated by commas where the type ends in ",...".
 struct Words {
-  bool value = false, files = false, open_end = false;
+  bool value = false, files = false, open_end = false, list = false;
   std::vector<std::string> choices{};
 };
 
@@ -32,13 +32,20 @@ std::string joined(const std::vector<std::string>& words) {
 
 Words words_of(const CLI::Option& option) {
   Words words;
-  const std::string type = option.get_type_name();
+  std::string type = option.get_type_name();
   words.value = option.get_type_size() != 0;
   if (!words.value) return words;
+  constexpr std::string_view list_end = ",...";
+  if (type.ends_with(list_end)) {
+    words.list = true;
+    type.resize(type.size() - list_end.size());
+  }
   if (type.starts_with("FILE")) {
     words.files = true;
   } else if (type.find("MODEL") != std::string::npos) {
     for (const auto& law : catalog::laws()) words.choices.push_back(law.description.name);
+  } else if (type.find("COMMAND") != std::string::npos) {
+    for (const Command& command : commands()) words.choices.push_back(command.name);
   } else if (type == "NAME=VALUE") {
     std::set<std::string> names;
     for (const auto& law : catalog::laws()) {
@@ -95,6 +102,10 @@ std::string bash_text(const CLI::App& root) {
       else if (w.open_end)
         values += "      compopt -o nospace; COMPREPLY=($(compgen -W '" + joined(w.choices) +
                   "' -- \"$word\")) ;;\n";
+      else if (w.list)
+        values +=
+            "      compopt -o nospace; COMPREPLY=($(compgen -P \"${word%\"${word##*,}\"}\" -W '" +
+            joined(w.choices) + "' -- \"${word##*,}\")) ;;\n";
       else
         values += "      COMPREPLY=($(compgen -W '" + joined(w.choices) + "' -- \"$word\")) ;;\n";
     }
@@ -129,6 +140,7 @@ std::string zsh_text(const CLI::App& root) {
       const Words w = words_of(*option);
       const std::string action = w.files             ? "_files"
                                  : w.open_end        ? "compadd -S \"\" -- " + joined(w.choices)
+                                 : w.list            ? "_sequence compadd - " + joined(w.choices)
                                  : w.choices.empty() ? " "
                                                      : "(" + joined(w.choices) + ")";
       const std::string value = without(option->get_type_name(), "'[]:") + ":" + action;
@@ -165,7 +177,10 @@ std::string fish_text(const CLI::App& root) {
       text += here;
       for (const auto& name : option->get_snames()) text += " -s " + name;
       for (const auto& name : option->get_lnames()) text += " -l " + name;
-      if (w.value) text += w.files ? " -r -F" : " -x" + choices;
+      if (w.value && w.list && !w.choices.empty())
+        text += " -x -a '(__fish_append , " + joined(w.choices) + ")'";
+      else if (w.value)
+        text += w.files ? " -r -F" : " -x" + choices;
       text += " -d '" + without(option->get_description(), "'\\") + "'\n";
     }
   }

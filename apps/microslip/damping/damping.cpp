@@ -24,10 +24,11 @@ constexpr const char* details = R"(What is computed
     secant     slope between the tips of the loop
     a1, b1     first harmonic of the force, f = b1 sin + a1 cos; energy = pi A a1
     zeta_eff   a1/(2A): damping ratio that the law gives to an oscillator of unit mass and stiffness
-    damping    energy / (4 pi * secant * A^2 / 2): damping ratio of the loop itself
+    damping    energy / (4 pi * secant * A^2 / 2): equivalent viscous damping ratio of the loop
+               (empty where the secant is zero, as for viscous)
   linear, viscous, kelvin-voigt, coulomb, coulomb-viscous, prager, jenkins and iwan4 are computed by
-  formula, all others along the exact loop, cut at its kinks. --omega matters only to laws that see
-  velocity.
+  formula, all others along the exact loop, cut at its kinks. --omega matters only to rate-dependent
+  laws.
   --amplitudes 0.1:2:20 are 20 amplitudes from 0.1 to 2, with --log in equal ratios.
 
 Tuning
@@ -100,24 +101,23 @@ std::vector<double> between(const std::vector<double>& amplitudes) {
   return all;
 }
 
-void write_files(const DampingSettings& s, const std::vector<Job>& jobs,
+/// False when a picture that was asked for could not be drawn.
+bool write_files(const DampingSettings& s, const std::vector<Job>& jobs,
                  const std::vector<DampingCurve>& curves, const MatchTarget& target, double omega,
                  const std::string& command_line) {
   if (!s.save_params.empty()) {
     const auto format = io::parameter_format(s.save_params, "{");
     io::write_file(s.save_params, io::parameters_text(curves.front().spec, format));
   }
-  if (!s.output.empty() && s.output != "-")
-    io::write_file(s.output, damping_csv(curves, omega, command_line));
-  if (s.plot.empty()) return;
-  try {
-    const bool of_rows = !s.match.empty() && s.amplitudes.empty() && target.amplitude.size() > 1;
-    io::draw(damping_figure(of_rows ? curves_of(jobs, between(target.amplitude), omega) : curves,
-                            target, s.log),
-             s.plot);
-  } catch (const io::PictureUnavailable& reason) {
-    say("microslip: " + one_line(reason.what()) + "\n");
-  }
+  if (!s.output.empty()) io::write_file(s.output, damping_csv(curves, omega, command_line));
+  return s.plot.empty() || drawn([&] {
+           const bool of_rows =
+               !s.match.empty() && s.amplitudes.empty() && target.amplitude.size() > 1;
+           io::draw(
+               damping_figure(of_rows ? curves_of(jobs, between(target.amplitude), omega) : curves,
+                              target, s.log),
+               s.plot);
+         });
 }
 
 void say_notes(const std::vector<DampingCurve>& curves, const DampingSettings& s) {
@@ -149,8 +149,7 @@ int run(const DampingSettings& s, const std::string& command_line) {
   read.emplace_back(s.match);
   for (const Job& job : jobs)
     for (const auto& file : files_of(job.spec)) read.push_back(file);
-  const std::string table = s.output == "-" ? "" : s.output;
-  io::check_outputs({{table}, {s.save_params}, {s.plot, true}}, read);
+  const bool talk = check_outputs({{s.output}, {s.save_params}, {s.plot, true}}, read, s.json);
 
   MatchTarget target;
   std::vector<MatchOutcome> matches;
@@ -160,15 +159,13 @@ int run(const DampingSettings& s, const std::string& command_line) {
     for (Job& job : jobs) matches.push_back(match(s, target, omega, job));
   }
   const std::vector<DampingCurve> curves = curves_of(jobs, amplitudes, omega);
-  write_files(s, jobs, curves, target, omega, command_line);
+  const bool complete = write_files(s, jobs, curves, target, omega, command_line);
   if (s.json)
     print(damping_json(curves, matches, target, omega, command_line));
-  else if (s.output == "-")
-    print(damping_csv(curves, omega, command_line));
-  else if (!s.quiet)
+  else if (!s.quiet && talk)
     print(match_text(curves, matches, target, s.relative) + damping_text(curves));
   if (!s.quiet) say_notes(curves, s);
-  return 0;
+  return complete ? 0 : 1;
 }
 
 Run declare(CLI::App& options, const Context& context) {
@@ -200,8 +197,9 @@ Run declare(CLI::App& options, const Context& context) {
   tuning.text("--save-params", s->save_params, "FILE", "the tuned law, as JSON or TOML");
 
   OptionGroup result(options, "Result");
-  result.text("-o,--output", s->output, "FILE.csv", "write the table here; - for CSV here");
-  result.text("--plot", s->plot, "FILE.svg|png|pdf", "draw damping, energy and stiffness");
+  result.text("-o,--output", s->output, "FILE.csv", "write the table here; - is standard output");
+  result.text("--plot", s->plot, "FILE.svg|png|pdf",
+              "draw damping ratio, zeta_eff, energy and stiffness");
   result.flag("--json", s->json, "write JSON to standard output");
   result.flag("-q,--quiet", s->quiet, "no table and no notes");
   const std::string command_line = context.command_line;

@@ -85,7 +85,7 @@ std::string damping_csv(const std::vector<DampingCurve>& curves, double omega,
     const std::string number = alone ? "" : " " + std::to_string(i + 1);
     comments.emplace_back("model" + number, curve.spec.model);
     comments.emplace_back("parameters" + number, io::values_json(curve.spec.parameters));
-    for (const std::string quantity : {"energy", "secant", "a1", "b1", "zeta_eff"})
+    for (const std::string quantity : {"energy", "secant", "a1", "b1", "zeta_eff", "damping"})
       add(quantity + (alone ? "" : "_" + curve.label), curve,
           [&](const auto& point) { return quantity_of(point, quantity); });
   }
@@ -155,7 +155,9 @@ io::Figure damping_figure(const std::vector<DampingCurve>& curves, const MatchTa
   };
   io::Figure figure;
   const bool several = curves.size() > 1 || !target.name.empty();
-  figure.rows.push_back({{panel("ζ_eff = a1/(2A)", "zeta_eff", 0, false, several)}, 6});
+  figure.rows.push_back({{panel("damping ratio ζ = D/(4π · ½ k A²)", "damping", 0, false, several),
+                          panel("ζ_eff = a1/(2A)", "zeta_eff", 0, false, false)},
+                         6});
   figure.rows.push_back({{panel("energy of a cycle", "energy", 0, log, target.quantity == "energy"),
                           panel("stiffness b1/A", "b1", 1, false, false)},
                          5});

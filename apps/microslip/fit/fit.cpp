@@ -4,9 +4,12 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "command.hpp"
 #include "fit/report.hpp"
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/fitting/special_cases.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/figure.hpp"
 #include "microslip/io/file.hpp"
@@ -62,10 +65,12 @@ Examples
   microslip simulate --params bolt.json --signal 'sin(t)' --until 10 --step 0.01
 )";
 
-void check_files(const FitCommand& command, const std::vector<FitRecord>& records) {
+/// True if standard output is free for the table.
+bool check_files(const FitCommand& command, const std::vector<FitRecord>& records) {
   std::vector<std::filesystem::path> read;
   for (const FitRecord& record : records) read.emplace_back(record.data.name);
-  io::check_outputs({{command.output}, {command.report}, {command.plot, true}}, read);
+  return check_outputs({{command.output}, {command.report}, {command.plot, true}}, read,
+                       command.json);
 }
 
 using Clock = std::chrono::steady_clock;
@@ -89,13 +94,18 @@ class Fitter {
     if (jobs.size() == 1) fit::Problem(jobs[0].model, data_, settings[0].setup);
     answer_.seed = settings.front().seed;
     Progress progress(jobs.size() * 100);
+    const auto show_progress = [&progress] { progress.advance(0); };
     std::vector<std::optional<FitResult>> done(jobs.size());
     std::size_t left = jobs.size();
     for (const std::size_t i : cheapest_first(jobs, settings)) {
+      // What is left of the time is too little for another law, unless there is none yet.
+      if (left < jobs.size() && passed() > budget_) break;
       // What quick laws leave goes to slow ones; nobody takes all of it.
       settings[i].seconds = (budget_ - passed()) * std::max(0.2, 1 / static_cast<double>(left--));
+      start_from_special_cases(jobs, done, i, settings[i]);
       std::size_t shown = 0;
       settings[i].progress = [&](const fit::Progress& p) {
+        show_progress();
         if (p.starts > 0) {
           const std::size_t now = std::min<std::size_t>(100 * p.starts_done / p.starts, 100);
           progress.advance(now - shown);
@@ -112,7 +122,9 @@ class Fitter {
       if (done[i])
         answer_.results.push_back(std::move(*done[i]));
       else
-        answer_.left_out.push_back(jobs[i].text + " (stopped before its turn)");
+        answer_.left_out.push_back(jobs[i].text + (answer_.interrupted
+                                                       ? " (stopped before its turn)"
+                                                       : " (the time was over before its turn)"));
     }
     std::stable_sort(
         answer_.results.begin(), answer_.results.end(),
@@ -121,11 +133,57 @@ class Fitter {
   }
 
  private:
-  /// By the time of one run of the law. The results do not depend on the order, unless time runs
-  /// out.
+  /// A fit that starts from that of a special case ends no worse. Those that are not among the laws
+  /// asked for are fitted beside it, for a part of its time.
+  void start_from_special_cases(const std::vector<FitJob>& jobs,
+                                const std::vector<std::optional<FitResult>>& done, std::size_t i,
+                                fit::Settings& settings) {
+    const auto special_cases = catalog::special_cases(jobs[i].text);
+    for (const catalog::SpecialCase& special : special_cases) {
+      const double share = 0.3 / static_cast<double>(special_cases.size());
+      const fit::Fit* known = nullptr;
+      for (std::size_t j = 0; j < jobs.size(); ++j)
+        if (jobs[j].text == special.law && done[j]) known = &done[j]->fit;
+      fit::Fit fresh;
+      if (!known) {
+        const double begin = passed();
+        try {
+          const FitJob job{special.law, catalog::make({special.law, {}, {}})};
+          fit::Settings quick = settings_for(command_, job, answer_.records);
+          quick.setup.fixed.clear();  // names of the general law need not exist here
+          quick.setup.bounds.clear();
+          quick.setup.separate.clear();
+          quick.starts = std::min<std::size_t>(quick.starts, 12);
+          quick.seconds = share * settings.seconds;
+          quick.progress = [](const fit::Progress&) { return !StopOnRequest::asked(); };
+          fresh = fit::fit(job.model, data_, quick);
+        } catch (const Error&) {
+          continue;  // the special case cannot be fitted to this record
+        }
+        settings.seconds -= passed() - begin;
+        known = &fresh;
+      }
+      if (known->outcome == fit::Outcome::failed) continue;
+      settings.guesses.push_back(special.lifted(known->parameters.front()));
+    }
+  }
+
+  /// Special cases before the laws that contain them, then by the time of one run of the law. The
+  /// results do not depend on the order of others, unless time runs out.
   std::vector<std::size_t> cheapest_first(const std::vector<FitJob>& jobs,
                                           const std::vector<fit::Settings>& settings) const {
-    std::vector<std::pair<double, std::size_t>> cost;
+    std::vector<std::tuple<std::size_t, double, std::size_t>> cost;
+    const auto depth_of = [](const std::string& law) {
+      std::size_t depth = 0;
+      for (std::vector<std::string> level{law}; depth < 8; ++depth) {
+        std::vector<std::string> next;
+        for (const std::string& name : level)
+          for (const auto& special : catalog::special_cases(name)) next.push_back(special.law);
+        if (next.empty()) break;
+        level = std::move(next);
+      }
+      return depth;
+    };
     for (std::size_t i = 0; i < jobs.size() && jobs.size() > 1; ++i) {
       const double before = passed();
       try {
@@ -133,21 +191,27 @@ class Fitter {
         std::vector<double> middle, f;
         for (const fit::Unknown& u : problem.unknowns()) middle.push_back(0.5 * (u.from + u.to));
         problem.predict(middle, 0, f);
-        cost.emplace_back((passed() - before) * static_cast<double>(middle.size()), i);
+        cost.emplace_back(depth_of(jobs[i].text),
+                          (passed() - before) * static_cast<double>(middle.size()), i);
       } catch (const Error&) {
-        cost.emplace_back(0, i);  // it cannot take part, which is soon said
+        cost.emplace_back(0, 0, i);  // it cannot take part, which is soon said
       }
     }
     std::sort(cost.begin(), cost.end());
     std::vector<std::size_t> order(jobs.size());
-    for (std::size_t i = 0; i < cost.size(); ++i) order[i] = cost[i].second;
+    for (std::size_t i = 0; i < cost.size(); ++i) order[i] = std::get<2>(cost[i]);
     return order;
   }
   double passed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   FitResult one(const FitJob& job, fit::Settings settings, bool one_of_many) {
     FitResult result{job, {}, {}};
-    const double begin = passed();
+    const double end = passed() + settings.seconds;
+    const auto remaining = [&](double share) { return share * std::max(end - passed(), 0.0); };
+    // The prediction of held-out rows and profiles come out of the same time.
+    const bool predicts = std::any_of(answer_.records.begin(), answer_.records.end(),
+                                      [](const FitRecord& r) { return !r.held_out.empty(); });
+    settings.seconds *= command_.profiles.empty() ? (predicts ? 0.85 : 1) : 0.5;
     try {
       result.fit = fit::fit(job.model, data_, settings);
     } catch (const Error& reason) {
@@ -156,12 +220,15 @@ class Fitter {
     }
     result.fit.model = job.text;
     if (result.fit.outcome == fit::Outcome::failed) return result;
-    settings.seconds = std::max(settings.seconds - (passed() - begin), 0.2 * settings.seconds);
+    settings.seconds = remaining(command_.profiles.empty() ? 1 : 0.3);
     predict_the_rest(settings, result);
     if (StopOnRequest::asked()) return result;
-    for (const std::string& list : command_.profiles)
+    std::size_t profiles = command_.profiles.size();
+    for (const std::string& list : command_.profiles) {
+      settings.seconds = remaining(1 / static_cast<double>(profiles--));
       if (const std::string name = full_name(job, list); !name.empty())
         result.profiles.push_back(fit::profile(job.model, data_, settings, result.fit, name));
+    }
     return result;
   }
 
@@ -192,7 +259,7 @@ int run(FitCommand command, const std::string& command_line) {
   FitAnswer answer;
   answer.command_line = command_line;
   answer.records = read_records(command, answer.notes);
-  check_files(command, answer.records);
+  const bool table = check_files(command, answer.records);
   const std::vector<FitJob> jobs = make_fit_jobs(command, answer.records, answer.left_out);
   check_names(command, jobs);
   std::unique_ptr<io::AtomicFile> output, report;
@@ -212,16 +279,11 @@ int run(FitCommand command, const std::string& command_line) {
     report->write(fit_report(answer));
     report->commit();
   }
-  if (!command.plot.empty() && any) {
-    try {
-      draw_fits(answer, command.plot);
-    } catch (const io::PictureUnavailable& reason) {
-      say("microslip: " + one_line(reason.what()) + "\n");
-    }
-  }
+  bool complete = true;
+  if (!command.plot.empty() && any) complete = drawn([&] { draw_fits(answer, command.plot); });
   if (command.json)
     print(fit_json(answer));
-  else if (!command.quiet)
+  else if (!command.quiet && table)
     print(fit_text(answer));
   if (!command.quiet)
     for (const std::string& note : answer.notes) say("note: " + wrapped(note, 6) + "\n");
@@ -232,7 +294,7 @@ int run(FitCommand command, const std::string& command_line) {
   if (answer.interrupted)
     throw Failure(any ? "interrupted; the result is the best so far"
                       : "interrupted before any law was fitted");
-  return 0;
+  return complete ? 0 : 1;
 }
 
 Run declare(CLI::App& options, const Context& context) {
@@ -241,20 +303,19 @@ Run declare(CLI::App& options, const Context& context) {
       .words("FILE", c->words, "FILE.csv...", "records of displacement and force", true);
 
   OptionGroup input(options, "Input");
-  input.text("--u", c->u, "NAME", "heading or number of the column of displacement");
-  input.text("--f", c->f, "NAME", "heading or number of the column of force");
-  input.text("--t", c->t, "NAME", "heading or number of the column of time");
+  c->record.declare(input);
   input.text("--weight", c->weight, "NAME",
              "heading or number of a column that says how much a row counts");
   input.text("--start", c->start, "WHEN",
              "before the first row: auto, virgin, first-row, cycled, unknown");
 
   OptionGroup laws(options, "Laws");
-  laws.list("--model", c->models, "NAME", "a law, a sum of laws, or all; repeat it");
+  laws.list("--model", c->models, "MODEL,...", "laws, sums of laws, or all");
   laws.text("--elements", c->elements, "N", "of lists such as those of masing; 4 if left out");
   laws.list("--fix", c->fixes, "NAME=VALUE", "hold a parameter");
   laws.list("--bounds", c->bounds, "NAME=LOW:HIGH", "limits of a parameter");
-  laws.list("--free", c->free, "NAMES", "also fit offset, gain, offset_u, spring, backlash");
+  laws.list("--free", c->free, "offset|gain|offset_u|spring|backlash,...",
+            "also fit these numbers of the measurement and of the rig");
   laws.list("--separate", c->separate, "NAMES", "one value for each file");
   laws.list("--share", c->share, "NAMES", "one value for all files, the others separate");
 

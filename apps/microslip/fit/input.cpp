@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "fit/output.hpp"
 #include "microslip/catalog/catalog.hpp"
@@ -41,25 +43,23 @@ void check_weights(const io::Table& table, const io::Column& weight, const std::
 }
 
 FitRecord read_record(const FitCommand& command, const std::string& file) {
-  io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}, .named = {}, .option_prefix = "--"};
-  if (!command.u.empty()) wanted.named["u"] = command.u;
-  if (!command.f.empty()) wanted.named["f"] = command.f;
-  if (!command.t.empty()) wanted.named["t"] = command.t;
+  io::Wanted wanted = command.record.wanted();
   if (!command.weight.empty()) wanted.named["weight"] = command.weight;
-  const bool standard_input = file == "-";
-  const io::Table table =
-      standard_input ? io::read_table(io::read_file("/dev/stdin"), "standard input", wanted)
-                     : io::read_csv(file, wanted);
+  const io::Table table = io::read_csv(file, wanted);
   FitRecord record;
-  record.data.name = standard_input ? "standard input" : file;
+  record.data.name = table.source;
   const io::Column &u = table.at("u"), &f = table.at("f");
   record.data.u = u.values;
   record.data.f = f.values;
   record.u_unit = u.unit;
   record.f_unit = f.unit;
+  record.taken = taken_for("u", u) + ", " + taken_for("f", f);
   if (const io::Column* t = table.find("t")) {
     record.data.t = t->values;
     record.t_unit = t->unit;
+    record.taken += ", " + taken_for("t", *t);
+  } else {
+    record.taken += ", no time";
   }
   if (const io::Column* weight = table.find("weight")) {
     check_weights(table, *weight, command.weight);
@@ -70,6 +70,7 @@ FitRecord read_record(const FitCommand& command, const std::string& file) {
   if (driven != table.metadata.end() && driven->second == "force") {
     std::swap(record.data.u, record.data.f);
     std::swap(record.u_unit, record.f_unit);
+    record.taken += "; driven by force, so u and f were exchanged";
   }
   return record;
 }
@@ -173,7 +174,8 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
   std::vector<std::string> files;
   for (const std::string& word : command.words) {
     // `--model jenkins iwan4`: the second law looks like a file.
-    if (!command.models.empty() && !std::filesystem::exists(word) && is_a_model(word))
+    std::error_code unreadable;
+    if (!command.models.empty() && !std::filesystem::exists(word, unreadable) && is_a_model(word))
       command.models.push_back(word);
     else
       files.push_back(word);
@@ -184,25 +186,36 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
   std::vector<FitRecord> records;
   for (const std::string& file : files) {
     FitRecord record = read_record(command, file);
-    record.loops = loops::analyse(record.data.t, record.data.u, record.data.f);
-    record.flipped = record.loops.sign_flipped;
+    auto found =
+        std::make_shared<loops::Loops>(loops::analyse(record.data.t, record.data.u, record.data.f));
+    // They are the loops of the force with the right sign, which is fitted.
+    record.flipped = std::exchange(found->sign_flipped, false);
+    record.data.loops = found;
     if (record.flipped) {
       for (double& f : record.data.f) f = -f;
       notes.push_back(record.data.name +
                       ": energy and stiffness are negative, so force or displacement was recorded "
                       "with the wrong sign; fitted is -f");
     }
-    if (!record.loops.cycles.empty() && !record.loops.hysteresis)
+    if (!found->cycles.empty() && !found->hysteresis)
       notes.push_back(record.data.name +
                       ": the loops enclose no more energy than noise makes; the energy error "
                       "means nothing, and what laws say about friction is a guess");
     record.held_out = fit::held_out_rows(record.data, command.holdout);
-    const double middle = std::abs(record.loops.f_center);
-    if (middle > 0.1 * record.loops.force_level && !frees(command, "offset") &&
-        record.loops.cycles.size() > 0)
+    const double middle = std::abs(found->f_center);
+    if (middle > 0.1 * found->force_level && !frees(command, "offset") && !found->cycles.empty())
       notes.push_back(record.data.name + ": the loops are not centred on f = 0 (their centre is " +
-                      short_number(record.loops.f_center) +
+                      short_number(found->f_center) +
                       "); --free offset lets the fit find the zero of the force");
+    if (std::abs(found->u_center) > 0.1 * found->amplitude && !frees(command, "offset_u") &&
+        !found->cycles.empty())
+      notes.push_back(record.data.name + ": the loops are not centred on u = 0 (their centre is " +
+                      short_number(found->u_center) +
+                      "); --free offset_u lets the fit find the zero of the displacement");
+    if (found->pinched && !frees(command, "backlash"))
+      notes.push_back(record.data.name +
+                      ": the loops are pinched, as by clearance; try --free backlash, or --model "
+                      "pinched");
     records.push_back(std::move(record));
   }
   return records;

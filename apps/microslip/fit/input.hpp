@@ -5,6 +5,7 @@
 
 #include "microslip/fit/fit.hpp"
 #include "microslip/loops/loops.hpp"
+#include "record_options.hpp"
 
 /// What `microslip fit` is asked: the records and the laws.
 namespace microslip::app {
@@ -12,7 +13,8 @@ namespace microslip::app {
 struct FitCommand {
   std::vector<std::string> words;  ///< files, and laws behind the first --model
   std::vector<std::string> models, fixes, bounds, free, separate, share, profiles;
-  std::string u, f, t, weight, start = "auto", holdout = "auto";
+  RecordOptions record;
+  std::string weight, start = "auto", holdout = "auto";
   std::string starts, seed, budget, threads, elements;
   std::string output, report, plot;
   bool robust = false, json = false, quiet = false;
@@ -21,10 +23,11 @@ struct FitCommand {
 struct FitRecord {
   fit::Data data;
   std::string u_unit, f_unit, t_unit, weight_column;
+  std::string taken;  ///< which columns were taken for what, in words
   bool flipped = false;
-  loops::Loops loops;
   std::vector<bool> held_out;  ///< rows for the prediction; empty: none
 
+  const loops::Loops& loops() const { return *data.loops; }
   std::size_t held_out_rows() const;
   std::size_t weightless_rows() const;
 };

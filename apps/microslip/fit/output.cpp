@@ -66,8 +66,8 @@ Json start_of(const fit::Fit& fit, std::size_t record, const FitAnswer& answer) 
   Json result{{"kind", beginning_text(fit.beginnings[record])}};
   if (fit.beginnings[record] == fit::Beginning::cycled) {
     const FitRecord& r = answer.records[record];
-    for (const loops::Cycle& cycle : r.loops.cycles) {
-      if (!(cycle.amplitude > 0.9 * r.loops.amplitude)) continue;
+    for (const loops::Cycle& cycle : r.loops().cycles) {
+      if (!(cycle.amplitude > 0.9 * r.loops().amplitude)) continue;
       for (const std::size_t row : {cycle.first_row, cycle.middle_row, cycle.first_row})
         result["before"].push_back(r.data.u[row]);
       break;
@@ -159,15 +159,15 @@ Json record_json(const FitRecord& r) {
             {"u_unit", r.u_unit},
             {"f_unit", r.f_unit},
             {"force_range", high - low},
-            {"amplitude", r.loops.amplitude},
+            {"amplitude", r.loops().amplitude},
             {"u_first", r.data.u.front()},
             {"u_last", r.data.u.back()},
             {"f_first", r.data.f.front()},
             {"f_last", r.data.f.back()},
-            {"initial_stiffness", number_or_null(r.loops.initial_stiffness)},
-            {"cycles", r.loops.cycles.size()},
-            {"minor_loops", r.loops.minor_loops()},
-            {"noise_f", r.loops.noise_f},
+            {"initial_stiffness", number_or_null(r.loops().initial_stiffness)},
+            {"cycles", r.loops().cycles.size()},
+            {"minor_loops", r.loops().minor_loops()},
+            {"noise_f", r.loops().noise_f},
             {"sign_flipped", r.flipped},
             {"held_out_rows", r.held_out_rows()}};
   if (!r.weight_column.empty()) {
@@ -179,14 +179,15 @@ Json record_json(const FitRecord& r) {
 
 std::string record_text(const FitRecord& r) {
   std::string text =
-      fmt::format("{}: {} rows, {} {}", r.data.name, r.data.rows(), r.loops.cycles.size(),
-                  r.loops.cycles.size() == 1 ? "cycle" : "cycles");
-  if (r.loops.minor_loops() > 0) text += fmt::format(", {} of them minor", r.loops.minor_loops());
+      fmt::format("{}: {} rows; {}; {} {}", r.data.name, r.data.rows(), r.taken,
+                  r.loops().cycles.size(), r.loops().cycles.size() == 1 ? "cycle" : "cycles");
+  if (r.loops().minor_loops() > 0)
+    text += fmt::format(", {} of them minor", r.loops().minor_loops());
   const auto with_unit = [](double x, const std::string& unit) {
     return short_number(x) + (unit.empty() ? "" : " " + unit);
   };
-  text += ", amplitude " + with_unit(r.loops.amplitude, r.u_unit) + ", force ±" +
-          with_unit(r.loops.force_level, r.f_unit);
+  text += ", amplitude " + with_unit(r.loops().amplitude, r.u_unit) + ", force ±" +
+          with_unit(r.loops().force_level, r.f_unit);
   if (const std::size_t held = r.held_out_rows(); held > 0)
     text += fmt::format("; {} rows held out for the prediction", held);
   if (const std::string weights = weights_text(r); !weights.empty()) text += "; " + weights;
@@ -253,7 +254,10 @@ std::string percent(double share) {
 
 std::string with_error(const fit::Estimate& e) {
   if (e.pinned) return short_number(e.value) + "  (held)";
+  if (e.runs_away) return short_number(e.value) + "  (without end)";
   if (e.at_limit) return short_number(e.value) + "  (at its limit)";
+  if (!e.error && e.name.rfind("before", 0) == 0)
+    return short_number(e.value) + "  (wiped out by the record)";
   if (!e.error) return short_number(e.value) + "  (not determined)";
   if (*e.error < 1e-9 * std::abs(e.value)) return fmt::format("{:.10g}", e.value);
   // As many digits as the error leaves.

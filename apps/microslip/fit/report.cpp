@@ -89,17 +89,18 @@ std::string residual_plot(const FitAnswer& answer, std::size_t r) {
 
 std::string energy_plot(const FitAnswer& answer, std::size_t r) {
   const FitRecord& record = answer.records[r];
-  loops::Options options;
-  options.repair_sign = false;
-  const auto points = [&](const std::vector<double>& f, const std::string& name,
-                          const std::string& color, double size) {
+  using Points = std::vector<std::pair<double, double>>;
+  const auto points = [&](const Points& cycles, const std::string& name, const std::string& color,
+                          double size) {
     SvgCurve curve{name, {}, {}, color, true, size};
-    for (const loops::Cycle& c : loops::analyse(record.data.t, record.data.u, f, options).cycles) {
-      curve.x.push_back(c.amplitude);
-      curve.y.push_back(c.energy);
+    for (const auto& [amplitude, energy] : cycles) {
+      curve.x.push_back(amplitude);
+      curve.y.push_back(energy);
     }
     return curve;
   };
+  Points measured;
+  for (const loops::Cycle& c : record.loops().cycles) measured.emplace_back(c.amplitude, c.energy);
   SvgPlot plot;
   plot.width = 520;
   plot.height = 380;
@@ -107,10 +108,10 @@ std::string energy_plot(const FitAnswer& answer, std::size_t r) {
   plot.y_label = "energy per cycle";
   if (!record.u_unit.empty() && !record.f_unit.empty())
     plot.y_label += " [" + record.f_unit + " " + record.u_unit + "]";
-  plot.curves.push_back(points(record.data.f, "measured", measured_color, 5));
+  plot.curves.push_back(points(measured, "measured", measured_color, 5));
   const auto fits = shown_fits(answer, 3);
   for (std::size_t i = fits.size(); i-- > 0;)
-    plot.curves.push_back(points(fits[i]->fit.force[r], fits[i]->fit.model, colors[i], 2.6));
+    plot.curves.push_back(points(fits[i]->fit.cycles[r], fits[i]->fit.model, colors[i], 2.6));
   const std::vector<double>& a = plot.curves.front().x;
   if (a.empty()) return "<p class='note'>The record has no closed cycle.</p>";
   const auto [low, high] = std::minmax_element(a.begin(), a.end());
@@ -140,10 +141,9 @@ std::string ranking(const FitAnswer& answer) {
       "<table><tr><th>law</th><th class='words'>status</th><th>rms error</th><th "
       "class='words'></th><th>energy<br>error</th><th>hold-out<br>error</th><th>fitted<br>"
       "numbers</th><th>AICc<br>above best</th><th>BIC<br>above best</th></tr>\n";
-  double worst = 1e-12, least = 1;
+  double worst = 1e-12;
   for (const FitResult* r : shown_fits(answer, answer.results.size())) {
     worst = std::max(worst, r->fit.rms_relative);
-    least = std::min(least, std::max(r->fit.rms_relative, 1e-12));
   }
   const fit::Fit& best = answer.results.front().fit;
   std::size_t i = 0;
@@ -156,9 +156,7 @@ std::string ranking(const FitAnswer& answer) {
     }
     const std::string swatch =
         i < 3 ? fmt::format("<span class='swatch' style='background:{}'></span>", colors[i]) : "";
-    // Errors of good and bad laws differ by orders of magnitude.
-    const double length = 12 + 48 * std::log(std::max(fit.rms_relative, least) / least) /
-                                   std::max(std::log(worst / least), 1e-3);
+    const double length = std::max(60 * fit.rms_relative / worst, 1.0);
     text += fmt::format(
         "<tr{}><td>{}{}</td><td class='words'>{}</td><td>{}</td><td class='words'><span "
         "class='bar' style='width:{:.0f}px'></span></td><td>{}</td><td>{}</td><td>{}</td>"
@@ -227,10 +225,11 @@ std::string done(const FitAnswer& answer) {
     text += fmt::format(
         "<li><code>{}</code>: {} rows, {} cycles ({} minor), amplitude {} {}, stiffness after "
         "reversals {}, noise of the force about {} {}. Start: {}.",
-        escaped(record.data.name), record.data.rows(), record.loops.cycles.size(),
-        record.loops.minor_loops(), short_number(record.loops.amplitude), escaped(record.u_unit),
-        short_number(record.loops.initial_stiffness), short_number(record.loops.noise_f),
-        escaped(record.f_unit), beginning_text(answer.results.front().fit.beginnings[r]));
+        escaped(record.data.name), record.data.rows(), record.loops().cycles.size(),
+        record.loops().minor_loops(), short_number(record.loops().amplitude),
+        escaped(record.u_unit), short_number(record.loops().initial_stiffness),
+        short_number(record.loops().noise_f), escaped(record.f_unit),
+        beginning_text(answer.results.front().fit.beginnings[r]));
     if (held > 0)
       text += fmt::format(
           " For the hold-out error each law was fitted again without {} rows (shaded above) and "
@@ -245,7 +244,7 @@ std::string done(const FitAnswer& answer) {
       "<li>Each law: bounded least squares (Levenberg–Marquardt with exact derivatives) from up to "
       "{} starts, seed {}. Errors are relative to the range of the force; the energy error is that "
       "of the energy summed over all cycles. Ranked by AICc, of which only differences count; bars "
-      "are logarithmic.</li>\n",
+      "are proportional to the rms error.</li>\n",
       answer.results.front().fit.starts, answer.seed);
   text +=
       "<li>Standard errors take residuals as independent noise. Where a law misses the shape of "

@@ -8,6 +8,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
+#include "record_options.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -15,8 +16,11 @@ namespace {
 
 constexpr const char* details = R"(Input
   A CSV file with displacement and force, and time if there is any. Headings such as u [mm],
-  Displacement (mm), Force (kN), Time are found in any order; --u, --f and --t name other headings,
-  or count columns from 1. Without headings two columns are u,f and three are t,u,f.
+  Lead Actuator Displacement (mm), Force (kN), Time are found in any order; --u, --f and --t name
+  other headings, or count columns from 1. A row of units may stand below the headings. Without
+  headings two columns are u,f and three are t,u,f. The first line of the answer says which column
+  was taken for what. --rows 100:900, --from and --to choose a part of the file.
+  Files compressed by gzip (.csv.gz) are unpacked; - is standard input.
   A file with the line '# driven: force' is read with u and f exchanged.
 
 What is done
@@ -25,8 +29,9 @@ What is done
   left out. Where energy and stiffness are both negative, one sign was recorded the wrong way
   round; the analysis is then that of -f.
   Loops are paired as hysteresis forgets them: an interruption of a longer motion is a minor loop,
-  and what is left is cut into loops one after the other. The first and the last leg are left out
-  where they are only part of a loop.
+  and the remaining motion is cut into loops one after the other. Where the amplitude falls, a loop
+  does not return to its start; its numbers then come from both of its legs and all of its tips.
+  The first and the last leg are left out where they are only part of a loop.
 
 For each loop
   amplitude, mean   half range and middle of u
@@ -37,14 +42,19 @@ For each loop
   asymmetry         one branch against the other turned by 180 degrees, rms / force range
   Masing            branches against the doubled backbone, rms / force range
   closure           force where the loop ends minus where it began, over the force range
-  The last three are given in percent in the table, as fractions in files.
+  opening           displacement where it ends minus where it began, over its range (in files)
+  Asymmetry, Masing and closure are given in percent in the table, as fractions in files.
 
 For the record
   The backbone is the first leg where the record starts at rest, otherwise the branches of the
   largest loop, halved. From it comes the Iwan density, -g'': which share of the stiffness slips at
   which displacement. The exponent m of energy ~ amplitude^m is given with its 95 % confidence.
-  --normalized writes the record with final slope 0, gap 2 and first slope 1:
-  f -> a0 (f - fc) - a1 (u - uc), u -> a2 (u - uc).
+  The half gap is half of the distance between the lines in which the branches of the largest loop
+  end, amplitude * (secant - final slope). --normalized writes the record with final slope 0, gap 2
+  and first slope 1: f -> a0 (f - fc) - a1 (u - uc), u -> a2 (u - uc), with a0 = 1/(half gap).
+
+Files
+  -o -, --backbone - and --normalized - write to standard output, without the table.
 
 Examples
   microslip loops bolt.csv
@@ -53,43 +63,35 @@ Examples
 )";
 
 struct Settings {
-  std::string file, u, f, t, threshold, bars;
+  std::string file, threshold, bars;
+  RecordOptions record;
   std::string output, backbone, normalized, plot;
   bool json = false, quiet = false;
 };
 
-std::string named(const io::Column& column, const std::string& asked) {
-  std::string text = "column " + std::to_string(column.position);
-  if (!asked.empty()) text += " (" + asked + ")";
-  return text;
-}
-
 MeasuredRecord read(const Settings& s) {
-  io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}, .named = {}, .option_prefix = "--"};
-  if (!s.u.empty()) wanted.named["u"] = s.u;
-  if (!s.f.empty()) wanted.named["f"] = s.f;
-  if (!s.t.empty()) wanted.named["t"] = s.t;
-  io::Table table = io::read_csv(s.file, wanted);
+  const io::Table table = io::read_csv(s.file, s.record.wanted());
   const io::Column &u = table.at("u"), &f = table.at("f");
   MeasuredRecord record;
-  record.source = s.file;
+  record.source = table.source;
   record.u = u.values;
   record.f = f.values;
   record.u_unit = u.unit;
   record.f_unit = f.unit;
-  record.u_name = named(u, s.u);
-  record.f_name = named(f, s.f);
+  record.taken = taken_for("u", u) + ", " + taken_for("f", f);
   if (const io::Column* t = table.find("t")) {
     record.t = t->values;
     record.t_unit = t->unit;
-    record.t_name = named(*t, s.t);
+    record.taken += ", " + taken_for("t", *t);
+  } else {
+    record.taken += ", no time";
   }
   const auto driven = table.metadata.find("driven");
   if (driven != table.metadata.end() && driven->second == "force") {
     record.driven_by_force = true;
     std::swap(record.u, record.f);
     std::swap(record.u_unit, record.f_unit);
-    std::swap(record.u_name, record.f_name);
+    record.taken += "; driven by force, so u and f were exchanged";
   }
   return record;
 }
@@ -124,7 +126,8 @@ loops::Loops analyse(const MeasuredRecord& record, const loops::Options& options
   }
 }
 
-void write_files(const Settings& s, const MeasuredRecord& record, const loops::Loops& found,
+/// False when a picture that was asked for could not be drawn.
+bool write_files(const Settings& s, const MeasuredRecord& record, const loops::Loops& found,
                  const std::string& command_line) {
   if (!s.normalized.empty() && !found.normalization)
     throw Failure("the record has no loop that can be normalised");
@@ -134,26 +137,22 @@ void write_files(const Settings& s, const MeasuredRecord& record, const loops::L
   if (!s.backbone.empty()) io::write_file(s.backbone, backbone_csv(record, found, command_line));
   if (!s.normalized.empty())
     io::write_file(s.normalized, normalized_csv(record, found, command_line));
-  if (s.plot.empty()) return;
-  try {
-    io::draw(loops_figure(record, found), s.plot);
-  } catch (const io::PictureUnavailable& reason) {
-    say("microslip: " + one_line(reason.what()) + "\n");
-  }
+  return s.plot.empty() || drawn([&] { io::draw(loops_figure(record, found), s.plot); });
 }
 
 int run(const Settings& s, const std::string& command_line) {
-  io::check_outputs({{s.output}, {s.backbone}, {s.normalized}, {s.plot, true}}, {s.file});
+  const std::vector<io::Output> files{{s.output}, {s.backbone}, {s.normalized}, {s.plot, true}};
+  const bool table = check_outputs(files, {s.file}, s.json);
   const MeasuredRecord record = read(s);
   const loops::Loops found = analyse(record, options_of(s));
-  write_files(s, record, found, command_line);
+  const bool complete = write_files(s, record, found, command_line);
   if (s.json)
     print(loops_json(record, found, command_line));
-  else if (!s.quiet)
+  else if (!s.quiet && table)
     print(loops_text(record, found));
   if (!s.quiet)
     for (const std::string& warning : found.warnings) say("note: " + wrapped(warning, 6) + "\n");
-  return 0;
+  return complete ? 0 : 1;
 }
 
 Run declare(CLI::App& options, const Context& context) {
@@ -162,9 +161,7 @@ Run declare(CLI::App& options, const Context& context) {
       .word("FILE", s->file, "FILE.csv", "a record of displacement and force", true);
 
   OptionGroup input(options, "Input");
-  input.text("--u", s->u, "NAME", "heading or number of the column of displacement");
-  input.text("--f", s->f, "NAME", "heading or number of the column of force");
-  input.text("--t", s->t, "NAME", "heading or number of the column of time");
+  s->record.declare(input);
 
   OptionGroup analysis(options, "Analysis");
   analysis.text("--threshold", s->threshold, "X", "smaller turns of u are noise");

@@ -38,14 +38,6 @@ std::string_view text_of(Backbone::Source source) {
   return "none";
 }
 
-std::string guessed(const MeasuredRecord& record, std::size_t rows) {
-  std::string text = record.source + ": " + std::to_string(rows) + " rows; u is " + record.u_name +
-                     ", f is " + record.f_name;
-  text += record.t.empty() ? ", no time" : ", t is " + record.t_name;
-  if (record.driven_by_force) text += "; driven by force, so u and f were exchanged";
-  return text + "\n";
-}
-
 std::string cycle_table(const MeasuredRecord& record, const Loops& found) {
   const bool timed = !record.t.empty();
   std::vector<std::vector<std::string>> rows{{"loop", "", "rows", "amplitude", "mean", "force",
@@ -57,8 +49,8 @@ std::string cycle_table(const MeasuredRecord& record, const Loops& found) {
     rows.push_back({std::to_string(i + 1), c.minor ? "minor" : "",
                     fmt::format("{}-{}", c.first_row + 1, c.last_row + 1), g4(c.amplitude),
                     g4(c.mean), g4(c.force_range), g4(c.energy), g4(c.secant), g4(c.tangent),
-                    fmt::format("{:.4f}", c.damping), percent(c.asymmetry),
-                    percent(c.masing_defect), percent(c.closure)});
+                    std::isfinite(c.damping) ? fmt::format("{:.4f}", c.damping) : "-",
+                    percent(c.asymmetry), percent(c.masing_defect), percent(c.closure)});
     if (timed) rows.back().push_back(c.frequency > 0 ? g4(c.frequency) : "");
   }
   return table_text(rows, 2);
@@ -98,7 +90,7 @@ Json cycle_json(const Cycle& c, bool timed) {
       {"tangent", c.tangent},         {"tangent_error", c.tangent_error},
       {"final_slope", c.final_slope}, {"damping", c.damping},
       {"asymmetry", c.asymmetry},     {"masing_defect", c.masing_defect},
-      {"closure", c.closure}};
+      {"closure", c.closure},         {"opening", c.opening}};
   for (const auto& [name, value] : numbers) json[name] = number_json(value);
   if (timed) json["frequency"] = c.frequency > 0 ? Json(c.frequency) : Json(nullptr);
   return json;
@@ -115,7 +107,7 @@ std::string MeasuredRecord::stiffness_unit() const {
 }
 
 std::string loops_text(const MeasuredRecord& record, const Loops& found) {
-  std::string text = guessed(record, record.u.size());
+  std::string text = fmt::format("{}: {} rows; {}\n", record.source, record.u.size(), record.taken);
   const auto line = [&](std::string_view name, const std::string& value) {
     text += padded(name, 20) + wrapped(value, 20) + "\n";
   };
@@ -134,7 +126,9 @@ std::string loops_text(const MeasuredRecord& record, const Loops& found) {
                                                          : ""));
   if (!found.cycles.empty()) {
     line("final slope", with_unit(found.final_slope, record.stiffness_unit()));
-    line("half gap", with_unit(found.half_gap, record.f_unit));
+    line("half gap", found.half_gap > 0
+                         ? with_unit(found.half_gap, record.f_unit)
+                         : "none: the branches end steeper than the line between the tips");
   }
   line("largest force", with_unit(found.force_level, record.f_unit) + " from the centre, u = " +
                             g4(found.u_center) + ", f = " + g4(found.f_center));
@@ -176,6 +170,7 @@ std::string cycles_csv(const MeasuredRecord& record, const Loops& found,
   add("asymmetry", "", [](const Cycle& c) { return c.asymmetry; });
   add("masing_defect", "", [](const Cycle& c) { return c.masing_defect; });
   add("closure", "", [](const Cycle& c) { return c.closure; });
+  add("opening", "", [](const Cycle& c) { return c.opening; });
   if (!record.t.empty()) {
     add("start", record.t_unit, [](const Cycle& c) { return c.start_time.value_or(0); });
     add("frequency", "", [](const Cycle& c) { return c.frequency; });
@@ -241,7 +236,7 @@ std::string loops_json(const MeasuredRecord& record, const Loops& found,
   json["initial_stiffness"] = number_json(found.initial_stiffness);
   json["initial_stiffness_error"] = number_json(found.initial_stiffness_error);
   json["final_slope"] = number_json(found.final_slope);
-  json["half_gap"] = found.half_gap;
+  json["half_gap"] = found.half_gap > 0 ? Json(found.half_gap) : Json(nullptr);
   json["largest_force"] = found.force_level;
   json["starts_at_rest"] = found.starts_at_rest;
   const auto& law = found.dissipation;

@@ -13,8 +13,8 @@ struct MeasuredRecord {
   std::string source;
   std::vector<double> t, u, f;  ///< t is empty when there is none
   std::string t_unit, u_unit, f_unit;
-  std::string t_name, u_name, f_name;  ///< which columns were taken, in words
-  bool driven_by_force = false;        ///< u and f were exchanged
+  std::string taken;             ///< which columns were taken for what, in words
+  bool driven_by_force = false;  ///< u and f were exchanged
 
   std::string energy_unit() const;
   std::string stiffness_unit() const;

@@ -142,22 +142,18 @@ int run(const Settings& s, const std::string& command_line) {
   result.file = s.file;
   result.command_line = command_line;
   result.asked = catalog::read_reduction(s.file);
-  io::check_outputs({{s.output}, {s.table}, {s.plot, true}}, result.asked.files);
+  const bool talk =
+      check_outputs({{s.output}, {s.table}, {s.plot, true}}, result.asked.files, s.json);
   solve(result, s.quiet);
   if (!s.output.empty()) io::write_file(s.output, reduction_parameters(result, s.output));
   if (!s.table.empty()) io::write_file(s.table, reduction_csv(result));
-  if (!s.plot.empty()) {
-    try {
-      io::draw(reduction_figure(result), s.plot);
-    } catch (const io::PictureUnavailable& reason) {
-      say("microslip: " + one_line(reason.what()) + "\n");
-    }
-  }
+  const bool complete =
+      s.plot.empty() || drawn([&] { io::draw(reduction_figure(result), s.plot); });
   if (s.json)
     print(reduction_json(result));
-  else if (!s.quiet)
+  else if (!s.quiet && talk)
     print(reduction_text(result));
-  return 0;
+  return complete ? 0 : 1;
 }
 
 Run declare(CLI::App& options, const Context& context) {

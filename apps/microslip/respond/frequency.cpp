@@ -139,12 +139,58 @@ std::vector<double> unwound(std::vector<double> angles, const std::vector<std::s
   return angles;
 }
 
-/// Curves of a column of the table over the rows of one branch, the unstable parts dashed. The
-/// table has the whole branch also if it was interrupted.
-void add_curves(const Report& report, const std::vector<std::size_t>& rows,
-                const std::vector<double>& y, const std::string& name, std::size_t color,
-                io::Panel& panel) {
-  const std::vector<double>& x = report.columns.front();
+/// One branch for the picture: points in order, and the row of the table that each belongs to.
+struct Branch {
+  std::vector<double> place, amplitude, phase;
+  std::vector<std::size_t> rows;
+};
+
+/// Near a resonance the phase turns by half a turn within a few points of the branch. Between them
+/// the response is taken as a cubic in the complex plane, so that the phase is drawn as a curve.
+Branch refined(const Branch& table) {
+  Branch fine;
+  const auto point = [&](std::size_t k) {
+    const std::size_t row = table.rows[k];
+    const double angle = pi * table.phase[row];
+    return Eigen::Vector3d(table.place[row], table.amplitude[row] * std::cos(angle),
+                           table.amplitude[row] * std::sin(angle));
+  };
+  for (std::size_t k = 0; k < table.rows.size(); ++k) {
+    const std::size_t row = table.rows[k];
+    fine.place.push_back(table.place[row]);
+    fine.amplitude.push_back(table.amplitude[row]);
+    fine.phase.push_back(table.phase[row]);
+    fine.rows.push_back(row);
+    if (k == 0 || k + 2 >= table.rows.size()) continue;
+    const double turn = std::abs(table.phase[table.rows[k + 1]] - table.phase[row]);
+    // A leap of the branch is not to be bridged.
+    if (turn < 0.02 || turn > 0.5) continue;
+    const Eigen::Vector3d before = point(k - 1), here = point(k), next = point(k + 1),
+                          after = point(k + 2);
+    const int parts = static_cast<int>(std::ceil(turn / 0.01));
+    for (int i = 1; i < parts; ++i) {
+      const double s = static_cast<double>(i) / parts;
+      const Eigen::Vector3d p = 0.5 * (2 * here + s * (next - before) +
+                                       s * s * (2 * before - 5 * here + 4 * next - after) +
+                                       s * s * s * (3 * here - before - 3 * next + after));
+      const double angle = std::atan2(p[2], p[1]) / pi;
+      fine.place.push_back(p[0]);
+      fine.amplitude.push_back(std::hypot(p[1], p[2]));
+      fine.phase.push_back(angle - 2 * std::round((angle - fine.phase.back()) / 2));
+      fine.rows.push_back(row);
+    }
+  }
+  return fine;
+}
+
+double load_amplitude(const dynamics::Structure& structure) {
+  return std::abs(std::get<dynamics::Tones>(structure.loads.front().signal).list.front().amplitude);
+}
+
+/// Curves over one branch, the unstable parts dashed. The table has the whole branch also if it was
+/// interrupted.
+void add_curves(const Report& report, const Branch& branch, const std::vector<double>& y,
+                const std::string& name, std::size_t color, io::Panel& panel) {
   const std::vector<double>* stability = report.column("stable");
   for (const bool stable : {true, false}) {
     const bool told =
@@ -158,11 +204,11 @@ void add_curves(const Report& report, const std::vector<std::size_t>& rows,
                     stable ? io::Style::solid : io::Style::dashed,
                     color};
     bool before = false;
-    for (const std::size_t row : rows) {
-      const bool here = (!stability || (*stability)[row] != 0) == stable;
+    for (std::size_t k = 0; k < branch.rows.size(); ++k) {
+      const bool here = (!stability || (*stability)[branch.rows[k]] != 0) == stable;
       if (here || before) {
-        curve.x.push_back(x[row]);
-        curve.y.push_back(y[row]);
+        curve.x.push_back(branch.place[k]);
+        curve.y.push_back(y[k]);
       }
       if (!here && before) {
         curve.x.push_back(NAN);
@@ -237,14 +283,23 @@ io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis
   const bool family = !analysis.levels.empty();
   const bool by_level = analysis.kind == "load-response";
   const std::string abscissa = by_level ? "level of the load" : "ω";
-  io::Panel amplitude{"", {abscissa}, {"amplitude of the first harmonic"}, {}, true, false};
+  const std::string ordinate =
+      analysis.receptance ? "receptance |x/F|" : "amplitude of the first harmonic";
+  io::Panel amplitude{"", {abscissa}, {.label = ordinate, .log = analysis.logarithmic},
+                      {}, true,       false};
   io::Panel phase{"", {abscissa}, {"phase / π"}, {}, false, false};
   std::size_t color = 0;
   const auto add = [&](double factor, std::size_t dof, const std::string& name) {
     const std::string& label = file.labels[dof];
     const std::vector<std::size_t> rows = rows_of(report, family, factor);
-    add_curves(report, rows, *report.column("x" + label), "x" + label + name, color, amplitude);
-    add_curves(report, rows, unwound(*report.column("phase" + label), rows), "", color, phase);
+    std::vector<double> x = *report.column("x" + label);
+    if (analysis.receptance)
+      for (double& value : x) value /= factor * load_amplitude(file.structure);
+    Branch branch{report.columns.front(), std::move(x),
+                  unwound(*report.column("phase" + label), rows), rows};
+    const Branch fine = refined(branch);
+    add_curves(report, fine, fine.amplitude, "x" + label + name, color, amplitude);
+    add_curves(report, fine, fine.phase, "", color, phase);
     ++color;
   };
   for (const double factor : factors) {
@@ -255,31 +310,62 @@ io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis
     }
     for (std::size_t i = 0; i < std::min(file.labels.size(), most_curves); ++i) add(factor, i, "");
   }
-  io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 3, false}}, 16};
+  io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 4, false}}, 16};
   if (!file.structure.joints.empty()) figure.rows.push_back(row_of_loops(peaks));
   return figure;
+}
+
+/// The peaks of all degrees of freedom at one resonance, as its largest.
+struct Resonance {
+  double omega = 0, amplitude = 0;
+  std::size_t dof = 0;
+};
+
+/// Peaks of different degrees of freedom within 3 % of each other are one resonance. Two peaks of
+/// the same degree of freedom are two resonances, however near.
+std::vector<Resonance> resonances_of(const FrequencyResponse& r) {
+  std::vector<Resonance> peaks;
+  for (std::size_t i = 0; i < r.peaks.size(); ++i)
+    for (const ResponsePoint& p : r.peaks[i]) peaks.push_back({p.omega, p.first[i].amplitude, i});
+  std::sort(peaks.begin(), peaks.end(),
+            [](const Resonance& a, const Resonance& b) { return a.omega < b.omega; });
+  std::vector<Resonance> result;
+  std::vector<std::size_t> members;
+  double last = 0;
+  for (const Resonance& peak : peaks) {
+    const bool again = std::find(members.begin(), members.end(), peak.dof) != members.end();
+    if (result.empty() || again || peak.omega > 1.03 * last) {
+      result.push_back(peak);
+      members.clear();
+    } else if (peak.amplitude > result.back().amplitude) {
+      result.back() = peak;
+    }
+    members.push_back(peak.dof);
+    last = peak.omega;
+  }
+  return result;
 }
 
 void add_summary(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                  const std::vector<Level>& levels, Report& report) {
   std::vector<std::vector<std::string>> rows{
-      {"load", "points", "harmonics", "peak of", "omega", "amplitude", "energy balance"}};
+      {"load", "points", "harmonics", "resonance", "largest", "amplitude", "energy balance"}};
   report.json["curves"] = Json::array();
   for (const Level& level : levels) {
     const FrequencyResponse& r = level.response;
     Json peaks = Json::array();
     for (std::size_t i = 0; i < r.peaks.size(); ++i)
-      for (const ResponsePoint& p : r.peaks[i]) {
-        rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
-                        std::to_string(r.harmonics), "x" + file.labels[i],
-                        fmt::format("{:.8g}", p.omega), fmt::format("{:.9g}", p.first[i].amplitude),
-                        fmt::format("{:.1e}", r.energy_balance)});
+      for (const ResponsePoint& p : r.peaks[i])
         peaks.push_back(
             {{"dof", file.labels[i]}, {"omega", p.omega}, {"amplitude", p.first[i].amplitude}});
-      }
+    for (const Resonance& resonance : resonances_of(r))
+      rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
+                      std::to_string(r.harmonics), fmt::format("{:.8g}", resonance.omega),
+                      "x" + file.labels[resonance.dof], fmt::format("{:.9g}", resonance.amplitude),
+                      fmt::format("{:.1e}", r.energy_balance)});
     if (peaks.empty())
       rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
-                      std::to_string(r.harmonics), r.peaks.empty() ? "" : "none", "", "",
+                      std::to_string(r.harmonics), r.peaks.empty() ? "" : "none", "-", "-",
                       fmt::format("{:.1e}", r.energy_balance)});
     report.json["curves"].push_back({{"level", level.factor},
                                      {"points", r.branch.size()},

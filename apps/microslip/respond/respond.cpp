@@ -122,14 +122,6 @@ std::string csv_of(const Report& report, const io::Comments& head) {
   return io::csv_text(head, columns);
 }
 
-void try_to_draw(const std::string& plot, const io::Figure& figure) {
-  try {
-    io::draw(figure, plot);
-  } catch (const io::PictureUnavailable& reason) {
-    say("microslip: " + one_line(reason.what()) + "\n");
-  }
-}
-
 /// Everything that is wrong with the names of files is said before the work.
 void check_files(const catalog::StructureFile& file, const Settings& settings) {
   int to_stdout = 0;
@@ -162,11 +154,13 @@ int respond(const Settings& settings, const std::string& command_line) {
   Json json{{"version", version}, {"command", command_line}, {"analyses", Json::array()}};
   std::string failure;
   std::string talk;
+  bool complete = true;
   std::vector<PageEntry> entries;
   for (const catalog::Analysis& analysis : file.analyses) {
     std::string resume;
+    std::error_code ignored;
     const bool resumable = settings.resume && !analysis.output.empty() &&
-                           std::filesystem::exists(resume_name(analysis));
+                           std::filesystem::exists(resume_name(analysis), ignored);
     if (resumable) resume = io::read_file(resume_name(analysis));
     Report report;
     {
@@ -182,12 +176,13 @@ int respond(const Settings& settings, const std::string& command_line) {
             " has the branch so far, and --resume goes on "
             "from there\n");
       } else if (resumable) {
-        std::filesystem::remove(resume_name(analysis));
+        std::filesystem::remove(resume_name(analysis), ignored);
       }
     } else if (!settings.json) {
       print(csv_of(report, head));
     }
-    if (!analysis.plot.empty()) try_to_draw(analysis.plot, report.figure);
+    if (!analysis.plot.empty())
+      complete = drawn([&] { io::draw(report.figure, analysis.plot); }) && complete;
     if (analysis.output.empty())
       for (std::size_t i = 0; i < report.columns.size(); ++i)
         report.json["columns"][report.headings[i]] = report.columns[i];
@@ -211,7 +206,7 @@ int respond(const Settings& settings, const std::string& command_line) {
       say(talk);
   }
   if (!failure.empty()) throw Failure(failure);
-  return interrupted() ? 1 : 0;
+  return interrupted() || !complete ? 1 : 0;
 }
 
 Run declare(CLI::App& options, const Context& context) {

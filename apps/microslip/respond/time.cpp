@@ -108,6 +108,22 @@ io::Panel ringdown_panel(const Ringdown& ringdown, const std::string& label,
   return panel;
 }
 
+/// In the decay of one mode amplitudes fall and the frequency changes slowly. Where several modes
+/// beat, amplitudes rise again or the distance of peaks jumps.
+bool holds_several_modes(const std::vector<dynamics::RingdownPoint>& peaks) {
+  double largest = 0;
+  for (const auto& point : peaks) largest = std::max(largest, point.amplitude);
+  std::size_t seen = 0, odd = 0;
+  for (std::size_t i = 1; i < peaks.size(); ++i) {
+    if (peaks[i].amplitude < 0.02 * largest) continue;  // rounding and rest
+    ++seen;
+    const bool rises = peaks[i].amplitude > 1.02 * peaks[i - 1].amplitude;
+    const bool jumps = std::abs(peaks[i].omega - peaks[i - 1].omega) > 0.2 * peaks[i - 1].omega;
+    odd += rises || jumps ? 1 : 0;
+  }
+  return seen >= 4 && 10 * odd > seen;
+}
+
 io::Figure figure_of(const catalog::StructureFile& file, const Report& report, const Traces& traces,
                      const Ringdown& ringdown) {
   const auto& t = *report.column("t");
@@ -138,7 +154,7 @@ io::Figure figure_of(const catalog::StructureFile& file, const Report& report, c
     }
     figure.rows.push_back(std::move(loops));
   }
-  if (ringdown.peaks.size() > 4)
+  if (ringdown.peaks.size() > 4 && !holds_several_modes(ringdown.peaks))
     figure.rows.push_back({{ringdown_panel(ringdown, "ω", &dynamics::RingdownPoint::omega),
                             ringdown_panel(ringdown, "ζ", &dynamics::RingdownPoint::zeta)},
                            5,
@@ -277,14 +293,23 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
   Ringdown ringdown;
   if (free) ringdown = ringdown_of(traces);
   if (!ringdown.peaks.empty()) {
-    report.json["ringdown"] = {{"peaks", ringdown_json(ringdown.peaks)},
+    const bool several = holds_several_modes(ringdown.peaks);
+    report.json["ringdown"] = {{"several_modes", several},
+                               {"peaks", ringdown_json(ringdown.peaks)},
                                {"hilbert", ringdown_json(ringdown.hilbert)}};
     const auto& first = ringdown.peaks.front();
     const auto& last = ringdown.peaks.back();
-    report.summary += fmt::format(
-        "ring-down of x{}: ω {:.6g} → {:.6g}, ζ {:.4g} → {:.4g} from amplitude {:.4g} to {:.4g}\n",
-        file.labels[static_cast<std::size_t>(chosen)], first.omega, last.omega, first.zeta,
-        last.zeta, first.amplitude, last.amplitude);
+    if (several)
+      report.summary += fmt::format(
+          "ring-down of x{}: several modes beat, so its peaks have no frequency and damping of "
+          "their own; start in one mode (x0), or choose another 'dof'\n",
+          file.labels[static_cast<std::size_t>(chosen)]);
+    else
+      report.summary += fmt::format(
+          "ring-down of x{}: ω {:.6g} → {:.6g}, ζ {:.4g} → {:.4g} from amplitude {:.4g} to "
+          "{:.4g}\n",
+          file.labels[static_cast<std::size_t>(chosen)], first.omega, last.omega, first.zeta,
+          last.zeta, first.amplitude, last.amplitude);
   }
   if (keep_rows) report.figure = figure_of(file, report, traces, ringdown);
   return report;

@@ -39,13 +39,8 @@ Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, 
     wanted = {.required = {"f"}, .optional = {"t", "u"}};
   Input input;
   input.drive = drive;
-  input.source = settings.input;
-  if (settings.input == "-") {
-    input.source = "standard input";
-    input.table = io::read_table(io::read_file("/dev/stdin"), input.source, wanted);
-  } else {
-    input.table = io::read_csv(settings.input, wanted);
-  }
+  input.table = io::read_csv(settings.input, wanted);
+  input.source = input.table.source;
   io::Table& table = input.table;
   input.path.t = take(table, "t", &input.t_unit);
   if (is_planar(jobs)) {

@@ -220,6 +220,8 @@ void apply_method(std::vector<Request>& requests, const std::string& method) {
     }
   }
   if (found) return;
+  // What every law does that has no other method.
+  if (methods.empty() && method == "exact") return;
   if (methods.empty())
     throw Error("--method " + method + ": " + listed(labels) + " has only one method");
   throw Error("unknown method '" + method + "' for " + listed(labels) +

@@ -184,15 +184,15 @@ std::string result_json(const std::vector<Job>& jobs, const std::vector<Result>&
 }
 
 void draw(const std::filesystem::path& path, const std::vector<Job>& jobs,
-          const std::vector<Result>& results, const Input& input) {
+          const std::vector<Result>& results, const Path& rows, const Input& input) {
   std::vector<io::DrawnHistory> histories;
   for (const Result& result : results) {
     const History& h = result.history;
     const bool planar = !h.fy.empty();
     histories.push_back(
-        {result.label + (planar ? ", x" : ""), input.path.t, h.u, h.f, h.energy, io::Style::line});
+        {result.label + (planar ? ", x" : ""), rows.t, h.u, h.f, h.energy, io::Style::line});
     if (planar)
-      histories.push_back({result.label + ", y", input.path.t, h.uy, h.fy, {}, io::Style::line});
+      histories.push_back({result.label + ", y", rows.t, h.uy, h.fy, {}, io::Style::line});
   }
   // The answer of another call is no measurement.
   const bool computed = input.table.metadata.contains("microslip");

@@ -45,7 +45,8 @@ std::string result_json(const std::vector<Job>& jobs, const std::vector<Result>&
                         const std::vector<Summary>& summaries, const Input& input,
                         const std::string& command_line, bool with_columns);
 
+/// `rows` are those of the results: they may be more than those of the input.
 void draw(const std::filesystem::path& path, const std::vector<Job>& jobs,
-          const std::vector<Result>& results, const Input& input);
+          const std::vector<Result>& results, const Path& rows, const Input& input);
 
 }  // namespace microslip::app

@@ -229,6 +229,43 @@ Result run_one(const Job& job, const Input& input, Start start, const Columns& c
   return result;
 }
 
+/// Each step cut into equal parts; between rows u is linear in t.
+std::vector<double> cut(const std::vector<double>& column, std::size_t parts) {
+  std::vector<double> fine;
+  for (std::size_t i = 0; i + 1 < column.size(); ++i)
+    for (std::size_t k = 0; k < parts; ++k)
+      fine.push_back(column[i] + (column[i + 1] - column[i]) * static_cast<double>(k) /
+                                     static_cast<double>(parts));
+  if (!column.empty()) fine.push_back(column.back());
+  return fine;
+}
+
+/// A law bends between rows, and a line from row to row would cut its corners. Short histories are
+/// computed again with more rows for the picture: laws are exact for any step.
+void draw_finely(const std::string& plot, const std::vector<Job>& jobs,
+                 const std::vector<Result>& results, const Input& input, Start start) {
+  constexpr std::size_t enough = 20000;
+  const Path& rows = input.path;
+  const std::size_t parts = std::min<std::size_t>(enough / rows.u.size(), 32);
+  const bool exact = std::all_of(jobs.begin(), jobs.end(), [](const Job& job) {
+    const auto method = job.model.options().find("method");
+    const auto* name =
+        method == job.model.options().end() ? nullptr : std::get_if<std::string>(&method->second);
+    return !name || *name == "exact" || *name == "event";
+  });
+  if (parts < 2 || !exact) return draw(plot, jobs, results, rows, input);
+  Input fine = input;
+  fine.path = {cut(rows.t, parts), cut(rows.u, parts), cut(rows.uy, parts)};
+  std::vector<Result> again;
+  for (const Job& job : jobs) {
+    Result result{job.label, {}, begin(job, fine, start)};
+    result.history = job.model.run(fine.path, fine.drive, {}, result.end);
+    if (result.history.status != Status::ok) return draw(plot, jobs, results, rows, input);
+    again.push_back(std::move(result));
+  }
+  draw(plot, jobs, again, fine.path, input);
+}
+
 std::string state_text(const std::vector<Job>& jobs, const std::vector<Result>& results,
                        const Input& input, const std::string& command_line) {
   std::vector<io::SavedHistory> histories;
@@ -266,11 +303,13 @@ void check_files(const SimulateSettings& settings, const std::vector<std::string
   std::vector<io::Output> written{{settings.plot, true}, {settings.slip_map, true}};
   for (const std::string& name : outputs) written.push_back({name});
   std::vector<fs::path> read(settings.parameter_files.begin(), settings.parameter_files.end());
-  if (settings.input != "-") read.emplace_back(settings.input);
+  read.emplace_back(settings.input);
   for (const Job& job : jobs)
     for (const fs::path& file : files_of(job.spec)) read.push_back(file);
+  // Without -o the table goes to standard output.
+  const bool to_standard_output = settings.json || outputs.empty();
   written.push_back({settings.save_state});
-  io::check_outputs(written, read);
+  check_outputs(written, read, to_standard_output);
   // A state may be replaced by the state that follows it.
   written.pop_back();
   read.emplace_back(settings.resume);
@@ -340,14 +379,6 @@ std::optional<double> period_of(const SimulateSettings& settings, const Input& i
   return period;
 }
 
-void try_to_draw(const std::function<void()>& draw_it) {
-  try {
-    draw_it();
-  } catch (const io::PictureUnavailable& reason) {
-    say("microslip: " + one_line(reason.what()) + "\n");
-  }
-}
-
 int simulate(const SimulateSettings& settings, const std::string& command_line) {
   std::vector<Job> jobs = make_jobs(settings);
   const std::size_t start = choice("--start", settings.start.empty() ? "virgin" : settings.start,
@@ -396,9 +427,15 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
                 [&](std::string_view text) { files[i].write(text); });
   if (!settings.save_state.empty())
     files[outputs.size()].write(state_text(jobs, results, input, command_line));
-  if (!settings.plot.empty()) try_to_draw([&] { draw(settings.plot, jobs, results, input); });
+  bool complete = true;
+  if (!settings.plot.empty())
+    complete = drawn([&] {
+      draw_finely(settings.plot, jobs, results, input,
+                  start == 1 ? Start::first_row : Start::virgin);
+    });
   if (!settings.slip_map.empty())
-    try_to_draw([&] { draw_slip_map(settings.slip_map, jobs.front(), input, start == 1); });
+    complete = drawn([&] { draw_slip_map(settings.slip_map, jobs.front(), input, start == 1); }) &&
+               complete;
   files.commit();
 
   const bool to_file = !outputs.empty();
@@ -407,14 +444,14 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   else if (!to_file)
     write_sheet(sheet_of(jobs, results, input, command_line),
                 [](std::string_view text) { print(std::string(text)); });
-  if (settings.quiet) return 0;
+  if (settings.quiet) return complete ? 0 : 1;
   for (const std::string& note : notes) say("note: " + wrapped(note, 6) + "\n");
   const std::string text = summary_text(summaries);
   if (to_file && !settings.json)
     print(text);
   else
     say(text);
-  return 0;
+  return complete ? 0 : 1;
 }
 
 Run declare(CLI::App& options, const Context& context) {
@@ -426,7 +463,7 @@ Run declare(CLI::App& options, const Context& context) {
 
   OptionGroup laws(options, "Laws");
   const auto named = std::make_shared<std::vector<std::string>>();
-  laws.list("--model", *named, "MODEL", "another way to write MODEL, as in 'microslip fit'");
+  laws.list("--model", *named, "MODEL,...", "another way to write MODEL, as in 'microslip fit'");
   laws.list("--set", s->sets, "NAME=VALUE", "a parameter or option of the law; repeat it");
   laws.list("--params", s->parameter_files, "FILE", "values from JSON, TOML or a fit result");
   laws.list("--fit", s->fits, "MODEL", "which fit of a fit result; the best if left out");

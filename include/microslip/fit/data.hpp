@@ -1,7 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "microslip/loops/loops.hpp"
 
 namespace microslip::fit {
 
@@ -15,10 +18,15 @@ struct Data {
   std::vector<double> weight{};
   /// Rows that are passed but left for the law to predict; empty: none.
   std::vector<bool> held_out{};
+  /// The loops of t, u, f, for those who have analysed them already.
+  std::shared_ptr<const loops::Loops> loops{};
 
   std::size_t rows() const noexcept { return u.size(); }
   bool counts(std::size_t row) const { return weight.empty() || weight[row] > 0; }
 };
+
+/// The loops of a record, analysed unless the record brings them.
+std::shared_ptr<const loops::Loops> loops_of(const Data& data);
 
 /// What happened before the first row.
 enum class Beginning {
@@ -29,7 +37,7 @@ enum class Beginning {
   unknown,    ///< from rest over two reversals, whose displacements are fitted
 };
 
-/// Sizes that a record suggests for the numbers of a law; all positive.
+/// Sizes that a record suggests for the parameters of a law; all positive.
 struct Scales {
   double force = 1;      ///< largest distance from the middle
   double length = 1;     ///< the same of the displacement

@@ -15,15 +15,15 @@
 namespace microslip::fit {
 
 enum class Outcome {
-  converged,     ///< a minimum, checked on all sides, and the data determine every number
+  converged,     ///< a minimum, checked on all sides, and the data determine every parameter
   budget,        ///< stopped by the time budget or by the caller; the best so far
   stalled,       ///< no minimum yet after many steps
-  undetermined,  ///< a minimum, but other numbers describe the data as well
-  failed,        ///< no numbers were found with which the law answers
+  undetermined,  ///< a minimum, but other parameters describe the data as well
+  failed,        ///< no parameters were found for which the law has an answer
 };
 std::string_view text_of(Outcome outcome);
 
-/// What the search is told from time to time, by any thread, one at a time.
+/// Passed to the caller from time to time, by any thread, one at a time.
 struct Progress {
   std::size_t starts_done = 0, starts = 0;
   double best_rms_relative = std::numeric_limits<double>::infinity();
@@ -54,6 +54,7 @@ struct Estimate {
   std::optional<double> error{};  ///< standard error; none when the data do not determine it
   bool pinned = false;            ///< held, because it would change nothing that others do not
   bool at_limit = false;          ///< on the border of what is allowed
+  bool runs_away = false;         ///< it grows or shrinks without end: the record sets it no limit
 };
 
 /// A direction in the logarithms (or relative sizes) of the numbers along which the force hardly
@@ -79,6 +80,8 @@ struct Fit {
 
   double rms = 0, rms_relative = 0;  ///< over the rows that count
   double energy_error = 0;           ///< |Σ energy of cycles − measured| / measured
+  /// Amplitude and energy of the cycles of each record with the fitted force.
+  std::vector<std::vector<std::pair<double, double>>> cycles;
   double aicc = 0, bic = 0;
   std::optional<double> holdout_rms_relative{};
 
@@ -96,7 +99,8 @@ Fit fit(const AnyModel& model, const std::vector<Data>& records, const Settings&
 double holdout_error(const AnyModel& model, const std::vector<Data>& records_with_gaps,
                      const Settings& settings, const Fit& from);
 
-/// How the sum of squares rises when one number is held and the others follow.
+/// How the sum of squares rises when one number is held and the others follow. Ends after
+/// settings.seconds with the points so far.
 struct Profile {
   std::string name;
   std::vector<double> value, rms_relative;

@@ -57,6 +57,7 @@ struct Unknown {
   double from = 0, to = 0;      ///< where starts look for x
   double start = 0;             ///< the x of the law's own values
   bool soft_lower = true, soft_upper = true;  ///< a limit that only keeps numbers finite
+  std::string limits{};  ///< those of the law or of the caller, in words: "chi in (-1, 0]"
 };
 
 /// Immutable: evaluations may run in parallel.

@@ -92,7 +92,9 @@ class ElastoPlastic {
                  .planar_isotropic = not_applicable},
   };
 
-  static FitHints fit_hints() { return {.ratios = {{"zs", "zc", closed_interval(1, 10)}}}; }
+  static FitHints fit_hints() {
+    return {.ratios = {{"zs", "zc", positive}}, .look = {{"zs", closed_interval(1, 10)}}};
+  }
 
   explicit ElastoPlastic(const Params& params, const Options& = {})
       : sigma0_(fixed(checked(params).sigma0)),

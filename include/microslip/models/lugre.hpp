@@ -82,7 +82,9 @@ class LuGre {
                  .planar_isotropic = not_applicable},
   };
 
-  static FitHints fit_hints() { return {.ratios = {{"zs", "zc", closed_interval(1, 10)}}}; }
+  static FitHints fit_hints() {
+    return {.ratios = {{"zs", "zc", positive}}, .look = {{"zs", closed_interval(1, 10)}}};
+  }
 
   explicit LuGre(const Params& params, const Options& = {})
       : sigma0_(params.sigma0),

@@ -55,7 +55,9 @@ class Stribeck : public SlidingLaw<Real> {
                  .planar_isotropic = not_applicable},
   };
 
-  static FitHints fit_hints() { return {.ratios = {{"fs", "fc", closed_interval(1, 10)}}}; }
+  static FitHints fit_hints() {
+    return {.ratios = {{"fs", "fc", positive}}, .look = {{"fs", closed_interval(1, 10)}}};
+  }
 
   explicit Stribeck(const Params& params, const Options& options = {})
       : SlidingLaw<Real>({checked(params).fc, params.fs, params.vs, params.delta}, params.c,

@@ -153,10 +153,11 @@ dynamics::Load load_of(const TomlTable& table, const Places& places,
 const std::map<std::string, std::vector<std::string>>& analysis_keys() {
   static const std::map<std::string, std::vector<std::string>> keys{
       {"frequency-response",
-       {"omega", "harmonics", "at", "samples", "tolerance", "stability", "levels", "dof"}},
+       {"omega", "harmonics", "at", "samples", "tolerance", "stability", "levels", "dof", "scale",
+        "quantity"}},
       {"load-response",
        {"omega", "level", "amplitude", "dof", "harmonics", "at", "samples", "tolerance",
-        "stability"}},
+        "stability", "scale"}},
       {"modal-joints", {"omega", "modes", "harmonics", "tolerance", "dof"}},
       {"time", {"until", "step", "tolerance", "x0", "v0", "at", "method", "dof", "columns"}},
       {"nonlinear-mode", {"mode", "amplitude", "harmonics", "at", "tolerance"}},
@@ -195,6 +196,12 @@ int place_of(const TomlTable& table, const Places& places, const StructureFile& 
   table.refuse("dof", "dof = " + name + " is not kept by the reduction; add it to its keep");
 }
 
+bool single_tone(const dynamics::Structure& structure) {
+  if (structure.loads.size() != 1) return false;
+  const auto* tones = std::get_if<dynamics::Tones>(&structure.loads.front().signal);
+  return tones && tones->list.size() == 1 && tones->list.front().amplitude != 0;
+}
+
 Analysis analysis_of(const TomlTable& table, const Places& places, const StructureFile& file) {
   const Index size = file.structure.size();
   Analysis a;
@@ -211,6 +218,18 @@ Analysis analysis_of(const TomlTable& table, const Places& places, const Structu
   table.allow(allowed);
   a.output = table.text_or("output", "");
   a.plot = table.text_or("plot", "");
+  const auto one_of = [&](const std::string& key, const std::string& usual,
+                          const std::string& other) {
+    const std::string word = table.text_or(key, usual);
+    if (word != usual && word != other)
+      table.refuse(key, key + " = '" + word + "' must be " + usual + " or " + other);
+    return word == other;
+  };
+  a.logarithmic = one_of("scale", "linear", "logarithmic");
+  a.receptance = one_of("quantity", "amplitude", "receptance");
+  if (a.receptance && !single_tone(file.structure))
+    table.refuse("quantity",
+                 "quantity = 'receptance' divides by the load: it needs one harmonic load");
   if (a.kind == "load-response") {
     a.omega = {positive_number(table, "omega").value_or(0)};
     if (!table.has("omega")) table.refuse("omega", "the key 'omega' is missing");

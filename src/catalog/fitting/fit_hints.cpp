@@ -44,8 +44,8 @@ void sort_elements(const Elements& hint, const Description& model, ParameterValu
 loops::Loops largest_loops(const std::vector<fit::Data>& records) {
   loops::Loops largest;
   for (const fit::Data& data : records) {
-    loops::Loops found = loops::analyse(data.t, data.u, data.f);
-    if (found.amplitude > largest.amplitude) largest = std::move(found);
+    const auto found = fit::loops_of(data);
+    if (found->amplitude > largest.amplitude) largest = *found;
   }
   return largest;
 }

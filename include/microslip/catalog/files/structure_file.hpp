@@ -51,8 +51,10 @@ namespace microslip::catalog {
 struct Analysis {
   std::string kind;
   std::string output{}, plot{};
-  std::vector<double> omega{};      ///< range; one number of a load-response
-  std::vector<double> level{};      ///< range of factors of the load
+  bool logarithmic = false;     ///< amplitudes of the picture: scale = "logarithmic"
+  bool receptance = false;      ///< picture of amplitudes over the load: quantity = "receptance"
+  std::vector<double> omega{};  ///< range; one number of a load-response
+  std::vector<double> level{};  ///< range of factors of the load
   std::vector<double> amplitude{};  ///< range
   std::vector<double> at{};
   std::vector<double> levels{};  ///< factors of the load, a curve each

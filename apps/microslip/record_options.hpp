@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "microslip/io/csv.hpp"
+
+/// What a person may say about a file of measured columns, the same in every command that reads
+/// one: which columns, which rows.
+namespace microslip::app {
+
+struct RecordOptions {
+  std::string u, f, t;         ///< headings or numbers of columns; empty: found by name
+  std::string rows, from, to;  ///< "100:900"; times
+
+  void declare(OptionGroup& group);
+  io::Wanted wanted() const;
+};
+
+/// "u is column 3 (Lead Actuator Displacement)" for the first line of an answer.
+std::string taken_for(const std::string& name, const io::Column& column);
+
+}  // namespace microslip::app

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "microslip/core/any_model.hpp"
+
+namespace microslip::catalog {
+
+/// A law that another one contains, and how its parameters are written in the other one.
+struct SpecialCase {
+  std::string law;
+  std::function<ParameterValues(const ParameterValues&)> lifted;
+};
+
+/// The special cases of a law, from the relations between laws: a fit of the general law that
+/// starts from the fit of a special case ends no worse than that one. A relation is used where all
+/// parameters of the special law go over unchanged (k into k, zc into zs), and the other
+/// parameters of the general law are numbers without a unit, or zero.
+std::vector<SpecialCase> special_cases(const std::string& general);
+
+}  // namespace microslip::catalog

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Debian packages of the command and of the library, and a smoke test of what they hold.
+# Usage: deb.sh BUILD_FOLDER OUT_FOLDER
+#   With INSTALL=1 the packages are also installed on this machine, tried and removed (as root).
+set -euo pipefail
+build=$1 out=$2
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+rm -f "$out"/*.deb
+(cd "$build" && cpack -G DEB -B "$out" >/dev/null)
+rm -rf "$out/_CPack_Packages"
+
+# What people do first, with the command under a given prefix.
+smoke() {
+  local root=$1 bin=$1/usr/bin/microslip work
+  work=$(mktemp -d)
+  (
+    cd "$work"
+    "$bin" --version
+    "$bin" simulate jenkins --set k=10 --set phi=1 --signal '2*sin(2*pi*t)' --until 4 --step 0.005 \
+      -o record.csv
+    "$bin" loops record.csv | grep -q 'initial stiffness'
+    "$bin" fit record.csv --model jenkins --time-budget 5 -o fit.json | grep -q converged
+    "$bin" simulate --params fit.json --input record.csv -o again.csv -q
+    gzip -k record.csv && "$bin" loops record.csv.gz -o - -q | head -n 1 | grep -q microslip
+    for page in "$root"/usr/share/man/man1/microslip*.1*; do
+      test -s "$page"
+    done
+    bash -n "$root/usr/share/bash-completion/completions/microslip"
+    test -s "$root/usr/share/zsh/vendor-completions/_microslip"
+    test -s "$root/usr/share/fish/vendor_completions.d/microslip.fish"
+    cat >program.cpp <<'EOF'
+#include <cstdio>
+
+#include "microslip/models/jenkins.hpp"
+int main() {
+  const microslip::Jenkins<double> law({.k = 2, .phi = 0.5});
+  auto state = law.rest();
+  std::printf("%g\n", law.step(state, 1, state).force);
+}
+EOF
+    export PKG_CONFIG_PATH=$root/usr/lib/$(uname -m)-linux-gnu/pkgconfig:$root/usr/lib/pkgconfig
+    read -ra flags <<<"$(pkg-config --cflags --libs microslip)"
+    g++ program.cpp "${flags[@]}" -o program
+    test "$(./program)" = 0.5
+  )
+  rm -rf "$work"
+}
+
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+for package in "$out"/*.deb; do
+  dpkg-deb --extract "$package" "$root"
+  echo "$(basename "$package"): $(dpkg-deb --field "$package" Depends | cut -c1-100)"
+done
+smoke "$root"
+echo "unpacked: the smoke test passed"
+
+if [[ ${INSTALL:-0} == 1 ]]; then
+  apt-get install -q -y "$out"/*.deb >/dev/null
+  smoke ""
+  man -w microslip-fit >/dev/null 2>&1 || echo "man(1) is not installed; pages were not looked up"
+  apt-get remove -q -y microslip libmicroslip-dev >/dev/null
+  echo "installed: the smoke test passed"
+fi
