@@ -1,11 +1,17 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <chrono>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "bench.hpp"
+#include "dynamics/jointed_beam.hpp"
+#include "dynamics/slip.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 
 namespace microslip::bench {
@@ -161,13 +167,90 @@ nlohmann::json against_size() {
   return rows;
 }
 
+double seconds_of(const std::function<void()>& run) {
+  const auto begin = std::chrono::steady_clock::now();
+  run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// A mass on a spring as stiff as the joint, from 1e-8 to 1e3 slip displacements.
+nlohmann::json from_small_motions_to_large() {
+  fmt::print(
+      "\none mass from 1e-8 to 1e3 slip displacements: mode, and responses at five levels\n");
+  nlohmann::json table;
+  double iwan = 0;
+  for (const std::string name :
+       {"iwan4", "bouc-wen", "dahl", "valanis", "masing-smooth", "two-state", "lugre"}) {
+    const AnyModel model = catalog::make({name, {}, {}});
+    const double k = at_rest(model).k, slip = slip_displacement(model), omega = std::sqrt(2 * k);
+    ModeOptions mode;
+    mode.from = 1e-8 * slip;
+    mode.to = 1e3 * slip;
+    ModeCurve curve;
+    const double mode_time =
+        seconds_of([&] { curve = nonlinear_mode(oscillator(model, 0, 1, 0, k), mode); });
+    double response_time = 0;
+    std::size_t points = 0;
+    bool reached = curve.end == CurveEnd::reached;
+    for (const double level : {1e-8, 1e-5, 1e-2, 1.0, 1e3}) {
+      FrequencyResponseOptions options;
+      options.from = 0.7 * omega;
+      options.to = 1.4 * omega;
+      const Structure s = oscillator(model, level * slip * k, 1, 0.02 * omega, k);
+      FrequencyResponse response;
+      response_time += seconds_of([&] { response = frequency_response(s, options); });
+      points = std::max(points, response.branch.size());
+      reached = reached && response.end == CurveEnd::reached;
+    }
+    if (name == "iwan4") iwan = mode_time + response_time;
+    fmt::print(
+        "  {:13} mode {:3d} points {:6.3f} s; responses at most {:3d} points, {:6.3f} s; {:5.1f} "
+        "times iwan4{}\n",
+        name, curve.points.size(), mode_time, points, response_time,
+        (mode_time + response_time) / iwan, reached ? "" : "; NOT ALL REACHED THE END");
+    table[name] = {{"mode_points", curve.points.size()},
+                   {"mode_seconds", mode_time},
+                   {"response_points", points},
+                   {"response_seconds", response_time},
+                   {"reached", reached},
+                   {"ratio", (mode_time + response_time) / iwan}};
+  }
+  return table;
+}
+
+/// As a finite-element code delivers it, with Rayleigh damping.
+nlohmann::json beam_of_finite_elements() {
+  const JointedBeam beam;
+  const Structure s = beam.structure();
+  fmt::print("\nbeam of {} degrees of freedom with rotations, {} jenkins joints, three harmonics\n",
+             s.size(), s.joints.size());
+  ModeOptions mode;
+  mode.from = 1e-5;
+  mode.to = 1e-2;
+  mode.harmonics = 3;
+  ModeCurve curve;
+  const double time = seconds_of([&] { curve = nonlinear_mode(s, mode); });
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const double megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
+  fmt::print("  mode: {:.1f} s, {} points, {} at {:.3g}; largest memory of the run {:.0f} MB\n",
+             time, curve.points.size(), curve.end == CurveEnd::reached ? "ends" : "STOPS",
+             curve.points.empty() ? 0 : curve.points.back().amplitude, megabytes);
+  return {{"seconds", time},
+          {"points", curve.points.size()},
+          {"reached", curve.end == CurveEnd::reached},
+          {"megabytes", megabytes}};
+}
+
 }  // namespace
 
 nlohmann::json joints_in_structures() {
   return {{"one_joint", one_joint()},
           {"bouc_wen_exponents", bouc_wen_exponents()},
           {"against_time_integration", against_time_integration()},
-          {"size", against_size()}};
+          {"size", against_size()},
+          {"small_motions", from_small_motions_to_large()},
+          {"beam", beam_of_finite_elements()}};
 }
 
 }  // namespace microslip::bench

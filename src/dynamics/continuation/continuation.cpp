@@ -15,11 +15,6 @@ constexpr Eigen::Index most_dense = 600;
 
 Eigen::VectorXd parameter_row(Eigen::Index size) { return Eigen::VectorXd::Unit(size + 1, size); }
 
-double relative(const Equations& equations, const Eigen::VectorXd& y,
-                const Eigen::VectorXd& residual) {
-  return residual.lpNorm<Eigen::Infinity>() / equations.residual_scale(y);
-}
-
 /// Newton's method with the extra equation lastᵀ(y − target) = 0. Only the first step may come from
 /// far away, so damping is by the residual of the equations.
 /// The Jacobian of the last evaluation is left behind, which at convergence belongs to y.
@@ -32,9 +27,11 @@ NewtonResult newton(Equations& equations, Eigen::VectorXd& y, const Eigen::Vecto
   Eigen::VectorXd step;
   const double plane = last.dot(y);
   if (!equations.evaluate(y, residual, &jacobian)) return result;
-  result.residual = relative(equations, y, residual);
+  result.residual = equations.relative(y, residual);
+  const double asked = options.tolerance;
   double part = 1;
   for (; result.iterations < options.most_iterations; ++result.iterations) {
+    options.tolerance = std::max(asked, equations.rounding(y));
     const bool close = result.residual <= options.tolerance;
     if (close && (!noisy || result.residual <= 0.1 * options.tolerance)) {
       result.converged = true;
@@ -50,10 +47,10 @@ NewtonResult newton(Equations& equations, Eigen::VectorXd& y, const Eigen::Vecto
       // One step further, down to the noise.
       trial = y + step;
       const bool nearer = equations.evaluate(trial, trial_residual, &jacobian) &&
-                          relative(equations, trial, trial_residual) < result.residual;
+                          equations.relative(trial, trial_residual) < result.residual;
       if (nearer) {
         y = trial;
-        result.residual = relative(equations, y, trial_residual);
+        result.residual = equations.relative(y, trial_residual);
       }
       result.converged = nearer || equations.evaluate(y, residual, &jacobian);
       return result;
@@ -61,7 +58,7 @@ NewtonResult newton(Equations& equations, Eigen::VectorXd& y, const Eigen::Vecto
     for (part = 1; part > 1e-3; part /= 2) {
       trial = y + part * step;
       if (equations.evaluate(trial, trial_residual, &jacobian)) {
-        trial_size = relative(equations, trial, trial_residual);
+        trial_size = equations.relative(trial, trial_residual);
         if (trial_size < result.residual || trial_size <= options.tolerance) break;
       }
     }
@@ -144,6 +141,10 @@ bool leap_from(Equations& equations, const CurvePoint& here, const Eigen::Vector
 }
 
 }  // namespace
+
+double Equations::relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const {
+  return residual.lpNorm<Eigen::Infinity>() / residual_scale(y);
+}
 
 void WideJacobian::reset(Eigen::Index rows, bool filled) {
   rows_ = rows;
@@ -246,10 +247,15 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
   const NewtonResult first = solve_at(equations, here.y, options.newton);
   here.iterations = first.iterations;
   curve.largest_residual = first.residual;
-  double size = std::max(options.scale, here.y.head(n).norm());
+  Eigen::VectorXd units = equations.units();
+  if (units.size() != n) units = Eigen::VectorXd::Ones(n);
+  const auto size_of = [&](const Eigen::VectorXd& y) {
+    return y.head(n).cwiseQuotient(units).norm();
+  };
+  double size = std::max(options.scale, size_of(here.y));
   const auto rescale = [&] {
-    curve.scales = Eigen::VectorXd::Constant(n + 1, size > 0 ? size : 1);
-    curve.scales[n] = std::abs(range);
+    curve.scales.resize(n + 1);
+    curve.scales << (size > 0 ? size : 1) * units, std::abs(range);
   };
   rescale();
   if (!first.converged || !curve_tangent(equations, here.y, curve.scales, here.tangent)) {
@@ -354,7 +360,7 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
       curve.end = CurveEnd::stopped;
       return curve;
     }
-    const double larger = here.y.head(n).norm();
+    const double larger = size_of(here.y);
     if (options.scale <= 0 && larger > size) {
       size = larger;
       rescale();

@@ -18,8 +18,7 @@ class AtOneFrequency : public Equations {
       : balance_(balance),
         omega_(options.omega),
         dof_(options.dof),
-        extra_(options.along == Along::amplitude ? 1 : 0),
-        weight_(std::max(balance.periodic_force().lpNorm<Eigen::Infinity>(), 1e-300)) {
+        extra_(options.along == Along::amplitude ? 1 : 0) {
     if (balance.periodic_force().isZero(0))
       throw Error("a response against the level of the load needs a harmonic or multisine load");
     if (extra_ == 0) return;
@@ -63,9 +62,9 @@ class AtOneFrequency : public Equations {
     const double size_now = std::hypot(y[a], y[b]);
     const double wanted = y[level + 1];
     residual.conservativeResize(level + 1);
-    residual[level] = weight_ * (size_now / wanted - 1);
+    residual[level] = size_now / wanted - 1;
     if (!jacobian) return true;
-    const double unit = weight_ / wanted;
+    const double unit = 1 / wanted;
     jacobian->add(level, a, size_now > 0 ? unit * y[a] / size_now : unit);
     jacobian->add(level, b, size_now > 0 ? unit * y[b] / size_now : 0);
     jacobian->add(level, level + 1, -unit * size_now / wanted);
@@ -73,6 +72,18 @@ class AtOneFrequency : public Equations {
   }
   double residual_scale(const Eigen::VectorXd& y) const override {
     return balance_.residual_scale(plain(y));
+  }
+  double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
+    const Eigen::Index n = balance_.size();
+    const double forces = balance_.relative(plain(y), residual.head(n));
+    return extra_ == 0 ? forces : std::max(forces, std::abs(residual[n]));
+  }
+  double rounding(const Eigen::VectorXd& y) const override { return balance_.rounding(plain(y)); }
+  Eigen::VectorXd units() const override {
+    Eigen::VectorXd units(size());
+    units.head(balance_.size()) = balance_.units();
+    if (extra_ == 1) units[balance_.size()] = balance_.dof_units()[dof_];
+    return units;
   }
   double noise() const override { return balance_.noise(); }
 
@@ -128,7 +139,6 @@ class AtOneFrequency : public Equations {
   double omega_;
   Eigen::Index dof_;
   Eigen::Index extra_;
-  double weight_;
   double unit_ = 1;  ///< of the level among the unknowns
 };
 

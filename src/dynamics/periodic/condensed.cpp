@@ -1,5 +1,7 @@
 #include "microslip/dynamics/periodic/condensed.hpp"
 
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -63,15 +65,51 @@ int gmres(const Apply& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
   return x.allFinite() ? static_cast<int>(n) : -1;
 }
 
-bool regular(const Modes& modes) {
-  const auto n = modes.omega.size();
-  return n > 0 && modes.omega[0] > 1e-6 * modes.omega[n - 1];
+/// Positive definite beyond rounding, in units of the diagonal.
+bool regular(const Eigen::MatrixXd& K) {
+  const Eigen::VectorXd diagonal = K.diagonal();
+  if (!(diagonal.minCoeff() > 0)) return false;
+  const Eigen::VectorXd units = diagonal.cwiseSqrt().cwiseInverse();
+  const Eigen::LLT<Eigen::MatrixXd> factors(units.asDiagonal() * K * units.asDiagonal());
+  return factors.info() == Eigen::Success &&
+         Eigen::MatrixXd(factors.matrixL()).diagonal().minCoeff() > 1e-6;
+}
+
+/// Of a positive definite K. Rounding disturbs the modes of K φ = ω² M φ by the largest ω² and those
+/// of M φ = ω⁻² K φ by the smallest: the high ones are taken from the former and the low ones from
+/// the latter, so that matrices of finite elements, whose ω lie six orders apart, keep ten digits.
+Modes held_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K) {
+  Modes modes = linear_modes(M, K);
+  const Eigen::Index n = modes.omega.size();
+  const double smallest = std::max(modes.omega[0], 1e-8 * modes.omega[n - 1]);
+  if (modes.omega[n - 1] < 1e3 * smallest) return modes;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(M, K);
+  const Eigen::VectorXd inverse = solver.eigenvalues().reverse();
+  const Eigen::MatrixXd low = solver.eigenvectors().rowwise().reverse();
+  // Where neighbours lie furthest apart, within a factor of three of the middle.
+  const double middle = std::sqrt(smallest * modes.omega[n - 1]);
+  Eigen::Index cut = 0;
+  double widest = 0;
+  for (Eigen::Index i = 1; i < n; ++i) {
+    const double gap = modes.omega[i] / std::max(modes.omega[i - 1], smallest);
+    const bool near = modes.omega[i] > middle / 3 && modes.omega[i - 1] < 3 * middle;
+    if (near && gap > widest) {
+      widest = gap;
+      cut = i;
+    }
+  }
+  for (Eigen::Index i = 0; i < cut; ++i) {
+    modes.omega[i] = 1 / std::sqrt(inverse[i]);
+    modes.shapes.col(i) = low.col(i) / std::sqrt(inverse[i]);
+  }
+  return modes;
 }
 
 }  // namespace
 
 Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatrix& M,
-                     const SparseMatrix& C, const SparseMatrix& K, std::vector<Slider> sliders)
+                     const SparseMatrix& C, const SparseMatrix& K, std::vector<Slider> sliders,
+                     const Eigen::MatrixXd& mean_stiffness)
     : dofs_(structure.size()),
       count_(static_cast<Eigen::Index>(structure.joints.size())),
       stride_(M.rows()),
@@ -80,28 +118,50 @@ Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatr
       M_(M),
       C_(C),
       K_(K),
+      mean_stiffness_(mean_stiffness),
       directions_(structure.size(), count_),
       held_(Eigen::VectorXd::Zero(count_)),
       joints_(structure.joints.size()) {
   for (Eigen::Index j = 0; j < count_; ++j)
     directions_.col(j) = structure.joints[static_cast<std::size_t>(j)].w;
-  const Eigen::MatrixXd mass(structure.M), stiffness(structure.K);
-  Modes modes = linear_modes(mass, stiffness);
-  if (!regular(modes)) {
+  find_modes(structure);
+  if (!usable_) return;
+  at_joints_ = directions_.transpose() * shapes_;
+  damping_ = shapes_.transpose() * (structure.C * shapes_);
+  const auto mixed = [&](const Eigen::MatrixXd& matrix) {
+    return Eigen::MatrixXd(matrix - Eigen::MatrixXd(matrix.diagonal().asDiagonal()));
+  };
+  const Eigen::MatrixXd stiffness = at_joints_.transpose() * held_.asDiagonal() * at_joints_;
+  const Eigen::MatrixXd between = mixed(stiffness);
+  const double square = between.squaredNorm();
+  if (square > 0) {
+    moved_ = mixed(damping_).cwiseProduct(between).sum() / square;
+    damping_ -= moved_ * stiffness;
+  }
+  // Modal damping comes back from its matrix with rounding; only the Jacobian forgets that. What
+  // counts is what a mode gets from others beside its own impedance.
+  diagonal_ = mixed(damping_).norm() <= 1e-9 * damping_.norm();
+}
+
+void Condensed::find_modes(const Structure& structure) {
+  const Eigen::MatrixXd mass(structure.M);
+  const Eigen::MatrixXd mean = mean_stiffness_.size() > 0
+                                   ? Eigen::MatrixXd(mean_stiffness_.topLeftCorner(dofs_, dofs_))
+                                   : Eigen::MatrixXd::Zero(dofs_, dofs_);
+  Eigen::MatrixXd stiffness = Eigen::MatrixXd(structure.K) + mean;
+  if (!regular(stiffness)) {
     for (Eigen::Index j = 0; j < count_; ++j)
       held_[j] = 0.5 * tangent_at_rest(structure.joints[static_cast<std::size_t>(j)].model);
     for (std::size_t k = 0; k < sliders_.size(); ++k) held_[joint_of(k)] = 0;
-    modes =
-        linear_modes(mass, stiffness + directions_ * held_.asDiagonal() * directions_.transpose());
+    stiffness += directions_ * held_.asDiagonal() * directions_.transpose();
   }
-  usable_ = regular(modes);
+  usable_ = regular(stiffness);
+  if (!usable_) return;
+  const Modes modes = held_modes(mass, stiffness);
   shapes_ = modes.shapes;
-  squares_ = modes.omega.cwiseAbs2();
-  at_joints_ = directions_.transpose() * shapes_;
-  damping_ = shapes_.transpose() * (structure.C * shapes_);
-  const Eigen::MatrixXd mixed = damping_ - Eigen::MatrixXd(damping_.diagonal().asDiagonal());
-  // Modal damping comes back from its matrix with rounding; only the Jacobian forgets that.
-  diagonal_ = mixed.norm() <= 1e-9 * damping_.norm();
+  // The stiffness of the mean is diagonal, too: nothing else holds these motions.
+  mean_squares_ = (shapes_.transpose() * mean * shapes_).diagonal();
+  squares_ = modes.omega.cwiseAbs2() - mean_squares_;
 }
 
 void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
@@ -109,6 +169,7 @@ void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::Vector
   const Eigen::Index size = fourier_size(harmonics_);
   const Eigen::Map<const Eigen::MatrixXd> x(y.data(), stride_, size);
   Eigen::Map<Eigen::MatrixXd>(forces.data(), stride_, size).noalias() += K_ * x;
+  if (mean_stiffness_.size() > 0) forces.head(stride_) += mean_stiffness_ * x.col(0);
   const Eigen::MatrixXd inertia = M_ * x;
   const Eigen::MatrixXd drag = C_ * x;
   for (Eigen::Index k = 1; k < size; ++k) {
@@ -135,7 +196,25 @@ void Condensed::reset(double omega, Eigen::Index borders) {
 
 void Condensed::set_joint(std::size_t joint, const Eigen::MatrixXd& jacobian) {
   joints_[joint] = jacobian;
-  joints_[joint].diagonal().array() -= held_[static_cast<Eigen::Index>(joint)];
+  const double held = held_[static_cast<Eigen::Index>(joint)];
+  joints_[joint].diagonal().array() -= held;
+  for (int h = 1; h <= harmonics_ && moved_ != 0; ++h) {
+    const double drag = h * omega_ * moved_ * held;
+    joints_[joint](2 * h - 1, 2 * h) += drag;
+    joints_[joint](2 * h, 2 * h - 1) -= drag;
+  }
+}
+
+/// What set_joint adds to the joints of the damping.
+Eigen::VectorXd Condensed::moved_damping(const Eigen::VectorXd& q) const {
+  const Eigen::Map<const Eigen::MatrixXd> in(q.data(), count_, fourier_size(harmonics_));
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(in.rows(), in.cols());
+  for (int h = 1; h <= harmonics_; ++h) {
+    const double rate = h * omega_ * moved_;
+    out.col(2 * h - 1) = rate * held_.cwiseProduct(in.col(2 * h));
+    out.col(2 * h) = -rate * held_.cwiseProduct(in.col(2 * h - 1));
+  }
+  return out.reshaped();
 }
 
 void Condensed::set_negative_damping(double zeta) {
@@ -169,6 +248,7 @@ Eigen::VectorXcd Condensed::diagonal_impedance(int harmonic, double more_damping
   const double rate = harmonic * omega_;
   Eigen::VectorXcd Z(dofs_);
   Z.real() = squares_.array() - rate * rate;
+  if (harmonic == 0) Z.real() += mean_squares_;
   Z.imag() = rate * (damping_.diagonal().array() - 2 * omega_ * (zeta_ - more_damping));
   return Z;
 }
@@ -361,7 +441,7 @@ Eigen::VectorXd Condensed::times(const Eigen::VectorXd& z) const {
   const Eigen::VectorXd x = z.head(size).cwiseProduct(units_);
   const Eigen::VectorXd q = inputs(x);
   const Eigen::VectorXd held = q.cwiseProduct(held_.replicate(fourier_size(harmonics_), 1));
-  Eigen::VectorXd forces = from_joints(joint_forces(q) + held);
+  Eigen::VectorXd forces = from_joints(joint_forces(q) + held - moved_damping(q));
   forces += columns_ * z.tail(columns_.cols());
   add_linear(x, omega_, forces, nullptr);
   return forces;

@@ -99,7 +99,8 @@ double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
   const Structure& s = balance.structure();
   const double omega = y[balance.size()];
   if (balance.at_rest(y)) return 0;
-  const double motion = balance.largest_motion(y);
+  const double motion = balance.largest_motion(y), in_units = balance.largest_in_units(y);
+  const Eigen::VectorXd& units = balance.dof_units();
   double largest = 0;
   for (const HarmonicBalance::Body& body : balance.bodies())
     largest = std::max(largest, last_of_push(balance, body, y) / motion);
@@ -122,7 +123,7 @@ double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
             std::abs(s.K.coeff(i, i) - h * h * omega * omega * s.M.coeff(i, i)) +
             h * omega * std::abs(s.C.coeff(i, i));
         const double change = std::abs(s.joints[j].w[i]) * force / impedance;
-        largest = std::max(largest, change / motion);
+        largest = std::max(largest, change / (units[i] * in_units));
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/periodic/unheld_motions.hpp"
 #include "dynamics/rigid/sliding_inertia.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
@@ -87,6 +88,8 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
     starts_.push_back(-1);
   }
   if (slides_) slide(sliding, at_first.x);
+  find_units(options.around);
+  hold_rigid_motions();
   for (const PeriodicJoint& joint : joints_)
     if (joint.course())
       noise_ = std::max(noise_, RigidFriction(joint.model()).noise());
@@ -106,18 +109,96 @@ double HarmonicBalance::largest_motion(const Eigen::VectorXd& y) const {
   return motion;
 }
 
+void HarmonicBalance::find_units(double around) {
+  const Eigen::Index n = structure_->size();
+  masses_ = Eigen::VectorXd(structure_->M.diagonal()).cwiseAbs();
+  Eigen::VectorXd stiffness = Eigen::VectorXd(K_.diagonal()).cwiseAbs();
+  const Eigen::VectorXd mass = Eigen::VectorXd(M_.diagonal()).cwiseAbs();
+  for (const JointElement& joint : structure_->joints) {
+    joint_stiffness_.push_back(std::abs(tangent_at_rest(joint.model)));
+    stiffness.head(n) += joint_stiffness_.back() * joint.w.cwiseAbs2();
+  }
+  double square = around * around;
+  for (Eigen::Index i = 0; i < n && !(around > 0); ++i)
+    if (stiffness[i] > 0 && (square == 0 || stiffness[i] < square * mass[i]))
+      square = stiffness[i] / mass[i];
+  if (!(square > 0)) square = 1;  // masses alone: a factor common to all
+  rigid_stiffness_ = square;
+  stiffness += square * mass;
+  units_.resize(dofs_);
+  double sum = 0;
+  for (Eigen::Index i = 0; i < n; ++i) sum += std::log(stiffness[i]);
+  const double usual = std::exp(-0.5 * sum / static_cast<double>(n));
+  // Pushes on sliding joints are measured like a usual displacement.
+  for (Eigen::Index i = 0; i < dofs_; ++i)
+    units_[i] = i < n && stiffness[i] > 0 ? 1 / std::sqrt(stiffness[i]) : usual;
+  Eigen::VectorXd rows = Eigen::VectorXd::Zero(n);
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (SparseMatrix::InnerIterator entry(structure_->K, j); entry; ++entry)
+      rows[entry.row()] += std::abs(entry.value()) * units_[j] * units_[entry.row()];
+  rounding_ = 1e-15 * std::max(1.0, rows.maxCoeff());
+}
+
+/// The mean of a rigid-body motion is anything, unless static loads push it: then there is none.
+void HarmonicBalance::hold_rigid_motions() {
+  const Eigen::MatrixXd free = unheld_motions(*structure_);
+  rigid_ = Eigen::MatrixXd::Zero(dofs_, free.cols());
+  if (free.cols() == 0) return;
+  rigid_.topRows(free.rows()) = structure_->M * free;
+  const Eigen::VectorXd pushed = free.transpose() * static_force_.head(free.rows());
+  const double size = static_force_.head(free.rows()).cwiseProduct(units_.head(free.rows())).norm();
+  const double moved =
+      free.cwiseQuotient(units_.head(free.rows()).replicate(1, free.cols())).norm();
+  if (pushed.norm() > 1e-9 * size * moved)
+    throw Error(
+        "static loads push a structure that nothing holds: it never stops; hold it by a spring or "
+        "let the loads balance");
+}
+
+double HarmonicBalance::largest_in_units(const Eigen::VectorXd& y) const {
+  double motion = 0;
+  const Eigen::Index n = structure_->size();
+  for (Eigen::Index k = 0; k < fourier_size_; ++k)
+    motion = std::max(
+        motion, y.segment(k * dofs_, n).cwiseQuotient(units_.head(n)).lpNorm<Eigen::Infinity>());
+  return motion;
+}
+
+/// The largest force in play: external or of inertia, where stiffnesses do not cancel.
 double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
-  // The largest force in play: what rounding is measured against.
-  const double external = force_.lpNorm<Eigen::Infinity>();
-  const double stiffness = Eigen::VectorXd(structure_->K.diagonal()).lpNorm<Eigen::Infinity>();
-  return std::max({external, 1e-3 * stiffness * largest_motion(y), 1e-300});
+  const Eigen::Index n = structure_->size();
+  const double omega = y[size()];
+  double external = 0, inertia = 0;
+  for (Eigen::Index k = 0; k < fourier_size_; ++k) {
+    const double rate = static_cast<double>((k + 1) / 2) * omega;
+    for (Eigen::Index i = 0; i < dofs_; ++i)
+      external = std::max(external, std::abs(force_[k * dofs_ + i]) * units_[i]);
+    for (Eigen::Index i = 0; i < n; ++i)
+      inertia =
+          std::max(inertia, rate * rate * masses_[i] * units_[i] * std::abs(y[k * dofs_ + i]));
+  }
+  return std::max({external, 1e-3 * inertia, 1e-300});
+}
+
+double HarmonicBalance::relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const {
+  double largest = 0;
+  for (Eigen::Index k = 0; k < residual.size(); ++k) {
+    const double here = std::abs(residual[k]) * units_[k % dofs_];
+    // A NaN counts as infinitely large.
+    largest = here <= largest ? largest : here < HUGE_VAL ? here : HUGE_VAL;
+  }
+  return largest / residual_scale(y);
+}
+
+double HarmonicBalance::rounding(const Eigen::VectorXd& y) const {
+  return rounding_ * largest_in_units(y) / residual_scale(y);
 }
 
 bool HarmonicBalance::at_rest(const Eigen::VectorXd& y) const {
-  const double omega = y[size()];
-  const Eigen::VectorXd impedance = Eigen::VectorXd(structure_->K.diagonal()).cwiseAbs() +
-                                    omega * omega * Eigen::VectorXd(structure_->M.diagonal());
-  return largest_motion(y) * impedance.maxCoeff() <= 1e-12 * force_.lpNorm<Eigen::Infinity>();
+  double external = 0;
+  for (Eigen::Index k = 0; k < force_.size(); ++k)
+    external = std::max(external, std::abs(force_[k]) * units_[k % dofs_]);
+  return largest_in_units(y) <= 1e-12 * external;
 }
 
 bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
@@ -160,6 +241,14 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
         jacobian->add(row * dofs_ + i, size(), factor_by_omega * image[i]);
   };
   add(K_, 0, 0, 1, 0);
+  for (Eigen::Index r = 0; r < rigid_.cols(); ++r) {
+    const Eigen::VectorXd& momentum = rigid_.col(r);
+    residual.head(dofs_) += rigid_stiffness_ * momentum.dot(y.head(dofs_)) * momentum;
+    for (Eigen::Index i = 0; jacobian && i < dofs_; ++i)
+      for (Eigen::Index j = 0; j < dofs_; ++j)
+        if (momentum[i] != 0 && momentum[j] != 0)
+          jacobian->add(i, j, rigid_stiffness_ * momentum[i] * momentum[j]);
+  }
   for (int h = 1; h <= harmonics_; ++h) {
     const double rate = h * omega;
     for (const Eigen::Index k : {cosine(h), sine(h)}) {
@@ -226,10 +315,17 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
               joints_[j].mass()->end(), residual, jacobian);
     }
     if (!jacobian) continue;
-    if (jacobian->condensed()) condensed_->set_joint(j, reply.jacobian);
+    // A loop that slips or whose memory fades does not hold a mean. Where there is none, a trace
+    // of the stiffness at rest keeps a structure regular that only such joints hold.
+    const double trace = reply.coefficients[0] == 0 ? 1e-6 * joint_stiffness_[j] : 0;
+    if (jacobian->condensed()) {
+      Eigen::MatrixXd slopes = reply.jacobian;
+      slopes(0, 0) += trace;
+      condensed_->set_joint(j, slopes);
+    }
     for (Eigen::Index k = 0; k < fourier_size_ && !jacobian->condensed(); ++k)
       for (Eigen::Index l = 0; l < fourier_size_; ++l) {
-        const double slope = reply.jacobian(k, l);
+        const double slope = reply.jacobian(k, l) + (k + l == 0 ? trace : 0);
         if (slope == 0) continue;
         for (Entry i(w); i; ++i)
           for (Entry m(inputs_[j]); m; ++m)
@@ -261,7 +357,8 @@ bool HarmonicBalance::condense(bool wanted) {
     std::vector<Condensed::Slider> sliders;
     for (std::size_t j = 0; j < joints_.size(); ++j)
       if (joints_[j].mass()) sliders.push_back({j, joints_[j].mass()->inertia()});
-    condensed_ = std::make_shared<Condensed>(*structure_, harmonics_, M_, C_, K_, sliders);
+    condensed_ = std::make_shared<Condensed>(*structure_, harmonics_, M_, C_, K_, sliders,
+                                             rigid_stiffness_ * rigid_ * rigid_.transpose());
   }
   const bool before = condense_;
   condense_ = wanted && condensed_->usable();

@@ -7,21 +7,25 @@
 
 namespace microslip::dynamics {
 
-/// Unknowns: the motion divided by the amplitude a (its mean as it is), ω, ζ, and ln a last; shape
-/// and ω in units of the mode at rest, so that all are about 1.
+/// Unknowns: the motion divided by the amplitude a (its mean by the largest amplitude), ω, ζ, and
+/// ln a last; shape and ω in units of the mode at rest and of the degrees of freedom, so that all
+/// are about 1 in any coordinates.
 class ModeEquations : public Equations {
  public:
   ModeEquations(const Structure& structure, int harmonics, const PeriodicOptions& options,
-                Eigen::Index master, double shape_unit, double omega_unit)
+                const Eigen::VectorXd& shape, double omega_unit, double largest)
       : balance(structure, harmonics, options),
         n_(balance.dofs()),
         size_(balance.size()),
-        master_(master),
-        shape_unit_(shape_unit),
         omega_unit_(omega_unit),
         M_(structure.M),
-        least_mass_(Eigen::VectorXd(M_.diagonal()).cwiseAbs().minCoeff()) {
+        masses_(Eigen::VectorXd(M_.diagonal()).cwiseAbs()) {
     M_.conservativeResize(n_, n_);
+    const Eigen::VectorXd& units = balance.dof_units();
+    const double length =
+        shape.cwiseAbs().cwiseQuotient(units.head(shape.size())).maxCoeff(&master_);
+    units_ = length * units.replicate(size_ / n_, 1);
+    units_.head(n_) *= largest;
     // Loose, sliding joints leave the linear structure in its own mode, where it is singular.
     if (balance.worth_condensing() && !balance.slides()) balance.condense(true);
   }
@@ -29,6 +33,24 @@ class ModeEquations : public Equations {
   Eigen::Index size() const override { return size_ + 2; }
   double noise() const override { return balance.noise(); }
   double residual_scale(const Eigen::VectorXd& y) const override { return scale_at(in_units(y)); }
+  double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
+    const Eigen::VectorXd& units = balance.dof_units();
+    double largest = residual.tail(2).lpNorm<Eigen::Infinity>();
+    for (Eigen::Index k = 0; k < size_; ++k) {
+      const double here = std::abs(residual[k]) * units[k % n_];
+      largest = here <= largest ? largest : here < HUGE_VAL ? here : HUGE_VAL;
+    }
+    return largest / residual_scale(y);
+  }
+  double rounding(const Eigen::VectorXd& y) const override {
+    const Eigen::VectorXd full = in_units(y);
+    return balance.rounding_of_forces() * balance.largest_in_units(full) / scale_at(full);
+  }
+  Eigen::Index master() const { return master_; }
+  /// Of the shape, among the unknowns.
+  Eigen::VectorXd in_unknowns(const Eigen::VectorXd& shape) const {
+    return shape.cwiseQuotient(units_.segment(n_, shape.size()));
+  }
 
   /// The motion itself, with ω last, as harmonic balance wants it.
   Eigen::VectorXd motion(const Eigen::VectorXd& y) const {
@@ -47,8 +69,8 @@ class ModeEquations : public Equations {
       balance.push_joints(full);
     else
       balance.hold_joints(a * holds, full);
-    full.segment(n_, size_ - n_) /= a * shape_unit_;
-    y.head(size_) = full.head(size_);
+    full.segment(n_, size_ - n_) /= a;
+    y.head(size_) = full.head(size_).cwiseQuotient(units_);
   }
 
   double omega(const Eigen::VectorXd& y) const { return y[size_] * omega_unit_; }
@@ -60,7 +82,7 @@ class ModeEquations : public Equations {
     const double zeta = y[size_ + 1];
     const double a = std::exp(y[size_ + 2]);
     Eigen::VectorXd force;
-    if (jacobian) jacobian->reset(size(), balance.filled());
+    if (jacobian) jacobian->reset(size(), balance.filled() && !balance.condensed());
     if (!balance.accumulate(motion(scaled), force, jacobian)) return false;
     residual.resize(size_ + 2);
     residual.head(size_) = force / a;
@@ -76,13 +98,13 @@ class ModeEquations : public Equations {
     const Eigen::VectorXd mb = M_ * y.segment(2 * n_, n_);
     const double scale = scale_at(y);
     residual[size_] = scale * (y.segment(n_, n_).dot(ma) + y.segment(2 * n_, n_).dot(mb) - 1);
-    residual[size_ + 1] = scale * y[2 * n_ + master_];
+    residual[size_ + 1] = scale * scaled[2 * n_ + master_];
     if (!jacobian) return true;
 
     // The forces are divided by a, and all of the motion but its mean is multiplied by it.
-    Eigen::VectorXd units = Eigen::VectorXd::Constant(size_ + 3, shape_unit_);
-    units.head(n_).setConstant(1 / a);
-    units.tail(3) << omega_unit_ / a, 1, 1;
+    Eigen::VectorXd units(size_ + 3);
+    units << units_, omega_unit_ / a, 1, 1;
+    units.head(n_) /= a;
     jacobian->scale_columns(units);
     // By ln a: the motion grows in proportion, the equations are divided by a.
     Eigen::VectorXd grows = scaled;
@@ -96,14 +118,14 @@ class ModeEquations : public Equations {
       jacobian->add(i, size_ + 2, by_log[i]);
     }
     for (Eigen::Index i = 0; i < n_; ++i) {
-      jacobian->add(size_, n_ + i, 2 * scale * shape_unit_ * ma[i]);
-      jacobian->add(size_, 2 * n_ + i, 2 * scale * shape_unit_ * mb[i]);
+      jacobian->add(size_, n_ + i, 2 * scale * units_[n_ + i] * ma[i]);
+      jacobian->add(size_, 2 * n_ + i, 2 * scale * units_[n_ + i] * mb[i]);
     }
-    jacobian->add(size_ + 1, 2 * n_ + master_, scale * shape_unit_);
+    jacobian->add(size_ + 1, 2 * n_ + master_, scale);
     if (balance.condensed())
       balance.condensed()->set_negative_damping(zeta);
     else
-      add_negative_damping(2 * zeta * omega * omega * shape_unit_, *jacobian);
+      add_negative_damping(2 * zeta * omega * omega, *jacobian);
     return true;
   }
 
@@ -111,7 +133,7 @@ class ModeEquations : public Equations {
 
  private:
   Eigen::VectorXd in_units(Eigen::VectorXd y) const {
-    y.segment(n_, size_ - n_) *= shape_unit_;
+    y.head(size_) = y.head(size_).cwiseProduct(units_).eval();
     y[size_] *= omega_unit_;
     return y;
   }
@@ -122,20 +144,27 @@ class ModeEquations : public Equations {
         for (SparseMatrix::InnerIterator entry(M_, j); entry; ++entry) {
           const Eigen::Index c = (2 * h - 1) * n_;
           const Eigen::Index s = 2 * h * n_;
-          jacobian.add(c + entry.row(), s + entry.col(), -h * factor * entry.value());
-          jacobian.add(s + entry.row(), c + entry.col(), h * factor * entry.value());
+          const double value = h * factor * entry.value() * units_[n_ + entry.col()];
+          jacobian.add(c + entry.row(), s + entry.col(), -value);
+          jacobian.add(s + entry.row(), c + entry.col(), value);
         }
   }
 
   double scale_at(const Eigen::VectorXd& y) const {
     const double square = std::max(y[size_] * y[size_], 1e-12 * omega_unit_ * omega_unit_);
-    return square * least_mass_ * y.segment(n_, 2 * n_).lpNorm<Eigen::Infinity>();
+    const Eigen::VectorXd& units = balance.dof_units();
+    double largest = 0;
+    for (Eigen::Index i = 0; i < masses_.size(); ++i)
+      largest = std::max(
+          largest, masses_[i] * units[i] * std::max(std::abs(y[n_ + i]), std::abs(y[2 * n_ + i])));
+    return square * largest;
   }
 
-  Eigen::Index n_, size_, master_;
-  double shape_unit_, omega_unit_;
+  Eigen::Index n_, size_, master_ = 0;
+  double omega_unit_;
   SparseMatrix M_;
-  double least_mass_;
+  Eigen::VectorXd masses_;
+  Eigen::VectorXd units_;  ///< of the coefficients
 };
 
 }  // namespace microslip::dynamics

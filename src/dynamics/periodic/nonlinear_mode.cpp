@@ -8,6 +8,7 @@
 
 #include "dynamics/periodic/mode_equations.hpp"
 #include "dynamics/periodic/trail.hpp"
+#include "dynamics/periodic/unheld_motions.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
@@ -49,6 +50,14 @@ void refuse_large(const Structure& structure) {
     throw Error("a nonlinear mode of " + std::to_string(structure.size()) +
                 " degrees of freedom; " + std::to_string(most_dofs) +
                 " are allowed: reduce the structure");
+}
+
+void refuse_rigid(const Structure& structure, int mode) {
+  const auto free = static_cast<int>(unheld_motions(structure).cols());
+  if (mode <= free)
+    throw Error("mode = " + std::to_string(mode) +
+                " is a rigid-body motion, which has no frequency; the first elastic mode is " +
+                std::to_string(free + 1));
 }
 
 ModePoint point_of(ModeEquations& equations, const Eigen::VectorXd& y) {
@@ -111,21 +120,21 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   const Structure free = without_vibration(structure);
   const Beginning near = beginning_of(free, options.mode, options.from);
   const auto& [omega, shape, holds] = near;
-  Eigen::Index master = 0;
-  shape.cwiseAbs().maxCoeff(&master);
   PeriodicOptions periodic = options.periodic;
   periodic.level = std::max(periodic.level, level);
   periodic.given_amplitude = true;
   periodic.around = omega;
-  const double shape_unit = std::abs(shape[master]);
-  ModeEquations equations(free, harmonics, periodic, master, shape_unit, omega);
-  const Eigen::Index size = equations.balance.size();
-  const Eigen::Index n = equations.balance.dofs();
   if (!(omega > 0))
     throw Error("mode " + std::to_string(options.mode) + " moves without stiffness");
+  ModeEquations equations(free, harmonics, periodic, shape, omega,
+                          std::max(options.from, options.to));
+  const Eigen::Index size = equations.balance.size();
+  const Eigen::Index n = equations.balance.dofs();
+  const Eigen::Index master = equations.master();
   const auto guess_at = [&](double a, const Beginning& linear) {
     Eigen::VectorXd y = Eigen::VectorXd::Zero(size + 3);
-    y.segment(n, shape.size()) = linear.shape / linear.shape[master];
+    y.segment(n, shape.size()) =
+        equations.in_unknowns(linear.shape * (linear.shape[master] < 0 ? -1 : 1));
     y[size] = linear.omega / omega;
     y[size + 1] = linear.shape.dot(free.C * linear.shape) / (2 * linear.omega);
     y[size + 2] = std::log(a);
@@ -243,6 +252,7 @@ ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) 
 ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options) {
   check_mode(structure, options);
   refuse_large(structure);
+  refuse_rigid(structure, options.mode);
   return adaptive_mode(structure, options);
 }
 

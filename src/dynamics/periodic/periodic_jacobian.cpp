@@ -166,6 +166,7 @@ void PeriodicJoint::add_breaks(const Eigen::VectorXd& q) {
 LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   LinearisedLoop result;
   find_reversals(q);
+  pair_reversals(q);
   const auto count = static_cast<Eigen::Index>(reversals_.size());
   result.tangent.setZero(steps);
   result.memory.setZero(steps, count);

@@ -25,6 +25,7 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       before_(std::move(before)),
       timed_(model.description().family == Family::rate_dependent),
       jumps_(jumps(model)),
+      odd_law_(model.description().claims.odd.verdict == Verdict::holds && before_.empty()),
       rest_(model.rest()),
       state_(rest_),
       scratch_(rest_),
@@ -84,6 +85,7 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
     return result_;
   }
   const bool by_events = options_.rule == Rule::event_exact && !asks_velocity();
+  pair_reversals(q);
   start();
   if (by_events) {
     march_to_closed_loop();
@@ -100,19 +102,58 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
     else
       plan_legs();
     fill_basis(q);
-    run_every_node(omega);
+    if (options_.rule == Rule::sampled || !solve_period(omega)) run_every_node(omega);
   }
   sum_force();
   if (with_jacobian && result_.status == Status::ok) {
     if (by_events) {
       jacobian_from_reversals();
       add_breaks(q);
+    } else if (found_) {
+      jacobian_of_period(omega);
     } else {
       jacobian_from_seeds(omega);
     }
     if (jumps_ && options_.rule == Rule::event_exact) add_jumps(q);
   }
+  if (odd_) keep_parity();
   return result_;
+}
+
+/// Whether q(θ + π) = −q(θ) and the law is odd; the second half of the reversals is then the first
+/// one mirrored, to the last digit.
+void PeriodicJoint::pair_reversals(const Eigen::VectorXd& q) {
+  constexpr double rounding = 1e-14;
+  found_ = odd_ = false;
+  const std::size_t count = reversals_.size(), half = count / 2;
+  if (!odd_law_ || options_.rule != Rule::event_exact || count % 2 != 0) return;
+  const double size = q.lpNorm<Eigen::Infinity>();
+  double even = std::abs(q[0]);
+  for (Eigen::Index k = 3; k + 1 < q.size(); k += 4)
+    even = std::max({even, std::abs(q[k]), std::abs(q[k + 1])});
+  if (even > rounding * size) return;
+  for (std::size_t r = 0; r < half; ++r)
+    if (std::abs(reversals_[half + r] - reversals_[r] - pi) > 1e-6 ||
+        std::abs(turning_values_[half + r] + turning_values_[r]) > 1e-12 * size)
+      return;
+  for (std::size_t r = 0; r < half; ++r) {
+    reversals_[half + r] = reversals_[r] + pi;
+    turning_values_[half + r] = -turning_values_[r];
+  }
+  most_ = std::max(most_, -least_);
+  least_ = -most_;
+  odd_ = true;
+}
+
+/// The force of an odd loop has no mean and no even harmonics, and changes of the motion that are
+/// odd do not make any.
+void PeriodicJoint::keep_parity() {
+  const auto even = [](Eigen::Index k) { return ((k + 1) / 2) % 2 == 0; };
+  for (Eigen::Index k = 0; k < result_.coefficients.size(); ++k)
+    if (even(k)) result_.coefficients[k] = 0;
+  for (Eigen::Index k = 0; k < result_.jacobian.rows(); ++k)
+    for (Eigen::Index l = 0; l < result_.jacobian.cols(); ++l)
+      if (even(k) != even(l)) result_.jacobian(k, l) = 0;
 }
 
 /// Angles at which q′, whose values on the grid are in slopes_, passes a level.

@@ -209,9 +209,11 @@ bool has_rigid_friction(const Structure& structure) {
 }
 
 double tangent_at_rest(const AnyModel& model) {
-  if (sees_time(model)) return 0;
   AnyState state = model.rest();
-  return model.step(state, 0, 1, state).tangent;
+  // Rate-dependent laws: infinitely slowly, without the force of their dashpots.
+  const double dt = sees_time(model) ? std::numeric_limits<double>::infinity() : 1;
+  const double tangent = model.step(state, 0, dt, state).tangent;
+  return std::isfinite(tangent) ? tangent : 0;
 }
 
 }  // namespace microslip::dynamics

@@ -57,8 +57,14 @@ class Equations {
   /// False if they cannot be evaluated there.
   virtual bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                         WideJacobian* jacobian) = 0;
-  /// What counts as small in the residual at y.
+  /// What counts as 1 in the residual at y.
   virtual double residual_scale(const Eigen::VectorXd& y) const = 0;
+  /// The largest of the residual, measured by that.
+  virtual double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const;
+  /// What rounding of the terms leaves of it.
+  virtual double rounding(const Eigen::VectorXd&) const { return 0; }
+  /// What counts as 1 among the unknowns without the parameter; empty if they are all alike.
+  virtual Eigen::VectorXd units() const { return {}; }
   /// Below this, relative to the scale, the residual means nothing.
   virtual double noise() const { return 0; }
 };

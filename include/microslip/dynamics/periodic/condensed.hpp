@@ -16,9 +16,10 @@
 /// p = z Wᵀx + f[p] with the impedance z of the mass. With q for that as well,
 ///     q + (T G − S) A q + …,   T = z and S = 1 for such joints, 1 and 0 for others.
 ///
-/// Half of what the joints' stiffness is at rest counts as linear, so that a structure that only
-/// joints hold is regular too, and Z is far from singular both when joints stick and when they
-/// slip.
+/// Where only joints hold the structure, half of their stiffness at rest, P = W k Wᵀ, counts as
+/// linear, so that Z is far from singular both when joints stick and when they slip. Damping that
+/// is diagonal in the modes of (M, K), as α M + β K is, is not in those of (M, K + P), but with δ P
+/// added it is; that is taken out of the joints again, so that Z stays diagonal.
 ///
 /// A motion kept up by negative damping, C − 2ζωM, may start at any time: Z + W A Wᵀ is then
 /// singular, and only the borders make the system regular. The blocks, which do not know the
@@ -44,8 +45,10 @@ class Condensed {
   };
 
   /// The matrices are those of the structure with rows and columns for the pushes.
+  /// `mean_stiffness` acts on the mean alone: it holds rigid-body motions.
   Condensed(const Structure& structure, int harmonics, const SparseMatrix& M, const SparseMatrix& C,
-            const SparseMatrix& K, std::vector<Slider> sliders);
+            const SparseMatrix& K, std::vector<Slider> sliders,
+            const Eigen::MatrixXd& mean_stiffness);
 
   /// False for a structure that moves freely even if all joints stick.
   bool usable() const { return usable_; }
@@ -99,6 +102,8 @@ class Condensed {
     return dofs_ + static_cast<Eigen::Index>(slider);
   }
   Complex impedance_of(const Inertia& inertia, int harmonic) const;
+  void find_modes(const Structure& structure);
+  Eigen::VectorXd moved_damping(const Eigen::VectorXd& q) const;
   Eigen::VectorXd joint_forces(const Eigen::VectorXd& q) const;      ///< A q
   Eigen::VectorXd joint_transposed(const Eigen::VectorXd& p) const;  ///< Aᵀ p
   Eigen::VectorXd receptance(const Eigen::VectorXd& p) const;        ///< (T G − S) p
@@ -108,10 +113,12 @@ class Condensed {
   Eigen::Index stride_;        ///< degrees of freedom with pushes
   int harmonics_;
   std::vector<Slider> sliders_;
-  Eigen::MatrixXd M_, C_, K_;
+  Eigen::MatrixXd M_, C_, K_, mean_stiffness_;
   Eigen::MatrixXd shapes_, damping_, at_joints_;  ///< at_joints_ = Wᵀ shapes
   Eigen::MatrixXd directions_;                    ///< W
   Eigen::VectorXd squares_;                       ///< ω² of the modes
+  Eigen::VectorXd mean_squares_;                  ///< what holds their mean
+  double moved_ = 0;                              ///< −δ
   Eigen::VectorXd held_;                          ///< of the joints' stiffness, the linear part
   bool usable_ = true, diagonal_ = true;
 

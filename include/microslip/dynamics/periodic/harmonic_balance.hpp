@@ -37,6 +37,15 @@ class HarmonicBalance : public Equations {
   /// The same, with the Jacobian added to one that may be larger.
   bool accumulate(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   double residual_scale(const Eigen::VectorXd& y) const override;
+  double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override;
+  double rounding(const Eigen::VectorXd& y) const override;
+  Eigen::VectorXd units() const override { return units_.replicate(fourier_size_, 1); }
+  /// What counts as 1 of each degree of freedom: 1/√(stiffness), with that of inertia and of joints
+  /// at rest. In these units displacements have the dimension of √energy and so have forces, so
+  /// that nothing depends on the coordinates (mixed translations and rotations, mm or m).
+  const Eigen::VectorXd& dof_units() const { return units_; }
+  /// What rounding leaves of forces K x, in units, for motions of size 1 in units.
+  double rounding_of_forces() const { return rounding_; }
 
   /// Laws that see time are asked for their velocity by a short step, which costs digits.
   double noise() const override { return noise_; }
@@ -105,6 +114,8 @@ class HarmonicBalance : public Equations {
   void evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian);
 
   double largest_motion(const Eigen::VectorXd& y) const;
+  /// In units.
+  double largest_in_units(const Eigen::VectorXd& y) const;
   /// Friction holds all that is shaken: what moves is rounding.
   bool at_rest(const Eigen::VectorXd& y) const;
 
@@ -115,6 +126,8 @@ class HarmonicBalance : public Equations {
 
  private:
   void add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
+  void find_units(double around);
+  void hold_rigid_motions();
   bool add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   void add_body_force(const Body& body, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
   void slide(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
@@ -137,6 +150,12 @@ class HarmonicBalance : public Equations {
   double noise_ = 0;
   Eigen::VectorXd static_force_, periodic_force_, force_;
   Eigen::VectorXd quiet_;
+  std::vector<double> joint_stiffness_;  ///< at rest
+  Eigen::VectorXd units_;                ///< of the degrees of freedom
+  Eigen::MatrixXd rigid_;                ///< momenta M N of rigid-body motions that nothing holds
+  double rigid_stiffness_ = 0;           ///< that holds their mean at zero
+  double rounding_ = 0;
+  Eigen::VectorXd masses_;  ///< diagonal of M
   std::vector<PeriodicJoint> joints_;
   std::vector<Body> bodies_;
   std::vector<Eigen::Index> starts_;  ///< of joints on masses: rows of where they begin, or −1

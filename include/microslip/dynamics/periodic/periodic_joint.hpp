@@ -11,9 +11,14 @@
 /// (bouc-wen at z = 0) the force is often a broken power of the distance, and nodes crowd there.
 /// Where the force bends so sharply that the nodes do not do, the piece gets more of them.
 ///
-/// The law first goes from rest to the reversal furthest out and then round the period until the
-/// force at every reversal repeats; that is checked. Laws without return-point memory may need
-/// hundreds of rounds: after some of them Newton's method looks for the state that repeats.
+/// The law first goes from rest to the reversal furthest out. Laws with return-point memory repeat
+/// their loop from there on. Other memories fade, over very many periods if the motion is small, so
+/// the state that repeats is solved for by Newton's method:
+///   - an odd law under an odd motion, q(θ + π) = −q(θ), has f(θ + π) = −f(θ): its state after half
+///     a period is the mirrored one, an equation that is well conditioned at any amplitude;
+///   - otherwise the state is the same after a period. What fades by less than 1e-8 a period stays
+///     as the first period left it.
+/// The solution is checked by one more period; laws whose states have no fixed numbers iterate.
 ///
 /// Jacobian. A law that sees no time knows of the motion only the present displacement and the
 /// reversals, and a reversal moves with δq(θ_r) because q′ = 0 there:
@@ -133,13 +138,18 @@ class PeriodicJoint {
   void add_passages(const Eigen::VectorXd& q, double level, std::vector<double>& angles) const;
   void start();
   bool advance(double u, double dt);
+  void pair_reversals(const Eigen::VectorXd& q);
+  void keep_parity();
+  bool find_state_numbers();
+  void find_mirror(double u);
   void march_to_closed_loop();
+  bool solve_half_loop();
   bool jump_to_closed_loop(std::vector<double>& last);
   WideDual turning(std::size_t reversal, Eigen::Index seed, Eigen::Index width) const;
   bool start_round_by_duals();
-  bool run_round(Eigen::Index chunk);
-  bool add_newton_step();
+  bool run_round(Eigen::Index chunk, std::size_t reversals);
   void close_derivatives();
+  void close_half_derivatives();
   bool go_to_closed_loop(Eigen::Index chunk);
   void plan_events(const Eigen::VectorXd& q);
   void plan_legs();
@@ -166,6 +176,11 @@ class PeriodicJoint {
   void keep(std::size_t place, const Node& node, const WideDual& f, Eigen::Index chunk);
   void run_timeless(const Eigen::VectorXd& q);
   void run_every_node(double omega);
+  bool run_nodes(double omega);
+  bool solve_period(double omega);
+  bool run_period_by_duals(Eigen::Index chunk, double omega, bool with_forces);
+  void jacobian_of_period(double omega);
+  bool reference_by_duals(double omega, Eigen::MatrixXd& by_motion);
   void sum_force();
   void rest_motion(double u, bool with_jacobian);
   void jacobian_from_reversals();
@@ -186,6 +201,8 @@ class PeriodicJoint {
   PeriodicOptions options_;
   std::vector<double> before_;
   bool timed_, jumps_;
+  bool odd_law_;      ///< and no static load came before
+  bool odd_ = false;  ///< so is the motion: half a period tells the other
   std::optional<SlidingMass> mass_;
   std::optional<SlidingCourse> told_;
 
@@ -204,10 +221,13 @@ class PeriodicJoint {
   /// Where the numbers of state_ and dual_state_ lie, for laws whose closed loop can be looked for.
   std::vector<double*> numbers_;
   std::vector<WideDual*> dual_numbers_;
-  bool found_ = false;            ///< the closed loop was looked for, with its derivatives
+  bool found_ = false;            ///< the closed loop was solved for, with its derivatives
   Eigen::VectorXd begin_, end_;   ///< numbers of a round, but for u
-  Eigen::MatrixXd by_begin_;      ///< end of a round by its begin and by the reversals
+  Eigen::VectorXd mirror_;        ///< −1 for numbers that change their sign with the motion
+  Eigen::MatrixXd by_begin_;      ///< end of a round by its begin and by what moves
   Eigen::MatrixXd by_reversals_;  ///< the state of the closed loop by the reversals
+  Eigen::MatrixXd by_numbers_;    ///< forces at the nodes by the begin and by the motion
+  std::vector<double> times_;
   PeriodicForce result_;
   Loop loop_;
   std::vector<std::size_t> counted_;  ///< nodes with a weight

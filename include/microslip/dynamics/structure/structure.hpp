@@ -149,7 +149,7 @@ bool jumps(const AnyModel& model);
 /// Whether one of its joints does.
 bool has_rigid_friction(const Structure& structure);
 
-/// Stiffness of a joint for the smallest motion; 0 for laws that see time.
+/// Stiffness of a joint for the smallest motion; of rate-dependent laws for a slow one.
 double tangent_at_rest(const AnyModel& model);
 
 /// Laws that see no time have a force that depends on the path alone, which the event-exact methods

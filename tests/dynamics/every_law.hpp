@@ -1,0 +1,116 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <numbers>
+
+#include "dynamics/slip.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
+#include "microslip/loops/harmonic.hpp"
+
+/// Laws with a finite stiffness at rest, from motions far below slip to motions far beyond it.
+namespace microslip::dynamics {
+
+/// Shows what a test did when MICROSLIP_SHOW is set.
+inline void show(const std::string& what, int end, std::size_t points, double seconds) {
+  if (std::getenv("MICROSLIP_SHOW"))
+    std::printf("%-60s end %d %4zu points %6.2f s\n", what.c_str(), end, points, seconds);
+}
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// From 1e-8 to 1e3 slip displacements in at most 300 points; the low end is the linear structure.
+inline void mode_at_any_amplitude(const AnyModel& model) {
+  const std::string& name = model.description().name;
+  const auto [k, c] = at_rest(model);
+  const double slip = slip_displacement(model);
+  ModeOptions options;
+  options.from = 1e-8 * slip;
+  options.to = 1e3 * slip;
+  const Stopwatch watch;
+  options.progress = [&](double) { return watch.seconds() < 60; };
+  const ModeCurve curve = nonlinear_mode(one_mass(model), options);
+  show("mode " + name, static_cast<int>(curve.end), curve.points.size(), watch.seconds());
+  EXPECT_EQ(curve.end, CurveEnd::reached);
+  EXPECT_LE(curve.points.size(), 300u);
+  ASSERT_FALSE(curve.points.empty());
+  // A tangent that falls like a power of the amplitude, at least its square root.
+  const ModePoint& low = curve.points.front();
+  EXPECT_NEAR(low.omega * low.omega / (2 * k), 1, 1e-4);
+  EXPECT_NEAR(low.zeta, c / (2 * low.omega), 1e-4);
+}
+
+/// With one harmonic a mode is the describing function, which loops::first_harmonic integrates
+/// along the loop by itself.
+inline void mode_of_one_harmonic(const AnyModel& model) {
+  const double slip = slip_displacement(model);
+  const double k = at_rest(model).k;
+  ModeOptions options;
+  options.harmonics = 1;
+  options.from = 0.2 * slip;
+  options.to = 40 * slip;
+  options.at = {0.3 * slip, 3 * slip, 30 * slip};
+  options.largest_step = 0.1;
+  const Stopwatch watch;
+  options.progress = [&](double) { return watch.seconds() < 60; };
+  const ModeCurve curve = nonlinear_mode(one_mass(model), options);
+  show("  one harmonic", static_cast<int>(curve.end), curve.points.size(), watch.seconds());
+  EXPECT_EQ(curve.end, CurveEnd::reached);
+  for (const ModePoint& point : curve.at) {
+    const loops::FirstHarmonic first =
+        loops::first_harmonic(model, point.amplitude, point.omega, {.use_closed_form = false});
+    if (first.status != Status::ok || !first.closed) continue;  // the memory fades too slowly
+    // Rate-dependent laws see straight lines between nodes: three digits.
+    const double tolerance = sees_time(model) ? 2e-3 : 1e-6;
+    EXPECT_NEAR(point.omega * point.omega, k + first.b1 / point.amplitude, tolerance * 2 * k)
+        << point.amplitude;
+    EXPECT_NEAR(2 * point.zeta * point.omega * point.omega, first.a1 / point.amplitude,
+                tolerance * 2 * k)
+        << point.amplitude;
+  }
+}
+
+/// Loads from 1e-8 to 1e3 times the slip force over the resonance, with a dashpot of one per cent;
+/// the smallest gives the linear response.
+inline void responses_at_any_level(const AnyModel& model) {
+  const std::string& name = model.description().name;
+  const auto [k, c] = at_rest(model);
+  const double slip = slip_displacement(model), omega = std::sqrt(2 * k);
+  for (const double level : {1e-8, 1e-5, 1e-2, 1.0, 1e3}) {
+    Structure s = one_mass(model, level * slip * k);
+    s.C.coeffRef(0, 0) = 0.02 * omega;
+    FrequencyResponseOptions options;
+    options.from = 0.7 * omega;
+    options.to = 1.4 * omega;
+    options.at = {0.9 * omega, omega, 1.1 * omega};
+    const Stopwatch watch;
+    options.progress = [&](double) { return watch.seconds() < 60; };
+    const FrequencyResponse r = frequency_response(s, options);
+    show("  response of " + name + " at " + std::to_string(level), static_cast<int>(r.end),
+         r.branch.size(), watch.seconds());
+    EXPECT_EQ(r.end, CurveEnd::reached) << level;
+    EXPECT_LE(r.branch.size(), 300u) << level;
+    if (level > 1e-8) continue;
+    for (const ResponsePoint& point : r.at)
+      EXPECT_NEAR(point.first[0].amplitude /
+                      linear_amplitude(level * slip * k, 1, 0.02 * omega + c, 2 * k, point.omega),
+                  1, 3e-3)  // at the peak the loss of the smallest loops adds to the dashpot
+          << point.omega;
+  }
+}
+
+}  // namespace microslip::dynamics
