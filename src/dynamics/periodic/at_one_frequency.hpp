@@ -18,7 +18,10 @@ class AtOneFrequency : public Equations {
       : balance_(balance),
         omega_(options.omega),
         dof_(options.dof),
-        extra_(options.along == Along::amplitude ? 1 : 0) {
+        extra_(options.along == Along::amplitude ? 1 : 0),
+        weight_(std::max(
+            balance.periodic_force().cwiseProduct(balance.units()).lpNorm<Eigen::Infinity>(),
+            1e-300)) {
     if (balance.periodic_force().isZero(0))
       throw Error("a response against the level of the load needs a harmonic or multisine load");
     if (extra_ == 0) return;
@@ -62,9 +65,9 @@ class AtOneFrequency : public Equations {
     const double size_now = std::hypot(y[a], y[b]);
     const double wanted = y[level + 1];
     residual.conservativeResize(level + 1);
-    residual[level] = size_now / wanted - 1;
+    residual[level] = weight_ * (size_now / wanted - 1);
     if (!jacobian) return true;
-    const double unit = 1 / wanted;
+    const double unit = weight_ / wanted;
     jacobian->add(level, a, size_now > 0 ? unit * y[a] / size_now : unit);
     jacobian->add(level, b, size_now > 0 ? unit * y[b] / size_now : 0);
     jacobian->add(level, level + 1, -unit * size_now / wanted);
@@ -76,7 +79,7 @@ class AtOneFrequency : public Equations {
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
     const Eigen::Index n = balance_.size();
     const double forces = balance_.relative(plain(y), residual.head(n));
-    return extra_ == 0 ? forces : std::max(forces, std::abs(residual[n]));
+    return extra_ == 0 ? forces : std::max(forces, std::abs(residual[n]) / residual_scale(y));
   }
   double rounding(const Eigen::VectorXd& y) const override { return balance_.rounding(plain(y)); }
   Eigen::VectorXd units() const override {
@@ -139,6 +142,7 @@ class AtOneFrequency : public Equations {
   double omega_;
   Eigen::Index dof_;
   Eigen::Index extra_;
+  double weight_;
   double unit_ = 1;  ///< of the level among the unknowns
 };
 

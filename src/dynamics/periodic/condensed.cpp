@@ -75,36 +75,6 @@ bool regular(const Eigen::MatrixXd& K) {
          Eigen::MatrixXd(factors.matrixL()).diagonal().minCoeff() > 1e-6;
 }
 
-/// Of a positive definite K. Rounding disturbs the modes of K φ = ω² M φ by the largest ω² and those
-/// of M φ = ω⁻² K φ by the smallest: the high ones are taken from the former and the low ones from
-/// the latter, so that matrices of finite elements, whose ω lie six orders apart, keep ten digits.
-Modes held_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K) {
-  Modes modes = linear_modes(M, K);
-  const Eigen::Index n = modes.omega.size();
-  const double smallest = std::max(modes.omega[0], 1e-8 * modes.omega[n - 1]);
-  if (modes.omega[n - 1] < 1e3 * smallest) return modes;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(M, K);
-  const Eigen::VectorXd inverse = solver.eigenvalues().reverse();
-  const Eigen::MatrixXd low = solver.eigenvectors().rowwise().reverse();
-  // Where neighbours lie furthest apart, within a factor of three of the middle.
-  const double middle = std::sqrt(smallest * modes.omega[n - 1]);
-  Eigen::Index cut = 0;
-  double widest = 0;
-  for (Eigen::Index i = 1; i < n; ++i) {
-    const double gap = modes.omega[i] / std::max(modes.omega[i - 1], smallest);
-    const bool near = modes.omega[i] > middle / 3 && modes.omega[i - 1] < 3 * middle;
-    if (near && gap > widest) {
-      widest = gap;
-      cut = i;
-    }
-  }
-  for (Eigen::Index i = 0; i < cut; ++i) {
-    modes.omega[i] = 1 / std::sqrt(inverse[i]);
-    modes.shapes.col(i) = low.col(i) / std::sqrt(inverse[i]);
-  }
-  return modes;
-}
-
 }  // namespace
 
 Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatrix& M,
@@ -157,7 +127,7 @@ void Condensed::find_modes(const Structure& structure) {
   }
   usable_ = regular(stiffness);
   if (!usable_) return;
-  const Modes modes = held_modes(mass, stiffness);
+  const Modes modes = linear_modes(mass, stiffness);
   shapes_ = modes.shapes;
   // The stiffness of the mean is diagonal, too: nothing else holds these motions.
   mean_squares_ = (shapes_.transpose() * mean * shapes_).diagonal();

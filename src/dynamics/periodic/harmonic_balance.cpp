@@ -115,7 +115,7 @@ void HarmonicBalance::find_units(double around) {
   Eigen::VectorXd stiffness = Eigen::VectorXd(K_.diagonal()).cwiseAbs();
   const Eigen::VectorXd mass = Eigen::VectorXd(M_.diagonal()).cwiseAbs();
   for (const JointElement& joint : structure_->joints) {
-    joint_stiffness_.push_back(std::abs(tangent_at_rest(joint.model)));
+    joint_stiffness_.push_back(slides_ ? 0 : std::abs(tangent_at_rest(joint.model)));
     stiffness.head(n) += joint_stiffness_.back() * joint.w.cwiseAbs2();
   }
   double square = around * around;
@@ -129,9 +129,9 @@ void HarmonicBalance::find_units(double around) {
   double sum = 0;
   for (Eigen::Index i = 0; i < n; ++i) sum += std::log(stiffness[i]);
   const double usual = std::exp(-0.5 * sum / static_cast<double>(n));
-  // Pushes on sliding joints are measured like a usual displacement.
+  // Pushes on sliding joints are displacements, too, and then all are measured alike.
   for (Eigen::Index i = 0; i < dofs_; ++i)
-    units_[i] = i < n && stiffness[i] > 0 ? 1 / std::sqrt(stiffness[i]) : usual;
+    units_[i] = !slides_ && stiffness[i] > 0 ? 1 / std::sqrt(stiffness[i]) : usual;
   Eigen::VectorXd rows = Eigen::VectorXd::Zero(n);
   for (Eigen::Index j = 0; j < n; ++j)
     for (SparseMatrix::InnerIterator entry(structure_->K, j); entry; ++entry)
@@ -177,6 +177,10 @@ double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
       inertia =
           std::max(inertia, rate * rate * masses_[i] * units_[i] * std::abs(y[k * dofs_ + i]));
   }
+  if (slides_) {
+    const double stiffness = Eigen::VectorXd(structure_->K.diagonal()).lpNorm<Eigen::Infinity>();
+    inertia = stiffness * units_[0] * largest_motion(y);
+  }
   return std::max({external, 1e-3 * inertia, 1e-300});
 }
 
@@ -191,7 +195,7 @@ double HarmonicBalance::relative(const Eigen::VectorXd& y, const Eigen::VectorXd
 }
 
 double HarmonicBalance::rounding(const Eigen::VectorXd& y) const {
-  return rounding_ * largest_in_units(y) / residual_scale(y);
+  return slides_ ? 0 : rounding_ * largest_in_units(y) / residual_scale(y);
 }
 
 bool HarmonicBalance::at_rest(const Eigen::VectorXd& y) const {

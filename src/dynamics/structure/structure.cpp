@@ -211,6 +211,7 @@ bool has_rigid_friction(const Structure& structure) {
 double tangent_at_rest(const AnyModel& model) {
   AnyState state = model.rest();
   // Rate-dependent laws: infinitely slowly, without the force of their dashpots.
+  if (sees_time(model) && jumps(model)) return 0;
   const double dt = sees_time(model) ? std::numeric_limits<double>::infinity() : 1;
   const double tangent = model.step(state, 0, dt, state).tangent;
   return std::isfinite(tangent) ? tangent : 0;
