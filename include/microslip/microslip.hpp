@@ -72,5 +72,8 @@
 #include "microslip/io/figure.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/json.hpp"
+#include "microslip/io/mat_file.hpp"
+#include "microslip/io/matrix_file.hpp"
 #include "microslip/io/matrix_market.hpp"
 #include "microslip/io/parameters.hpp"
+#include "microslip/io/text_table.hpp"
