@@ -83,11 +83,11 @@ function(microslip_module name)
     endif()
     if(NOT name STREQUAL "catalog")
       target_precompile_headers(${target} REUSE_FROM microslip_foreign)
-      if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        # As with -Wno-restrict; seen where GCC 12 reads std::string from a precompiled header.
-        target_compile_options(${target} PRIVATE
-          -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
-      endif()
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # As with -Wno-restrict; seen where GCC 12 reads std::string from a precompiled header.
+      target_compile_options(${target} PRIVATE
+        -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
     endif()
     set(scope PUBLIC)
   else()
