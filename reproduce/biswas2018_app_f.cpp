@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 // Energies of Bouc–Wen and of a two-state model fitted to it, under one and two frequencies.
-// The numbers to nine and more digits are from an independent program.
+// The numbers to nine and more digits are from tests/reference.
 
 namespace microslip::reproduce {
 namespace {
@@ -28,9 +28,7 @@ double cycle_energy(const Run& run, double cycle) {
 }
 
 Comparison differs(const std::string& what, double expected, double obtained, std::string note) {
-  Comparison one = printed(what, expected, 5e-5, obtained, std::move(note));
-  one.known_to_differ = true;
-  return one;
+  return reproduce::differs(printed(what, expected, 5e-5, obtained), std::move(note));
 }
 
 void compare_energies(const Run& bw1, const Run& ts1, const Run& bw2, const Run& ts2,
@@ -48,10 +46,10 @@ void compare_energies(const Run& bw1, const Run& ts1, const Run& bw2, const Run&
                        "the printed number is about half of it"));
   to.push_back(differs("two frequencies, relative difference", 0.1354, D2 / E2 - 1,
                        "follows from the two energies; a common factor 2 would keep it"));
-  append_derived(to, "steady energies", {0.83095, 0.81301525, 2.11239138, 1.85087943}, 5e-6,
-                 {D1, E1, D2, E2});
-  append_derived(to, "energy of cycle 2, one frequency", {0.828136, 0.812988}, 2e-6,
-                 {cycle_energy(bw1, 2), cycle_energy(ts1, 2)});
+  append(to, independent, "steady energies", {0.83095, 0.81301525, 2.11239138, 1.85087943}, 5e-6,
+         {D1, E1, D2, E2});
+  append(to, independent, "energy of cycle 2, one frequency", {0.828136, 0.812988}, 2e-6,
+         {cycle_energy(bw1, 2), cycle_energy(ts1, 2)});
 }
 
 void compare_forces(const Run& bw1, const Run& ts1, const Run& bw2, const Run& ts2,
@@ -62,21 +60,21 @@ void compare_forces(const Run& bw1, const Run& ts1, const Run& bw2, const Run& t
     rows.resize(n);
     return at(run.history.f, rows);
   };
-  append_derived(to, "Bouc–Wen, force at u = ±1",
-                 {0.632120558829, -0.768707751240, 0.745352537408, -0.749409623328, 0.748706729116,
-                  -0.748828562642},
-                 1e-10, first(bw1, 0, 6));
-  append_derived(to, "two-state, force at u = ±1",
-                 {0.746042280354, -0.747887678957, 0.747879952237, -0.747880069582, 0.747880067878},
-                 1e-10, first(ts1, 0, 5));
-  append_derived(to, "Bouc–Wen, force at turning point of the second two-frequency cycle",
-                 {0.832153290237, -0.034767511666, 0.693032873989, -0.703426669759, -0.059621899636,
-                  -0.843773511960, 0.412984265842, -0.289237679129},
-                 1e-9, first(bw2, 8, 8));
-  append_derived(to, "two-state, force at turning point of the second two-frequency cycle",
-                 {0.755675407683, -0.068249957970, 0.907358868465, -0.526247151580, 0.133347602918,
-                  -0.907446013540, 0.289488689732, -0.573816066720},
-                 1e-9, first(ts2, 8, 8));
+  append(to, independent, "Bouc–Wen, force at u = ±1",
+         {0.632120558829, -0.768707751240, 0.745352537408, -0.749409623328, 0.748706729116,
+          -0.748828562642},
+         1e-10, first(bw1, 0, 6));
+  append(to, independent, "two-state, force at u = ±1",
+         {0.746042280354, -0.747887678957, 0.747879952237, -0.747880069582, 0.747880067878}, 1e-10,
+         first(ts1, 0, 5));
+  append(to, independent, "Bouc–Wen, force at turning point of the second two-frequency cycle",
+         {0.832153290237, -0.034767511666, 0.693032873989, -0.703426669759, -0.059621899636,
+          -0.843773511960, 0.412984265842, -0.289237679129},
+         1e-9, first(bw2, 8, 8));
+  append(to, independent, "two-state, force at turning point of the second two-frequency cycle",
+         {0.755675407683, -0.068249957970, 0.907358868465, -0.526247151580, 0.133347602918,
+          -0.907446013540, 0.289488689732, -0.573816066720},
+         1e-9, first(ts2, 8, 8));
 }
 
 /// The miss of the force when the excursion 1.0258 → 0.3154 → 1.0258 comes back.
@@ -95,7 +93,7 @@ Outcome compute() {
   compare_energies(bw1, ts1, bw2, ts2, out.comparisons);
   compare_forces(bw1, ts1, bw2, ts2, out.comparisons);
   out.comparisons.push_back(
-      derived("minor loop closes, two-state: miss below a tenth of Bouc–Wen's", 0, 0.1,
+      at_most("minor loop closes, two-state: miss over Bouc–Wen's", 0.1,
               minor_loop_miss(two_state_law()) / minor_loop_miss(bouc_wen_law())));
   const auto panel = [](const char* title, const Run& bw, const Run& ts) -> io::Panel {
     io::Curve dashed = loop(ts, "two-state");
@@ -117,9 +115,11 @@ Outcome compute() {
 }  // namespace
 
 Entry biswas2018_app_f() {
-  return {"biswas2018-appF", "Biswas (2018), App. F, fig. F.1, eqs (F.1)–(F.3)",
+  return {"biswas2018-appF",
+          "Biswas (2018), App. F, fig. F.1, eqs (F.1)–(F.3)",
           "Energies and loops of Bouc–Wen and of a two-state model, one and two frequencies.",
-          compute};
+          compute,
+          {"two-state.alpha", 1.05}};
 }
 
 }  // namespace microslip::reproduce

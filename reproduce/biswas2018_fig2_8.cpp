@@ -55,9 +55,11 @@ Outcome compute() {
 }  // namespace
 
 Entry biswas2018_fig2_8() {
-  return {"biswas2018-fig2.8", "Biswas (2018), fig. 2.8, Table 2.1, eqs (2.22)–(2.25)",
+  return {"biswas2018-fig2.8",
+          "Biswas (2018), fig. 2.8, Table 2.1, eqs (2.22)–(2.25)",
           "The six-state model under six loads of two frequencies: minor loops close nearly.",
-          compute};
+          compute,
+          {"ellipsoid.b", 1.05}};
 }
 
 }  // namespace microslip::reproduce

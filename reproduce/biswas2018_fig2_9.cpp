@@ -55,8 +55,11 @@ Outcome compute() {
 }  // namespace
 
 Entry biswas2018_fig2_9() {
-  return {"biswas2018-fig2.9", "Biswas (2018), fig. 2.9, Table 2.2, eqs (2.22)–(2.25)",
-          "The six-state model under sin t + 1.5 sin Ωt for six frequencies Ω.", compute};
+  return {"biswas2018-fig2.9",
+          "Biswas (2018), fig. 2.9, Table 2.2, eqs (2.22)–(2.25)",
+          "The six-state model under sin t + 1.5 sin Ωt for six frequencies Ω.",
+          compute,
+          {"ellipsoid.b", 1.05}};
 }
 
 }  // namespace microslip::reproduce

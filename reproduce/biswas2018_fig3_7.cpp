@@ -24,14 +24,14 @@ constexpr Row table_e2[] = {{0.2039, 0.0707, 2.4733, 0.6868, -1.0032, -0.0319},
                             {0.0503, 0.0152, 0.3736, 1.2695, -0.2733, 3.8860}};
 
 AnyModel law_of(const Row& r) {
-  return catalog::make({"two-state",
-                        {{"mu", r.mu},
-                         {"sigma", r.sigma},
-                         {"alpha", r.alpha},
-                         {"b1", r.b1},
-                         {"b2", r.b2},
-                         {"ks", r.ks}},
-                        {}});
+  return make({"two-state",
+               {{"mu", r.mu},
+                {"sigma", r.sigma},
+                {"alpha", r.alpha},
+                {"b1", r.b1},
+                {"b2", r.b2},
+                {"ks", r.ks}},
+               {}});
 }
 
 double yield_displacement(const Row& r) {
@@ -85,14 +85,14 @@ fit::Data polyline(const Shape& shape, const std::vector<double>& force) {
 }
 
 fit::Fit fitted(const std::string& law, const fit::Data& data) {
-  const AnyModel blind = catalog::make({law, {}, {}});
+  const AnyModel blind = make({law, {}, {}});
   fit::Settings settings;
   settings.setup.beginning = fit::Beginning::virgin;
   return fit::fit(blind, {data}, catalog::with_hints(std::move(settings), blind, {data}));
 }
 
 AnyModel law_of(const fit::Fit& fit) {
-  return catalog::make({fit.model, fit.parameters.front(), fit.options});
+  return make({fit.model, fit.parameters.front(), fit.options});
 }
 
 /// Energy of the steady loop between ±U.
@@ -154,10 +154,10 @@ io::Row figure_3_7(std::vector<Comparison>& to, std::size_t i, double& worst) {
   const fit::Data data = polyline(half, knots_of(printed_law, half));
   const fit::Fit fit = fitted("two-state", data);
   worst = std::max(worst, fit.rms_relative);
-  to.push_back(derived(name + "rms of the fit to the shape / force range", 0, 0.01,
-                       fit.rms_relative, "the text: the model fits well"));
+  to.push_back(circular(name + "rms of the fit to the shape / force range", 0, 0.01,
+                        fit.rms_relative, "the text: the model fits well"));
   for (const double part : {1.0, 0.85, 0.7})
-    to.push_back(derived(
+    to.push_back(circular(
         name + "energy at " + std::to_string(std::lround(100 * part)) +
             " % of the amplitude over that of the printed parameters",
         1, 0.03, cycle_energy(law_of(fit), part * U) / cycle_energy(printed_law, part * U)));
@@ -168,30 +168,28 @@ io::Row figure_3_7(std::vector<Comparison>& to, std::size_t i, double& worst) {
 
 io::Panel figure_3_8(std::vector<Comparison>& to, double worst_of_3_7) {
   // Slopes 1, 0.4, 0.1 after a reversal, that is, two Jenkins elements and a spring.
-  const AnyModel lines =
-      catalog::make({"masing(k=[0.6,0.3],phi=[0.12,0.18])+linear(k=0.1)", {}, {}});
+  const AnyModel lines = make({"masing(k=[0.6,0.3],phi=[0.12,0.18])+linear(k=0.1)", {}, {}});
   const Shape half{{0, 1.2, -1.2, 1.2}, 2};
   const std::vector<double> u = half.knots();
   fit::Data data = polyline(half, std::vector<double>(u.size(), 0.0));
   data.f = lines.run({{}, data.u, {}}).f;
   const fit::Fit two = fitted("two-state", data);
   const fit::Fit exact = fitted("masing(k=[0.5,0.4],phi=[0.1,0.2])+linear", data);
-  to.push_back(
-      derived("fig. 3.8: 1 if two-state misses three straight lines three times as far as "
-              "the shapes of fig. 3.7",
-              1, 0.5, two.rms_relative > 3 * worst_of_3_7 ? 1 : 0,
-              "the text: not captured very accurately"));
-  to.push_back(derived("fig. 3.8: rms of two sliders and a spring / force range", 0, 1e-9,
-                       exact.rms_relative, "two sharp changes of slope are two sliders"));
+  to.push_back(at_least("fig. 3.8: rms of two-state over the worst of fig. 3.7", 3,
+                        two.rms_relative / worst_of_3_7,
+                        "the text: three straight lines are not captured very accurately"));
+  to.push_back(independent("fig. 3.8: rms of two sliders and a spring / force range", 0, 1e-9,
+                           exact.rms_relative, "two sharp changes of slope are two sliders"));
   return panel_of("3.8, three straight lines", data, two);
 }
 
 void figure_3_9(std::vector<Comparison>& to, std::vector<io::Panel>& panels) {
-  to.push_back(derived("fig. 3.9, from Table E.2: final slope of case 2 over that of case 1", 1,
-                       0.01, final_slope(table_e2[1]) / final_slope(table_e2[0]),
-                       "both cases have the same major loop"));
-  to.push_back(derived("fig. 3.9, from Table E.2: gap of case 2 over that of case 1", 1, 0.02,
-                       half_gap(table_e2[1]) / half_gap(table_e2[0])));
+  const char* same = "both cases have the same major loop; from the printed numbers alone";
+  to.push_back(at_most("fig. 3.9, Table E.2: final slope of case 2 over case 1, distance from 1",
+                       0.01, std::abs(final_slope(table_e2[1]) / final_slope(table_e2[0]) - 1),
+                       same));
+  to.push_back(at_most("fig. 3.9, Table E.2: gap of case 2 over case 1, distance from 1", 0.02,
+                       std::abs(half_gap(table_e2[1]) / half_gap(table_e2[0]) - 1), same));
   // A cycle with a minor loop in the third quadrant (legs 3 and 4) and one in the first (6 and 7).
   const Shape cycle{{0, 1, -0.5, -0.1, -1, 0.5, 0.1, 1, -0.5, -0.1, -1, 0.5, 0.1, 1}, 7, 6};
   const std::size_t third = 9, first = 12;
@@ -204,14 +202,15 @@ void figure_3_9(std::vector<Comparison>& to, std::vector<io::Panel>& panels) {
   const fit::Data data1 = polyline(cycle, thin), data2 = polyline(cycle, one_thick);
   const fit::Fit fit1 = fitted("two-state", data1), fit2 = fitted("two-state", data2);
   to.push_back(
-      derived("fig. 3.9, case 1: rms of the fit / force range", 0, 0.01, fit1.rms_relative));
+      circular("fig. 3.9, case 1: rms of the fit / force range", 0, 0.01, fit1.rms_relative));
   const AnyModel law1 = law_of(fit1), law2 = law_of(fit2);
-  to.push_back(derived("fig. 3.9, case 2: 1 if the minor loop in the third quadrant got thicker", 1,
-                       0.5, thickness(law2, cycle, third) > 1.2 * thickness(law1, cycle, third)));
+  to.push_back(at_least("fig. 3.9, case 2: thickness of the third-quadrant loop over case 1", 1.2,
+                        thickness(law2, cycle, third) / thickness(law1, cycle, third)));
+  // Prescribed thick in the third quadrant alone; the fit cannot follow, since the law is odd.
   to.push_back(
-      derived("fig. 3.9, case 2: thickness of the loop in the first quadrant over the other", 1,
-              0.01, thickness(law2, cycle, first) / thickness(law2, cycle, third),
-              "the text: similar changes occur in the first quadrant, by symmetry"));
+      at_least("fig. 3.9, case 2: fitted over prescribed thickness in the first quadrant", 1.1,
+               thickness(law2, cycle, first) / thickness(law_of(table_e2[0]), cycle, first),
+               "the text: similar changes occur in the first quadrant"));
   panels = {panel_of("3.9, case 1", data1, fit1), panel_of("3.9, case 2", data2, fit2)};
 }
 
@@ -238,9 +237,11 @@ Outcome compute() {
 }  // namespace
 
 Entry biswas2018_fig3_7() {
-  return {"biswas2018-fig3.6-3.9", "Biswas 2018, figs 3.6 to 3.9, Tables E.1 and E.2",
+  return {"biswas2018-fig3.6-3.9",
+          "Biswas 2018, figs 3.6 to 3.9, Tables E.1 and E.2",
           "prescribed shapes of loops, rebuilt as polylines, and the two-state law fitted to them",
-          compute};
+          compute,
+          {"two-state.b2", 1.05}};
 }
 
 }  // namespace microslip::reproduce

@@ -63,7 +63,7 @@ io::Panel normalise(const std::string& table, const Case& one, std::vector<Compa
   const loops::Loops found = loops::analyse({}, joint.u, joint.f);
   const loops::Normalization n = found.normalization.value();
   const auto add = [&](const std::string& what, double expected, double tolerance, double value) {
-    to.push_back(derived(table + ", case " + one.name + ": " + what, expected, tolerance, value));
+    to.push_back(circular(table + ", case " + one.name + ": " + what, expected, tolerance, value));
   };
   // Slopes and gap are read from the ends of the branches, which are still slightly bent; in cases
   // 5 and 6 of Table 4.1 a minor loop ends just before the tip, so they are bent more.
@@ -103,7 +103,7 @@ void fit_all_loads(const std::vector<Case>& cases, std::vector<Comparison>& to) 
     Joint joint = joint_of(one, 2, 0.02);
     loads.push_back({one.name, {}, std::move(joint.u), std::move(joint.f)});
   }
-  const AnyModel law = catalog::make({"scaled(two-state-normalized)+linear", {}, {}});
+  const AnyModel law = make({"scaled(two-state-normalized)+linear", {}, {}});
   fit::Settings settings;
   settings.starts = 8;
   settings.setup.beginning = fit::Beginning::virgin;
@@ -113,9 +113,9 @@ void fit_all_loads(const std::vector<Case>& cases, std::vector<Comparison>& to) 
   const auto value = [&](const std::string& name) {
     return std::get<double>(found.parameters.front().at("scaled.two-state-normalized." + name));
   };
-  to.push_back(derived("one fit of the four loads of Table 4.2 with shared α, σ: α", 2.0 / 3, 1e-6,
-                       value("alpha"), "eq. (4.20); the loops were made with it"));
-  to.push_back(derived("the same: σ", 1.0 / 16, 1e-6, value("sigma")));
+  to.push_back(circular("one fit of the four loads of Table 4.2 with shared α, σ: α", 2.0 / 3, 1e-6,
+                        value("alpha"), "eq. (4.20); the loops were made with it"));
+  to.push_back(circular("the same: σ", 1.0 / 16, 1e-6, value("sigma")));
 }
 
 Outcome compute() {
@@ -129,8 +129,9 @@ Outcome compute() {
   const Case base = table_4_1().front();
   for (const Case& one : table_4_2()) {
     const double ratio = (one.a1 / one.a0) / (base.a1 / base.a0);
-    outcome.comparisons.push_back(derived("final slope of " + one.name + " over that of Table 4.1",
-                                          1, 0.025, ratio, "from the printed a0 and a1 alone"));
+    outcome.comparisons.push_back(
+        independent("final slope of " + one.name + " over that of Table 4.1", 1, 0.025, ratio,
+                    "from the printed a0 and a1 alone"));
   }
   outcome.remark =
       "The finite-element results are not available; the fitted two-state law stands in for them. "
@@ -143,8 +144,11 @@ Outcome compute() {
 }  // namespace
 
 Entry biswas2018_fig4_5() {
-  return {"biswas2018-fig4.5", "Biswas 2018, figs 4.5, 4.6, 4.9 and 4.10",
-          "loops of a lap joint normalised to final slope 0, gap 2 and first slope 1", compute};
+  return {"biswas2018-fig4.5",
+          "Biswas 2018, figs 4.5, 4.6, 4.9 and 4.10",
+          "loops of a lap joint normalised to final slope 0, gap 2 and first slope 1",
+          compute,
+          {"two-state.alpha", 1.05}};
 }
 
 }  // namespace microslip::reproduce

@@ -101,19 +101,21 @@ io::Panel compare(const Case& one, std::vector<Comparison>& to) {
   const double force = largest(exact.history.f);
   const double off = largest_difference(patched.history.f, exact.history.f);
 
-  const auto add = [&](const std::string& what, double expected, double tolerance, double value) {
-    to.push_back(derived(one.number + ": " + what, expected, tolerance, value));
+  const auto add = [&](Kind kind, const std::string& what, double expected, double tolerance,
+                       double value) {
+    to.push_back(kind(one.number + ": " + what, expected, tolerance, value, {}));
   };
   // Extremes are clipped by the grid, so they agree to the square of a step.
-  add("largest force, exact", one.largest_force, 2e-6, force);
+  add(independent, "largest force, exact", one.largest_force, 2e-6, force);
   // Largest differences sit at single rows and move with the grid: 2 %.
-  add("largest |patched − exact|", one.patched_off, 0.02 * one.patched_off, off);
-  add("the same relative to the largest force, below 1 %", 0, 0.01, off / force);
-  add("largest |incremental − exact|", one.incremental_off, 0.02 * one.incremental_off,
+  add(recorded, "largest |patched − exact|", one.patched_off, 0.02 * one.patched_off, off);
+  to.push_back(at_most(one.number + ": the same relative to the largest force: an excellent match",
+                       0.01, off / force));
+  add(recorded, "largest |incremental − exact|", one.incremental_off, 0.02 * one.incremental_off,
       largest_difference(incremental.history.f, exact.history.f));
-  add("work in the last 2π, exact", one.cycle_exact, 2e-4, last_work(exact));
+  add(independent, "work in the last 2π, exact", one.cycle_exact, 2e-4, last_work(exact));
   // The map is of first order, and the expected value belongs to a step of 0.0002.
-  add("work in the last 2π, patched", one.cycle_patched, 5e-4, last_work(patched));
+  add(recorded, "work in the last 2π, patched", one.cycle_patched, 5e-4, last_work(patched));
 
   io::Curve dashed = loop(patched, "patched");
   dashed.style = io::Style::dashed;
@@ -186,15 +188,17 @@ io::Curve over_plane(const Case& one, std::vector<Comparison>& to) {
     const Vector c = formula.c(angle_of(i), 1);
     disagreement = std::max(disagreement, std::abs(formula.error_on_ellipse(c) - formula.error(c)));
   }
-  const auto add = [&](const std::string& what, double expected, double tolerance, double value) {
-    to.push_back(derived(one.number + ": " + what, expected, tolerance, value));
+  const auto add = [&](Kind kind, const std::string& what, double expected, double tolerance,
+                       double value) {
+    to.push_back(kind(one.number + ": " + what, expected, tolerance, value, {}));
   };
-  add("largest angle to the exact direction on the ellipse, degrees", one.angles[0], 1e-3,
+  add(recorded, "largest angle to the exact direction on the ellipse, degrees", one.angles[0], 1e-3,
       worst_on_ellipse(one.sigma, one.b1, one.b2));
-  add("eigenproblem against the normal of the ellipse, degrees", 0, 1e-5, disagreement);
+  add(independent, "eigenproblem against the normal of the ellipse, degrees", 0, 1e-5,
+      disagreement);
   // The places of the largest angles lie between those looked at.
-  add("largest angle inside the ellipse, degrees", one.angles[1], 0.5, inside);
-  add("largest angle outside, degrees", one.angles[2], 0.5, outside);
+  add(recorded, "largest angle inside the ellipse, degrees", one.angles[1], 0.5, inside);
+  add(recorded, "largest angle outside, degrees", one.angles[2], 0.5, outside);
   return curve;
 }
 
@@ -225,10 +229,10 @@ Outcome compute() {
   double between = 0, steep = 0;
   const io::Panel parameters = over_parameters(between, steep);
   out.comparisons.push_back(
-      derived("b between 20° and 75°, σ from 0.05 to 0.9: largest angle on the ellipse, degrees",
-              13, 1, between));
+      recorded("b between 20° and 75°, σ from 0.05 to 0.9: largest angle on the ellipse, degrees",
+               13, 1, between));
   out.comparisons.push_back(
-      derived("b beyond 86°: largest angle on the ellipse, degrees", 180, 0.5, steep));
+      recorded("b beyond 86°: largest angle on the ellipse, degrees", 180, 0.5, steep));
   out.figures = {{"", {"", {{{panels[0], panels[1]}, 5.5}, {{panels[2], panels[3]}, 5.5}}}},
                  {"plane", {"", {{{plane, parameters}, 6}}}}};
   out.remark =
@@ -246,8 +250,11 @@ Outcome compute() {
 }  // namespace
 
 Entry biswas2018_fig5_1() {
-  return {"biswas2018-fig5.1", "Biswas (2018), fig. 5.1, Table 5.1",
-          "Two-state loops with the patched slip direction against the exact law.", compute};
+  return {"biswas2018-fig5.1",
+          "Biswas (2018), fig. 5.1, Table 5.1",
+          "Two-state loops with the patched slip direction against the exact law.",
+          compute,
+          {"two-state.sigma", 1.05}};
 }
 
 }  // namespace microslip::reproduce

@@ -18,10 +18,10 @@ Outcome compute() {
   const double range = largest(exact.xi) - smallest(exact.xi);
   Outcome out;
   auto& to = out.comparisons;
-  const SliderHistory lemke =
-      follow(system, motion, until, rows, rows, {.method = friction::Method::lemke});
-  to.push_back(derived("largest difference of Lemke's increments to the exact path", 0, 1e-10,
-                       largest_difference(lemke.xi, exact.xi)));
+  const SliderHistory lemke = follow(friction::iwan_system(50, input("mu0", 0.02)), motion, until,
+                                     rows, rows, {.method = friction::Method::lemke});
+  to.push_back(independent("largest difference of Lemke's increments to the exact path", 0, 1e-10,
+                           largest_difference(lemke.xi, exact.xi)));
   std::vector<double> errors;
   SliderHistory printed_epsilon;
   for (const double epsilon : {0.012, 0.006, 0.003}) {
@@ -29,10 +29,10 @@ Outcome compute() {
                              {friction::Method::regularised, epsilon, 1e-6, false});
     errors.push_back(largest_difference(printed_epsilon.xi, exact.xi) / range);
   }
-  to.push_back(
-      derived("difference of the regularised ξ over its range, ε = 0.003", 0, 0.01, errors.back()));
-  to.push_back(derived("order of that difference in ε", 1, 0.2,
-                       std::log2(errors.front() / errors.back()) / 2));
+  to.push_back(at_most("difference of the regularised ξ over its range, ε = 0.003: quite well",
+                       0.01, errors.back()));
+  to.push_back(independent("order of that difference in ε", 1, 0.2,
+                           std::log2(errors.front() / errors.back()) / 2));
   std::vector<double> f, smooth;
   for (std::size_t i = 0; i < rows; ++i) {
     f.push_back(exact.f[i] - exact.xi[i]);
@@ -56,7 +56,9 @@ Outcome compute() {
 Entry biswas2018_fig_b1() {
   return {"biswas2018-figB.1",
           "Biswas (2018), fig. B.1, eq. (3.5); Biswas and Chatterjee (2015), fig. 10",
-          "50 sliders: complementarity against the regularised equation.", compute,
+          "50 sliders: complementarity against the regularised equation.",
+          compute,
+          {"mu0", 1.05},
           "biswas2015-fig10"};
 }
 

@@ -1,5 +1,4 @@
 #include <boost/math/tools/minima.hpp>
-#include <chrono>
 #include <cmath>
 
 #include "microslip/catalog/catalog.hpp"
@@ -39,7 +38,7 @@ std::vector<double> iwan_force(int n, double mu0, const std::vector<double>& u) 
     k.push_back(1.0 / n);
     phi.push_back(mu0 * j / n);
   }
-  return catalog::make({"masing", {{"k", k}, {"phi", phi}}, {}}).run({{}, u, {}}).f;
+  return make({"masing", {{"k", k}, {"phi", phi}}, {}}).run({{}, u, {}}).f;
 }
 
 struct IwanFit {
@@ -88,20 +87,21 @@ io::Figure figure_g1(std::vector<Comparison>& to) {
     const IwanFit fit = fit_iwan(row.n, run.history.u, run.history.f);
     to.push_back(printed(name + "μ0", row.mu0, 0.03 * row.mu0, fit.mu0,
                          "3 %: the stand-in is itself a fit to the data"));
-    to.push_back(derived(name + "μ0 (n + 1)/2, half the gap", 1, 0.03, fit.mu0 * (row.n + 1) / 2));
+    to.push_back(
+        independent(name + "μ0 (n + 1)/2, half the gap", 1, 0.03, fit.mu0 * (row.n + 1) / 2));
     Comparison zeta = printed(name + "ζ", row.zeta, 0.05 * std::abs(row.zeta), fit.zeta,
                               "the stand-in starts at rest and has no mean; printed ζ n = " +
                                   number_text(std::round(1000 * row.zeta * row.n) / 1000));
     zeta.known_to_differ = true;
     to.push_back(zeta);
     Comparison better =
-        derived(name + "1 if the fit is better than with fewer sliders", 1, 0.5,
-                fit.rms_relative < before ? 1 : 0,
+        at_most(name + "rms / range over that with fewer sliders: a better fit", 0.99,
+                fit.rms_relative / before,
                 "rms / range " + number_text(std::round(1e5 * fit.rms_relative) / 1e5));
-    if (row.n == 50) {
-      better.known_to_differ = true;
-      better.note += "; beyond 20 sliders what is left is that the stand-in is not a Masing law";
-    }
+    if (row.n == 50)
+      better = differs(better, better.note +
+                                   "; beyond 20 sliders what is left is that the stand-in "
+                                   "is not a Masing law");
     to.push_back(better);
     before = fit.rms_relative;
     if (figure.rows.empty() || figure.rows.back().panels.size() == 2)
@@ -117,39 +117,26 @@ io::Figure figure_g2(std::vector<Comparison>& to) {
   for (std::size_t i = 0; i < 6; ++i) {
     const Run run = two_state_run(inputs[i], 3);
     const IwanFit fit = compare(20, 0.0948, run.history.u, run.history.f, false);
-    to.push_back(derived("fig. G.2, case " + std::to_string(i + 1) +
+    to.push_back(at_most("fig. G.2, case " + std::to_string(i + 1) +
                              ": rms of the printed Iwan model to the two-state law / range",
-                         0, 0.03, fit.rms_relative, "n = 20, μ0 = 0.0948, ζ = 0"));
+                         0.03, fit.rms_relative, "n = 20, μ0 = 0.0948, ζ = 0"));
     if (i % 2 == 0) figure.rows.push_back({{}, 4});
     figure.rows.back().panels.push_back(panel_of("case " + std::to_string(i + 1), run, fit.force));
   }
   return figure;
 }
 
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Table G.2. Times are the machine's; what is checked leaves a wide margin.
+/// Table G.2 prints computing times, which are the machine's; what is checked is that its ways to
+/// the force agree.
 void table_g2(std::vector<Comparison>& to) {
-  const friction::System system = friction::iwan_system(20, 0.0948);
   const std::size_t rows = 1000;
-  SliderHistory lcp;
-  const double slow = seconds(
-      [&] { lcp = follow(system, inputs[0], 1, rows, rows, {.method = friction::Method::lemke}); });
-  const auto b = normalized_b(2.0 / 3, 1.0 / 16);
-  const AnyModel exact = catalog::make(two_state(2.0 / 3, 1.0 / 16, b[0], b[1]));
-  const double fast = seconds([&] { exact.run({{}, lcp.f, {}}); });
-  to.push_back(
-      derived("Table G.2: 1 if the exact two-state law is at least 5 times faster than the "
-              "Iwan model by Lemke's algorithm",
-              1, 0.5, slow > 5 * fast ? 1 : 0, "one cycle, increment 0.001"));
+  const SliderHistory lcp = follow(friction::iwan_system(20, 0.0948), inputs[0], 1, rows, rows,
+                                   {.method = friction::Method::lemke});
   std::vector<double> force;
   for (std::size_t i = 0; i < rows; ++i) force.push_back(lcp.f[i] - lcp.xi[i]);
-  to.push_back(derived("the same force by Lemke's algorithm and by Masing's rules", 0, 1e-11,
-                       largest_difference(force, iwan_force(20, 0.0948, lcp.f))));
+  to.push_back(
+      independent("Table G.2, case 1: the force by Lemke's algorithm and by Masing's rules", 0,
+                  1e-11, largest_difference(force, iwan_force(20, 0.0948, lcp.f))));
 }
 
 Outcome compute() {
@@ -161,22 +148,24 @@ Outcome compute() {
       "The finite-element results are not available; the two-state law with (2/3, 1/16) from rest "
       "stands in, over three cycles. Printed μ0 are 2/(n + 1) within 1 %, that is, gap 2. Printed "
       "ζ "
-      "are about −1.07/n; the text calls them a mean acquired in a finite window, and a record "
-      "from "
-      "rest has none. That the Iwan model with n = 20 is nearer to the data than the two-state law "
-      "cannot be seen with that law as the data. Printed times of Table G.2, case 1, are 60.61 s "
-      "(Iwan, "
-      "LCP), 69.62 s (two-state by ode45) and 11.61 s (incremental map), 5.2 : 6.0 : 1; make bench "
-      "measures the same four ways, ours included.";
+      "are −1.06/n to −1.11/n; the text calls them a mean acquired in a finite window. A mean of "
+      "the data does not know how many sliders are fitted to it, so a ζ proportional to 1/n cannot "
+      "be one: it is what a constant divided by n would give. That the Iwan model with n = 20 is "
+      "nearer to the data than the two-state law cannot be seen with that law as the data. Printed "
+      "times of Table G.2, case 1, are 60.61 s (Iwan, LCP), 69.62 s (two-state by ode45) and 11.61 "
+      "s "
+      "(incremental map), 5.2 : 6.0 : 1; make bench measures the same ways, ours included.";
   return outcome;
 }
 
 }  // namespace
 
 Entry biswas2018_table_g() {
-  return {"biswas2018-tableG.1-G.2", "Biswas 2018, figs G.1 and G.2, Tables G.1 and G.2",
+  return {"biswas2018-tableG.1-G.2",
+          "Biswas 2018, figs G.1 and G.2, Tables G.1 and G.2",
           "the Iwan model of 5, 10, 20 and 50 sliders fitted to normalised loops of a lap joint",
-          compute};
+          compute,
+          {"masing.phi", 1.05}};
 }
 
 }  // namespace microslip::reproduce

@@ -28,8 +28,11 @@ Outcome compute() {
 }  // namespace
 
 Entry mathis2020_fig10() {
-  return {"mathis2020-fig10", "Mathis et al. (2020), fig. 10, eqs (34), (37), (43)",
-          "Loop of Bouc–Wen with n = 1, path line by path line.", compute};
+  return {"mathis2020-fig10",
+          "Mathis et al. (2020), fig. 10, eqs (34), (37), (43)",
+          "Loop of Bouc–Wen with n = 1, path line by path line.",
+          compute,
+          {"bouc-wen.gamma", 1.05}};
 }
 
 }  // namespace microslip::reproduce

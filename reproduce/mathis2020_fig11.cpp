@@ -24,8 +24,11 @@ Outcome compute() {
 }  // namespace
 
 Entry mathis2020_fig11() {
-  return {"mathis2020-fig11", "Mathis et al. (2020), fig. 11, eqs (34), (38), (45)",
-          "Loop of Bouc–Wen with n = 2, path line by path line.", compute};
+  return {"mathis2020-fig11",
+          "Mathis et al. (2020), fig. 11, eqs (34), (38), (45)",
+          "Loop of Bouc–Wen with n = 2, path line by path line.",
+          compute,
+          {"bouc-wen.gamma", 1.05}};
 }
 
 }  // namespace microslip::reproduce

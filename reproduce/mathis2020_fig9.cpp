@@ -16,8 +16,11 @@ Outcome compute() {
 }  // namespace
 
 Entry mathis2020_fig9() {
-  return {"mathis2020-fig9", "Mathis et al. (2020), fig. 9, eqs (34), (45)",
-          "Loop of Bouc–Wen with n = 2 over several periods.", compute};
+  return {"mathis2020-fig9",
+          "Mathis et al. (2020), fig. 9, eqs (34), (45)",
+          "Loop of Bouc–Wen with n = 2 over several periods.",
+          compute,
+          {"bouc-wen.gamma", 1.05}};
 }
 
 }  // namespace microslip::reproduce

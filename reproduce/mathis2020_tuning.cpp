@@ -25,11 +25,11 @@ double simulated_zeta(const ModelSpec& law, double amplitude) {
 }  // namespace
 
 double zeta_eff(const ModelSpec& law, double amplitude) {
-  return loops::first_harmonic(catalog::make(law), amplitude, 1, accuracy).zeta_eff();
+  return loops::first_harmonic(make(law), amplitude, 1, accuracy).zeta_eff();
 }
 
 std::vector<double> zeta_eff(const ModelSpec& law, const std::vector<double>& amplitudes) {
-  const AnyModel model = catalog::make(law);
+  const AnyModel model = make(law);
   std::vector<double> zeta;
   for (const double amplitude : amplitudes)
     zeta.push_back(loops::first_harmonic(model, amplitude, 1, accuracy).zeta_eff());
@@ -107,7 +107,7 @@ Outcome compare_tuning(double end, const std::vector<TunedLaw>& laws) {
     // The energy of the twentieth simulated cycle, by work: an independent way to ζ_eff. Straight
     // rows lose (2π/N)²/6 of it at most.
     const double middle = amplitudes[points / 2], expected = simulated_zeta(one.law, middle);
-    outcome.comparisons.push_back(derived(
+    outcome.comparisons.push_back(independent(
         fmt::format("{}: ζ_eff at A = {:.3g} against a simulated history", one.name, middle),
         expected, 2e-4 * std::abs(expected), zeta_eff(one.law, middle),
         fmt::format("with the printed parameters ζ_eff misses the target by {:.2g} (rms). {}",
@@ -117,8 +117,8 @@ Outcome compare_tuning(double end, const std::vector<TunedLaw>& laws) {
     const ModelSpec best = tuned(one.law, one.free, amplitudes, target);
     const std::vector<double> best_curve = zeta_eff(best, amplitudes);
     Comparison ratio =
-        printed(one.name + ": misfit of the printed parameters over the smallest near them", 1,
-                one.ratio_tolerance, misfit / rms_difference(best_curve, target), one.note);
+        equation(one.name + ": (117) of the printed parameters over the least near them", 1,
+                 one.ratio_tolerance, misfit / rms_difference(best_curve, target), one.note);
     ratio.known_to_differ = one.known_to_differ;
     outcome.comparisons.push_back(ratio);
     retuned.curves.push_back({.name = one.name, .x = amplitudes, .y = best_curve});

@@ -19,7 +19,7 @@ dynamics::Structure oscillator(const ModelSpec& law, double force, double c, dou
   // along w = 1 would be clumsy, so the force alone is scaled: divide mass, damping, spring and
   // load.
   if (scale != 1) s = {one(m / scale), one(c / scale), one(k / scale), {}, {}};
-  s.joints.push_back({catalog::make(law), Eigen::VectorXd::Ones(1)});
+  s.joints.push_back({make(law), Eigen::VectorXd::Ones(1)});
   s.loads.push_back({Eigen::VectorXd::Ones(1), dynamics::Tones{{{force / scale, 0, 1, 0}}}});
   return s;
 }

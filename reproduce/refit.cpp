@@ -24,12 +24,12 @@ io::Panel Refit::panel(const std::string& title) const {
 
 Refit refit_own_loops(const ModelSpec& law, const std::string& fitted, std::vector<double> u,
                       const std::map<std::string, double>& fixed) {
-  const AnyModel truth = catalog::make(law);
+  const AnyModel printed = catalog::make(law);
   Refit result;
-  result.printed = catalog::canonical(truth, truth.parameters());
+  result.printed = catalog::canonical(printed, printed.parameters());
   result.data = {"loops", {}, std::move(u), {}};
-  result.data.f = truth.run({{}, result.data.u, {}}).f;
-  const AnyModel blind = catalog::make({fitted, {}, {}});
+  result.data.f = make(law).run({{}, result.data.u, {}}).f;
+  const AnyModel blind = make({fitted, {}, {}});
   fit::Settings settings;
   settings.setup.fixed = fixed;
   settings.setup.beginning = fit::Beginning::virgin;

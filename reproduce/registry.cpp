@@ -55,6 +55,8 @@
 
 namespace microslip::reproduce {
 
+using Against = Comparison::Against;
+
 #define MICROSLIP_DECLARE(name) Entry name();
 MICROSLIP_REPRODUCTIONS(MICROSLIP_DECLARE)
 #undef MICROSLIP_DECLARE
@@ -76,7 +78,9 @@ const Entry& find_entry(std::string_view id) {
   throw Error("unknown reproduction '" + std::string(id) + "'" + suggestion(id, ids));
 }
 
-std::string_view citation(const Entry& entry) {
+std::string_view citation(const Entry& entry) { return citation(entry.id); }
+
+std::string_view citation(std::string_view id) {
   static constexpr std::pair<std::string_view, std::string_view> publications[] = {
       {"gavin2018",
        "H. P. Gavin, Dynamic Models for Yielding and Friction Hysteresis, lecture notes CEE 541 "
@@ -89,10 +93,10 @@ std::string_view citation(const Entry& entry) {
        "review of damping models for structures with mechanical joints, Applied Mechanics Reviews "
        "72(4) (2020) 040802, doi:10.1115/1.4047707"},
   };
-  const std::string_view key = entry.id.substr(0, entry.id.find('-'));
+  const std::string_view key = id.substr(0, id.find('-'));
   for (const auto& [name, citation] : publications)
     if (name == key) return citation;
-  throw Error("no publication is known for the reproduction '" + std::string(entry.id) + "'");
+  throw Error("no publication is known for the reproduction '" + std::string(id) + "'");
 }
 
 std::string_view text(Verdict verdict) {
@@ -107,11 +111,38 @@ std::string_view text(Verdict verdict) {
   return "";
 }
 
-bool Comparison::agrees() const { return std::abs(obtained - expected) <= tolerance; }
+std::string_view text(Against kind) {
+  constexpr std::string_view names[] = {"printed",     "equation", "statement",
+                                        "independent", "circular", "recorded"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view explanation(Against kind) {
+  constexpr std::string_view sentences[] = {
+      "a numeral of the source",
+      "a printed equation, evaluated apart from the law at stated numbers",
+      "a sentence or a drawn curve of the source, as an inequality",
+      "a second method: a closed form, another algorithm, a program in `tests/reference`",
+      "made with the printed result and found again: this tests our tools, not the source",
+      "our own earlier value: this guards against change and proves nothing"};
+  return sentences[static_cast<std::size_t>(kind)];
+}
+
+bool Comparison::agrees() const {
+  switch (relation) {
+    case Relation::equal:
+      return std::abs(obtained - expected) <= tolerance;
+    case Relation::at_most:
+      return obtained <= expected;
+    case Relation::at_least:
+      return obtained >= expected;
+  }
+  return false;
+}
 
 Verdict Comparison::verdict() const {
   if (!agrees()) return Verdict::differs;
-  return against == Against::printed ? Verdict::reproduced : Verdict::no_printed_value;
+  return against <= Against::equation ? Verdict::reproduced : Verdict::no_printed_value;
 }
 
 Verdict Outcome::verdict() const {
@@ -124,9 +155,50 @@ Verdict Outcome::verdict() const {
   return all;
 }
 
+Against Outcome::rests_on() const {
+  Against strongest = Against::recorded;
+  for (const Comparison& one : comparisons) strongest = std::min(strongest, one.against);
+  return strongest;
+}
+
+KindCounts Outcome::counts() const {
+  KindCounts counts{};
+  for (const Comparison& one : comparisons) ++counts[static_cast<std::size_t>(one.against)];
+  return counts;
+}
+
+std::string Outcome::verdict_with_kind() const {
+  constexpr std::string_view bases[] = {"printed numbers", "printed equations",
+                                        "statements",      "independent method",
+                                        "circular",        "own record only"};
+  std::string words(text(verdict()));
+  words += " (";
+  words += bases[static_cast<std::size_t>(rests_on())];
+  if (verdict() == Verdict::differs) {
+    std::size_t off = 0;
+    for (const Comparison& one : comparisons) off += one.agrees() ? 0 : 1;
+    words += ", " + std::to_string(off) + " of " + std::to_string(comparisons.size()) + " not met";
+  }
+  const bool circular = counts()[static_cast<std::size_t>(Against::circular)] > 0;
+  if (circular && rests_on() != Against::circular) words += ", partly circular";
+  return words + ")";
+}
+
 bool Outcome::as_recorded() const {
   return std::all_of(comparisons.begin(), comparisons.end(),
                      [](const Comparison& comparison) { return comparison.as_recorded(); });
+}
+
+const Comparison& Outcome::shown() const {
+  const Comparison* first = nullptr;
+  for (const Comparison& one : comparisons) {
+    if (!headline.empty() && one.what == headline) return one;
+    if (first == nullptr && one.against == rests_on()) first = &one;
+  }
+  if (!headline.empty()) throw Error("no comparison is called '" + headline + "'");
+  for (const Comparison& one : comparisons)
+    if (!one.agrees()) return one;
+  return *first;
 }
 
 }  // namespace microslip::reproduce

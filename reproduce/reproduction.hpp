@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "microslip/io/figure.hpp"
+#include "mutation.hpp"
 
 /// The literature, recomputed: one file per figure or table.
 namespace microslip::reproduce {
@@ -16,18 +18,27 @@ std::string_view text(Verdict verdict);
 
 /// One number of a reproduction, compared with what the source prints or with what must follow.
 struct Comparison {
+  /// What stands behind the expected number, the strongest evidence first.
   enum class Against {
-    printed,  ///< a number in the source
-    derived,  ///< a closed form, an identity or an independent method; the source prints nothing
+    printed,      ///< a numeral of the source
+    equation,     ///< a printed equation, evaluated apart from the law at stated numbers
+    statement,    ///< a sentence or a drawn curve of the source, as an inequality
+    independent,  ///< a second method: a closed form of ours, another algorithm, tests/reference
+    circular,     ///< made with the printed result and found again: tests our tools, not the source
+    recorded,     ///< our own earlier value: guards against change, proves nothing
   };
+  static constexpr std::size_t kinds = 6;
+
+  enum class Relation { equal, at_most, at_least };
 
   std::string what;
   Against against;
-  double expected;
+  double expected;   ///< or the bound
   double tolerance;  ///< absolute; for printed numbers half of the last printed digit or wider
   double obtained;
   bool known_to_differ = false;  ///< recorded: the source is wrong or incomplete; `note` says why
   std::string note{};
+  Relation relation = Relation::equal;
 
   bool agrees() const;
   Verdict verdict() const;
@@ -35,15 +46,30 @@ struct Comparison {
   bool as_recorded() const { return agrees() != known_to_differ; }
 };
 
+std::string_view text(Comparison::Against kind);
+/// What the kind means, for people who read a table.
+std::string_view explanation(Comparison::Against kind);
+
+/// How many comparisons of each kind there are, in the order of Against.
+using KindCounts = std::array<std::size_t, Comparison::kinds>;
+
 /// What a recomputation leaves behind.
 struct Outcome {
   std::vector<Comparison> comparisons;
   std::vector<std::pair<std::string, io::Figure>> figures{};  ///< suffix of the file name, figure
   std::string remark{};                                       ///< assumptions, misprints, limits
+  std::string headline{};  ///< `what` of the number for the index; else the first that it rests on
 
-  /// `differs` if one number differs, `reproduced` if a printed one was met.
+  /// `differs` if one number differs, `reproduced` if a printed number or equation was met.
   Verdict verdict() const;
+  /// The strongest kind among the comparisons.
+  Comparison::Against rests_on() const;
+  /// The verdict with what it rests on: "reproduced (printed numbers)".
+  std::string verdict_with_kind() const;
+  KindCounts counts() const;
   bool as_recorded() const;
+  /// The one number for the index: what differs from the source, else the headline.
+  const Comparison& shown() const;
 };
 
 struct Entry {
@@ -51,6 +77,7 @@ struct Entry {
   std::string_view source;    ///< author, year, figure or table
   std::string_view sentence;  ///< what is computed
   Outcome (*compute)();
+  Mutation mutation;        ///< a wrong input that its comparisons must notice
   std::string_view also{};  ///< identifier of the same figures in another publication
 };
 
@@ -62,5 +89,6 @@ const Entry& find_entry(std::string_view id);
 
 /// The publication in full, by the part of the identifier before the first dash.
 std::string_view citation(const Entry& entry);
+std::string_view citation(std::string_view id);
 
 }  // namespace microslip::reproduce

@@ -14,7 +14,7 @@ namespace {
 
 Run run(const ModelSpec& law, Path path, Drive drive) {
   const Record everything{.tangent = true, .stored = true, .states = true};
-  History history = catalog::make(law).run(path, Start::virgin, drive, everything);
+  History history = make(law).run(path, Start::virgin, drive, everything);
   if (history.status != Status::ok)
     throw Error(law.model + " failed: " + std::string(explain(history.status)));
   return {std::move(path.t), std::move(history), drive};
@@ -123,24 +123,47 @@ std::vector<double> spaced(double from, double to, std::size_t n) {
   return values;
 }
 
-Comparison printed(std::string what, double expected, double tolerance, double obtained,
-                   std::string note) {
-  return {std::move(what), Comparison::Against::printed, expected, tolerance, obtained, false,
-          std::move(note)};
+namespace {
+using Against = Comparison::Against;
 }
 
-Comparison derived(std::string what, double expected, double tolerance, double obtained,
-                   std::string note) {
-  return {std::move(what), Comparison::Against::derived, expected, tolerance, obtained, false,
-          std::move(note)};
+#define MICROSLIP_KIND(kind)                                                                    \
+  Comparison kind(std::string what, double expected, double tolerance, double obtained,         \
+                  std::string note) {                                                           \
+    return {                                                                                    \
+        std::move(what), Against::kind, expected, tolerance, obtained, false, std::move(note)}; \
+  }
+MICROSLIP_KIND(printed)
+MICROSLIP_KIND(equation)
+MICROSLIP_KIND(independent)
+MICROSLIP_KIND(circular)
+MICROSLIP_KIND(recorded)
+#undef MICROSLIP_KIND
+
+Comparison at_most(std::string what, double bound, double obtained, std::string note) {
+  return {std::move(what), Against::statement,           bound, 0, obtained, false,
+          std::move(note), Comparison::Relation::at_most};
 }
 
-void append_derived(std::vector<Comparison>& to, const std::string& what,
-                    const std::vector<double>& expected, double tolerance,
-                    const std::vector<double>& obtained) {
+Comparison at_least(std::string what, double bound, double obtained, std::string note) {
+  return {std::move(what), Against::statement,
+          bound,           0,
+          obtained,        false,
+          std::move(note), Comparison::Relation::at_least};
+}
+
+Comparison differs(Comparison one, std::string note) {
+  one.known_to_differ = true;
+  one.note = std::move(note);
+  return one;
+}
+
+void append(std::vector<Comparison>& to, Kind kind, const std::string& what,
+            const std::vector<double>& expected, double tolerance,
+            const std::vector<double>& obtained) {
   for (std::size_t i = 0; i < expected.size(); ++i)
     to.push_back(
-        derived(what + " " + std::to_string(i + 1), expected[i], tolerance, obtained.at(i)));
+        kind(what + " " + std::to_string(i + 1), expected[i], tolerance, obtained.at(i), {}));
 }
 
 double largest(const std::vector<double>& values) {

@@ -60,14 +60,28 @@ std::vector<double> at(const std::vector<double>& column, const std::vector<std:
 /// n + 1 numbers from `from` to `to`, both included.
 std::vector<double> spaced(double from, double to, std::size_t n);
 
+/// Comparisons by what stands behind the expected number; see Comparison::Against.
 Comparison printed(std::string what, double expected, double tolerance, double obtained,
                    std::string note = {});
-Comparison derived(std::string what, double expected, double tolerance, double obtained,
-                   std::string note = {});
-/// One derived comparison per number; `what` is followed by the place in the list.
-void append_derived(std::vector<Comparison>& to, const std::string& what,
-                    const std::vector<double>& expected, double tolerance,
-                    const std::vector<double>& obtained);
+Comparison equation(std::string what, double expected, double tolerance, double obtained,
+                    std::string note = {});
+Comparison independent(std::string what, double expected, double tolerance, double obtained,
+                       std::string note = {});
+Comparison circular(std::string what, double expected, double tolerance, double obtained,
+                    std::string note = {});
+Comparison recorded(std::string what, double expected, double tolerance, double obtained,
+                    std::string note = {});
+/// A sentence or a curve of the source as an inequality; the bound is ours unless the note says
+/// where it is printed.
+Comparison at_most(std::string what, double bound, double obtained, std::string note = {});
+Comparison at_least(std::string what, double bound, double obtained, std::string note = {});
+/// The same comparison, known to fail because of the source.
+Comparison differs(Comparison one, std::string note);
+/// One comparison per number; `what` is followed by the place in the list.
+using Kind = Comparison (*)(std::string, double, double, double, std::string);
+void append(std::vector<Comparison>& to, Kind kind, const std::string& what,
+            const std::vector<double>& expected, double tolerance,
+            const std::vector<double>& obtained);
 
 double largest(const std::vector<double>& values);
 double smallest(const std::vector<double>& values);

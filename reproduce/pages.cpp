@@ -1,0 +1,209 @@
+#include "pages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace microslip::reproduce {
+namespace {
+
+using Against = Comparison::Against;
+using Relation = Comparison::Relation;
+
+/// The digits that are the same on every machine: where a tolerance is tight, its last digits are
+/// rounding.
+std::string stable(double x, double tolerance) {
+  return rounded(x, tolerance < 1e-8 ? 10 * tolerance : tolerance / 10);
+}
+
+/// An inequality has no tolerance: three digits, and nothing below a millionth of the bound.
+std::string stable_obtained(const Comparison& one) {
+  if (one.relation == Relation::equal) return stable(one.obtained, one.tolerance);
+  if (std::abs(one.obtained) < 1e-6 * std::abs(one.expected)) return "0";
+  // Next to nothing: its digits are rounding.
+  if (std::abs(one.obtained) < 1e-9) return "below 1e-9";
+  return fmt::format("{:.3g}", one.obtained);
+}
+
+std::string stable_expected(const Comparison& one) {
+  if (one.relation == Relation::equal) return stable(one.expected, one.tolerance);
+  return fmt::format("{} {:g}", one.relation == Relation::at_most ? "≤" : "≥", one.expected);
+}
+
+/// Inside a table.
+std::string cell(std::string_view words) {
+  std::string escaped;
+  for (const char c : words) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string number_cell(const Outcome& outcome) {
+  const Comparison& one = outcome.shown();
+  return fmt::format("{}: {}, expected {} ({})", cell(one.what), stable_obtained(one),
+                     stable_expected(one), text(one.against));
+}
+
+std::string head() {
+  std::string words =
+      "# Reproductions\n\n"
+      "Figures and tables of the literature, recomputed and compared. `make docs` writes these "
+      "pages;\n`microslip reproduce ID --plot DIR` computes one of them and draws its pictures. "
+      "What the sources\nget wrong is collected in [misprints and open points](misprints.md); what "
+      "is covered, item by item,\nin the [inventory](inventory.md).\n\n"
+      "A comparison says what stands behind the number that it expects:\n\n"
+      "| kind | the expected number is |\n|---|---|\n";
+  for (std::size_t kind = 0; kind < Comparison::kinds; ++kind)
+    words += fmt::format("| {} | {} |\n", text(Against(kind)), explanation(Against(kind)));
+  return words +
+         "\nThe verdict of an entry says which kind it rests on, the strongest that it has. "
+         "*Reproduced*: a\nprinted number or equation is met, and everything else too. *Differs*: "
+         "at least one number is\nnot met, and its row says why. *No printed value*: the source "
+         "gives nothing to meet. For each\nentry a test moves one input by 5 % and shows that "
+         "the comparisons notice it.\n\n";
+}
+
+/// One row of the index.
+std::string index_row(const Result& result, std::string_view id) {
+  const auto& [entry, outcome, pictures] = result;
+  const std::string picture = picture_path(result);
+  return fmt::format("| [{}](reproductions/{}.md) | {} | {} | {} | {} |\n",
+                     id.substr(id.find('-') + 1), entry->id, cell(entry->sentence),
+                     outcome.verdict_with_kind(), number_cell(outcome),
+                     picture.empty() ? "" : fmt::format("<img src=\"{}\" width=\"150\">", picture));
+}
+
+std::string index_page(const std::vector<Result>& results) {
+  std::string words = head() + summary(results) + ".\n" + kinds_summary(results) + ".\n";
+  // By source, in the order in which the sources first appear; an entry that stands in two
+  // publications is listed in both.
+  std::vector<std::string_view> sources;
+  std::map<std::string_view, std::string> rows;
+  for (const Result& result : results)
+    for (const std::string_view id : {result.entry->id, result.entry->also}) {
+      if (id.empty()) continue;
+      const std::string_view source = id.substr(0, id.find('-'));
+      if (rows.count(source) == 0) sources.push_back(source);
+      rows[source] += index_row(result, id);
+    }
+  for (const std::string_view source : sources)
+    words += fmt::format(
+        "\n## {}\n\n{}.\n\n| item | what is computed | verdict | one number | picture "
+        "|\n|---|---|---|---|---|\n{}",
+        source, citation(source), rows[source]);
+  return words;
+}
+
+std::string entry_page(const Result& result) {
+  const auto& [entry, outcome, pictures] = result;
+  std::string words = fmt::format("# {}\n\n{}", entry->id, entry->source);
+  if (!entry->also.empty()) words += fmt::format(" (also `{}`)", entry->also);
+  words += fmt::format(": {}{}\n\nVerdict: **{}**.\n\n", entry->sentence,
+                       entry->sentence.back() == '.' ? "" : ".", outcome.verdict_with_kind());
+  const std::string picture = picture_path(result);
+  if (!picture.empty()) words += fmt::format("![]({})\n\n", picture.substr(picture.find('/') + 1));
+  words += "| quantity | against | expected | tolerance | obtained | verdict |\n";
+  words += "|---|---|---:|---:|---:|---|\n";
+  std::string notes;
+  for (const Comparison& one : outcome.comparisons) {
+    words += fmt::format("| {} | {} | {} | {} | {} | {} |\n", cell(one.what), text(one.against),
+                         stable_expected(one), tolerance_text(one), stable_obtained(one),
+                         verdict_text(one));
+    if (!one.note.empty()) notes += fmt::format("\n{}: {}\n", one.what, one.note);
+  }
+  words += notes;
+  if (!outcome.remark.empty()) words += "\n" + outcome.remark + "\n";
+  words += fmt::format("\nA wrong input that the comparisons notice: `{}` times {:g}.\n",
+                       entry->mutation.input, entry->mutation.factor);
+  return words + "\n[All reproductions](../reproductions.md)\n";
+}
+
+}  // namespace
+
+std::string rounded(double x, double tolerance) {
+  const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(tolerance))), 0, 17);
+  std::string text = fmt::format("{:.{}f}", x, decimals);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text == "-0" ? "0" : text;
+}
+
+std::string expected_text(const Comparison& one) {
+  return one.relation == Relation::equal ? rounded(one.expected, one.tolerance / 100)
+                                         : stable_expected(one);
+}
+
+/// Two digits more than the tolerance, and what is smaller than it as it is.
+std::string obtained_text(const Comparison& one) {
+  if (one.relation != Relation::equal) return fmt::format("{:.3g}", one.obtained);
+  if (one.obtained != 0 && std::abs(one.obtained) < one.tolerance)
+    return fmt::format("{:.1e}", one.obtained);
+  return rounded(one.obtained, one.tolerance / 100);
+}
+
+std::string tolerance_text(const Comparison& one) {
+  return one.relation == Relation::equal ? fmt::format("{:.1g}", one.tolerance) : "";
+}
+
+std::string verdict_text(const Comparison& one) {
+  std::string text = !one.agrees()                                  ? "differs"
+                     : one.against <= Comparison::Against::equation ? "reproduced"
+                                                                    : "agrees";
+  if (!one.as_recorded()) return text + ", not as recorded";
+  return one.known_to_differ ? text + ", as recorded" : text;
+}
+
+bool as_recorded(const std::vector<Result>& results) {
+  return std::all_of(results.begin(), results.end(),
+                     [](const Result& result) { return result.outcome.as_recorded(); });
+}
+
+std::string summary(const std::vector<Result>& results) {
+  std::map<Verdict, std::size_t> count;
+  for (const Result& result : results) ++count[result.outcome.verdict()];
+  std::string words =
+      fmt::format("{} reproduction{}", results.size(), results.size() == 1 ? "" : "s");
+  const char* separator = ": ";
+  for (const auto& [verdict, number] : count) {
+    words += fmt::format("{}{} {}", separator, number, text(verdict));
+    separator = ", ";
+  }
+  return words + (as_recorded(results) ? "; every verdict is the one on record"
+                                       : "; NOT every verdict is the one on record");
+}
+
+std::string kinds_summary(const std::vector<Result>& results) {
+  KindCounts counts{};
+  for (const Result& result : results) {
+    const KindCounts own = result.outcome.counts();
+    for (std::size_t kind = 0; kind < counts.size(); ++kind) counts[kind] += own[kind];
+  }
+  std::size_t total = 0;
+  std::string words;
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    total += counts[kind];
+    if (counts[kind] == 0) continue;
+    words += fmt::format("{}{} {}", words.empty() ? ": " : ", ", counts[kind], text(Against(kind)));
+  }
+  return fmt::format("{} comparison{}{}", total, total == 1 ? "" : "s", words);
+}
+
+std::string picture_path(const Result& result) {
+  if (result.outcome.figures.empty()) return "";
+  return fmt::format("reproductions/{}.png", result.entry->id);
+}
+
+std::vector<Page> pages(const std::vector<Result>& results) {
+  std::vector<Page> all{{"reproductions.md", index_page(results)}};
+  for (const Result& result : results)
+    all.push_back({fmt::format("reproductions/{}.md", result.entry->id), entry_page(result)});
+  return all;
+}
+
+}  // namespace microslip::reproduce
