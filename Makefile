@@ -104,8 +104,7 @@ docs:
 	$(SETUP) build
 	cmake --preset release
 	cmake --build --preset release --target docs microslip
-	build/release/microslip reproduce all --markdown > docs/reproductions.new
-	mv docs/reproductions.new docs/reproductions.md
+	build/release/microslip reproduce all --pages docs
 
 clean:
 	rm -rf build out

@@ -81,8 +81,8 @@ void compare(const Set& set, std::vector<Comparison>& to) {
     in_rate = std::max(in_rate, distance({d * (next.q[0] - here.q[0]), d * (next.q[1] - here.q[1])},
                                          {set.b1 / set.alpha, set.b2 / set.alpha}));
   }
-  const auto deviation = [&](const std::string& equation, double value) {
-    to.push_back(equation(set.name + ": deviation from " + equation, 0, 1e-10, value));
+  const auto deviation = [&](const std::string& which, double value) {
+    to.push_back(equation(set.name + ": deviation from " + which, 0, 1e-10, value));
   };
   deviation("(4.12), c", in_c);
   deviation("(4.13), q", in_q);

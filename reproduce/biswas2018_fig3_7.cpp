@@ -238,10 +238,11 @@ Outcome compute() {
 
 Entry biswas2018_fig3_7() {
   return {"biswas2018-fig3.6-3.9",
-          "Biswas 2018, figs 3.6 to 3.9, Tables E.1 and E.2",
-          "prescribed shapes of loops, rebuilt as polylines, and the two-state law fitted to them",
+          "Biswas (2018), figs 3.6 to 3.9; Biswas and Chatterjee (2015), figs 6 to 9",
+          "Shapes of loops rebuilt from the printed fits, and the two-state law fitted to them.",
           compute,
-          {"two-state.b2", 1.05}};
+          {"two-state.b2", 1.05},
+          "biswas2015-fig6-9"};
 }
 
 }  // namespace microslip::reproduce

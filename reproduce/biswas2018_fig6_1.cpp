@@ -1,7 +1,10 @@
+#include <cmath>
+
+#include "biswas2018_six_state.hpp"
 #include "support.hpp"
 
-// Parts (b) and (d): Bouc–Wen with n = 1. Part (a) is a measurement, (c) and (e) are the six-state
-// model, (f) is a sketch.
+// Parts (b) and (d): Bouc–Wen with n = 1; (c) and (e): the six-state model of chapter 2. Part (a) is
+// a measurement, (f) is a sketch.
 
 namespace microslip::reproduce {
 namespace {
@@ -40,11 +43,35 @@ Outcome compute() {
   to.push_back(at_least("(d) the response drifts: middle of the range of u", 1,
                         (largest(two.history.u) + smallest(two.history.u)) / 2));
 
+  // (c), (e): the six-state model of chapter 2 under the same loads; its answer is ξ.
+  const Run c = simulate(six_state(), "sin(t)", 6 * pi, pi / 200);
+  const Run e = simulate(six_state(), "sin(t) + 0.4*sin(4.16753*t)", 20, pi / 200);
+  const auto e_turns = e.turns();
+  const auto loads = at(e.history.u, e_turns);
+  const Run trip = simulate(six_state(), {loads[0], loads[1], loads[0]});
+  const double miss = std::abs(trip.history.f[2] - trip.history.f[0]) /
+                      std::abs(trip.history.f[1] - trip.history.f[0]);
+  const auto c_turns = at(c.history.f, c.turns());
+  to.push_back(at_most("(c) one frequency: the loop closes, miss over its width", 0.01,
+                       std::abs(c_turns[4] - c_turns[2]) / std::abs(c_turns[3] - c_turns[2])));
+  to.push_back(at_most("(e) two frequencies: minor loops nearly close, miss over the range of ξ",
+                       0.01,
+                       std::abs(trip.history.f[2] - trip.history.f[0]) /
+                           (largest(e.history.f) - smallest(e.history.f))));
+  to.push_back(at_least("(d) over (e): miss of Bouc–Wen over that of the six-state model", 3,
+                        open / std::abs(two.history.u[turns[0]] - two.history.u[turns[1]]) / miss));
+  to.push_back(at_most("(e) no drift: middle of the range of ξ over the range", 0.1,
+                       std::abs(largest(e.history.f) + smallest(e.history.f)) / 2 /
+                           (largest(e.history.f) - smallest(e.history.f))));
+
   const io::Axis u{"u"}, z{"z"};
   out.figures = {
       {"",
        {"",
         {{{{"(b) one frequency", u, z, {loop(one)}}, {"(d) two frequencies", u, z, {loop(two)}}},
+          6},
+         {{{"(c) six states", {"ξ"}, {"f"}, {{"", c.history.f, c.history.u, io::Style::solid}}},
+           {"(e) six states", {"ξ"}, {"f"}, {{"", e.history.f, e.history.u, io::Style::solid}}}},
           6}}}}};
   out.remark =
       "The parameters are printed, the inputs are not. Sideways drift is possible only under a "
@@ -59,8 +86,8 @@ Outcome compute() {
 
 Entry biswas2018_fig6_1() {
   return {"biswas2018-fig6.1",
-          "Biswas (2018), fig. 6.1(b), (d), footnote 1 of chapter 6",
-          "Bouc–Wen under a force of one and of two frequencies.",
+          "Biswas (2018), fig. 6.1(b) to (e), footnote 1 of chapter 6",
+          "Bouc–Wen and the six-state model under a force of one and of two frequencies.",
           compute,
           {"bouc-wen.gamma", 1.05}};
 }

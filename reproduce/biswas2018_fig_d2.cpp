@@ -70,8 +70,9 @@ Outcome compute() {
     double b1, b2;
     std::vector<double> reference;  // tests/reference/two_state.py, by Verlet's method
   };
-  const Case cases[] = {{"b as printed", 0.0326, 0.0068, {0, 0, 0, 0}},
-                        {"b rotated with A", 0.0193, 0.0271, {0, 0, 0, 0}}};
+  const Case cases[] = {
+      {"b as printed", 0.0326, 0.0068, {-0.5229384, 0.3422999, -0.1454285, -0.0437622}},
+      {"b rotated with A", 0.0193, 0.0271, {-0.1984236, 0.1670677, 0.1014086, 0.1296944}}};
   for (const auto& [name, b1, b2, reference] : cases) {
     const dynamics::Structure s = two_masses(b1, b2);
     const dynamics::TimeResult r = motion(s, 1e-9);
@@ -119,10 +120,11 @@ Outcome compute() {
 
 Entry biswas2018_fig_d2() {
   return {"biswas2018-figD.2",
-          "Biswas (2018), fig. D.2, eq. (D.1)",
+          "Biswas (2018), fig. D.2, eq. (D.1); Biswas and Chatterjee (2015), fig. 12",
           "Two masses with a two-state damper: free motion with minor loops.",
           compute,
-          {"two-state.mu", 1.05}};
+          {"two-state.mu", 1.05},
+          "biswas2015-fig12"};
 }
 
 }  // namespace microslip::reproduce

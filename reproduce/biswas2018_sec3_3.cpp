@@ -85,10 +85,12 @@ Outcome compute() {
 
 Entry biswas2018_sec3_3() {
   return {"biswas2018-sec3.3",
-          "Biswas (2018), section 3.3, eqs (3.8), (3.14), (3.17)",
+          "Biswas (2018), section 3.3, eqs (3.8), (3.14), (3.17); Biswas and Chatterjee (2015), "
+          "section 3",
           "The two-state model from 500 parallel sliders: b̄ and Ā for two values of α.",
           compute,
-          {"alpha", 1.05}};
+          {"alpha", 1.05},
+          "biswas2015-sec3"};
 }
 
 }  // namespace microslip::reproduce

@@ -161,11 +161,12 @@ Outcome compute() {
 }  // namespace
 
 Entry biswas2018_table_g() {
-  return {"biswas2018-tableG.1-G.2",
-          "Biswas 2018, figs G.1 and G.2, Tables G.1 and G.2",
-          "the Iwan model of 5, 10, 20 and 50 sliders fitted to normalised loops of a lap joint",
-          compute,
-          {"masing.phi", 1.05}};
+  return {
+      "biswas2018-tableG.1-G.2",
+      "Biswas 2018, figs G.1 and G.2, Tables G.1 and G.2",
+      "The Iwan model of 5 to 50 sliders fitted to the two-state law that stands in for the data.",
+      compute,
+      {"masing.phi", 1.05}};
 }
 
 }  // namespace microslip::reproduce

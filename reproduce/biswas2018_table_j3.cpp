@@ -59,7 +59,7 @@ Outcome compute() {
 Entry biswas2018_table_j3() {
   return {"biswas2018-tableJ.3",
           "Biswas 2018, fig. J.2, Tables J.1 to J.3",
-          "loops of the normalised two-state law, and α and σ back from them",
+          "Loops made with the printed α and σ, and these found again from them.",
           compute,
           {"two-state-normalized.alpha", 1.05}};
 }

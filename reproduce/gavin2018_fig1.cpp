@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "support.hpp"
 
@@ -7,6 +8,27 @@
 
 namespace microslip::reproduce {
 namespace {
+
+/// Fig. 1: dz/du = 1 − z^η sgn u' for η = 3 as short strokes, with the loop's own direction.
+io::Panel vector_field(double direction) {
+  const double gap = std::numeric_limits<double>::quiet_NaN(), eta = 3;
+  io::Curve strokes{"", {}, {}, io::Style::solid, 0};
+  for (const double u : spaced(-2, 2, 16))
+    for (const double z : spaced(-1, 1, 16)) {
+      const double slope = 1 - direction * std::pow(z, eta), half = 0.08 / std::hypot(1, 2 * slope);
+      for (const double end : {-half, half}) {
+        strokes.x.push_back(u + end);
+        strokes.y.push_back(z + slope * end);
+      }
+      strokes.x.push_back(gap);
+      strokes.y.push_back(gap);
+    }
+  return {direction > 0 ? "fig. 1: dz/du for u' > 0, η = 3" : "fig. 1: dz/du for u' < 0, η = 3",
+          {"u"},
+          {"z"},
+          {strokes},
+          false};
+}
 
 Outcome compute() {
   Outcome out;
@@ -51,7 +73,10 @@ Outcome compute() {
       independent("dahl with exponent 1 against η = 1, largest difference", 0, 1e-13,
                   largest_difference(simulate(dahl, rows).history.f,
                                      simulate(bouc_wen(1, 1, 0, 1), rows).history.f)));
-  out.figures = {{"", {"", {{{{"", {"displacement u"}, {"z"}, curves}}, 8}}}}};
+  out.figures = {{"",
+                  {"",
+                   {{{{"", {"displacement u"}, {"z"}, curves}}, 6},
+                    {{vector_field(1), vector_field(-1)}, 5}}}}};
   out.remark =
       "The notes print the equation and statements about it, no numbers; η = 1, 3, 7 in the "
       "picture are ours. Dahl's law equals η = 1 only for Dahl's exponent 1.";

@@ -6,38 +6,42 @@ namespace microslip::reproduce {
 namespace {
 
 const std::string with_theta =
-    "the authors' Iwan law also had a ratio of kinetic to static friction, which is not printed";
+    "the authors' Iwan law also had a ratio θ of kinetic to static friction, which is not printed; "
+    "the best θ lowers the misfit and does not remove it";
 
 Outcome over_five() {
   Outcome outcome = compare_tuning(
       5,
       {{.name = "Dahl",
         .law = {"dahl", {{"sigma0", 5.1362}, {"zc", 1.6362}, {"n", 2.0638}}, {}},
-        .free = {"sigma0", "zc", "n"}},
+        .free = {"sigma0", "zc", "n"},
+        .misfit = 0.0242248550553},
        {.name = "Jenkins",
         .law = {"jenkins", {{"k", 7.0552}, {"phi", 1.1037}}, {}},
         .free = {"k", "phi"},
         .known_to_differ = true,
+        .misfit = 0.144299324415,
         .note = "the print is not a minimum of (117): the nearest one lies 8 % lower"},
        {.name = "Iwan",
         .law = {"iwan4", {{"Fs", 1.9712}, {"KT", 15.1779}, {"chi", -0.7322}, {"beta", 0.2023}}, {}},
         .free = {"Fs", "KT", "chi", "beta"},
         .known_to_differ = true,
+        .theta = 0.641,
+        .misfit = 0.150296,
         .note = with_theta},
-       {
-           .name = "elasto-plastic",
-           .law = {"elasto-plastic",
-                   {{"sigma0", 8.3393},
-                    {"sigma1", 0.0093},
-                    {"sigma2", 0.0106},
-                    {"zc", 0.8548},
-                    {"zs", 1.2932},
-                    {"vs", 0.1815},
-                    {"n", 2.7640},
-                    {"zba", 0.1204}},
-                   {}},
-           .free = {},
-       },
+       {.name = "elasto-plastic",
+        .law = {"elasto-plastic",
+                {{"sigma0", 8.3393},
+                 {"sigma1", 0.0093},
+                 {"sigma2", 0.0106},
+                 {"zc", 0.8548},
+                 {"zs", 1.2932},
+                 {"vs", 0.1815},
+                 {"n", 2.7640},
+                 {"zba", 0.1204}},
+                {}},
+        .free = {},
+        .misfit = 0.123762},
        {.name = "LuGre",
         .law = {"lugre",
                 {{"sigma0", 3.6661},
@@ -49,10 +53,15 @@ Outcome over_five() {
                 {}},
         .free = {},
         .added_viscous = -0.01,
+        .misfit = 0.165718,
         .note = "σ2 = −0.01 gives energy; its share of ζ_eff, σ2/2, is added by hand"}});
   outcome.remark =
       "ζ_eff at 49 amplitudes in [0, 5]; the grid and the solver of the source are not printed. "
-      "Only Dahl's printed parameters are a minimum of (117).";
+      "Only Dahl's printed parameters are a minimum of (117). With Mignolet's θ, which repairs "
+      "Iwan's "
+      "row of Table 1, the best that its printed row reaches here is 44 % of the misfit (θ = "
+      "0.64): "
+      "something else is not printed.";
   return outcome;
 }
 
@@ -65,6 +74,7 @@ Outcome over_a_third() {
         .law = {"dahl", {{"sigma0", 4.1773}, {"zc", n / rate}, {"n", n}}, {}},
         .free = {"sigma0", "zc"},
         .known_to_differ = true,
+        .misfit = 0.0529021,
         .note =
             "printed with n and zc of 10⁷, where only n/zc = 2.649 matters; the minimum of (117) "
             "on our grid lies 2 % lower, at σ0 = 4.149, n/zc = 2.570"},
@@ -72,11 +82,14 @@ Outcome over_a_third() {
         .law = {"iwan4", {{"Fs", 2.6375}, {"KT", 15.1575}, {"chi", -0.6366}, {"beta", 0.1044}}, {}},
         .free = {"Fs", "KT", "chi", "beta"},
         .known_to_differ = true,
+        .theta = 0.822,
+        .misfit = 0.0857308,
         .note = with_theta},
        {.name = "Jenkins",
         .law = {"jenkins", {{"k", 2.5318e4}, {"phi", 3.3181e3}}, {}},
         .free = {"k", "phi"},
         .known_to_differ = true,
+        .misfit = 2598.65,
         .note = "the printed φ/k = 0.131 is that of a slider, but k = 2.5e4 gives ζ_eff of "
                 "thousands; the minimum is at k = 5.52, φ = 0.383"},
        {.name = "LuGre",
@@ -90,10 +103,12 @@ Outcome over_a_third() {
                 {}},
         .free = {},
         .added_viscous = -0.5067,
+        .misfit = 0.0561352,
         .note = "σ2 = −0.5067 gives energy; its share of ζ_eff is added by hand. vs is printed "
                 "negative, but only its square counts"}});
   outcome.remark =
-      "ζ_eff at 49 amplitudes in [0, 0.3]. The elasto-plastic law of Table 3 has a negative "
+      "ζ_eff at 49 amplitudes in [0, 0.3]. With Mignolet's θ Iwan's row keeps 78 % of its misfit "
+      "(θ = 0.82). The elasto-plastic law of Table 3 has a negative "
       "break-away displacement, zba = −0.0055, which means nothing, and is left out.";
   return outcome;
 }
@@ -103,7 +118,7 @@ Outcome over_a_third() {
 Entry mathis2020_table2() {
   return {"mathis2020-table2",
           "Mathis et al. 2020, Table 2, fig. 26",
-          "laws tuned to the damping of Bouc–Wen over amplitudes up to 5",
+          "Laws tuned to the damping of Bouc–Wen over amplitudes up to 5.",
           over_five,
           {"dahl.sigma0", 1.05}};
 }
@@ -111,7 +126,7 @@ Entry mathis2020_table2() {
 Entry mathis2020_table3() {
   return {"mathis2020-table3",
           "Mathis et al. 2020, Table 3, fig. 27",
-          "laws tuned to the damping of Bouc–Wen over amplitudes up to 0.3",
+          "Laws tuned to the damping of Bouc–Wen over amplitudes up to 0.3.",
           over_a_third,
           {"dahl.sigma0", 1.05}};
 }

@@ -79,6 +79,30 @@ ModelSpec tuned(const ModelSpec& law, const std::vector<std::string>& free,
   return with(loops::match(problem).parameters);
 }
 
+double mignolet_zeta(double theta) {
+  const double Fs = 2.5707, KT = 10, chi = -0.3, beta = 1, A = 1;
+  const double q = beta + (chi + 1) / (chi + 2), limit = Fs * (1 + beta) / (KT * q);
+  const double R = Fs * (chi + 1) / (std::pow(limit, chi + 2) * q), S = Fs / limit * beta / q;
+  const double end = std::min(A, limit), lump = A >= limit ? S : 0;
+  const double M1 = R * std::pow(end, chi + 2) / (chi + 2) + lump * limit;
+  const double M2 = R * std::pow(end, chi + 3) / (chi + 3) + lump * limit * limit;
+  return (4 * A * theta * M1 + (1 + theta) * (1 - 3 * theta) * M2) / (2 * pi * A * A);
+}
+
+double mignolet_theta() {
+  double low = 0.1, high = 1;  // ζ grows with θ here
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (mignolet_zeta(middle) < 2 / pi ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+ModelSpec table1_iwan(double theta) {
+  return {
+      "iwan5", {{"Fs", 2.5707}, {"KT", 10.0}, {"chi", -0.3}, {"beta", 1.0}, {"theta", theta}}, {}};
+}
+
 ModelSpec reference_bouc_wen() {
   return {"bouc-wen",
           {{"A", 0.75385}, {"beta", 1.0}, {"gamma", 1.0}, {"n", 0.5}, {"k", 10.0}, {"a", 0.0}},
@@ -112,7 +136,25 @@ Outcome compare_tuning(double end, const std::vector<TunedLaw>& laws) {
         expected, 2e-4 * std::abs(expected), zeta_eff(one.law, middle),
         fmt::format("with the printed parameters ζ_eff misses the target by {:.2g} (rms). {}",
                     misfit, one.free.empty() ? one.note : "")));
+    outcome.comparisons.push_back(
+        recorded(one.name + ": rms difference of ζ_eff to the target, as printed", one.misfit,
+                 1e-3 * one.misfit, misfit));
     if (misfit < 1) panel.curves.push_back({.name = one.name, .x = amplitudes, .y = printed_curve});
+    if (one.law.model == "iwan4") {
+      // The fifth parameter that repairs Table 1 does not repair this one.
+      ModelSpec five = one.law;
+      five.model = "iwan5";
+      five.parameters["theta"] = 0.7;
+      const ModelSpec best = tuned(five, {"theta"}, amplitudes, target);
+      const std::vector<double> curve = zeta_eff(best, amplitudes);
+      outcome.comparisons.push_back(recorded("Iwan with Mignolet's θ: best θ", one.theta, 5e-3,
+                                             std::get<double>(best.parameters.at("theta"))));
+      outcome.comparisons.push_back(
+          at_least("Iwan with the best θ: rms difference that is left over that as printed", 0.3,
+                   rms_difference(curve, target) / misfit,
+                   "in Table 1 nothing is left; here θ does not make the printed row agree"));
+      panel.curves.push_back({.name = "Iwan, best θ", .x = amplitudes, .y = curve});
+    }
     if (one.free.empty()) continue;
     const ModelSpec best = tuned(one.law, one.free, amplitudes, target);
     const std::vector<double> best_curve = zeta_eff(best, amplitudes);

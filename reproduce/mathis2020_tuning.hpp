@@ -22,6 +22,14 @@ double rms_difference(const std::vector<double>& a, const std::vector<double>& b
 ModelSpec tuned(const ModelSpec& law, const std::vector<std::string>& free,
                 const std::vector<double>& amplitudes, const std::vector<double>& target);
 
+/// Table 1's Iwan law with Mignolet's ratio θ of kinetic to static friction: ζ_eff at amplitude 1 in
+/// closed form, D = 4AθM₁ + (1 + θ)(1 − 3θ)M₂ with the moments of the sliders that slip, φ ≤ A.
+double mignolet_zeta(double theta);
+/// The θ that makes the row agree with its target 2/π, from the closed form.
+double mignolet_theta();
+/// Table 1's Iwan law as the law iwan5.
+ModelSpec table1_iwan(double theta);
+
 /// The reference of Tables 2 and 3: A = .75385, α = 1, β = 1, n = ½, F = 10 z. Our beta and gamma
 /// are α and +β; with the printed sign of β nothing fits.
 ModelSpec reference_bouc_wen();
@@ -34,6 +42,8 @@ struct TunedLaw {
   double added_viscous = 0;       ///< the part of σ2 that is negative in the print
   double ratio_tolerance = 0.01;
   bool known_to_differ = false;
+  double theta = 0;   ///< on record, for Iwan: the best fifth parameter
+  double misfit = 0;  ///< on record: rms difference of ζ_eff to the target as printed
   std::string note{};
 };
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "microslip/catalog/catalog.hpp"
+#include "mutation.hpp"
 
 namespace microslip::reproduce {
 

@@ -98,6 +98,36 @@ std::string index_page(const std::vector<Result>& results) {
   return words;
 }
 
+std::string misprints_page(const std::vector<Result>& results) {
+  std::string words =
+      "# Misprints and open points\n\n"
+      "The five sources are careful work; what follows are the places where a reader who computes "
+      "along\nwith them comes to a halt. Each row says what is printed, what must be meant, and "
+      "one number that\ndecides: what it has to be and why, what the print gives, what the repair "
+      "gives. The numbers are\ncomputed by `microslip reproduce` (see the entries named below) "
+      "and checked by the tests. Where\nnothing stands under *as meant*, no repair is known.\n\n"
+      "If you are an author of one of these texts and think that we misread it, please tell us.\n";
+  for (const auto& [entry, outcome, pictures] : results) {
+    if (outcome.misprints.empty()) continue;
+    words += fmt::format(
+        "\n## {}\n\n{}. Entry [{}](reproductions/{}.md).\n\n"
+        "| place | printed | meant | the number that decides | must be | as printed | as meant |\n"
+        "|---|---|---|---|---:|---:|---:|\n",
+        entry->source, citation(*entry), entry->id, entry->id);
+    for (const Misprint& one : outcome.misprints) {
+      const double digits = std::max(one.tolerance / 10, 1e-6 * std::abs(one.expected));
+      const auto number = [&](const std::optional<double>& x) -> std::string {
+        if (!x) return "";
+        return std::abs(*x) > 1e4 ? fmt::format("{:.2g}", *x) : rounded(*x, std::max(digits, 1e-6));
+      };
+      words += fmt::format("| {} | {} | {} | {}; {} | {} | {} | {} |\n", cell(one.place),
+                           cell(one.printed), cell(one.meant), cell(one.quantity), cell(one.why),
+                           number(one.expected), number(one.as_printed), number(one.as_meant));
+    }
+  }
+  return words;
+}
+
 std::string entry_page(const Result& result) {
   const auto& [entry, outcome, pictures] = result;
   std::string words = fmt::format("# {}\n\n{}", entry->id, entry->source);
@@ -203,6 +233,9 @@ std::vector<Page> pages(const std::vector<Result>& results) {
   std::vector<Page> all{{"reproductions.md", index_page(results)}};
   for (const Result& result : results)
     all.push_back({fmt::format("reproductions/{}.md", result.entry->id), entry_page(result)});
+  const auto lists = [](const Result& result) { return !result.outcome.misprints.empty(); };
+  if (std::any_of(results.begin(), results.end(), lists))
+    all.push_back({"misprints.md", misprints_page(results)});
   return all;
 }
 

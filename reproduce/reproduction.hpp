@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ std::string_view text(Verdict verdict);
 
 /// One number of a reproduction, compared with what the source prints or with what must follow.
 struct Comparison {
-  /// What stands behind the expected number, the strongest evidence first.
+  /// What stands behind the expected number.
   enum class Against {
     printed,      ///< a numeral of the source
     equation,     ///< a printed equation, evaluated apart from the law at stated numbers
@@ -50,6 +51,19 @@ std::string_view text(Comparison::Against kind);
 /// What the kind means, for people who read a table.
 std::string_view explanation(Comparison::Against kind);
 
+/// A misprint or an open point of a source, decided by a number.
+struct Misprint {
+  std::string place;         ///< "eq. (25)"
+  std::string printed;       ///< what stands there
+  std::string meant;         ///< what must be meant, or what is right
+  std::string quantity;      ///< the number that decides
+  std::string why;           ///< where the expected number comes from
+  Comparison::Against kind;  ///< of the expected number
+  double expected, tolerance;
+  std::optional<double> as_printed;  ///< the number that the print gives
+  std::optional<double> as_meant;    ///< none where no repair is known
+};
+
 /// How many comparisons of each kind there are, in the order of Against.
 using KindCounts = std::array<std::size_t, Comparison::kinds>;
 
@@ -58,11 +72,13 @@ struct Outcome {
   std::vector<Comparison> comparisons;
   std::vector<std::pair<std::string, io::Figure>> figures{};  ///< suffix of the file name, figure
   std::string remark{};                                       ///< assumptions, misprints, limits
+  std::vector<Misprint> misprints{};                          ///< for the page that collects them
   std::string headline{};  ///< `what` of the number for the index; else the first that it rests on
 
   /// `differs` if one number differs, `reproduced` if a printed number or equation was met.
   Verdict verdict() const;
-  /// The strongest kind among the comparisons.
+  /// The strongest kind among the comparisons: printed, equation, independent, statement, circular,
+  /// recorded.
   Comparison::Against rests_on() const;
   /// The verdict with what it rests on: "reproduced (printed numbers)".
   std::string verdict_with_kind() const;

@@ -376,7 +376,7 @@ void check(const Figure& figure) {
   }
 }
 
-std::string terminal(const std::string& ending, double width, double height) {
+std::string terminal(const std::string& ending, double width, double height, int dots) {
   // The three terminals disagree about the size of a point, so the scales are what makes the text
   // 9 point high and the curves about 1.1 point wide in the finished picture.
   constexpr double inch = 2.54;
@@ -385,13 +385,13 @@ std::string terminal(const std::string& ending, double width, double height) {
         "set terminal pdfcairo size {:.3f}cm,{:.3f}cm font 'Sans,9' fontscale 0.75 linewidth 1.7\n",
         width, height);
   }
-  const auto pixels = [&](double dots) {
-    return fmt::format("size {:.0f},{:.0f} background '#FFFFFF'", width / inch * dots,
-                       height / inch * dots);
+  const auto pixels = [&](double per_inch) {
+    return fmt::format("size {:.0f},{:.0f} background '#FFFFFF'", width / inch * per_inch,
+                       height / inch * per_inch);
   };
   if (ending == ".png") {
-    return fmt::format("set terminal pngcairo {} font 'Sans,9' fontscale {:.4f} linewidth 2.3\n",
-                       pixels(200), 200.0 / 96);
+    return fmt::format("set terminal pngcairo {} font 'Sans,9' fontscale {:.4f} linewidth {:.3g}\n",
+                       pixels(dots), dots / 96.0, 2.3 * dots / 200);
   }
   return fmt::format("set terminal svg {} dynamic font 'Arial,9' fontscale {:.4f} linewidth 1.2\n",
                      pixels(96), 96.0 / 72);
@@ -404,13 +404,13 @@ std::string gnuplot_script(const Figure& figure) {
   return Script(figure).text();
 }
 
-void draw(const Figure& figure, const std::filesystem::path& path) {
+void draw(const Figure& figure, const std::filesystem::path& path, int dots_per_inch) {
   const std::string ending = picture_ending(path);
   check(figure);
   Script script(figure);
   AtomicFile picture(path);
-  run_gnuplot(terminal(ending, figure.width, script.height()) + script.text(), picture,
-              path.string());
+  run_gnuplot(terminal(ending, figure.width, script.height(), dots_per_inch) + script.text(),
+              picture, path.string());
   picture.commit();
 }
 

@@ -24,7 +24,7 @@ TEST_F(ReproduceCommand, ListsEveryEntry) {
 TEST_F(ReproduceCommand, ShowsTheTableAndTheVerdict) {
   const auto outcome = run({"reproduce", "biswas2018-fig4.7"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_TRUE(contains(outcome.out, "biswas2018-fig4.7: reproduced"));
+  EXPECT_TRUE(contains(outcome.out, "biswas2018-fig4.7: reproduced (printed numbers)"));
   EXPECT_TRUE(contains(outcome.out, "h: gap between the saturated branches"));
   EXPECT_TRUE(
       contains(outcome.out, "1 reproduction: 1 reproduced; every verdict is the one on record"));
@@ -96,16 +96,21 @@ TEST_F(ReproduceCommand, RefusesAFolderThatIsAFile) {
   EXPECT_EQ(run({"reproduce", "mathis2020-fig13", "--plot", "out/pictures"}).code, 2);
 }
 
-TEST_F(ReproduceCommand, ThePageInTheDocumentationIsUpToDate) {
-  const auto outcome = run({"reproduce", "all", "--markdown"});
+TEST_F(ReproduceCommand, WritesPagesWithPictures) {
+  const auto outcome = run({"reproduce", "mathis2020-fig13", "--pages", "docs"});
   EXPECT_EQ(outcome.code, 0);
-  const std::string page =
-      cli::content_of(cli::fs::path(microslip::source_dir) / "docs" / "reproductions.md");
-  const auto [fresh, old] =
-      std::mismatch(outcome.out.begin(), outcome.out.end(), page.begin(), page.end());
-  EXPECT_TRUE(fresh == outcome.out.end() && old == page.end())
-      << "docs/reproductions.md is old; run make docs. It differs at line "
-      << 1 + std::count(page.begin(), old, '\n');
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(contains(read("docs/reproductions.md"), "(reproductions/mathis2020-fig13.md)"));
+  EXPECT_TRUE(contains(read("docs/reproductions/mathis2020-fig13.md"), "Verdict: **differs"));
+  EXPECT_TRUE(contains(read("docs/reproductions/mathis2020-fig13.png"), "PNG"));
+}
+
+TEST_F(ReproduceCommand, CountsTheKindsOfComparison) {
+  const auto outcome = run({"reproduce", "biswas2018-fig4.7"});
+  EXPECT_TRUE(contains(outcome.out, "comparisons: 3 printed, ")) << outcome.out;
+  const auto json = nlohmann::json::parse(run({"reproduce", "biswas2018-fig4.7", "--json"}).out);
+  EXPECT_EQ(json["reproductions"][0]["rests_on"], "printed");
+  EXPECT_EQ(json["reproductions"][0]["kinds"]["printed"], 3);
 }
 
 }  // namespace

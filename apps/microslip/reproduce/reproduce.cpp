@@ -11,8 +11,9 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/figure.hpp"
+#include "microslip/io/file.hpp"
 #include "microslip/version.hpp"
-#include "reproduce/reproduction.hpp"
+#include "reproduce/pages.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -21,7 +22,7 @@ namespace {
 using reproduce::Comparison;
 using reproduce::Entry;
 using reproduce::Outcome;
-using reproduce::Verdict;
+using reproduce::Result;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* details = R"(Examples
@@ -29,12 +30,20 @@ constexpr const char* details = R"(Examples
   microslip reproduce biswas2018-fig4.7 --plot out
   microslip reproduce all --json | jq '.reproductions[] | {id, verdict}'
 
-Every number is compared with one that the source prints, or else with one that must follow: a
-closed form, an identity, an independent method. The verdict on an entry is
+Each comparison says what stands behind the number that it expects:
 
-  reproduced         the printed numbers are met, and all others too
+  printed       a numeral of the source
+  equation      a printed equation, evaluated apart from the law at stated numbers
+  statement     a sentence or a drawn curve of the source, as an inequality
+  independent   a second method: a closed form, another algorithm, a program in tests/reference
+  circular      made with the printed result and found again; says nothing about the source
+  recorded      our own earlier value; guards against change, proves nothing
+
+The verdict on an entry names the strongest of these that it rests on:
+
+  reproduced         a printed number or equation is met, and all others too
   differs            at least one number is not met
-  no printed value   the source prints no number for it; all others are met
+  no printed value   the source prints nothing to meet; all others are met
 
 Where a source is known to be wrong, 'differs' is the verdict on record. The exit code is 0 when
 every verdict is the one on record, else 1.
@@ -42,15 +51,8 @@ every verdict is the one on record, else 1.
 
 struct Settings {
   std::vector<std::string> ids;
-  std::string folder, format = "svg";
+  std::string folder, format = "svg", pages;
   bool list = false, json = false, markdown = false;
-};
-
-/// A reproduction that was run.
-struct Result {
-  const Entry* entry;
-  Outcome outcome;
-  std::vector<std::string> pictures{};
 };
 
 std::vector<const Entry*> chosen_entries(const std::vector<std::string>& ids) {
@@ -75,11 +77,15 @@ Outcome computed(const Entry& entry) {
   }
 }
 
-/// False when there is no gnuplot, which is said once.
-bool draw_figures(Result& result, const std::filesystem::path& folder, const std::string& format) {
+void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error("cannot make the folder " + folder.string() + ": " + error.message());
+}
+
+/// False when there is no gnuplot, which is said once.
+bool draw_figures(Result& result, const std::filesystem::path& folder, const std::string& format) {
+  make_folder(folder);
   for (const auto& [suffix, figure] : result.outcome.figures) {
     const bool joined = suffix.empty() || suffix.front() == '-';
     const std::string name = std::string(result.entry->id) + (joined ? "" : "-") + suffix;
@@ -93,63 +99,6 @@ bool draw_figures(Result& result, const std::filesystem::path& folder, const std
     result.pictures.push_back(path.string());
   }
   return true;
-}
-
-// ------------------------------------------------------------------------ numbers as text
-
-/// Decimals that matter at this tolerance; zeros at the end are left out.
-std::string rounded(double x, double tolerance) {
-  const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(tolerance))), 0, 17);
-  std::string text = fmt::format("{:.{}f}", x, decimals);
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  return text == "-0" ? "0" : text;
-}
-
-/// Two digits more than the tolerance, and what is smaller than it as it is.
-std::string obtained_text(const Comparison& one) {
-  if (one.obtained != 0 && std::abs(one.obtained) < one.tolerance)
-    return fmt::format("{:.1e}", one.obtained);
-  return rounded(one.obtained, one.tolerance / 100);
-}
-
-std::string tolerance_text(const Comparison& one) { return fmt::format("{:.1g}", one.tolerance); }
-
-std::string against_text(const Comparison& one) {
-  return one.against == Comparison::Against::printed ? "printed" : "derived";
-}
-
-std::string verdict_text(const Comparison& one) {
-  std::string text = !one.agrees()                                 ? "differs"
-                     : one.against == Comparison::Against::printed ? "reproduced"
-                                                                   : "agrees";
-  if (!one.as_recorded()) return text + ", not as recorded";
-  return one.known_to_differ ? text + ", as recorded" : text;
-}
-
-std::map<Verdict, std::size_t> counts(const std::vector<Result>& results) {
-  std::map<Verdict, std::size_t> count;
-  for (const Result& result : results) ++count[result.outcome.verdict()];
-  return count;
-}
-
-bool as_recorded(const std::vector<Result>& results) {
-  return std::all_of(results.begin(), results.end(),
-                     [](const Result& result) { return result.outcome.as_recorded(); });
-}
-
-std::string summary(const std::vector<Result>& results) {
-  std::string text =
-      fmt::format("{} reproduction{}", results.size(), results.size() == 1 ? "" : "s");
-  const char* separator = ": ";
-  for (const auto& [verdict, count] : counts(results)) {
-    text += fmt::format("{}{} {}", separator, count, reproduce::text(verdict));
-    separator = ", ";
-  }
-  return text + (as_recorded(results) ? "; every verdict is the one on record"
-                                      : "; NOT every verdict is the one on record");
 }
 
 /// What differs, a line for each entry.
@@ -178,9 +127,8 @@ std::string list_text() {
 
 std::string result_text(const Result& result) {
   const auto& [entry, outcome, pictures] = result;
-  std::string text =
-      fmt::format("{}: {}\n  {}\n  {}\n\n", entry->id, reproduce::text(outcome.verdict()),
-                  wrapped(entry->sentence, 2), wrapped(entry->source, 2));
+  std::string text = fmt::format("{}: {}\n  {}\n  {}\n\n", entry->id, outcome.verdict_with_kind(),
+                                 wrapped(entry->sentence, 2), wrapped(entry->source, 2));
   std::vector<std::vector<std::string>> rows{
       {"  quantity", "against", "expected", "tolerance", "obtained", "verdict"}};
   std::string notes;
@@ -189,7 +137,7 @@ std::string result_text(const Result& result) {
     verdict_width = std::max(verdict_width, verdict_text(one).size());
   rows[0].back() = padded(rows[0].back(), verdict_width);
   for (const Comparison& one : outcome.comparisons) {
-    rows.push_back({"  " + one.what, against_text(one), rounded(one.expected, one.tolerance / 100),
+    rows.push_back({"  " + one.what, std::string(reproduce::text(one.against)), expected_text(one),
                     tolerance_text(one), obtained_text(one),
                     padded(verdict_text(one), verdict_width)});
     if (!one.note.empty()) notes += "  " + wrapped(one.what + ": " + one.note, 2) + "\n";
@@ -212,14 +160,31 @@ Json entry_json(const Entry& entry) {
   return json;
 }
 
+const char* relation_text(Comparison::Relation relation) {
+  switch (relation) {
+    case Comparison::Relation::at_most:
+      return "at most";
+    case Comparison::Relation::at_least:
+      return "at least";
+    case Comparison::Relation::equal:
+      break;
+  }
+  return "equal";
+}
+
 Json result_json(const Result& result) {
   Json json = entry_json(*result.entry);
   json["verdict"] = reproduce::text(result.outcome.verdict());
+  json["rests_on"] = reproduce::text(result.outcome.rests_on());
+  const reproduce::KindCounts counts = result.outcome.counts();
+  for (std::size_t kind = 0; kind < counts.size(); ++kind)
+    json["kinds"][std::string(reproduce::text(Comparison::Against(kind)))] = counts[kind];
   json["as_recorded"] = result.outcome.as_recorded();
   json["comparisons"] = Json::array();
   for (const Comparison& one : result.outcome.comparisons)
     json["comparisons"].push_back({{"quantity", one.what},
-                                   {"against", against_text(one)},
+                                   {"against", reproduce::text(one.against)},
+                                   {"relation", relation_text(one.relation)},
                                    {"expected", one.expected},
                                    {"tolerance", one.tolerance},
                                    {"obtained", one.obtained},
@@ -249,62 +214,36 @@ std::string results_json(const std::vector<Result>& results, const std::string& 
 
 // ---------------------------------------------------------------------------- for the docs
 
-/// The digits that are the same on every machine: where a tolerance is tight, its last digits are
-/// rounding.
-std::string stable(double x, double tolerance) {
-  return rounded(x, tolerance < 1e-8 ? 10 * tolerance : tolerance / 10);
-}
-
-std::string result_markdown(const Result& result) {
-  const auto& [entry, outcome, pictures] = result;
-  std::string text = fmt::format("\n## {}\n\n{}: {} Verdict: **{}**.\n\n", entry->id, entry->source,
-                                 entry->sentence, reproduce::text(outcome.verdict()));
-  text += "| quantity | against | expected | tolerance | obtained | verdict |\n";
-  text += "|---|---|---:|---:|---:|---|\n";
-  std::string notes;
-  for (const Comparison& one : outcome.comparisons) {
-    std::string what;
-    for (const char c : one.what) what += c == '|' ? std::string("\\|") : std::string(1, c);
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", what, against_text(one),
-                        stable(one.expected, one.tolerance), tolerance_text(one),
-                        stable(one.obtained, one.tolerance), verdict_text(one));
-    if (!one.note.empty()) notes += fmt::format("\n{}: {}\n", one.what, one.note);
-  }
-  text += notes;
-  if (!outcome.remark.empty()) text += "\n" + outcome.remark + "\n";
-  return text;
-}
-
+/// One page after another.
 std::string results_markdown(const std::vector<Result>& results) {
-  std::string text =
-      "# Reproductions\n\n"
-      "Figures and tables of the literature, recomputed and compared. This page is written by\n"
-      "`microslip reproduce all --markdown > docs/reproductions.md`; `microslip reproduce ID "
-      "--plot "
-      "DIR`\ndraws the pictures.\n\n"
-      "`printed` numbers stand in the source; `derived` ones follow from a closed form, an "
-      "identity "
-      "or\nan independent method.\n\n"
-      "| id | what is computed | verdict |\n|---|---|---|\n";
-  for (const auto& [entry, outcome, pictures] : results)
-    text += fmt::format("| {} | {} | {} |\n", entry->id, entry->sentence,
-                        reproduce::text(outcome.verdict()));
-  text += "\nSources:\n";
-  std::string_view last;
-  for (const Result& result : results) {
-    const std::string_view citation = reproduce::citation(*result.entry);
-    if (citation != last) text += fmt::format("\n- {}", citation);
-    last = citation;
-  }
-  text += "\n";
-  for (const Result& result : results) text += result_markdown(result);
+  std::string text;
+  for (const reproduce::Page& page : reproduce::pages(results))
+    text += (text.empty() ? "" : "\n") + page.text;
   return text;
+}
+
+/// The pages and one picture for each entry, small enough to be kept with the sources.
+void write_pages(const std::vector<Result>& results, const std::filesystem::path& folder) {
+  constexpr int dots_per_inch = 80;
+  make_folder(folder / "reproductions");
+  for (const reproduce::Page& page : reproduce::pages(results))
+    io::write_file(folder / page.path, page.text);
+  for (const Result& result : results) {
+    const std::string picture = reproduce::picture_path(result);
+    if (picture.empty()) continue;
+    try {
+      io::draw(result.outcome.figures.front().second, folder / picture, dots_per_inch);
+    } catch (const io::PictureUnavailable& unavailable) {
+      say("microslip: " + one_line(unavailable.what()) + "\n");
+      return;
+    }
+  }
 }
 
 // -------------------------------------------------------------------------------- the call
 
 int run_entries(const Settings& settings, const std::string& command_line) {
-  const bool streaming = !settings.json && !settings.markdown;
+  const bool streaming = !settings.json && !settings.markdown && settings.pages.empty();
   const std::vector<const Entry*> chosen = chosen_entries(settings.ids);
   bool drawing = !settings.folder.empty();
   std::vector<Result> results;
@@ -319,9 +258,10 @@ int run_entries(const Settings& settings, const std::string& command_line) {
   }
   if (settings.json) print(results_json(results, command_line));
   if (settings.markdown) print(results_markdown(results));
+  if (!settings.pages.empty()) write_pages(results, settings.pages);
   if (streaming) {
     for (const Result& result : results) print(result_text(result));
-    print(summary(results) + "\n" + differing(results));
+    print(summary(results) + "\n" + kinds_summary(results) + "\n" + differing(results));
   }
   return as_recorded(results) ? 0 : 1;
 }
@@ -335,7 +275,10 @@ Run declare(CLI::App& options, const Context& context) {
   group.text("--format", settings->format, "FORMAT",
              "of the pictures: svg, png or pdf; svg if left out");
   group.flag("--json", settings->json, "write JSON");
-  group.flag("--markdown", settings->markdown, "write a page for the documentation");
+  group.flag("--markdown", settings->markdown, "write the pages of the documentation");
+  group.text("--pages", settings->pages, "DIR",
+             "write the pages of the documentation, and a small picture for each entry, into this "
+             "folder");
   return [settings, &context] {
     if (settings->json && settings->markdown) throw Error("--markdown excludes --json");
     if (settings->list) {

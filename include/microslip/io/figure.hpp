@@ -62,7 +62,8 @@ struct Figure {
 
 /// Throws Error for another ending, curves whose x and y differ in length, or a failure of
 /// gnuplot, PictureUnavailable when there is no gnuplot. The picture appears whole or not at all.
-void draw(const Figure& figure, const std::filesystem::path& path);
+/// The resolution is that of a png; 200 is enough for print.
+void draw(const Figure& figure, const std::filesystem::path& path, int dots_per_inch = 200);
 
 /// What draw() hands to gnuplot, without the terminal; for tests and for people who want to edit.
 std::string gnuplot_script(const Figure& figure);
