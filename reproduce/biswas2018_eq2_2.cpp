@@ -78,8 +78,8 @@ Outcome compute() {
                            rest.history.tangent[0]));
   to.push_back(independent("parallel sliders: slope inside the loop, 1 − (u + m)/4",
                            1 - (u + m) / 4, 1e-12, loop_run.history.tangent[2]));
-  to.push_back(at_least("parallel sliders: ratio of the two slopes", 1.05,
-                        loop_run.history.tangent[2] / rest.history.tangent[0]));
+  to.push_back(at_least("parallel sliders: slope from rest over the slope inside the loop", 1.05,
+                        rest.history.tangent[0] / loop_run.history.tangent[2]));
   // Bouc–Wen is such a scalar law: at one z, whatever u, the slope in one direction is one.
   const Run bw = simulate(bouc_wen(1, 0.5, 0.5, 1), {0.6, 1.5, -0.4, 3}, Drive::displacement);
   const double z = bw.history.f[0];

@@ -62,7 +62,7 @@ Outcome compute() {
                                                refit.found(name)));
     } else {
       outcome.comparisons.push_back(
-          circular(r.name + ": 1 if the fit says that the data do not determine it", 1, 0.5,
+          circular(r.name + ": 1 if the fit says that the data do not determine it", 1, 0.1,
                    refit.fit.outcome == fit::Outcome::undetermined ? 1 : 0));
     }
     panels.push_back(refit.panel(r.name));

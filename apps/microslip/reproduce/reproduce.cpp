@@ -224,7 +224,7 @@ std::string results_markdown(const std::vector<Result>& results) {
 
 /// The pages and one picture for each entry, small enough to be kept with the sources.
 void write_pages(const std::vector<Result>& results, const std::filesystem::path& folder) {
-  constexpr int dots_per_inch = 80;
+  constexpr int dots_per_inch = 64;
   make_folder(folder / "reproductions");
   for (const reproduce::Page& page : reproduce::pages(results))
     io::write_file(folder / page.path, page.text);
