@@ -12,7 +12,7 @@ using cli::contains;
 
 class ReproduceCommand : public cli::CommandTest {};
 
-TEST_F(ReproduceCommand, ListsEveryEntry) {
+TEST_F(ReproduceCommand, lists_every_entry) {
   const auto outcome = run({"reproduce", "--list"});
   EXPECT_EQ(outcome.code, 0);
   for (const Entry& entry : entries()) EXPECT_TRUE(contains(outcome.out, std::string(entry.id)));
@@ -21,7 +21,7 @@ TEST_F(ReproduceCommand, ListsEveryEntry) {
   EXPECT_EQ(json[0]["id"], entries()[0].id);
 }
 
-TEST_F(ReproduceCommand, ShowsTheTableAndTheVerdict) {
+TEST_F(ReproduceCommand, shows_the_table_and_the_verdict) {
   const auto outcome = run({"reproduce", "biswas2018-fig4.7"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_TRUE(contains(outcome.out, "biswas2018-fig4.7: reproduced (printed numbers)"));
@@ -31,7 +31,7 @@ TEST_F(ReproduceCommand, ShowsTheTableAndTheVerdict) {
   EXPECT_EQ(outcome.err, "");
 }
 
-TEST_F(ReproduceCommand, NamesWhatDiffersAtTheEnd) {
+TEST_F(ReproduceCommand, names_what_differs_at_the_end) {
   const auto outcome = run({"reproduce", "mathis2020-table1", "biswas2018-fig4.7"});
   EXPECT_EQ(outcome.code, 0);
   const std::size_t end = outcome.out.find("2 reproductions: 1 reproduced, 1 differs");
@@ -41,7 +41,7 @@ TEST_F(ReproduceCommand, NamesWhatDiffersAtTheEnd) {
   EXPECT_FALSE(contains(last, "fig4.7")) << last;
 }
 
-TEST_F(ReproduceCommand, WritesJson) {
+TEST_F(ReproduceCommand, writes_json) {
   const auto outcome = run({"reproduce", "mathis2020-fig8", "mathis2020-fig8", "--json"});
   EXPECT_EQ(outcome.code, 0);
   const auto json = nlohmann::json::parse(outcome.out);
@@ -54,25 +54,25 @@ TEST_F(ReproduceCommand, WritesJson) {
     EXPECT_TRUE(entry["comparisons"][0].contains(key)) << key;
 }
 
-TEST_F(ReproduceCommand, RefusesAnUnknownIdentifierBeforeItComputes) {
+TEST_F(ReproduceCommand, refuses_an_unknown_identifier_before_it_computes) {
   const auto outcome = run({"reproduce", "mathis2020-fig8", "mathis2020-fig88"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.out, "");
   EXPECT_TRUE(contains(outcome.err, "did you mean 'mathis2020-fig8'?")) << outcome.err;
 }
 
-TEST_F(ReproduceCommand, NeedsAnIdentifier) {
+TEST_F(ReproduceCommand, needs_an_identifier) {
   const auto outcome = run({"reproduce"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_TRUE(contains(outcome.err, "--list"));
 }
 
-TEST_F(ReproduceCommand, RefusesAnUnknownFormat) {
+TEST_F(ReproduceCommand, refuses_an_unknown_format) {
   EXPECT_EQ(run({"reproduce", "mathis2020-fig13", "--plot", "out", "--format", "bmp"}).code, 2);
   EXPECT_TRUE(files().empty());
 }
 
-TEST_F(ReproduceCommand, DrawsIntoAFolderThatItMakes) {
+TEST_F(ReproduceCommand, draws_into_a_folder_that_it_makes) {
   const auto outcome = run({"reproduce", "mathis2020-fig13", "--plot", "out/pictures", "--json"});
   EXPECT_EQ(outcome.code, 0);
   const auto pictures = nlohmann::json::parse(outcome.out)["reproductions"][0]["pictures"]
@@ -81,7 +81,7 @@ TEST_F(ReproduceCommand, DrawsIntoAFolderThatItMakes) {
   EXPECT_TRUE(contains(read(pictures[0]), "<svg"));
 }
 
-TEST_F(ReproduceCommand, GoesOnWithoutGnuplot) {
+TEST_F(ReproduceCommand, goes_on_without_gnuplot) {
   const auto outcome =
       run(cli::Call{.words = {"reproduce", "mathis2020-fig13", "mathis2020-fig8", "--plot", "out"},
                     .environment = {"PATH=/nonexistent"}});
@@ -91,12 +91,12 @@ TEST_F(ReproduceCommand, GoesOnWithoutGnuplot) {
   EXPECT_TRUE(contains(outcome.out, "mathis2020-fig8: reproduced"));
 }
 
-TEST_F(ReproduceCommand, RefusesAFolderThatIsAFile) {
+TEST_F(ReproduceCommand, refuses_a_folder_that_is_a_file) {
   write("out", "");
   EXPECT_EQ(run({"reproduce", "mathis2020-fig13", "--plot", "out/pictures"}).code, 2);
 }
 
-TEST_F(ReproduceCommand, WritesPagesWithPictures) {
+TEST_F(ReproduceCommand, writes_pages_with_pictures) {
   const auto outcome = run({"reproduce", "mathis2020-fig13", "--pages", "docs"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, "");
@@ -105,7 +105,7 @@ TEST_F(ReproduceCommand, WritesPagesWithPictures) {
   EXPECT_TRUE(contains(read("docs/reproductions/mathis2020-fig13.png"), "PNG"));
 }
 
-TEST_F(ReproduceCommand, CountsTheKindsOfComparison) {
+TEST_F(ReproduceCommand, counts_the_kinds_of_comparison) {
   const auto outcome = run({"reproduce", "biswas2018-fig4.7"});
   EXPECT_TRUE(contains(outcome.out, "comparisons: 3 printed, ")) << outcome.out;
   const auto json = nlohmann::json::parse(run({"reproduce", "biswas2018-fig4.7", "--json"}).out);

@@ -20,7 +20,7 @@ class EveryEntry : public testing::TestWithParam<const Entry*> {
   static const Outcome& outcome() { return computed(*GetParam()); }
 };
 
-TEST_P(EveryEntry, HasTheVerdictOnRecord) {
+TEST_P(EveryEntry, has_the_verdict_on_record) {
   // `reproduced` where the source prints a number or an equation that is met.
   static const std::map<std::string_view, Verdict> recorded{
       {"biswas2018-fig2.1", Verdict::no_printed_value},
@@ -92,7 +92,7 @@ TEST_P(EveryEntry, HasTheVerdictOnRecord) {
   EXPECT_EQ(text(outcome().verdict()), text(recorded.at(entry.id)));
 }
 
-TEST_P(EveryEntry, HasAFigureWithCurves) {
+TEST_P(EveryEntry, has_a_figure_with_curves) {
   ASSERT_FALSE(outcome().figures.empty());
   std::set<std::string> suffixes;
   for (const auto& [suffix, figure] : outcome().figures) {
@@ -108,7 +108,7 @@ TEST_P(EveryEntry, HasAFigureWithCurves) {
   }
 }
 
-TEST_P(EveryEntry, SaysWhereItComesFrom) {
+TEST_P(EveryEntry, says_where_it_comes_from) {
   const Entry& entry = *GetParam();
   EXPECT_FALSE(entry.source.empty());
   EXPECT_FALSE(entry.sentence.empty());
@@ -116,7 +116,7 @@ TEST_P(EveryEntry, SaysWhereItComesFrom) {
   EXPECT_EQ(&find_entry(entry.id), &entry);
 }
 
-TEST_P(EveryEntry, ShowsOneNumberInTheIndex) { EXPECT_FALSE(outcome().shown().what.empty()); }
+TEST_P(EveryEntry, shows_one_number_in_the_index) { EXPECT_FALSE(outcome().shown().what.empty()); }
 
 std::vector<const Entry*> all() {
   std::vector<const Entry*> pointers;
@@ -145,7 +145,7 @@ const std::set<std::string_view> heavy{
 
 class QuickEntry : public testing::TestWithParam<const Entry*> {};
 
-TEST_P(QuickEntry, NoticesAWrongInput) { EXPECT_EQ(unnoticed(*GetParam()), ""); }
+TEST_P(QuickEntry, notices_a_wrong_input) { EXPECT_EQ(unnoticed(*GetParam()), ""); }
 
 std::vector<const Entry*> quick() {
   std::vector<const Entry*> pointers;
@@ -156,13 +156,13 @@ std::vector<const Entry*> quick() {
 
 INSTANTIATE_TEST_SUITE_P(Mutations, QuickEntry, testing::ValuesIn(quick()), name_of);
 
-TEST(Mutations, AnInputThatNobodyReadsIsReported) {
+TEST(Mutations, an_input_that_nobody_reads_is_reported) {
   Entry entry = find_entry("mathis2020-fig8");
   entry.mutation = {"bouc-wen.betta", 1.05};
   EXPECT_EQ(unnoticed(entry), "mathis2020-fig8 has no input 'bouc-wen.betta'");
 }
 
-TEST(Mutations, AChangeThatNoComparisonSeesIsReported) {
+TEST(Mutations, a_change_that_no_comparison_sees_is_reported) {
   Entry entry = find_entry("mathis2020-fig8");
   entry.mutation = {"bouc-wen.beta", 1 + 1e-15};
   EXPECT_EQ(unnoticed(entry), "mathis2020-fig8 does not notice a wrong 'bouc-wen.beta'");
@@ -170,7 +170,7 @@ TEST(Mutations, AChangeThatNoComparisonSeesIsReported) {
 
 // ----------------------------------------------------------------------------------- pages
 
-TEST(Pages, OfTheDocumentationAreUpToDate) {
+TEST(Pages, of_the_documentation_are_up_to_date) {
   namespace fs = std::filesystem;
   const fs::path docs = fs::path(source_dir) / "docs";
   std::vector<Result> results;
@@ -197,7 +197,7 @@ TEST(Pages, OfTheDocumentationAreUpToDate) {
     }
 }
 
-TEST(Pages, TheInventoryNamesReproductionsThatExist) {
+TEST(Pages, the_inventory_names_reproductions_that_exist) {
   std::ifstream file(std::filesystem::path(source_dir) / "docs" / "inventory.md");
   const std::string page(std::istreambuf_iterator<char>(file), {});
   std::size_t named = 0;
@@ -211,7 +211,7 @@ TEST(Pages, TheInventoryNamesReproductionsThatExist) {
   EXPECT_GT(named, 60u);
 }
 
-TEST(Registry, HasEachIdentifierOnce) {
+TEST(Registry, has_each_identifier_once) {
   std::set<std::string_view> ids;
   for (const Entry& entry : entries()) {
     EXPECT_TRUE(ids.insert(entry.id).second) << entry.id;
@@ -222,13 +222,13 @@ TEST(Registry, HasEachIdentifierOnce) {
   EXPECT_GE(ids.size(), 10u);
 }
 
-TEST(Registry, KnowsFiguresOfTwoPublicationsByBothNames) {
+TEST(Registry, knows_figures_of_two_publications_by_both_names) {
   EXPECT_EQ(&find_entry("biswas2015-fig5"), &find_entry("biswas2018-fig3.5"));
   EXPECT_EQ(&find_entry("biswas2015-fig10"), &find_entry("biswas2018-figB.1"));
   EXPECT_THROW(find_entry(""), Error);
 }
 
-TEST(Registry, SuggestsWhatIsNear) {
+TEST(Registry, suggests_what_is_near) {
   try {
     find_entry("biswas2018-fig4.77");
     FAIL() << "an unknown identifier was found";
@@ -238,7 +238,7 @@ TEST(Registry, SuggestsWhatIsNear) {
   }
 }
 
-TEST(Registry, RefusesAnEntryWithoutPublication) {
+TEST(Registry, refuses_an_entry_without_publication) {
   EXPECT_THROW(citation("nobody1900-fig1"), Error);
 }
 
@@ -246,7 +246,7 @@ Comparison comparison(Against against, double obtained, bool known_to_differ = f
   return {"x", against, 1, 1e-3, obtained, known_to_differ};
 }
 
-TEST(Verdicts, AWrongValueDiffers) {
+TEST(Verdicts, a_wrong_value_differs) {
   const Comparison wrong = comparison(Against::printed, 1.002);
   EXPECT_EQ(wrong.verdict(), Verdict::differs);
   EXPECT_FALSE(wrong.as_recorded());
@@ -259,17 +259,17 @@ TEST(Verdicts, AWrongValueDiffers) {
   EXPECT_FALSE(outcome.as_recorded());
 }
 
-TEST(Verdicts, NotANumberDiffers) {
+TEST(Verdicts, not_a_number_differs) {
   EXPECT_EQ(comparison(Against::printed, std::nan("")).verdict(), Verdict::differs);
 }
 
-TEST(Verdicts, AnExpectedDifferenceIsAsRecorded) {
+TEST(Verdicts, an_expected_difference_is_as_recorded) {
   EXPECT_TRUE(comparison(Against::printed, 1.002, true).as_recorded());
   EXPECT_FALSE(comparison(Against::printed, 1.0005, true).as_recorded())
       << "a source that turns out to be right must be noticed too";
 }
 
-TEST(Verdicts, AnInequalityHasADirection) {
+TEST(Verdicts, an_inequality_has_a_direction) {
   Comparison one = comparison(Against::statement, 1.1);
   one.relation = Comparison::Relation::at_most;
   EXPECT_FALSE(one.agrees());
@@ -279,7 +279,7 @@ TEST(Verdicts, AnInequalityHasADirection) {
   EXPECT_FALSE(one.agrees());
 }
 
-TEST(Verdicts, SayWhatTheyRestOn) {
+TEST(Verdicts, say_what_they_rest_on) {
   const Comparison printed = comparison(Against::printed, 1),
                    own = comparison(Against::recorded, 1),
                    round_trip = comparison(Against::circular, 1);
@@ -292,7 +292,7 @@ TEST(Verdicts, SayWhatTheyRestOn) {
             "differs (printed numbers, 1 of 2 not met)");
 }
 
-TEST(Verdicts, OnlyPrintedNumbersAndEquationsMakeReproduced) {
+TEST(Verdicts, only_printed_numbers_and_equations_make_reproduced) {
   const Comparison printed = comparison(Against::printed, 1.0005);
   const Comparison independent = comparison(Against::independent, 1.0005);
   EXPECT_EQ(printed.verdict(), Verdict::reproduced);

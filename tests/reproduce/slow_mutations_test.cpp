@@ -6,7 +6,7 @@ namespace microslip::reproduce {
 namespace {
 
 // Every entry; test_reproduce does the same for the quick ones.
-TEST(EveryMutation, IsNoticed) {
+TEST(EveryMutation, is_noticed) {
   for (const Entry& entry : entries()) EXPECT_EQ(unnoticed(entry), "");
 }
 
