@@ -8,15 +8,11 @@
 
 namespace microslip::dynamics {
 
-/// Stiffness at rest and dashpot beside it, of a slow step and of one of unit time.
-struct AtRest {
-  double k, c;
-};
-inline AtRest at_rest(const AnyModel& model) {
+/// The tangent of a slow step.
+inline double stiffness_at_rest(const AnyModel& model) {
   const AnyState rest = model.rest();
   AnyState to = rest;
-  const double k = model.step(rest, 0, std::numeric_limits<double>::infinity(), to).tangent;
-  return {k, sees_time(model) ? model.step(rest, 0, 1, to).tangent - k : 0};
+  return model.step(rest, 0, std::numeric_limits<double>::infinity(), to).tangent;
 }
 
 /// The limit of the force over the stiffness at rest; without a limit, where the tangent has
@@ -25,7 +21,7 @@ inline double slip_displacement(const AnyModel& model) {
   const double slowly = std::numeric_limits<double>::infinity();
   const AnyState rest = model.rest();
   AnyState to = rest;
-  const double k = at_rest(model).k;
+  const double k = stiffness_at_rest(model);
   double bend = 1;
   for (double u = 1e-12; u < 1e12; u *= 1.1)
     if (model.step(rest, u, slowly, to).tangent < 0.9 * k) {
@@ -45,7 +41,7 @@ inline std::vector<AnyModel> laws_with_stiffness() {
     AnyModel model = entry.make({}, {});
     if (model.description().driven == Driven::force || jumps(model)) continue;
     if (law.name == "bouc-wen-degrading") continue;  // has no steady loop, and says so
-    const double k = at_rest(model).k;
+    const double k = stiffness_at_rest(model);
     if (k > 0 && std::isfinite(k)) found.push_back(std::move(model));
   }
   return found;
@@ -53,7 +49,7 @@ inline std::vector<AnyModel> laws_with_stiffness() {
 
 /// One mass on a spring that is as stiff as the joint.
 inline Structure one_mass(const AnyModel& joint, double force = 0) {
-  const double k = at_rest(joint).k;
+  const double k = stiffness_at_rest(joint);
   return oscillator(joint, force, 1, 0, k);
 }
 
