@@ -76,8 +76,9 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
 
   // First stride: what the elastic tangent asks for. Strides double until the force is passed;
   // 2^200 strides cover any plateau that double precision can tell from a limit.
-  const double tangent =
-      try_step(std::nextafter(u0, d * std::numeric_limits<double>::infinity())).tangent;
+  const Response<double> first_step =
+      try_step(std::nextafter(u0, d * std::numeric_limits<double>::infinity()));
+  const double tangent = first_step.tangent;
   double stride = tangent > 0 ? std::abs(wanted - f0) / tangent : std::abs(wanted - f0);
   if (!std::isfinite(stride)) stride = std::abs(wanted - f0);
   stride = std::max(stride, 4 * rounding * std::abs(u0));
@@ -87,7 +88,10 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
     if (reply.status != Status::ok) status = reply.status;
     return {u, d * (wanted - reply.force), reply.tangent};
   };
-  const double unseen = 4 * rounding * std::max(stride, std::abs(u0));
+  // A law whose force jumps over the wanted one stays where it is. One that hardens from no
+  // stiffness at all has a first stride that says nothing about its motion.
+  const bool jumps = d * (wanted - first_step.force) <= 0;
+  const double unseen = 4 * rounding * std::max(jumps ? stride : 0.0, std::abs(u0));
   const auto seen = [&](double u) { return std::abs(u - u0) <= unseen ? u0 : u; };
   Place near{u0, std::abs(wanted - f0), tangent};
   Place far = near;

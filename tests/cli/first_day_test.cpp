@@ -263,8 +263,9 @@ void expect_no_contradiction(const Json& fit) {
     const bool missing = error.is_null();
     any_missing = any_missing || (missing && !at_limit);
     if (contains(message, "do not determine " + name + ";") ||
-        contains(message, "do not determine " + name + " and"))
+        contains(message, "do not determine " + name + " and")) {
       EXPECT_TRUE(missing) << name << ": " << message;
+    }
   }
   if (status == "converged") {
     EXPECT_FALSE(any_missing) << fit.dump(1);
