@@ -62,14 +62,19 @@ io::Panel normalise(const std::string& table, const Case& one, std::vector<Compa
   const Joint joint = joint_of(one);
   const loops::Loops found = loops::analyse({}, joint.u, joint.f);
   const loops::Normalization n = found.normalization.value();
-  const auto add = [&](const std::string& what, double expected, double tolerance, double value) {
-    to.push_back(circular(table + ", case " + one.name + ": " + what, expected, tolerance, value));
+  const auto add = [&](const std::string& what, double expected, double tolerance, double value,
+                       const std::string& off = {}) {
+    const Comparison one_row =
+        circular(table + ", case " + one.name + ": " + what, expected, tolerance, value);
+    to.push_back(off.empty() ? one_row : differs(one_row, off));
   };
   // Slopes and gap are read from the ends of the branches, which are still slightly bent; in cases
   // 5 and 6 of Table 4.1 a minor loop ends just before the tip, so they are bent more.
   const double part = one.signal.find("0.6") != std::string::npos ? 0.03 : 0.01;
-  add("a0 found again", one.a0, part * one.a0, n.a0);
-  add("a1 found again", one.a1, part * one.a1, n.a1);
+  const std::string off =
+      table == "Table 4.1" && one.name == "6" ? "the branches are bent where the gap is read" : "";
+  add("a0 found again", one.a0, part * one.a0, n.a0, off);
+  add("a1 found again", one.a1, part * one.a1, n.a1, off);
   add("a2 found again", one.a2, part * one.a2, n.a2);
   io::Panel panel{.title = "case " + one.name,
                   .x = {"a2 u"},

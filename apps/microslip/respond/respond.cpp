@@ -62,15 +62,12 @@ Analyses and what they write
   quasi-static         amplitude, omega, zeta, ...   the fast approximation of the same
                        amplitude = [from, to], mode, at
   averaging            one degree of freedom: stiffness and damping against amplitude, response
-                       amplitude = [from, to], at;
-or omega = [ from, to ], levels modal - joints omega, x1, x1_coupled, x1_decoupled,
-   ... joints that act on modes, next to the physical ones;
-omega = [ from, to ], modes, harmonics, tolerance,
-    dof
+                       amplitude = [from, to], at; or omega = [from, to], levels
+  modal-joints         omega, x1, x1_coupled, x1_decoupled, ...   joints that act on modes, next to
+                       the physical ones; omega = [from, to], modes, harmonics, tolerance, dof
 
-                Without `output` the table goes to standard output.Ctrl -
-            C during a response against frequency or
-        load or a nonlinear mode keeps the branch so far and leaves OUTPUT.resume beside it; --resume
+  Without `output` the table goes to standard output. Ctrl-C during a response against frequency or
+  load or a nonlinear mode keeps the branch so far and leaves OUTPUT.resume beside it; --resume
   goes on from there. --report puts everything on one page.
 
 Examples
