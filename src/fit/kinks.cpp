@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "assess.hpp"
-#include "microslip/loops/nonnegative.hpp"
+#include "microslip/numerics/bounded_least_squares.hpp"
 
 namespace microslip::fit {
 namespace {
@@ -83,7 +83,7 @@ class Surroundings {
       system(n, j) = 1;
     }
     const Eigen::VectorXd share =
-        loops::nonnegative_least_squares(system, Eigen::VectorXd::Unit(n + 1, n));
+        nonnegative_least_squares(system, Eigen::VectorXd::Unit(n + 1, n));
     return (system * share).head(n) / share.sum();
   }
 

@@ -5,7 +5,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/loops/loops.hpp"
-#include "microslip/loops/nonnegative.hpp"
+#include "microslip/numerics/bounded_least_squares.hpp"
 
 namespace microslip::loops {
 namespace {
@@ -49,47 +49,6 @@ double bar_force(double x, double from, double to) {
 }
 
 }  // namespace
-
-Vector nonnegative_least_squares(const Matrix& A, const Vector& b) {
-  const Eigen::Index n = A.cols();
-  Vector x = Vector::Zero(n);
-  std::vector<Eigen::Index> free;
-  const double tolerance = 1e-12 * (A.transpose() * b).cwiseAbs().maxCoeff();
-  for (int round = 0; round < 3 * static_cast<int>(n); ++round) {
-    const Vector gradient = A.transpose() * (b - A * x);
-    Eigen::Index entering = -1;
-    double largest = tolerance;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      if (std::find(free.begin(), free.end(), i) != free.end() || gradient[i] <= largest) continue;
-      largest = gradient[i];
-      entering = i;
-    }
-    if (entering < 0) break;
-    free.push_back(entering);
-    for (;;) {
-      const Vector solution = Matrix(A(Eigen::all, free)).colPivHouseholderQr().solve(b);
-      double part = 1;
-      for (std::size_t k = 0; k < free.size(); ++k) {
-        const auto i = static_cast<Eigen::Index>(k);
-        if (solution[i] <= 0 && x[free[k]] > solution[i])
-          part = std::min(part, x[free[k]] / (x[free[k]] - solution[i]));
-      }
-      std::vector<Eigen::Index> kept;
-      for (std::size_t k = 0; k < free.size(); ++k) {
-        double& value = x[free[k]];
-        value += part * (solution[static_cast<Eigen::Index>(k)] - value);
-        if (value > 0 && (part == 1 || value > 1e-14 * x.maxCoeff()))
-          kept.push_back(free[k]);
-        else
-          value = 0;
-      }
-      const bool done = kept.size() == free.size();
-      free = std::move(kept);
-      if (done || free.empty()) break;
-    }
-  }
-  return x;
-}
 
 IwanDensity iwan_density(std::span<const double> x, std::span<const double> force,
                          std::size_t bins) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <tuple>
 #include <vector>
 
@@ -234,6 +235,47 @@ TEST(RigidFrictionResponse, a_stuck_joint_is_a_rigid_link) {
   ASSERT_EQ(r.at.size(), 1u);
   const double expected = 0.5 / std::hypot(2 - 0.25 * 2, 0.1 * 0.5);
   for (const Phasor& first : r.at[0].first) EXPECT_NEAR(first.amplitude, expected, 1e-10);
+}
+
+/// Amplitude of the first harmonic over the last of some periods from rest.
+double amplitude_in_time(Structure s, double omega, Method method, int steps, int periods) {
+  std::get<Tones>(s.loads[0].signal).list[0].omega = omega;
+  const double period = 2 * std::numbers::pi / omega;
+  TimeOptions options;
+  options.method = method;
+  options.until = periods * period;
+  if (method == Method::events)
+    for (int i = 0; i < steps; ++i)
+      options.at.push_back(options.until - period * (steps - i) / steps);
+  else
+    options.step = period / steps;
+  options.every_step = false;
+  const TimeResult r = integrate(s, options);
+  EXPECT_EQ(r.message, "");
+  Eigen::Vector2d sum(0, 0);
+  for (std::size_t i = r.t.size() - 1 - static_cast<std::size_t>(steps); i + 1 < r.t.size(); ++i)
+    sum += r.x[i][0] * Eigen::Vector2d(std::cos(omega * r.t[i]), std::sin(omega * r.t[i]));
+  return 2 * sum.norm() / steps;
+}
+
+TEST(RigidFrictionResponse, stribeck_without_viscosity_was_taken_for_coulomb_in_small_units) {
+  // Whether friction depends on velocity used to be found out by trying velocities of 1e-3 to 100.
+  struct Units {
+    double length, force, time;
+  };
+  for (const auto& [L, F, T] :
+       {Units{1, 1, 1}, {1e-4, 1, 1}, {1e6, 1, 1}, {1, 1e-6, 1e4}, {1e-6, 1e6, 1e-6}}) {
+    const AnyModel stribeck =
+        law("stribeck", {{"fc", F}, {"fs", 1.5 * F}, {"vs", L / T}, {"delta", 2.0}, {"c", 0.0}});
+    const Structure s = oscillator(stribeck, 2 * F, F * T * T / L, 0.05 * F * T / L, F / L);
+    const double omega = 0.3 / T;
+    // By the midpoint rule, which asks the law for nothing but steps: 2.26988 as the steps shrink.
+    EXPECT_NEAR(amplitude_in_time(s, omega, Method::midpoint, 2048, 12) / L, 2.26988, 2e-4);
+    EXPECT_NEAR(amplitude_in_time(s, omega, Method::events, 512, 12) / L, 2.26988, 2e-5);
+    const FrequencyResponse r = frequency_response(s, range(0.29 / T, 0.31 / T, 0, {omega}));
+    ASSERT_EQ(r.at.size(), 1U) << L << F << T;
+    EXPECT_NEAR(r.at[0].first[0].amplitude / L, 2.26988, 1e-5);
+  }
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(TimeIntegration, units_of_length_do_not_matter) {
   for (const double unit : {1.0, 1e-9, 1e-20, 1e-100, 1e100}) {
     const double k = 1 / unit;
     Structure s = oscillator(jenkins(0.25 * k, 0.2), 0.2, k, 0.01 * k, 0.75 * k);
-    EXPECT_FALSE(jumps(s.joints[0].model)) << unit;
+    EXPECT_FALSE(s.joints[0].model.rigid()) << unit;
     std::get<Tones>(s.loads[0].signal).list[0].omega = 0.9;
     TimeOptions options;
     options.until = 20;
@@ -64,7 +64,7 @@ TEST(TimeIntegration, units_of_length_do_not_matter) {
     EXPECT_NEAR(r.x.back()[0] / unit, expected, 1e-7) << unit;
   }
   for (const char* rigid : {"coulomb", "prager", "reid", "stribeck", "backlash(prager, gap=0.1)"})
-    EXPECT_TRUE(jumps(law(rigid))) << rigid;
+    EXPECT_TRUE(law(rigid).rigid()) << rigid;
 }
 
 TEST(TimeIntegration, units_of_time_do_not_matter) {
@@ -497,7 +497,7 @@ TEST(TimeIntegration, rigid_friction_stops_rounding_at_once) {
   }
 }
 
-TEST(TimeIntegration, friction_that_sees_velocity_alone_is_the_same_anywhere) {
+TEST(TimeIntegration, friction_that_depends_on_velocity_alone_is_the_same_anywhere) {
   // Slow, and far from where displacements are counted from.
   RigidFriction friction(law("stribeck", {{"fc", 1.0}, {"fs", 1.5}, {"vs", 0.1}, {"c", 0.0}}));
   friction.measure(1e3, 1);

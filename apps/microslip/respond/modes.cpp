@@ -128,7 +128,7 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   io::Panel omega = panel_of("ω");
   io::Panel zeta = panel_of("ζ");
   const bool timed = std::any_of(file.structure.joints.begin(), file.structure.joints.end(),
-                                 [](const auto& j) { return dynamics::sees_time(j.model); });
+                                 [](const auto& j) { return j.model.rate_dependent(); });
   // The table has the whole curve also if it was interrupted.
   add_curve(fast ? "quasi-static" : "nonlinear mode", report, io::Style::solid, omega, zeta);
   if (!fast && !timed && !analysis.plot.empty()) {

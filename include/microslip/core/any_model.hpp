@@ -24,6 +24,15 @@ struct Checkpoint {
   double t = 0;
 };
 
+/// A moment of sliding: towards `side` (±1), at u, which is where the state is or ahead of it, with
+/// velocity v, `after` a time since the state was left. `length` and `time` are sizes of the motion;
+/// only laws that know velocities through short steps use them.
+struct Sliding {
+  int side = 1;
+  double u = 0, v = 0, after = 0;
+  double length = 0, time = 1;
+};
+
 /// A law with its parameters, its type hidden: for the edges, where laws are chosen at run time.
 /// It works on whole histories, so hiding the type costs one virtual call a history; hosts that
 /// need single steps have `step`. Immutable and cheap to copy.
@@ -47,6 +56,13 @@ class AnyModel {
     virtual Response<double> step(const AnyState& from, double u, double dt,
                                   AnyState& to) const = 0;
     virtual double next_kink(const AnyState&, int direction) const = 0;
+
+    /// Rigid friction, see RigidLaw. `scratch` is a state of this law, whose value does not matter.
+    virtual Rigidity rigidity() const { return {}; }
+    virtual SlipForce<double> slip(const AnyState& /*from*/, const Sliding& /*at*/,
+                                   AnyState& /*scratch*/) const {
+      throw Error(description().name + " is not rigid: it has no slip force");
+    }
 
     /// Laws in the plane.
     virtual PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
@@ -94,6 +110,15 @@ class AnyModel {
   }
   double next_kink(const AnyState& state, int direction) const {
     return model_->next_kink(state, direction);
+  }
+
+  /// Whether the force depends on time, for some parameters of the law.
+  bool rate_dependent() const { return description().family == Family::rate_dependent; }
+  /// Whether the force jumps where the motion turns: rigid friction, and Reid's law.
+  bool rigid() const { return model_->rigidity().rigid; }
+  Rigidity rigidity() const { return model_->rigidity(); }
+  SlipForce<double> slip(const AnyState& from, const Sliding& at, AnyState& scratch) const {
+    return model_->slip(from, at, scratch);
   }
 
   /// The checkpoint from which a history on this path starts.

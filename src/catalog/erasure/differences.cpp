@@ -1,6 +1,7 @@
 #include "catalog/erasure/differences.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -28,13 +29,8 @@ class Differences final : public AnyDualModel::Interface {
   Differences(const AnyModel& model, const DualValues& derivatives)
       : here_(model.with(shifted(model, derivatives, -1, 0))) {
     for (int direction = 0; direction < dual_width; ++direction) {
-      double size = 0;
-      for (const auto& [name, values] : derivatives)
-        for (const WideDual& x : values)
-          if (x.v[direction] != 0)
-            size = std::max(size, std::abs(x.v[direction]) / std::max(std::abs(x.a), 1e-3));
-      h_[direction] = size > 0 ? relative_step / size : relative_step;
-      if (size == 0) continue;
+      h_[direction] = step_of(derivatives, direction);
+      if (h_[direction] == 0) continue;
       above_[direction] = model.with(shifted(model, derivatives, direction, h_[direction]));
       below_[direction] = model.with(shifted(model, derivatives, direction, -h_[direction]));
     }
@@ -43,6 +39,7 @@ class Differences final : public AnyDualModel::Interface {
   AnyState rest() const override {
     auto hidden = std::make_unique<Hidden>();
     hidden->states.assign(1 + 2 * dual_width, here_.rest());
+    std::copy(std::begin(h_), std::end(h_), hidden->h.begin());
     return AnyState(std::move(hidden));
   }
 
@@ -50,15 +47,19 @@ class Differences final : public AnyDualModel::Interface {
                           AnyState& to) const override {
     const auto& before = states(from);
     auto& after = states(to);
+    auto& steps = hidden(to).h;
+    steps = hidden(from).h;
     const Response<double> here = here_.step(before[0], u.a, dt, after[0]);
     Response<WideDual> reply{WideDual(here.force), WideDual(here.tangent),
                              WideDual(here.dissipated), here.status};
     for (int d = 0; d < dual_width; ++d) {
       const auto i = static_cast<std::size_t>(1 + 2 * d);
-      const double h = h_[d];
+      double& h = steps[static_cast<std::size_t>(d)];
+      if (h == 0) h = step_of(u, d, std::abs(u.a));
       // The copies must go on even where nothing differs yet: it may in a later row.
       const auto up = of(above_[d]).step(before[i], u.a + h * u.v[d], dt, after[i]);
       const auto down = of(below_[d]).step(before[i + 1], u.a - h * u.v[d], dt, after[i + 1]);
+      if (h == 0) continue;
       reply.force.v[d] = (up.force - down.force) / (2 * h);
       reply.tangent.v[d] = (up.tangent - down.tangent) / (2 * h);
       reply.dissipated.v[d] = (up.dissipated - down.dissipated) / (2 * h);
@@ -96,6 +97,8 @@ class Differences final : public AnyDualModel::Interface {
       state = std::move(checkpoint.state);
       return history;
     };
+    double largest = 0;
+    for (const WideDual& x : u) largest = std::max(largest, std::abs(x.a));
     const History here = follow(here_, -1, 0, states_now[0]);
     if (here.status != Status::ok) return here.status;
     for (std::size_t i = 0; i < u.size(); ++i) {
@@ -110,14 +113,16 @@ class Differences final : public AnyDualModel::Interface {
         states_now[k] = states_now[k + 1] = states_now[0];
         continue;
       }
-      const History up = follow(of(above_[d]), d, h_[d], states_now[k]);
-      const History down = follow(of(below_[d]), d, -h_[d], states_now[k + 1]);
+      double& h = hidden(at).h[static_cast<std::size_t>(d)];
+      for (std::size_t i = 0; i < u.size() && h == 0; ++i) h = step_of(u[i], d, largest);
+      const History up = follow(of(above_[d]), d, h, states_now[k]);
+      const History down = follow(of(below_[d]), d, -h, states_now[k + 1]);
       for (const Status status : {up.status, down.status})
         if (status != Status::ok) return status;
       for (std::size_t i = 0; i < u.size(); ++i) {
-        f[i].v[d] = (up.f[i] - down.f[i]) / (2 * h_[d]);
+        f[i].v[d] = (up.f[i] - down.f[i]) / (2 * h);
         if (!dissipated.empty())
-          dissipated[i].v[d] = (increment(up, i) - increment(down, i)) / (2 * h_[d]);
+          dissipated[i].v[d] = (increment(up, i) - increment(down, i)) / (2 * h);
       }
     }
     return Status::ok;
@@ -125,18 +130,41 @@ class Differences final : public AnyDualModel::Interface {
 
  private:
   struct Hidden final : AnyState::Interface {
-    std::vector<AnyState> states;  ///< here, then above and below for each direction
+    std::vector<AnyState> states;        ///< here, then above and below for each direction
+    std::array<double, dual_width> h{};  ///< the step of each direction; 0: nothing has varied yet
     std::unique_ptr<AnyState::Interface> clone() const override {
       return std::make_unique<Hidden>(*this);
     }
     void assign(const AnyState::Interface& other) override {
       states = static_cast<const Hidden&>(other).states;
+      h = static_cast<const Hidden&>(other).h;
     }
   };
-  static const std::vector<AnyState>& states(const AnyState& s) {
-    return static_cast<const Hidden&>(s.get()).states;
+  static const Hidden& hidden(const AnyState& s) { return static_cast<const Hidden&>(s.get()); }
+  static Hidden& hidden(AnyState& s) { return static_cast<Hidden&>(s.get()); }
+  static const std::vector<AnyState>& states(const AnyState& s) { return hidden(s).states; }
+  static std::vector<AnyState>& states(AnyState& s) { return hidden(s).states; }
+
+  /// Relative to the parameters that vary; an entry that is 0 is as large as the others of its
+  /// parameter. 0 if none varies.
+  static double step_of(const DualValues& derivatives, int direction) {
+    double size = 0;
+    bool varies = false;
+    for (const auto& [name, values] : derivatives) {
+      double largest = 0;
+      for (const WideDual& x : values) largest = std::max(largest, std::abs(x.a));
+      for (const WideDual& x : values) {
+        varies = varies || x.v[direction] != 0;
+        const double scale = x.a != 0 ? std::abs(x.a) : largest;
+        if (scale > 0) size = std::max(size, std::abs(x.v[direction]) / scale);
+      }
+    }
+    return size > 0 ? relative_step / size : varies ? relative_step : 0;
   }
-  static std::vector<AnyState>& states(AnyState& s) { return static_cast<Hidden&>(s.get()).states; }
+  /// Relative to the motion, the first time that it varies.
+  static double step_of(const WideDual& u, int direction, double size) {
+    return u.v[direction] != 0 && size > 0 ? relative_step * size / std::abs(u.v[direction]) : 0;
+  }
 
   const AnyModel& of(const std::optional<AnyModel>& model) const { return model ? *model : here_; }
 

@@ -315,7 +315,7 @@ Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
 
 Eigen::VectorXd HarmonicBalance::loose_response(double omega) const {
   Structure loose = *structure_;
-  std::erase_if(loose.joints, [](const JointElement& joint) { return jumps(joint.model); });
+  std::erase_if(loose.joints, [](const JointElement& joint) { return joint.model.rigid(); });
   const Eigen::Index n = loose.size();
   const Eigen::VectorXd motion = HarmonicBalance(loose, harmonics_).linear_response(omega);
   Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);

@@ -90,13 +90,14 @@ Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
   const double link = 1e6 * Eigen::VectorXd(structure.K.diagonal()).cwiseAbs().maxCoeff();
   Eigen::MatrixXd K = structure.K;
   for (const JointElement& joint : structure.joints)
-    K += (jumps(joint.model) ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
+    K +=
+        (joint.model.rigid() ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
   const Modes linked = linear_modes(structure.M, K);
   Beginning stuck{linked.omega[mode - 1], linked.shapes.col(mode - 1),
                   Eigen::VectorXd::Zero(static_cast<Eigen::Index>(structure.joints.size()))};
   for (std::size_t j = 0; j < structure.joints.size(); ++j) {
     const JointElement& joint = structure.joints[j];
-    if (!jumps(joint.model)) continue;
+    if (!joint.model.rigid()) continue;
     const double hold = link * joint.w.dot(stuck.shape);
     const auto limits = RigidFriction(joint.model).limits(joint.model.rest(), 0);
     if (amplitude * std::abs(hold) >= std::min(limits.on, -limits.back)) return loose;
@@ -403,9 +404,9 @@ ModePoint pushed_loop(const PushedStructure& pushed, const Eigen::VectorXd& shap
 ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& options) {
   check_mode(structure, options);
   for (const JointElement& joint : structure.joints)
-    if (sees_time(joint.model))
+    if (joint.model.rate_dependent())
       throw Error("quasi-static analysis has no time, but " + joint.model.description().name +
-                  " sees it");
+                  " is rate-dependent");
   const Structure free = without_vibration(structure);
   const Modes modes = modes_at_rest(free);
   const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);

@@ -24,7 +24,7 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       options_(options),
       before_(std::move(before)),
       timed_(model.description().family == Family::rate_dependent),
-      jumps_(jumps(model)),
+      jumps_(model.rigid()),
       rest_(model.rest()),
       state_(rest_),
       scratch_(rest_),

@@ -24,12 +24,12 @@ namespace microslip::dynamics {
 /// long as any forces within their limits do.
 class RigidJoints {
  public:
-  RigidJoints(TimeRun& run, const Eigen::VectorXd& x) : run_(run) {
+  RigidJoints(TimeRun& run, const Eigen::VectorXd& x) {
     for (const JointElement& joint : run.structure.joints) {
       laws_.emplace_back();
       place_.push_back(joint.w.dot(x));
       decelerations_.push_back(0);
-      if (!jumps(joint.model)) continue;
+      if (!joint.model.rigid()) continue;
       laws_.back().emplace(joint.model);
       some_ = true;
       // A law may come from elsewhere.
@@ -46,30 +46,31 @@ class RigidJoints {
 
   bool none() const { return !some_; }
   bool is(std::size_t j) const { return laws_[j].has_value(); }
-  bool sees_velocity(std::size_t j) const { return laws_[j]->sees_velocity(); }
+  bool rate_dependent(std::size_t j) const { return laws_[j]->rate_dependent(); }
   const std::vector<std::size_t>& stuck() const { return stuck_; }
   /// What its friction does to a joint, as large as it was at first.
   double deceleration(std::size_t j) const { return decelerations_[j]; }
 
   /// Joints of direction 0 stick from now on, which takes what is left of their velocity. Joints
   /// that can no longer move stick as well.
-  void stick(std::vector<int>& direction, Eigen::VectorXd& y, double reach, double moment) {
-    const Eigen::Index n = run_.structure.size();
-    if (tied_) bind(direction);
+  void stick(const TimeRun& run, std::vector<int>& direction, Eigen::VectorXd& y, double reach,
+             double moment) {
+    const Eigen::Index n = run.structure.size();
+    if (tied_) bind(run.structure, direction);
     stuck_.clear();
     for (std::size_t j = 0; j < laws_.size(); ++j) {
       if (!is(j)) continue;
       laws_[j]->measure(reach, moment);
       if (direction[j] != 0) continue;
       stuck_.push_back(j);
-      limits_[j] = laws_[j]->limits(run_.state[j], place_[j]);
+      limits_[j] = laws_[j]->limits(run.state[j], place_[j]);
     }
     const auto count = static_cast<Eigen::Index>(stuck_.size());
     directions_.resize(n, count);
     moved_.resize(n, count);
     for (Eigen::Index i = 0; i < count; ++i) {
-      directions_.col(i) = run_.structure.joints[stuck_[static_cast<std::size_t>(i)]].w;
-      moved_.col(i) = run_.mass.solve(directions_.col(i));
+      directions_.col(i) = run.structure.joints[stuck_[static_cast<std::size_t>(i)]].w;
+      moved_.col(i) = run.mass.solve(directions_.col(i));
     }
     if (count == 0) return;
     const Eigen::MatrixXd coupling = directions_.transpose() * moved_;
@@ -155,23 +156,23 @@ class RigidJoints {
   /// The side of a stuck joint beyond its limit at a stage.
   int side_passed(std::size_t j, int stage) const { return side_of(j, hold(j, stage)); }
 
-  double slipping(std::size_t j, int side, double u, double v, double after) {
-    return laws_[j]->force({run_.state[j], place_[j], side}, u, v, after);
+  double slipping(const TimeRun& run, std::size_t j, int side, double u, double v, double after) {
+    return laws_[j]->force({run.state[j], place_[j], side}, u, v, after);
   }
 
   /// The law follows; what was lost, unless that is integrated with the motion.
-  double commit(std::size_t j, int direction, double u, double h) {
-    const bool timed = sees_velocity(j);
+  double commit(TimeRun& run, std::size_t j, int direction, double u, double h) {
+    const bool timed = rate_dependent(j);
     if (direction == 0) u = place_[j];
     if (direction * (u - place_[j]) <= 0 && !(timed && direction == 0)) return 0;
     const AnyModel& model = laws_[j]->model();
-    const double before = model.stored(run_.state[j]);
+    const double before = model.stored(run.state[j]);
     const Response<double> reply = model.step(
-        run_.state[j], u, timed ? h : std::numeric_limits<double>::infinity(), run_.state[j]);
-    if (reply.status != Status::ok) run_.result.status = reply.status;
+        run.state[j], u, timed ? h : std::numeric_limits<double>::infinity(), run.state[j]);
+    if (reply.status != Status::ok) run.result.status = reply.status;
     place_[j] = u;
     // The work on a law that sees its velocity is known; what it stores is not lost.
-    return timed ? before - model.stored(run_.state[j]) : reply.dissipated;
+    return timed ? before - model.stored(run.state[j]) : reply.dissipated;
   }
 
  private:
@@ -191,13 +192,13 @@ class RigidJoints {
     }
   }
 
-  void bind(std::vector<int>& direction) const {
-    const std::vector<JointElement>& joints = run_.structure.joints;
+  void bind(const Structure& structure, std::vector<int>& direction) const {
+    const std::vector<JointElement>& joints = structure.joints;
     std::vector<std::size_t> held;
     for (std::size_t j = 0; j < laws_.size(); ++j)
       if (is(j) && direction[j] == 0) held.push_back(j);
     if (held.empty()) return;
-    Eigen::MatrixXd W(run_.structure.size(), static_cast<Eigen::Index>(held.size()));
+    Eigen::MatrixXd W(structure.size(), static_cast<Eigen::Index>(held.size()));
     for (std::size_t i = 0; i < held.size(); ++i)
       W.col(static_cast<Eigen::Index>(i)) = joints[held[i]].w.normalized();
     const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors(W);
@@ -213,7 +214,6 @@ class RigidJoints {
     return force > limits_[j].on + rounding ? 1 : force < limits_[j].back - rounding ? -1 : 0;
   }
 
-  TimeRun& run_;
   std::vector<std::optional<RigidFriction>> laws_;
   bool some_ = false;
   bool tied_ = false;          ///< some move only as others do

@@ -33,7 +33,7 @@ SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
     along_.col(column(j)) = members[j].along;
     const AnyState rest = members[j].model.rest();
     joints_.push_back({RigidFriction(members[j].model), rest, rest});
-    timed_ = timed_ || joints_.back().law.sees_velocity();
+    timed_ = timed_ || joints_.back().law.rate_dependent();
     noise_ = std::max(noise_, joints_.back().law.noise());
   }
 }

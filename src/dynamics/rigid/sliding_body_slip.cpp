@@ -179,7 +179,7 @@ SlidingBody::Event SlidingBody::first_event(const Step& step) {
   first.length = step.to - theta_;
   for (std::size_t i = 0; i < slipping_.size(); ++i) look_for_stop(step, i, first);
   for (std::size_t i = 0; i < slipping_.size(); ++i)
-    if (!joints_[slipping_[i]].law.sees_velocity()) look_for_kink(step, i, first);
+    if (!joints_[slipping_[i]].law.rate_dependent()) look_for_kink(step, i, first);
   if (!stuck_.empty() && theta_ >= held_) look_for_release(step, first);
   return first;
 }
@@ -372,7 +372,7 @@ void SlidingBody::take(const Step& step, const Event& event, bool recording) {
     const bool at_kink = event.kind == Event::Kind::kink && event.joint == j;
     const double u = at_kink ? event.kink : motion_of(j, u_);
     if (joint.side * (u - joint.place) <= 0) continue;
-    const double time = joint.law.sees_velocity() ? h : infinity;
+    const double time = joint.law.rate_dependent() ? h : infinity;
     const Status status = joint.law.model().step(joint.state, u, time, joint.state).status;
     if (status != Status::ok) status_ = status;
     joint.place = u;

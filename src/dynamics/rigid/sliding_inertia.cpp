@@ -143,7 +143,8 @@ std::vector<std::size_t> sliding_joints(const Structure& structure,
                                         const PeriodicOptions& options) {
   std::vector<std::size_t> sliding;
   for (std::size_t j = 0; j < structure.joints.size(); ++j)
-    if (options.rule == Rule::event_exact && jumps(structure.joints[j].model)) sliding.push_back(j);
+    if (options.rule == Rule::event_exact && structure.joints[j].model.rigid())
+      sliding.push_back(j);
   return sliding;
 }
 
@@ -160,8 +161,10 @@ std::vector<TiedJoints> tied_joints(const Structure& structure,
     return static_cast<std::size_t>(factors.colsPermutation().indices()[i]);
   };
   const Eigen::MatrixXd R = factors.matrixR().topRows(rank);
-  const Eigen::MatrixXd parts =
-      R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(W.cols() - rank));
+  Eigen::MatrixXd parts(rank, W.cols() - rank);
+  // Eigen's solver takes the address of the first right-hand side, so there must be one.
+  if (parts.cols() > 0)
+    parts = R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(parts.cols()));
   Groups groups(sliding.size());
   std::vector<bool> leads(sliding.size(), true);
   for (Eigen::Index k = 0; k < parts.cols(); ++k) {
@@ -202,7 +205,7 @@ bool starts_are_unknown(const Structure& structure, const std::vector<std::size_
                   [](const Load& load) { return std::holds_alternative<Constant>(load.signal); });
   if (loaded && sliding.size() > 1) return true;
   return std::any_of(sliding.begin(), sliding.end(), [&](std::size_t j) {
-    return RigidFriction(structure.joints[j].model).sees_velocity();
+    return RigidFriction(structure.joints[j].model).rate_dependent();
   });
 }
 

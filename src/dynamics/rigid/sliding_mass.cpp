@@ -47,7 +47,7 @@ void SlidingMass::evaluate(const Eigen::VectorXd& push, double omega, bool with_
   const Eigen::Index size = fourier_size(harmonics_);
   if (begin(push, omega, result)) {
     // Friction that falls with velocity may have several motions: the one from rest counts.
-    if (law_.sees_velocity()) warm_ = false;
+    if (law_.rate_dependent()) warm_ = false;
     if (const auto u = rests_throughout(with_jacobian, result, loop)) {
       start_u_ = *u;
       start_v_ = 0;

@@ -71,7 +71,7 @@ bool SlidingMass::slip_until(double theta, bool recording, int depth) {
     return true;
   }
   if (stops < infinity) step = slip_to(stops);
-  if (!law_.sees_velocity()) {
+  if (!law_.rate_dependent()) {
     const double kink = law_.model().next_kink(state_, side_);
     if (side_ * (step.end_u - kink) > 0 && side_ * (kink - u_) > 1e-14 * reach_) {
       step = slip_to(length_to_kink(std::min(stops, length), kink));
@@ -215,7 +215,7 @@ void SlidingMass::take(const Step& step, bool recording) {
   theta_ = step.to;
   if (side_ * (u_ - place_) <= 0) return;
   const Status status =
-      law_.model().step(state_, u_, law_.sees_velocity() ? h : infinity, state_).status;
+      law_.model().step(state_, u_, law_.rate_dependent() ? h : infinity, state_).status;
   if (status != Status::ok) status_ = status;
   place_ = u_;
 }

@@ -24,10 +24,11 @@ Structure driven_at(Structure structure, double omega) {
   return structure;
 }
 
+/// Maps x and v/ω at the start of a period to its end: both are lengths.
 class Period {
  public:
   Period(const Structure& structure, double omega, const ShootingOptions& options)
-      : structure_(structure), n_(structure.size()) {
+      : structure_(structure), n_(structure.size()), omega_(omega) {
     time_.until = 2 * pi / omega;
     time_.tolerance = options.tolerance;
     time_.every_step = false;
@@ -36,18 +37,19 @@ class Period {
   TimeResult run(const Eigen::VectorXd& z, const std::vector<AnyState>& joints) const {
     TimeOptions options = time_;
     options.x0 = z.head(n_);
-    options.v0 = z.tail(n_);
+    options.v0 = omega_ * z.tail(n_);
     return integrate(structure_, options, 0, joints);
   }
-  static Eigen::VectorXd end(const TimeResult& result) {
-    Eigen::VectorXd z(2 * result.x.back().size());
-    z << result.x.back(), result.v.back();
+  Eigen::VectorXd end(const TimeResult& result) const {
+    Eigen::VectorXd z(2 * n_);
+    z << result.x.back(), result.v.back() / omega_;
     return z;
   }
 
  private:
   const Structure& structure_;
   Eigen::Index n_;
+  double omega_;
   TimeOptions time_;
 };
 
@@ -63,13 +65,13 @@ ShootingResult shoot(const Structure& structure, double omega, const ShootingOpt
   ShootingResult result;
   for (int i = 0; i < options.warm_up; ++i) {
     TimeResult run = period.run(z, joints);
-    z = Period::end(run);
+    z = period.end(run);
     joints = std::move(run.states);
   }
   for (; result.iterations < options.most_iterations; ++result.iterations) {
     result.period = period.run(z, joints);
     if (!result.period.message.empty()) return result;
-    const Eigen::VectorXd end = Period::end(result.period);
+    const Eigen::VectorXd end = period.end(result.period);
     const double size = std::max(end.lpNorm<Eigen::Infinity>(), z.lpNorm<Eigen::Infinity>());
     result.error = size > 0 ? (end - z).lpNorm<Eigen::Infinity>() / size : 0;
     if (result.period.f.front().size() > 0) {
@@ -84,7 +86,7 @@ ShootingResult shoot(const Structure& structure, double omega, const ShootingOpt
       result.error = std::max(result.error, change.lpNorm<Eigen::Infinity>() / force);
     }
     result.x0 = z.head(n);
-    result.v0 = z.tail(n);
+    result.v0 = omega * z.tail(n);
     if (result.error <= options.closure) {
       result.converged = true;
       return result;
@@ -95,7 +97,7 @@ ShootingResult shoot(const Structure& structure, double omega, const ShootingOpt
       const double h = 1e-6 * size;
       Eigen::VectorXd moved = z;
       moved[k] += h;
-      jacobian.col(k) = (Period::end(period.run(moved, joints)) - end) / h;
+      jacobian.col(k) = (period.end(period.run(moved, joints)) - end) / h;
       jacobian(k, k) -= 1;
     }
     // A joint that sticks throughout may do so anywhere: it stays where it is.

@@ -49,14 +49,14 @@ class CvodeStepper {
     if (!prepare()) fail("CVODE could not start");
     while (t_ < end && run_.result.status == Status::ok) {
       if (!advance(std::min({run_.next_break(t_), run_.next_row(t_), end}))) break;
-      if (run_.row_wanted(t_)) run_.record(t_, x(), v());
+      if (run_.row_wanted(t_)) run_.record(t_, x(), v(), run_.result.audit.joints);
       run_.note_energy(x(), v());
       if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
         run_.result.message = "interrupted at t = " + number_text(t_);
         break;
       }
     }
-    if (run_.result.t.back() != t_) run_.record(t_, x(), v());
+    if (run_.result.t.back() != t_) run_.record(t_, x(), v(), run_.result.audit.joints);
     run_.result.audit.input += y()[2 * n_];
     run_.result.audit.viscous += y()[2 * n_ + 1];
     run_.finish(x(), v());
@@ -70,9 +70,7 @@ class CvodeStepper {
   /// Sizes of displacement and velocity against which errors are judged: of the motion so far, and
   /// to begin with of what the loads would do in a hundredth of a vibration.
   void find_references() {
-    frequency_ = 1 / run_.options.until;
-    for (Eigen::Index i = 0; i < n_; ++i)
-      frequency_ = std::max(frequency_, std::sqrt(std::abs(s_.K.coeff(i, i)) / s_.M.coeff(i, i)));
+    frequency_ = std::max(1 / run_.options.until, highest_frequency(s_));
     constexpr int samples = 64;
     for (int i = 0; i <= samples; ++i) {
       const double t = run_.t0 + run_.options.until * i / samples;

@@ -3,52 +3,16 @@
 #include <limits>
 
 #include "dynamics/rigid/rigid_joints.hpp"
-#include "dynamics/time/time_support.hpp"
+#include "dynamics/time/dormand_prince.hpp"
+#include "dynamics/time/motion.hpp"
 #include "microslip/core/text.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
+using namespace dormand_prince;  // stages, a, c, e, Quintic
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Dormand and Prince, Journal of Computational and Applied Mathematics 6 (1980) 19–26.
-constexpr int stages = 7;
-constexpr double c[stages] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
-constexpr double a[stages][stages] = {
-    {},
-    {1. / 5},
-    {3. / 40, 9. / 40},
-    {44. / 45, -56. / 15, 32. / 9},
-    {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
-    {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
-    {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
-constexpr double e[stages] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
-                              -17253. / 339200, 22. / 525, -1. / 40};
-
-/// Displacement and velocity of a joint inside a step, by the quintic through both ends.
-struct Quintic {
-  double u0, v0, a0, u1, v1, a1, h;
-  double size;  ///< of the displacements that u is the difference of
-
-  struct Point {
-    double u, v, a;
-  };
-  Point at(double s) const {
-    const double dv = h * (v1 - v0 - h * a0);
-    const double da = h * h * (a1 - a0);
-    double d = u1 - u0 - h * v0 - 0.5 * h * h * a0;
-    // Over a short step the displacements may tell nothing but their rounding.
-    const double by_velocity = dv / 2 - da / 12;
-    if (std::abs(d - by_velocity) <= 4e-16 * size) d = by_velocity;
-    const double c3 = 10 * d - 4 * dv + 0.5 * da;
-    const double c4 = -15 * d + 7 * dv - da;
-    const double c5 = 6 * d - 3 * dv + 0.5 * da;
-    const double s2 = s * s;
-    return {u0 + s * (h * v0 + s * (0.5 * h * h * a0 + s * (c3 + s * (c4 + s * c5)))),
-            v0 + (s * h * h * a0 + s2 * (3 * c3 + s * (4 * c4 + s * 5 * c5))) / h,
-            a0 + (s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h)};
-  }
-};
 
 struct Event {
   enum class Kind { kink, reversal, release };  ///< release: a stuck joint begins to slip
@@ -60,15 +24,15 @@ struct Event {
   RigidJoints::Plane plane{};  ///< if several let go together
 };
 
-class EventStepper {
+class EventMotion final : public Motion {
  public:
-  EventStepper(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v)
-      : run_(run),
-        s_(run.structure),
+  EventMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::VectorXd& v)
+      : Motion(std::move(run)),
+        s_(run_.structure),
         n_(s_.size()),
         y_(Eigen::VectorXd::Zero(2 * n_ + 2 + static_cast<Eigen::Index>(s_.joints.size()))),
-        t_(run.t0),
-        rigid_(run, x) {
+        t_(run_.t0),
+        rigid_(run_, x) {
     y_.head(n_) = x;
     y_.segment(n_, n_) = v;
     for (auto& k : k_) k.resize(y_.size());
@@ -77,49 +41,47 @@ class EventStepper {
     kink_.assign(s_.joints.size(), infinity);
     // At rest in equilibrium there is no velocity to compare with: frequency times displacement
     // serves.
-    frequency_ = 1 / run.options.until;
-    for (Eigen::Index i = 0; i < n_; ++i)
-      frequency_ = std::max(frequency_, std::sqrt(std::abs(s_.K.coeff(i, i)) / s_.M.coeff(i, i)));
+    frequency_ = std::max(1 / run_.options.until, highest_frequency(s_));
     refer_to(x, v);
     choose_directions();
-    // The first row was written before it was known what stuck joints hold.
-    for (std::size_t j = 0; j < s_.joints.size(); ++j)
-      if (rigid_.is(j)) run_.result.f.back()[static_cast<Eigen::Index>(j)] = run_.force[j];
+    h_ = first_step();
   }
 
-  void go() {
-    const double end = run_.t0 + run_.options.until;
-    h_ = first_step();
-    while (t_ < end && run_.result.status == Status::ok) {
-      const double stop = std::min({run_.next_break(t_), run_.next_row(t_), end});
-      if (!step_to(stop)) break;
-      if (!moves_on()) {
-        fail("events without end");
-        break;
-      }
-      if (run_.row_wanted(t_)) run_.record(t_, x(), v());
-      run_.note_energy(x(), v());
-      if (t_ >= run_.next_break(t_ - 10 * no_time()) - 0.1 * no_time() && t_ < end) pass_break();
-      if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
-        run_.result.message = "interrupted at t = " + number_text(t_);
-        break;
-      }
+  std::unique_ptr<Motion> clone() const override { return std::make_unique<EventMotion>(*this); }
+  double t() const override { return t_; }
+  Eigen::VectorXd x() const override { return y_.head(n_); }
+  Eigen::VectorXd v() const override { return y_.segment(n_, n_); }
+  double next_stop() const override { return run_.next_break(t_); }
+
+  bool step(double stop) override {
+    if (!step_to(stop)) return false;
+    return moves_on() || fail("events without end");
+  }
+
+  void pass_break() override {
+    if (t_ >= run_.next_break(t_ - 10 * no_time()) - 0.1 * no_time()) {
+      Eigen::VectorXd velocity = v();
+      run_.apply_impulses(t_, velocity);
+      y_.segment(n_, n_) = velocity;
+      choose_directions();
     }
-    if (run_.result.t.back() != t_) run_.record(t_, x(), v());
-    run_.result.audit.input += y_[2 * n_];
-    run_.result.audit.viscous += y_[2 * n_ + 1];
-    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-      const double work = y_[2 * n_ + 2 + static_cast<Eigen::Index>(j)];
-      run_.result.joint_energy[j] += work;
-      run_.result.audit.joints += work;
-    }
-    run_.finish(x(), v());
+  }
+  /// Velocities may change sign without passing zero.
+  void load_changed() override { choose_directions(); }
+
+  /// The work that was integrated with the motion.
+  EnergyAudit audit() const override {
+    EnergyAudit sum = run_.result.audit;
+    sum.input += y_[2 * n_];
+    sum.viscous += y_[2 * n_ + 1];
+    sum.joints += y_.tail(static_cast<Eigen::Index>(s_.joints.size())).sum();
+    return sum;
+  }
+  double joint_energy(std::size_t j) const override {
+    return run_.result.joint_energy[j] + y_[2 * n_ + 2 + static_cast<Eigen::Index>(j)];
   }
 
  private:
-  Eigen::VectorXd x() const { return y_.head(n_); }
-  Eigen::VectorXd v() const { return y_.segment(n_, n_); }
-
   void refer_to(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) {
     reference_x_ = std::max(reference_x_, position.lpNorm<Eigen::Infinity>());
     reference_v_ =
@@ -141,9 +103,9 @@ class EventStepper {
       if (rigid_.is(j)) {
         if (direction_[j] == 0) continue;
         const double rate = run_.joint_motion(j, velocity);
-        const double friction = rigid_.slipping(j, direction_[j], u, rate, t - t_);
+        const double friction = rigid_.slipping(run_, j, direction_[j], u, rate, t - t_);
         force -= friction * s_.joints[j].w;
-        if (rigid_.sees_velocity(j))
+        if (rigid_.rate_dependent(j))
           out[2 * n_ + 2 + static_cast<Eigen::Index>(j)] = friction * rate;
         continue;
       }
@@ -389,12 +351,6 @@ class EventStepper {
     return ++since_mark_ < 1000 + 20 * static_cast<long>(s_.joints.size());
   }
 
-  bool fail(const std::string& what) {
-    run_.result.message = what + " at t = " + number_text(t_);
-    if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
-    return false;
-  }
-
   void accept(double h, double stop, const Event* event) {
     t_ = t_ + h >= stop * (1 - 1e-16) && !event ? stop : t_ + h;
     y_ = trial_;
@@ -418,7 +374,7 @@ class EventStepper {
 
   void commit(std::size_t j, double u, double h) {
     if (rigid_.is(j)) {
-      const double lost = rigid_.commit(j, direction_[j], u, h);
+      const double lost = rigid_.commit(run_, j, direction_[j], u, h);
       run_.result.joint_energy[j] += lost;
       run_.result.audit.joints += lost;
       return;
@@ -433,10 +389,11 @@ class EventStepper {
   void tell_rigid_forces() {
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
       if (!rigid_.is(j)) continue;
-      run_.force[j] = direction_[j] == 0
-                          ? rigid_.hold(j, 0)
-                          : rigid_.slipping(j, direction_[j], run_.joint_motion(j, y_.head(n_)),
-                                            run_.joint_motion(j, y_.segment(n_, n_)), 0);
+      run_.force[j] =
+          direction_[j] == 0
+              ? rigid_.hold(j, 0)
+              : rigid_.slipping(run_, j, direction_[j], run_.joint_motion(j, y_.head(n_)),
+                                run_.joint_motion(j, y_.segment(n_, n_)), 0);
     }
   }
 
@@ -469,7 +426,7 @@ class EventStepper {
   void settle_rigid_joints() {
     if (rigid_.none()) return;
     for (std::size_t rounds = 0; rounds <= 2 * s_.joints.size(); ++rounds) {
-      rigid_.stick(direction_, y_, reference_x_, 1 / frequency_);
+      rigid_.stick(run_, direction_, y_, reference_x_, 1 / frequency_);
       evaluate(t_, y_, k_[0]);
       rigid_.note_stage(0);
       const RigidJoints::Slips slips = rigid_.overloaded();
@@ -486,7 +443,7 @@ class EventStepper {
       const double velocity = run_.joint_motion(j, y_.segment(n_, n_));
       if (rigid_.is(j)) direction_[j] = velocity > noise(j) ? 1 : velocity < -noise(j) ? -1 : 0;
     }
-    rigid_.stick(direction_, y_, reference_x_, 1 / frequency_);
+    rigid_.stick(run_, direction_, y_, reference_x_, 1 / frequency_);
     evaluate(t_, y_, k_[0]);
     for (std::size_t j = 0; j < direction_.size(); ++j)
       if (!rigid_.is(j)) turn(j, 0);
@@ -519,15 +476,6 @@ class EventStepper {
     kink_[j] = here ? none : kink;
   }
 
-  /// A load jumps or an impulse acts: velocities may change sign without passing zero.
-  void pass_break() {
-    Eigen::VectorXd velocity = v();
-    run_.apply_impulses(t_, velocity);
-    y_.segment(n_, n_) = velocity;
-    choose_directions();
-  }
-
-  TimeRun& run_;
   const Structure& s_;
   Eigen::Index n_;
   Eigen::VectorXd y_, trial_;
@@ -544,8 +492,9 @@ class EventStepper {
 
 }  // namespace
 
-void integrate_events(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v) {
-  EventStepper(run, std::move(x), std::move(v)).go();
+std::unique_ptr<Motion> motion_by_events(TimeRun run, const Eigen::VectorXd& x,
+                                         const Eigen::VectorXd& v) {
+  return std::make_unique<EventMotion>(std::move(run), x, v);
 }
 
 }  // namespace microslip::dynamics

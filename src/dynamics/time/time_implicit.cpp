@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "dynamics/rigid/nearest_forces.hpp"
 #include "dynamics/rigid/sliding_inertia.hpp"
-#include "dynamics/time/time_support.hpp"
+#include "dynamics/time/motion.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/dynamics/rigid/rigid_friction.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -32,6 +34,8 @@ Alpha alpha_of(const TimeOptions& options) {
 class Tangent {
  public:
   explicit Tangent(Eigen::Index size) : small_(size <= 60) {}
+  /// Every iteration factors anew, so that a copy needs no factors.
+  Tangent(const Tangent& other) : small_(other.small_) {}
 
   void factor(const SparseMatrix& fixed, const Structure& s, const std::vector<double>& slopes) {
     if (small_) {
@@ -65,52 +69,45 @@ class Tangent {
   mutable Eigen::SparseLU<SparseMatrix> sparse_;
 };
 
-class ImplicitStepper {
+class ImplicitMotion final : public Motion {
  public:
-  ImplicitStepper(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v)
-      : run_(run),
-        s_(run.structure),
-        x_(std::move(x)),
-        v_(std::move(v)),
-        t_(run.t0),
+  ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::VectorXd& v)
+      : Motion(std::move(run)),
+        s_(run_.structure),
+        x_(x),
+        v_(v),
+        t_(run_.t0),
         slopes_(s_.joints.size()),
         forces_(s_.joints.size()),
         held_(s_.joints.size()),
         place_(s_.joints.size()),
         side_(s_.joints.size(), Side::any),
+        laws_(s_.joints.size()),
         tangent_(s_.size()) {
     for (std::size_t j = 0; j < side_.size(); ++j) {
       place_[j] = run_.joint_motion(j, x_);
-      if (!jumps(s_.joints[j].model)) continue;
+      if (!s_.joints[j].model.rigid()) continue;
       rigid_ = true;
       side_[j] = Side::stuck;
+      laws_[j].emplace(s_.joints[j].model);
     }
     tied_ = rigid_ && has_tied_joints(s_);
     acceleration_ =
         run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force));
   }
 
-  void go() {
-    const double end = run_.t0 + run_.options.until;
-    while (t_ < end && run_.result.status == Status::ok) {
-      const double stop = std::min({run_.next_row(t_), run_.next_jump(t_), end});
-      const double h = stop - t_;
-      if (!advance(h)) {
-        run_.result.message = "Newton's method failed at t = " + number_text(t_);
-        if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
-        break;
-      }
-      t_ = stop;
-      ++run_.result.steps;
-      run_.apply_impulses(t_, v_);
-      run_.note_energy(x_, v_);
-      if (run_.row_wanted(t_)) run_.record(t_, x_, v_);
-      if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
-        run_.result.message = "interrupted at t = " + number_text(t_);
-        break;
-      }
-    }
-    run_.finish(x_, v_);
+  std::unique_ptr<Motion> clone() const override { return std::make_unique<ImplicitMotion>(*this); }
+  double t() const override { return t_; }
+  Eigen::VectorXd x() const override { return x_; }
+  Eigen::VectorXd v() const override { return v_; }
+  double next_stop() const override { return run_.next_jump(t_); }
+
+  bool step(double stop) override {
+    if (!advance(stop - t_)) return fail("Newton's method failed");
+    t_ = stop;
+    ++run_.result.steps;
+    run_.apply_impulses(t_, v_);
+    return true;
   }
 
  private:
@@ -192,11 +189,9 @@ class ImplicitStepper {
   // force that keeps it so, as long as that is within its limits. Which of them is found by trying.
 
   /// The force at the onset of slip towards that side.
-  double limit(std::size_t j, double side, double h) {
-    const double onset = 1e-13 * (std::abs(place_[j]) + h * v_.lpNorm<Eigen::Infinity>() + 1e-3);
-    return s_.joints[j]
-        .model.step(run_.state[j], place_[j] + side * onset, h, run_.scratch[j])
-        .force;
+  double limit(std::size_t j, Side side, double h) {
+    laws_[j]->measure(std::abs(place_[j]) + h * v_.lpNorm<Eigen::Infinity>(), h);
+    return laws_[j]->force({run_.state[j], place_[j], static_cast<int>(side)}, place_[j], 0, h);
   }
 
   void guess_sides(const Eigen::VectorXd& mean) {
@@ -223,9 +218,9 @@ class ImplicitStepper {
       if (side_[j] == Side::stuck && tied_) {
         if (slips[j] != 0) change(j, slips[j] > 0 ? Side::up : Side::down);
       } else if (side_[j] == Side::stuck) {
-        if (held_[j] > limit(j, 1, h))
+        if (held_[j] > limit(j, Side::up, h))
           change(j, Side::up);
-        else if (held_[j] < limit(j, -1, h))
+        else if (held_[j] < limit(j, Side::down, h))
           change(j, Side::down);
       } else if (velocity * static_cast<double>(side_[j]) < 0) {
         change(j, Side::stuck);
@@ -258,8 +253,8 @@ class ImplicitStepper {
     for (Eigen::Index i = 0; i < w.cols(); ++i) {
       const std::size_t j = stuck[static_cast<std::size_t>(i)];
       held[i] = held_[j];
-      low[i] = limit(j, -1, h);
-      high[i] = limit(j, 1, h);
+      low[i] = limit(j, Side::down, h);
+      high[i] = limit(j, Side::up, h);
     }
     const Eigen::VectorXd shares = nearest_forces(w, w * held, low, high);
     const Eigen::VectorXd left = w * (held - shares);
@@ -283,7 +278,7 @@ class ImplicitStepper {
       if (side_[j] == Side::stuck)
         forces_[j] = held_[j];
       else if (side_[j] != Side::any && (u - place_[j]) * static_cast<double>(side_[j]) <= 0)
-        forces_[j] = limit(j, static_cast<double>(side_[j]), h);
+        forces_[j] = limit(j, side_[j], h);
       else if (!(of_midpoint() ? mean_force(j, u, h) : end_force(j, u, h)))
         return false;
     }
@@ -373,7 +368,7 @@ class ImplicitStepper {
   /// One step, in halves where rigid joints stop, start or turn, so that this happens in a step too
   /// small to matter.
   bool advance(double h) {
-    if (!rigid_) return step(h);
+    if (!rigid_) return one_step(h);
     const std::vector<Side> sides = side_;
     const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_;
     const std::vector<double> held = held_, place = place_, force = run_.force;
@@ -381,7 +376,7 @@ class ImplicitStepper {
     const std::vector<AnyState> state = run_.state;
     const EnergyAudit audit = run_.result.audit;
     const double t = t_;
-    const bool done = step(h);
+    const bool done = one_step(h);
     if (done && side_ == sides && !turned()) {
       t_ = t + h;
       return true;
@@ -404,7 +399,7 @@ class ImplicitStepper {
     return advance(0.5 * h) && advance(0.5 * h);
   }
 
-  bool step(double h) {
+  bool one_step(double h) {
     const bool done = of_midpoint() ? midpoint(h) : alpha(h);
     if (done && rigid_) stop_stuck_joints();
     return done;
@@ -483,7 +478,6 @@ class ImplicitStepper {
     return true;
   }
 
-  TimeRun& run_;
   const Structure& s_;
   Eigen::VectorXd x_, v_, acceleration_;
   double t_;
@@ -491,16 +485,18 @@ class ImplicitStepper {
   std::vector<double> held_;   ///< force of stuck joints
   std::vector<double> place_;  ///< displacement of the joints, committed
   std::vector<Side> side_;
-  bool rigid_ = false;  ///< one of the joints is
-  bool tied_ = false;   ///< rigid ones of which some move only as others do
-  double noise_ = 0;    ///< of the mean forces
+  std::vector<std::optional<RigidFriction>> laws_;  ///< of rigid joints
+  bool rigid_ = false;                              ///< one of the joints is
+  bool tied_ = false;  ///< rigid ones of which some move only as others do
+  double noise_ = 0;   ///< of the mean forces
   Tangent tangent_;
 };
 
 }  // namespace
 
-void integrate_implicit(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v) {
-  ImplicitStepper(run, std::move(x), std::move(v)).go();
+std::unique_ptr<Motion> motion_by_implicit_steps(TimeRun run, const Eigen::VectorXd& x,
+                                                 const Eigen::VectorXd& v) {
+  return std::make_unique<ImplicitMotion>(std::move(run), x, v);
 }
 
 }  // namespace microslip::dynamics

@@ -10,19 +10,29 @@
 
 namespace microslip::dynamics {
 
-/// Solves with M: by division, dense or sparse factors.
+/// Throws Error for input that no method can take.
+void check(const Structure& structure, const TimeOptions& options);
+
+/// √(K/M) of the degree of freedom where that is largest; 0 without springs.
+double highest_frequency(const Structure& structure);
+
+/// Solves with M: by division, dense or sparse factors. Copies share them.
 class MassSolver {
  public:
   explicit MassSolver(const SparseMatrix& M);
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
  private:
-  Eigen::VectorXd diagonal_;  ///< empty if M is not diagonal
-  Eigen::LLT<Eigen::MatrixXd> dense_;
-  std::unique_ptr<Eigen::SimplicialLDLT<SparseMatrix>> sparse_;
+  struct Factors {
+    Eigen::VectorXd diagonal;  ///< empty if M is not diagonal
+    Eigen::LLT<Eigen::MatrixXd> dense;
+    std::unique_ptr<Eigen::SimplicialLDLT<SparseMatrix>> sparse;
+  };
+  std::shared_ptr<const Factors> factors_;
 };
 
-/// What all methods share: joints with their states, loads, rows and the energy audit.
+/// What all methods share: joints with their states, loads, rows and the energy audit. A value; the
+/// structure and the options outlive it.
 class TimeRun {
  public:
   TimeRun(const Structure& structure, const TimeOptions& options, double t0,
@@ -37,9 +47,11 @@ class TimeRun {
   double next_row(double t) const;
 
   double joint_motion(std::size_t j, const Eigen::VectorXd& x) const { return w_[j].dot(x); }
-  void record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v);
+  void record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v, double joints_lost);
   bool row_wanted(double t) const;
-  void begin(const Eigen::VectorXd& x, const Eigen::VectorXd& v);
+  /// The joints start where the structure is: driven there from where they are, energy counted.
+  /// Impulses at the start change v.
+  void begin(const Eigen::VectorXd& x, Eigen::VectorXd& v);
   void finish(const Eigen::VectorXd& x, const Eigen::VectorXd& v);
   void note_energy(const Eigen::VectorXd& x, const Eigen::VectorXd& v);
 
@@ -47,7 +59,8 @@ class TimeRun {
   const TimeOptions& options;
   double t0;
   std::vector<AnyState> state, scratch;
-  std::vector<double> force;  ///< of the joints, committed
+  std::vector<double> force;    ///< of the joints, committed
+  Eigen::VectorXd extra_force;  ///< beside the loads
   MassSolver mass;
   TimeResult result;
 
@@ -57,8 +70,6 @@ class TimeRun {
   std::vector<double> rows_;
 };
 
-void integrate_events(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v);
 void integrate_cvode(TimeRun& run, const Eigen::VectorXd& x, const Eigen::VectorXd& v);
-void integrate_implicit(TimeRun& run, Eigen::VectorXd x, Eigen::VectorXd v);
 
 }  // namespace microslip::dynamics

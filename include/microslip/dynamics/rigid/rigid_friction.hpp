@@ -1,9 +1,7 @@
 #pragma once
 
 /// Rigid friction as a force of place and velocity: whoever moves it decides whether it sticks or
-/// towards which side it slips.
-
-#include <algorithm>
+/// towards which side it slips. The law declares all of that (RigidLaw); nothing is found by trying.
 
 #include "microslip/core/any_model.hpp"
 
@@ -14,16 +12,15 @@ class RigidFriction {
   explicit RigidFriction(const AnyModel& model);
 
   const AnyModel& model() const { return model_; }
-  /// Whether the force depends on velocity: laws of the family that sees time may not look at it,
-  /// as Coulomb's.
-  bool sees_velocity() const { return timed_; }
-  /// Rounding, relative: a law that sees more than velocity is asked for it by short steps.
-  double noise() const { return timed_ && !alone_ ? 1e-10 : 1e-14; }
+  /// Whether the force depends on velocity. Laws of the rate-dependent family need not: Coulomb's.
+  bool rate_dependent() const { return rigidity_.rate_dependent; }
+  /// Rounding of the force, relative. Short steps cost digits.
+  double noise() const { return rigidity_.by_steps ? 1e-10 : 1e-14; }
 
-  /// Displacements of that size are large, and times of that length short.
-  void measure(double reach, double moment) {
-    reach_ = std::max(reach, 1e-270);  // at rest anything is large
-    moment_ = moment;
+  /// Sizes of the motion: displacements of that size are large, and times of that length short.
+  void measure(double length, double time) {
+    length_ = length;
+    time_ = time;
   }
 
   /// The law, left at `place`, and the side towards which it slips.
@@ -32,28 +29,22 @@ class RigidFriction {
     double place;
     int side;
   };
-  /// Its force at u with velocity v, some time after it was left.
-  double force(const Slip& slip, double u, double v, double after);
-  struct Slopes {
-    double force, by_u, by_v;
-  };
+  /// Its force at u with velocity v, some time after it was left, and the derivatives.
+  using Slopes = SlipForce<double>;
   Slopes slopes(const Slip& slip, double u, double v, double after);
+  double force(const Slip& slip, double u, double v, double after);
 
-  /// Forces at which it begins to slip back and on.
+  /// Forces at which it begins to slip back and on, if it has stuck for some time.
   struct Limits {
     double back, on;
   };
-  Limits limits(const AnyState& state, double place);
+  Limits limits(const AnyState& state, double place, double after = 0);
 
  private:
-  Response<double> ask(const Slip& slip, double u, double v, double after);
-  double probe_time(double after) const;
-
   AnyModel model_;
-  bool timed_, placed_;  ///< whether the force depends on velocity and place
-  bool alone_;           ///< on velocity and nothing else
-  double reach_ = 1, moment_ = 1;
-  AnyState rest_, ahead_, scratch_;
+  Rigidity rigidity_;
+  double length_ = 0, time_ = 1;
+  AnyState scratch_;
 };
 
 }  // namespace microslip::dynamics

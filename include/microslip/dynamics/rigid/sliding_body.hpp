@@ -62,7 +62,7 @@ class SlidingBody {
   const Eigen::MatrixXd& directions() const { return along_; }  ///< c, column by column
   const Eigen::MatrixXd& damping() const { return damping_; }
   const Eigen::MatrixXd& stiffness() const { return stiffness_; }
-  bool sees_velocity() const { return timed_; }
+  bool rate_dependent() const { return timed_; }
 
   /// (K − h²ω² + ihωC) q of Fourier coefficients, function by function.
   Eigen::MatrixXd through(const Eigen::MatrixXd& q, double omega) const;

@@ -1,0 +1,102 @@
+#include "microslip/dynamics/time/stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "dynamics/time/motion.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+
+namespace microslip::dynamics {
+
+struct Stepper::Fixed {
+  Structure structure;
+  TimeOptions options;
+};
+
+namespace {
+
+TimeOptions options_of(const Structure& structure, const StepperOptions& given) {
+  if (given.method == Method::cvode)
+    throw Error("a stepper cannot use method cvode, whose memory cannot be copied");
+  for (const JointElement& joint : structure.joints)
+    if (given.method == Method::events && joint.model.rate_dependent() && !joint.model.rigid())
+      throw Error("a stepper with method events cannot take " + joint.model.description().name +
+                  ", which is rate-dependent; use midpoint");
+  TimeOptions options;
+  options.method = given.method;
+  options.step = given.method == Method::events ? 0 : given.step;
+  options.tolerance = given.tolerance;
+  options.x0 = given.x0;
+  options.v0 = given.v0;
+  options.spectral_radius = given.spectral_radius;
+  const double frequency = highest_frequency(structure);
+  options.until = given.span > 0   ? given.span
+                  : given.step > 0 ? 1000 * given.step
+                  : frequency > 0  ? 1000 * 2 * std::numbers::pi / frequency
+                                   : 0;
+  if (!(options.until > 0))
+    throw Error("a stepper for a structure without springs needs 'span' or 'step'");
+  check(structure, options);
+  return options;
+}
+
+}  // namespace
+
+Stepper::Stepper(const Structure& structure, const StepperOptions& options)
+    : fixed_(std::make_shared<Fixed>(Fixed{structure, options_of(structure, options)})) {
+  std::vector<AnyState> rest;
+  for (const JointElement& joint : structure.joints) rest.push_back(joint.model.rest());
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(structure.size());
+  motion_ = begin_motion(TimeRun(fixed_->structure, fixed_->options, options.t0, std::move(rest)),
+                         options.x0.size() > 0 ? options.x0 : none,
+                         options.v0.size() > 0 ? options.v0 : none);
+}
+
+Stepper::Stepper(const Stepper& other) : fixed_(other.fixed_), motion_(other.motion_->clone()) {}
+Stepper::Stepper(Stepper&& other) noexcept = default;
+Stepper& Stepper::operator=(Stepper&& other) noexcept = default;
+Stepper::~Stepper() = default;
+
+Stepper& Stepper::operator=(const Stepper& other) {
+  if (this != &other) *this = Stepper(other);
+  return *this;
+}
+
+bool Stepper::advance(double t) {
+  const double step = fixed_->options.step;
+  while (motion_->t() < t) {
+    const double from = motion_->t();
+    double stop = std::min(t, motion_->next_stop());
+    // Equal steps, none longer than asked for; a part of 1e-9 more is rounding.
+    if (step > 0) stop = from + (stop - from) / std::ceil((stop - from) / step - 1e-9);
+    if (t - stop <= 1e-14 * std::abs(t)) stop = t;
+    if (!motion_->step(stop)) return false;
+    motion_->pass_break();
+  }
+  return true;
+}
+
+void Stepper::set_force(const Eigen::VectorXd& force) {
+  if (force.size() != fixed_->structure.size())
+    throw Error("a force on this structure must have " + std::to_string(fixed_->structure.size()) +
+                " numbers, not " + std::to_string(force.size()));
+  motion_->run().extra_force = force;
+  motion_->load_changed();
+}
+
+double Stepper::t() const { return motion_->t(); }
+Eigen::VectorXd Stepper::x() const { return motion_->x(); }
+Eigen::VectorXd Stepper::v() const { return motion_->v(); }
+Eigen::VectorXd Stepper::joint_forces() const {
+  const std::vector<double>& force = motion_->run().force;
+  return Eigen::Map<const Eigen::VectorXd>(force.data(), static_cast<Eigen::Index>(force.size()));
+}
+const std::vector<AnyState>& Stepper::joint_states() const { return motion_->run().state; }
+double Stepper::joint_energy(std::size_t joint) const { return motion_->joint_energy(joint); }
+EnergyAudit Stepper::audit() const { return motion_->audit(); }
+const std::string& Stepper::message() const { return motion_->run().result.message; }
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/time/motion.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+
+/// What all methods of time integration share.
+namespace microslip::dynamics {
+namespace {
+
+bool is_diagonal(const SparseMatrix& M) {
+  for (Eigen::Index j = 0; j < M.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(M, j); entry; ++entry)
+      if (entry.row() != entry.col() && entry.value() != 0) return false;
+  return true;
+}
+
+}  // namespace
+
+void check(const Structure& structure, const TimeOptions& options) {
+  check(structure);
+  if (!(options.until > 0))
+    throw Error("until = " + number_text(options.until) + " must be positive");
+  for (const Eigen::VectorXd* start : {&options.x0, &options.v0})
+    if (start->size() != 0 && start->size() != structure.size())
+      throw Error("x0 and v0 must have " + std::to_string(structure.size()) + " numbers");
+  for (const double t : options.at)
+    if (t < 0 || t > options.until)
+      throw Error("at = " + number_text(t) + " must lie in [0, " + number_text(options.until) +
+                  "]");
+  for (const Load& load : structure.loads)
+    if (const auto* tones = std::get_if<Tones>(&load.signal))
+      for (const Tone& tone : tones->list)
+        if (!(tone.omega > 0) && tone.harmonic != 0)
+          throw Error("a harmonic load needs 'omega' in an analysis of kind \"time\"");
+  const bool chooses_steps = options.method == Method::events || options.method == Method::cvode;
+  if (!chooses_steps && !(options.step > 0)) throw Error("this method needs 'step'");
+  if (options.method != Method::cvode) return;
+  for (const JointElement& joint : structure.joints)
+    if (joint.model.rate_dependent() || joint.model.rigid())
+      throw Error(
+          "method = \"cvode\" takes laws whose force follows from their path without jumps, "
+          "not " +
+          joint.model.description().name + "; leave the method out");
+}
+
+MassSolver::MassSolver(const SparseMatrix& M) {
+  auto factors = std::make_shared<Factors>();
+  auto& [diagonal, dense, sparse] = *factors;
+  if (is_diagonal(M))
+    diagonal = M.diagonal();
+  else if (M.rows() <= 200)
+    dense.compute(Eigen::MatrixXd(M));
+  else
+    sparse = std::make_unique<Eigen::SimplicialLDLT<SparseMatrix>>(M);
+  if (diagonal.size() == 0 && (sparse ? sparse->info() : dense.info()) != Eigen::Success)
+    throw Error("M is not positive definite");
+  factors_ = std::move(factors);
+}
+
+Eigen::VectorXd MassSolver::solve(const Eigen::VectorXd& b) const {
+  const auto& [diagonal, dense, sparse] = *factors_;
+  if (diagonal.size() > 0) return b.cwiseQuotient(diagonal);
+  if (sparse) return sparse->solve(b);
+  return dense.solve(b);
+}
+
+double highest_frequency(const Structure& s) {
+  double frequency = 0;
+  for (Eigen::Index i = 0; i < s.size(); ++i)
+    frequency = std::max(frequency, std::sqrt(std::abs(s.K.coeff(i, i)) / s.M.coeff(i, i)));
+  return frequency;
+}
+
+TimeRun::TimeRun(const Structure& s, const TimeOptions& o, double from,
+                 std::vector<AnyState> joints)
+    : structure(s), options(o), t0(from), state(std::move(joints)), mass(s.M), rows_(o.at) {
+  for (const JointElement& joint : s.joints) w_.push_back(joint.w.sparseView());
+  scratch = state;
+  extra_force = Eigen::VectorXd::Zero(s.size());
+  force.assign(state.size(), 0);
+  result.joint_energy.assign(state.size(), 0);
+  std::sort(rows_.begin(), rows_.end());
+}
+
+Eigen::VectorXd TimeRun::load(double t) const {
+  Eigen::VectorXd sum = extra_force;
+  for (const Load& one : structure.loads) sum += value(one.signal, t) * one.direction;
+  return sum;
+}
+
+void TimeRun::apply_impulses(double t, Eigen::VectorXd& v) {
+  for (const Load& one : structure.loads) {
+    const auto* impulse = std::get_if<Impulse>(&one.signal);
+    if (!impulse || impulse->duration > 0 || impulse->start != t) continue;
+    const double before = 0.5 * v.dot(structure.M * v);
+    v += mass.solve(impulse->impulse * one.direction);
+    result.audit.input += 0.5 * v.dot(structure.M * v) - before;
+  }
+}
+
+double TimeRun::next_break(double t) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const Load& one : structure.loads)
+    next = std::min(next, dynamics::next_break(one.signal, t));
+  return next;
+}
+
+double TimeRun::next_jump(double t) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const Load& one : structure.loads)
+    if (const auto* impulse = std::get_if<Impulse>(&one.signal))
+      if (!(impulse->duration > 0) && impulse->start > t) next = std::min(next, impulse->start);
+  return next;
+}
+
+double TimeRun::next_row(double t) const {
+  double next = t0 + options.until;
+  const auto at = std::upper_bound(rows_.begin(), rows_.end(), t);
+  if (at != rows_.end()) next = std::min(next, *at);
+  if (options.step > 0) {
+    // The next multiple of the step that is not this time up to rounding.
+    const double passed = std::floor((t - t0) / options.step * (1 + 1e-14) + 1e-9);
+    next = std::min(next, t0 + (passed + 1) * options.step);
+  }
+  return next;
+}
+
+bool TimeRun::row_wanted(double t) const {
+  if (options.every_step || t == t0 || t >= t0 + options.until) return true;
+  if (std::binary_search(rows_.begin(), rows_.end(), t)) return true;
+  if (!(options.step > 0)) return false;
+  const double multiple = (t - t0) / options.step;
+  // Steps beside a row, after a kink or at the very start, are no rows of their own.
+  const bool apart = result.t.empty() || t - result.t.back() > 1e-8 * options.step;
+  return apart && std::abs(multiple - std::round(multiple)) < 1e-9;
+}
+
+void TimeRun::record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
+                     double joints_lost) {
+  result.t.push_back(t);
+  result.x.push_back(x);
+  result.v.push_back(v);
+  result.f.push_back(
+      Eigen::Map<const Eigen::VectorXd>(force.data(), static_cast<Eigen::Index>(force.size())));
+  result.energy.push_back(joints_lost);
+}
+
+double TimeRun::stored_in_joints() const {
+  double sum = 0;
+  for (std::size_t j = 0; j < state.size(); ++j) sum += structure.joints[j].model.stored(state[j]);
+  return sum;
+}
+
+void TimeRun::begin(const Eigen::VectorXd& x, Eigen::VectorXd& v) {
+  result.audit.kinetic = -0.5 * v.dot(structure.M * v);
+  result.audit.elastic = -0.5 * x.dot(structure.K * x);
+  for (std::size_t j = 0; j < structure.joints.size(); ++j) {
+    const Response<double> reply = structure.joints[j].model.step(
+        state[j], joint_motion(j, x), std::numeric_limits<double>::infinity(), state[j]);
+    force[j] = reply.force;
+    result.joint_energy[j] += reply.dissipated;
+    result.audit.joints += reply.dissipated;
+    // What brought the joint there did this work.
+    result.audit.input += reply.dissipated;
+  }
+  result.audit.joints_stored = -stored_in_joints();
+  apply_impulses(t0, v);
+  note_energy(x, v);
+}
+
+void TimeRun::note_energy(const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
+  result.largest_energy =
+      std::max(result.largest_energy, 0.5 * (v.dot(structure.M * v) + x.dot(structure.K * x)));
+}
+
+void TimeRun::finish(const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
+  result.audit.kinetic += 0.5 * v.dot(structure.M * v);
+  result.audit.elastic += 0.5 * x.dot(structure.K * x);
+  result.audit.joints_stored += stored_in_joints();
+  result.states = state;
+}
+
+bool Motion::fail(const std::string& what) {
+  run_.result.message = what + " at t = " + number_text(t());
+  if (run_.result.status == Status::ok) run_.result.status = Status::not_converged;
+  return false;
+}
+
+}  // namespace microslip::dynamics
