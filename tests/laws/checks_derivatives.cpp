@@ -167,8 +167,9 @@ Fault virgin_tangent(const Case<double>& c) {
   // with a force at rest has no digits left for such a step.
   const double way = (at_rest.force == 0 ? 1e-290 : 1e-6) * c.scale.u;
   const double secant = (law.step(law.rest(), way, 0.0, to).force - at_rest.force) / way;
-  // A law without stiffness at rest is compared with what it has further out.
-  if (!(std::abs(at_rest.tangent - secant) <= 1e-4 * std::max(std::abs(secant), c.scale.k())))
+  // Only a law without stiffness at rest is compared with what it has further out.
+  const double size = at_rest.tangent == 0 ? c.scale.k() : std::abs(secant);
+  if (!(std::abs(at_rest.tangent - secant) <= 1e-4 * size))
     return "virgin tangent " + text(at_rest.tangent) + ", force over displacement " + text(secant);
   return {};
 }

@@ -47,7 +47,7 @@ class HarmonicBalance : public Equations {
   /// What rounding leaves of forces K x, in units, for motions of size 1 in units.
   double rounding_of_forces() const { return rounding_; }
 
-  /// Laws that see time are asked for their velocity by a short step, which costs digits.
+  /// Rate-dependent laws get their velocity through a short step, which costs digits.
   double noise() const override { return noise_; }
 
   /// Whether the matrices are full, as those of reduced structures are.

@@ -24,7 +24,7 @@
 /// reversals, and a reversal moves with δq(θ_r) because q′ = 0 there:
 ///     δf(θ) = f_u δq(θ) + Σ_r ∂f/∂u_r δq(θ_r).
 /// f_u is the tangent; the rest comes from dual numbers seeded at the reversals, however many
-/// harmonics there are. Laws that see time, and the sampled rule, carry a seed per coefficient.
+/// harmonics there are. Rate-dependent laws, and the sampled rule, carry a seed per coefficient.
 /// Where the force jumps at a reversal, the reversal also moves in time, by −δq′/q″. Where it jumps
 /// at a kink (sliders that give way together), the kink moves by −(δq − δq(θ_r))/q′: it lies at a
 /// given distance from the last reversal (after a minor loop from an earlier one: Newton's method
@@ -95,7 +95,7 @@ class PeriodicJoint {
 
   void slide_on(const Inertia& inertia);
   const SlidingMass* mass() const { return mass_ ? &*mass_ : nullptr; }
-  /// A joint on a body that carries others too is not evaluated: it is told what came out.
+  /// A joint on a body that carries others too is not evaluated: it receives the result.
   void tell(const SlidingBody::Answer& answer);
   bool slides_with_others() const { return told_.has_value(); }
   /// Of a joint that slides, on a mass of its own or with others.

@@ -19,10 +19,10 @@ struct Floquet {
 };
 
 /// The map over one period from equal steps of the implicit midpoint rule, which neither damps nor
-/// excites. Joints that see time are left to hill().
+/// excites. Rate-dependent joints are left to hill().
 Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps = 128);
 
-/// Hill's method, from the Jacobian of harmonic balance: serves laws that see time. Their memory is
+/// Hill's method, from the Jacobian of harmonic balance: serves rate-dependent laws. Their memory is
 /// taken as slow against the period.
 Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y);
 
