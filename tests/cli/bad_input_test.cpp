@@ -24,7 +24,7 @@ class BadInput : public CommandTest {
   }
 };
 
-TEST_F(BadInput, LawsAndParameters) {
+TEST_F(BadInput, laws_and_parameters) {
   const std::vector<std::string> rest{"--signal", "t", "--until", "1", "--step", "1"};
   const auto with = [&](std::vector<std::string> words) {
     words.insert(words.end(), rest.begin(), rest.end());
@@ -55,7 +55,7 @@ TEST_F(BadInput, LawsAndParameters) {
             "unknown choice 'first' for --start; there are: virgin, first-row");
 }
 
-TEST_F(BadInput, Histories) {
+TEST_F(BadInput, histories) {
   EXPECT_TRUE(contains(error({"jenkins"}), "no history is given"));
   EXPECT_TRUE(contains(error({"jenkins", "--signal", "t"}), "--signal needs --until and --step"));
   EXPECT_EQ(error({"jenkins", "--signal", "t", "--until", "x", "--step", "1"}),
@@ -71,13 +71,13 @@ TEST_F(BadInput, Histories) {
                        "--period needs the column t"));
 }
 
-TEST_F(BadInput, CellsAreNamedByLineAndColumn) {
+TEST_F(BadInput, cells_are_named_by_line_and_column) {
   write("load.csv", "t,u\n0,1\n1,abc\n");
   EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv"}), "load.csv, line 3, column 2"));
   EXPECT_TRUE(contains(error({"jenkins", "--input", "-"}, "u\n1\nnan\n"), "line 3, column 1"));
 }
 
-TEST_F(BadInput, ParameterFiles) {
+TEST_F(BadInput, parameter_files) {
   const auto with = [&](const std::string& name, const std::string& content) {
     write(name, content);
     return error({"--params", name, "--signal", "t", "--until", "1", "--step", "1"});
@@ -98,7 +98,7 @@ TEST_F(BadInput, ParameterFiles) {
   EXPECT_TRUE(contains(with("p.json", ""), "p.json, line 1, column 1"));
 }
 
-TEST_F(BadInput, NothingThatIsReadIsOverwritten) {
+TEST_F(BadInput, nothing_that_is_read_is_overwritten) {
   write("load.csv", "u\n1\n");
   std::filesystem::create_symlink("load.csv", folder / "link.csv");
   for (const char* name : {"load.csv", "./load.csv", "link.csv"})
@@ -111,7 +111,7 @@ TEST_F(BadInput, NothingThatIsReadIsOverwritten) {
   EXPECT_EQ(read("load.csv"), "u\n1\n");
 }
 
-TEST_F(BadInput, UnwritablePlacesAreKnownBeforeTheWork) {
+TEST_F(BadInput, unwritable_places_are_known_before_the_work) {
   write("load.csv", "u\n1\n");
   EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv", "-o", "no/x.csv"}),
                        "the folder 'no' does not exist"));
@@ -126,7 +126,7 @@ TEST_F(BadInput, UnwritablePlacesAreKnownBeforeTheWork) {
   EXPECT_TRUE(contains(o.err, "no permission")) << o.err;
 }
 
-TEST_F(BadInput, SentencesNameWhatIsMeant) {
+TEST_F(BadInput, sentences_name_what_is_meant) {
   write("load.csv", "u\n1\n");
   write("short.csv", "u,f\n1,1\n");
   const auto with = [&](const std::vector<std::string>& more) {
@@ -145,7 +145,7 @@ TEST_F(BadInput, SentencesNameWhatIsMeant) {
                        "jenkins.k = 1.0, so the history cannot go on with 2.0"));
 }
 
-TEST_F(BadInput, NumbersThatOverflowAreAFailure) {
+TEST_F(BadInput, numbers_that_overflow_are_a_failure) {
   write("load.csv", "u\n1e308\n-1e308\n1e308\n");
   write("record.csv", "u,f\n0,0\n1e308,1\n-1e308,-1\n1e308,1\n-1e308,-1\n");
   const Outcome o = run({"simulate", "jenkins", "--input", "load.csv", "-o", "a.csv"});
@@ -157,7 +157,7 @@ TEST_F(BadInput, NumbersThatOverflowAreAFailure) {
   EXPECT_EQ(files(), (std::vector<std::string>{"load.csv", "record.csv"}));
 }
 
-TEST_F(BadInput, AFileThatMayNotGrowLeavesNothing) {
+TEST_F(BadInput, a_file_that_may_not_grow_leaves_nothing) {
   const Outcome o = shell(
       "ulimit -f 1; microslip simulate jenkins --signal 'sin(t)' --until 100 --step 0.01 -o a.csv");
   EXPECT_EQ(o.code, 1) << o.err;
@@ -165,7 +165,7 @@ TEST_F(BadInput, AFileThatMayNotGrowLeavesNothing) {
   EXPECT_TRUE(files().empty());
 }
 
-TEST_F(BadInput, NamesOfResultsAreCheckedByEveryCommandBeforeTheWork) {
+TEST_F(BadInput, names_of_results_are_checked_by_every_command_before_the_work) {
   write("r.csv", "u,f\n0,0\n1,1\n2,1\n1,0\n-1,-1\n-2,-1\n0,1\n2,1\n");
   const std::string reduction =
       "[system]\nkind = \"random\"\nn = 5\n[[load]]\nfile = \"r.csv\"\n[reduce]\nmodes = 2\n";
@@ -206,7 +206,7 @@ TEST_F(BadInput, NamesOfResultsAreCheckedByEveryCommandBeforeTheWork) {
   EXPECT_TRUE(read("K.mtx").starts_with("%%MatrixMarket"));
 }
 
-TEST_F(BadInput, WithoutGnuplotEverythingElseIsWritten) {
+TEST_F(BadInput, without_gnuplot_everything_else_is_written) {
   write("load.csv", "u\n1\n");
   const Outcome o = run(Call{
       .words = {"simulate", "jenkins", "--input", "load.csv", "-o", "a.csv", "--plot", "a.svg"},
@@ -217,7 +217,7 @@ TEST_F(BadInput, WithoutGnuplotEverythingElseIsWritten) {
   EXPECT_EQ(files(), (std::vector<std::string>{"a.csv", "load.csv"}));
 }
 
-TEST_F(BadInput, PicturesByEnding) {
+TEST_F(BadInput, pictures_by_ending) {
   write("load.csv", "t [s],u [mm],f [kN]\n0,0,0\n1,1,0.9\n2,-1,-0.8\n");
   for (const auto& [name, start] : std::map<std::string, std::string>{
            {"a.svg", "<?xml"}, {"a.png", "\x89PNG"}, {"a.pdf", "%PDF"}}) {

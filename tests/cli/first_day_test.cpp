@@ -27,7 +27,7 @@ class FirstDay : public CommandTest {
   }
 };
 
-TEST_F(FirstDay, LoopsOfFallingAmplitudeWereCutOnTheUnloadingBranch) {
+TEST_F(FirstDay, loops_of_falling_amplitude_were_cut_on_the_unloading_branch) {
   ASSERT_EQ(
       run({"simulate", "jenkins", "--set", "k=10", "--set", "phi=1", "--signal",
            "2*exp(-0.05*t)*sin(2*pi*t)", "--until", "12", "--step", "0.005", "-o", "r.csv", "-q"})
@@ -48,7 +48,7 @@ TEST_F(FirstDay, LoopsOfFallingAmplitudeWereCutOnTheUnloadingBranch) {
   }
 }
 
-TEST_F(FirstDay, AMinusSignBecameAFile) {
+TEST_F(FirstDay, a_minus_sign_became_a_file) {
   write_record("r.csv");
   for (const auto& words : std::vector<std::vector<std::string>>{
            {"loops", "r.csv", "-o", "-"},
@@ -67,7 +67,7 @@ TEST_F(FirstDay, AMinusSignBecameAFile) {
   EXPECT_EQ(run({"simulate", "jenkins", "--input", "r.csv", "--save-state", "-"}).code, 2);
 }
 
-TEST_F(FirstDay, StandardInputWasAFileCalledMinus) {
+TEST_F(FirstDay, standard_input_was_a_file_called_minus) {
   write_record("r.csv");
   const std::string record = read("r.csv");
   for (const auto& words :
@@ -86,7 +86,7 @@ TEST_F(FirstDay, StandardInputWasAFileCalledMinus) {
                        "standard input, line 3, column 2"));
 }
 
-TEST_F(FirstDay, AMissingPictureWasNoFailure) {
+TEST_F(FirstDay, a_missing_picture_was_no_failure) {
   write_record("r.csv");
   for (const auto& words : std::vector<std::vector<std::string>>{
            {"loops", "r.csv", "--plot", "p.png", "-o", "x.csv"},
@@ -102,7 +102,7 @@ TEST_F(FirstDay, AMissingPictureWasNoFailure) {
   }
 }
 
-TEST_F(FirstDay, FullDisksDifferedByTheWayTheyWereNamed) {
+TEST_F(FirstDay, full_disks_differed_by_the_way_they_were_named) {
   write_record("r.csv");
   for (const char* where : {"> /dev/full", "-o /dev/full", "-o - > /dev/full"}) {
     const Outcome o = shell(std::string("microslip loops r.csv ") + where);
@@ -111,7 +111,7 @@ TEST_F(FirstDay, FullDisksDifferedByTheWayTheyWereNamed) {
   }
 }
 
-TEST_F(FirstDay, RawFilesystemErrors) {
+TEST_F(FirstDay, raw_filesystem_errors) {
   const std::string word(5000, 'a');
   for (const auto& words :
        std::vector<std::vector<std::string>>{{"fit", word, "--model", "jenkins"},
@@ -125,7 +125,7 @@ TEST_F(FirstDay, RawFilesystemErrors) {
   }
 }
 
-TEST_F(FirstDay, InfiniteDampingInATable) {
+TEST_F(FirstDay, infinite_damping_in_a_table) {
   // A loop of viscous friction has no secant: its damping ratio does not exist.
   std::string csv = "t,u,f\n";
   for (int i = 0; i <= 400; ++i) {
@@ -146,7 +146,7 @@ TEST_F(FirstDay, InfiniteDampingInATable) {
   EXPECT_FALSE(contains(o.out, " inf") || contains(o.out, "nan")) << o.out;
 }
 
-TEST_F(FirstDay, TablesAsPeopleHaveThem) {
+TEST_F(FirstDay, tables_as_people_have_them) {
   write_record("r.csv", "Running Time,Lead Actuator Displacement,Lead Actuator Force\ns,mm,kN\n",
                100);
   const Outcome o = run({"loops", "r.csv"});
@@ -158,7 +158,7 @@ TEST_F(FirstDay, TablesAsPeopleHaveThem) {
   EXPECT_TRUE(contains(fit.err, "--free offset_u")) << fit.err;
 }
 
-TEST_F(FirstDay, CompressedRecords) {
+TEST_F(FirstDay, compressed_records) {
   write_record("r.csv");
   const Outcome o = shell(
       "gzip -k r.csv && microslip loops r.csv.gz -o a.csv -q && microslip loops r.csv -o b.csv -q");
@@ -166,7 +166,7 @@ TEST_F(FirstDay, CompressedRecords) {
   EXPECT_EQ(without_comments(read("a.csv")), without_comments(read("b.csv")));
 }
 
-TEST_F(FirstDay, APartOfARecord) {
+TEST_F(FirstDay, a_part_of_a_record) {
   write_record("r.csv");
   const auto rows = [&](const std::vector<std::string>& options) {
     std::vector<std::string> words{"loops", "r.csv", "--json"};
@@ -186,7 +186,7 @@ TEST_F(FirstDay, APartOfARecord) {
   EXPECT_EQ(run({"loops", "r.csv", "--rows", "700:"}).code, 2);
 }
 
-TEST_F(FirstDay, HelpOfACommand) {
+TEST_F(FirstDay, help_of_a_command) {
   EXPECT_EQ(run({"help"}).out, run({"--help"}).out);
   EXPECT_EQ(run({"help", "fit"}).out, run({"fit", "--help-all"}).out);
   const Outcome o = run({"help", "fitt"});
@@ -197,7 +197,7 @@ TEST_F(FirstDay, HelpOfACommand) {
     EXPECT_TRUE(contains(run({"help", "fit", "--man"}).out, part)) << part;
 }
 
-TEST_F(FirstDay, TheDefaultMethodWasUnknownByItsName) {
+TEST_F(FirstDay, the_default_method_was_unknown_by_its_name) {
   for (const char* law : {"jenkins", "iwan4", "two-state", "lugre", "jenkins+iwan4"}) {
     const Outcome o = run({"simulate", law, "--method", "exact", "--signal", "sin(t)", "--until",
                            "1", "--step", "0.5", "-q"});
@@ -205,7 +205,7 @@ TEST_F(FirstDay, TheDefaultMethodWasUnknownByItsName) {
   }
 }
 
-TEST_F(FirstDay, TheForceUnitWasLostThroughAFit) {
+TEST_F(FirstDay, the_force_unit_was_lost_through_a_fit) {
   write_record("r.csv", "t [s],u [mm],f [kN]\n");
   ASSERT_EQ(run({"fit", "r.csv", "--model", "jenkins", "-o", "fit.json", "-q"}).code, 0);
   const Outcome o = run({"simulate", "--params", "fit.json", "--signal", "sin(t)", "--until", "1",
@@ -217,7 +217,7 @@ TEST_F(FirstDay, TheForceUnitWasLostThroughAFit) {
                        "is in mm, that of m.csv in m"));
 }
 
-TEST_F(FirstDay, CornersOfALawWereCutInPictures) {
+TEST_F(FirstDay, corners_of_a_law_were_cut_in_pictures) {
   write("load.csv", "u\n0\n1\n-1\n1\n");
   ASSERT_EQ(run({"simulate", "jenkins", "--set", "k=10", "--set", "phi=1", "--input", "load.csv",
                  "-o", "a.csv", "--plot", "a.svg", "-q"})
@@ -229,7 +229,7 @@ TEST_F(FirstDay, CornersOfALawWereCutInPictures) {
   EXPECT_GT(std::stoi(points.out), 10);
 }
 
-TEST_F(FirstDay, CompletionAfterAComma) {
+TEST_F(FirstDay, completion_after_a_comma) {
   const auto complete = [&](const std::string& words, int position) {
     const Outcome o = shell("source <(microslip completion bash)\ncompopt() { :; }\nCOMP_WORDS=(" +
                             words + ") COMP_CWORD=" + std::to_string(position) +
@@ -243,7 +243,7 @@ TEST_F(FirstDay, CompletionAfterAComma) {
   EXPECT_EQ(complete("microslip help res", 2), "respond\n");
 }
 
-TEST_F(FirstDay, TheTimeBudgetWasDoubled) {
+TEST_F(FirstDay, the_time_budget_was_doubled) {
   write_record("r.csv");
   const auto begin = std::chrono::steady_clock::now();
   const Outcome o = run({"fit", "r.csv", "--time-budget", "2", "-o", "fit.json", "-q"});
@@ -273,7 +273,7 @@ void expect_no_contradiction(const Json& fit) {
   }
 }
 
-TEST_F(FirstDay, FitsContradictedThemselves) {
+TEST_F(FirstDay, fits_contradicted_themselves) {
   // Microslip alone determines Fs and beta of iwan4 only together.
   ASSERT_EQ(run({"simulate", "iwan4", "--signal", "0.1*sin(t)*(1+t/60)", "--until", "60", "--step",
                  "0.1", "-o", "r.csv", "-q"})
@@ -291,7 +291,7 @@ TEST_F(FirstDay, FitsContradictedThemselves) {
   }
 }
 
-TEST_F(FirstDay, GeneralLawsEndedWorseThanTheirSpecialCases) {
+TEST_F(FirstDay, general_laws_ended_worse_than_their_special_cases) {
   // Loops that do not degrade: the degrading law can do what the hardening one does.
   ASSERT_EQ(run({"simulate", "bouc-wen-hardening", "--set", "fp=3", "--set", "uy=0.2", "--signal",
                  "sin(t)*(1+t/40)", "--until", "40", "--step", "0.1", "-o", "r.csv", "-q"})

@@ -35,7 +35,7 @@ struct Names {
 using Laws = ::testing::Types<Lampaert<double>, Leuven<double>>;
 TYPED_TEST_SUITE(MasingFriction, Laws, Names);
 
-TYPED_TEST(MasingFriction, SteadySlidingMeetsTheStribeckCurve) {
+TYPED_TEST(MasingFriction, steady_sliding_meets_the_stribeck_curve) {
   typename TypeParam::Params p;
   p.fs = 1.2;
   const TypeParam law(p);
@@ -50,7 +50,7 @@ TYPED_TEST(MasingFriction, SteadySlidingMeetsTheStribeckCurve) {
 }
 
 // Elements that slip below the limit of friction carry what they can.
-TYPED_TEST(MasingFriction, WeakElementsSlipFirst) {
+TYPED_TEST(MasingFriction, weak_elements_slip_first) {
   auto p = this->dry();
   p.k = {2, 1};
   p.phi = {0.3, 0.2};
@@ -62,7 +62,7 @@ TYPED_TEST(MasingFriction, WeakElementsSlipFirst) {
 
 // The corner is 6e4 away, where z is known to 7e-12; its force, to 2e-11, used to set the rate of
 // all the sliding after it in one step.
-TYPED_TEST(MasingFriction, RoundingOfAFarCornerDoesNotStayInTheRate) {
+TYPED_TEST(MasingFriction, rounding_of_a_far_corner_does_not_stay_in_the_rate) {
   constexpr double phi = 0.06, S = 0.5, sigma1 = 0.04, n = 0.4;
   auto p = this->dry();
   p.sigma1 = sigma1;
@@ -83,7 +83,7 @@ TYPED_TEST(MasingFriction, RoundingOfAFarCornerDoesNotStayInTheRate) {
 }
 
 // For n → ∞ bristles follow the motion up to the limit: below it the law is its Masing model.
-TYPED_TEST(MasingFriction, BelowTheLimitIsAlmostMasing) {
+TYPED_TEST(MasingFriction, below_the_limit_is_almost_masing) {
   auto p = this->dry();
   p.n = 200;
   const TypeParam law(p);
