@@ -74,7 +74,7 @@ test-wasm:
 	cmake --build --preset wasm --target microslip_wasm_engine
 
 gallery: build
-	@scripts/gallery.sh build/release/microslip docs/gallery
+	@scripts/gallery.sh build/release/microslip
 
 deb: build
 	$(SETUP) deb
