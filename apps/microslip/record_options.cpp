@@ -49,6 +49,7 @@ io::Wanted RecordOptions::wanted() const {
 }
 
 std::string taken_for(const std::string& name, const io::Column& column) {
+  if (column.position == 0) return name + " is " + column.heading;  // a variable of a MAT file
   std::string text = name + " is column " + std::to_string(column.position);
   // "u [mm]" says no more than u.
   std::string heading = column.heading.substr(0, column.heading.find_first_of("[("));

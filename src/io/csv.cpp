@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
+#include "columns.hpp"
 #include "csv_words.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
@@ -37,7 +37,7 @@ class Reader {
     const std::size_t header_line = lines.number();
     bool more = !has_header || next_content(lines, line);
     if (has_header && more && read_units(line)) more = next_content(lines, line);
-    choose_columns(has_header, header_line);
+    choose_columns(header_line);
     reserve();
     for (; more; more = next_content(lines, line)) {
       ++seen;
@@ -120,7 +120,7 @@ class Reader {
     for (const std::string& cell : cells) {
       headings.push_back(header ? parse_heading(cell) : Heading{});
     }
-    if (!header) name_by_position();
+    if (!header) ColumnChoice::name_by_position(headings, wanted);
     return header;
   }
 
@@ -142,17 +142,6 @@ class Reader {
     return true;
   }
 
-  void name_by_position() {
-    static const std::array<std::vector<std::string>, 2> usual{{{"u", "f"}, {"t", "u", "f"}}};
-    if (headings.size() == 1) {
-      headings[0].name = wanted.required.size() == 1 ? wanted.required[0] : "u";
-    } else if (headings.size() <= 3) {
-      for (std::size_t i = 0; i < headings.size(); ++i) {
-        headings[i].name = usual[headings.size() - 2][i];
-      }
-    }
-  }
-
   bool is_known(const Heading& heading) const {
     const auto matches = [&](const std::string& name) {
       const std::string written = lower(heading.name);
@@ -168,31 +157,9 @@ class Reader {
            std::any_of(wanted.named.begin(), wanted.named.end(), is_named);
   }
 
-  void choose_columns(bool has_header, std::size_t line_number) {
-    std::vector<std::string> names(headings.size());  // by position; empty if nobody asked for it
-    const auto claim = [&names](std::size_t position, const std::string& name) {
-      if (position != none) names[position] = name;
-      return position != none;
-    };
-    for (const auto& [name, given] : wanted.named) {
-      const std::size_t position = locate_given(given, name, line_number);
-      if (!names[position].empty()) {
-        throw both(given, names[position], name);
-      }
-      claim(position, name);
-    }
-    for (const std::string& name : wanted.required) {
-      if (wanted.named.count(name) != 0) continue;
-      if (claim(locate(name, names, line_number), name)) continue;
-      // Claimed for something else, or not there at all.
-      const std::size_t taken = locate(name, std::vector<std::string>(names.size()), line_number);
-      if (taken == none) throw missing(name, has_header);
-      const std::string& heading = headings[taken].text;
-      throw both(heading.empty() ? std::to_string(taken + 1) : heading, names[taken], name);
-    }
-    for (const std::string& name : wanted.optional) {
-      if (wanted.named.count(name) == 0) claim(locate(name, names, line_number), name);
-    }
+  void choose_columns(std::size_t line_number) {
+    const std::vector<std::string> names =
+        ColumnChoice(headings, wanted, table.source, line_number).names();
     slots.assign(headings.size(), none);
     for (std::size_t i = 0; i < headings.size(); ++i) {
       if (names[i].empty()) continue;
@@ -200,99 +167,6 @@ class Reader {
       if (names[i] == "t") time_slot = slots[i];
       table.columns.push_back({names[i], headings[i].unit, {}, i + 1, headings[i].text});
     }
-  }
-
-  template <class Matches>
-  std::size_t only(Matches&& matches, std::string_view name, std::size_t line_number) const {
-    std::size_t found = none;
-    for (std::size_t i = 0; i < headings.size(); ++i) {
-      if (!matches(i)) continue;
-      if (found != none) {
-        throw Error::at(
-            table.source, line_number, i + 1,
-            fmt::format("{} could be {} as well as {} in column {}; {}", shown(headings[i].text),
-                        name, shown(headings[found].text), found + 1,
-                        wanted.option_prefix.empty() ? std::string("only one may")
-                                                     : fmt::format("{}{} NAME says which one it is",
-                                                                   wanted.option_prefix, name)));
-      }
-      found = i;
-    }
-    return found;
-  }
-
-  std::size_t locate(const std::string& name, const std::vector<std::string>& taken,
-                     std::size_t line_number) const {
-    const auto free = [&](std::size_t i) { return taken[i].empty(); };
-    std::size_t found =
-        only([&](std::size_t i) { return free(i) && headings[i].name == name; }, name, line_number);
-    if (found != none) return found;
-    const std::string folded = lower(name);
-    found = only([&](std::size_t i) { return free(i) && lower(headings[i].name) == folded; }, name,
-                 line_number);
-    if (found != none) return found;
-    const auto& others = other_names(name);
-    found = only(
-        [&](std::size_t i) {
-          return free(i) &&
-                 std::find(others.begin(), others.end(), lower(headings[i].name)) != others.end();
-        },
-        name, line_number);
-    if (found != none) return found;
-    return only([&](std::size_t i) { return free(i) && contains_word(headings[i].name, others); },
-                name, line_number);
-  }
-
-  std::size_t locate_given(const std::string& given, const std::string& name,
-                           std::size_t line_number) const {
-    std::size_t found =
-        only([&](std::size_t i) { return headings[i].name == given || headings[i].text == given; },
-             name, line_number);
-    const std::string folded = lower(given);
-    if (found == none) {
-      found =
-          only([&](std::size_t i) { return !folded.empty() && lower(headings[i].name) == folded; },
-               name, line_number);
-    }
-    if (found != none) return found;
-    std::size_t number = 0;
-    const char* const end = given.data() + given.size();
-    const auto [stop, error] = std::from_chars(given.data(), end, number);
-    if (stop == end && error == std::errc{} && number >= 1 && number <= headings.size())
-      return number - 1;
-    throw Error(fmt::format("{} has no column {}, which was to be {}; {}", table.source,
-                            shown(given), name, what_there_is()));
-  }
-
-  std::string what_there_is() const {
-    constexpr std::size_t most = 20;
-    std::vector<std::string> texts;
-    for (const Heading& heading : headings) {
-      if (!heading.text.empty() && texts.size() < most) texts.push_back(heading.text);
-    }
-    const std::string count =
-        fmt::format("it has {} column{}", headings.size(), headings.size() == 1 ? "" : "s");
-    if (texts.empty()) return count + " and no header";
-    return count + ": " + quoted_list(texts) + (texts.size() < headings.size() ? ", ..." : "");
-  }
-
-  Error both(const std::string& column, const std::string& one, const std::string& other) const {
-    return Error(fmt::format("column {} of {} cannot be both {} and {}", shown(column),
-                             table.source, one, other));
-  }
-
-  Error missing(const std::string& name, bool has_header) const {
-    std::string also;
-    for (const std::string& other : other_names(name)) also += (also.empty() ? "" : ", ") + other;
-    if (!also.empty()) also = " (also read: " + also + ")";
-    const std::string_view rule =
-        has_header ? "" : "; without a header, one column is u, two are u,f and three are t,u,f";
-    const std::string option =
-        wanted.option_prefix.empty()
-            ? ""
-            : fmt::format("; {}{} NAME says which one it is", wanted.option_prefix, name);
-    return Error(fmt::format("{} has no column '{}'{}; {}{}{}", table.source, name, also,
-                             what_there_is(), rule, option));
   }
 
   void reserve() {

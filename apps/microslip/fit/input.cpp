@@ -12,8 +12,8 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/fit/holdout.hpp"
-#include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/io/record_file.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -45,7 +45,7 @@ void check_weights(const io::Table& table, const io::Column& weight, const std::
 FitRecord read_record(const FitCommand& command, const std::string& file) {
   io::Wanted wanted = command.record.wanted();
   if (!command.weight.empty()) wanted.named["weight"] = command.weight;
-  const io::Table table = io::read_csv(file, wanted);
+  const io::Table table = io::read_record(file, wanted);
   FitRecord record;
   record.data.name = table.source;
   const io::Column &u = table.at("u"), &f = table.at("f");
@@ -183,6 +183,8 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
   if (files.empty()) throw Error("no record is given; name a file with displacement and force");
   if (files.size() == 1 && !(command.separate.empty() && command.share.empty()))
     notes.push_back("--separate and --share mean nothing with one file");
+  if (std::count(files.begin(), files.end(), "-") > 1)
+    throw Error("two inputs would be read from standard input");
   std::vector<FitRecord> records;
   for (const std::string& file : files) {
     FitRecord record = read_record(command, file);

@@ -7,6 +7,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/io/record_file.hpp"
 #include "microslip/numerics/signal.hpp"
 #include "terminal.hpp"
 
@@ -39,7 +40,7 @@ Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, 
     wanted = {.required = {"f"}, .optional = {"t", "u"}};
   Input input;
   input.drive = drive;
-  input.table = io::read_csv(settings.input, wanted);
+  input.table = io::read_record(settings.input, wanted);
   input.source = input.table.source;
   io::Table& table = input.table;
   input.path.t = take(table, "t", &input.t_unit);

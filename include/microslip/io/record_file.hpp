@@ -1,0 +1,20 @@
+#pragma once
+
+/// Columns of measured numbers from a file of any kind that is read here: text as csv.hpp says,
+/// the same compressed by gzip, or a MAT file.
+///
+/// In a MAT file each vector of real numbers is a column and goes by its name; a field of a struct
+/// goes by `test.force` or by `force` alone. The columns of a matrix A are `A(:,1)`, `A(:,2)`, …; if
+/// the matrix is all there is, two columns are u,f and three are t,u,f. What was asked for must have
+/// the same number of rows.
+
+#include <filesystem>
+
+#include "microslip/io/csv.hpp"
+
+namespace microslip::io {
+
+/// Throws Error with the file and the place in it. "-" is standard input, which must be text.
+Table read_record(const std::filesystem::path& path, const Wanted& wanted = {});
+
+}  // namespace microslip::io
