@@ -169,7 +169,8 @@ bool stiffens_again(const Branch& branch) {
   for (std::size_t i = 0; i < parts; ++i) {
     // Relative to the mean slope of the branch.
     const double slope = (force[i + 1] - force[i]) / rise * static_cast<double>(parts);
-    if (soft < 0.5 * stiff_before && slope > 2 * soft + 0.5) return true;
+    // A force that falls, as where the motion slows down against viscosity, stiffens nothing.
+    if (soft < 0.5 * stiff_before && slope > 2 * std::max(soft, 0.0) + 0.5) return true;
     if (slope < soft) soft = slope, stiff_before = stiff;
     stiff = std::max(stiff, slope);
   }

@@ -9,7 +9,7 @@ namespace {
 
 std::string percent(double part) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.2g %%", 100 * part);
+  std::snprintf(text, sizeof text, part < 1 ? "%.2g %%" : "%.0f %%", 100 * part);
   return text;
 }
 
@@ -58,18 +58,28 @@ double range_of(std::span<const double> column) {
 }
 
 /// Noise where the force is at neither end of its range: where it is, differences are zero, and if
-/// that is half of the record it seems to have no noise.
-double noise_between(std::span<const double> f, double low, double high) {
+/// that is half of the record it seems to have no noise. What follows u is no noise: of a coarse
+/// record u is as rough.
+double noise_between(std::span<const double> u, std::span<const double> f, double low,
+                     double high) {
   std::size_t begin = 0, longest_begin = 0, longest = 0;
   for (std::size_t i = 0; i < f.size(); ++i) {
     if (f[i] == low || f[i] == high) begin = i + 1;
     if (i + 1 - begin > longest) longest = i + 1 - begin, longest_begin = begin;
   }
-  return longest < 12 ? 0 : noise_level(f.subspan(longest_begin, longest));
+  if (longest < 12) return 0;
+  const auto part_u = u.subspan(longest_begin, longest), part_f = f.subspan(longest_begin, longest);
+  double uf = 0, uu = 0;
+  for (std::size_t i = 1; i < longest; ++i) {
+    uf += (part_u[i] - part_u[i - 1]) * (part_f[i] - part_f[i - 1]);
+    uu += (part_u[i] - part_u[i - 1]) * (part_u[i] - part_u[i - 1]);
+  }
+  std::vector<double> rest(part_f.begin(), part_f.end());
+  for (std::size_t i = 0; i < longest && uu > 0; ++i) rest[i] -= uf / uu * part_u[i];
+  return noise_level(rest);
 }
 
-void about_rows(const Loops& loops, const Record& record, std::size_t rows_before,
-                std::vector<std::string>& list) {
+void about_rows(const Record& record, std::size_t rows_before, std::vector<std::string>& list) {
   if (record.u.size() < rows_before) {
     // The first gap in the numbering is the first row that was left out.
     std::size_t i = 0;
@@ -98,8 +108,7 @@ void about_rows(const Loops& loops, const Record& record, std::size_t rows_befor
   const bool stays = std::count(record.f.begin(), record.f.end(), *high) > often ||
                      std::count(record.f.begin(), record.f.end(), *low) > often;
   // A slider without noise stays at its limit, too.
-  if (stays && (loops.noise_f > 1e-6 * (*high - *low) ||
-                noise_between(record.f, *low, *high) > 1e-4 * (*high - *low)))
+  if (stays && noise_between(record.u, record.f, *low, *high) > 1e-4 * (*high - *low))
     list.emplace_back(
         "The force stays at exactly its largest or smallest value for many rows although "
         "it is noisy: the sensor was probably at its limit.");
@@ -148,23 +157,48 @@ void about_loops(const Loops& loops, std::vector<std::string>& list) {
   }
 }
 
+/// How far a quantity goes from the first to the last of several loops; 0 if the loops scatter so
+/// much that a straight line through them says nothing.
+double drift(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const double change = values.back() - values.front();
+  if (values.size() == 2) return change;
+  double mean = 0, slope = 0, spread = 0, residual = 0;
+  for (const double value : values) mean += value / n;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double x = static_cast<double>(i) - 0.5 * (n - 1);
+    slope += x * (values[i] - mean);
+    spread += x * x;
+  }
+  slope /= spread;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double x = static_cast<double>(i) - 0.5 * (n - 1);
+    residual += std::pow(values[i] - mean - slope * x, 2);
+  }
+  const double error = std::sqrt(residual / (n - 2) / spread);
+  return std::abs(slope) > 3 * error ? change : 0;
+}
+
 void about_drift(const Loops& loops, std::vector<std::string>& list) {
   const Cycle* largest = loops.largest();
   if (!largest || loops.cycles.size() < 3) return;
   // Loops of like size only: minor loops have means of their own.
+  std::vector<double> forces, means;
   const Cycle *first = nullptr, *last = nullptr;
   for (const Cycle& cycle : loops.cycles) {
     if (cycle.minor || cycle.amplitude < 0.5 * largest->amplitude) continue;
     if (!first) first = &cycle;
     last = &cycle;
+    forces.push_back(cycle.mean_force);
+    means.push_back(cycle.mean);
   }
   if (!first || first == last) return;
-  const double force = last->mean_force - first->mean_force;
+  const double force = drift(forces);
   if (std::abs(force) > 0.03 * largest->force_range)
     list.emplace_back("The mean force drifts by " + plain(force) + " (" +
                       percent(std::abs(force) / largest->force_range) +
                       " of the force range) from the first to the last large loop.");
-  const double motion = last->mean - first->mean;
+  const double motion = drift(means);
   if (std::abs(motion) > 0.03 * 2 * largest->amplitude)
     list.emplace_back("The mean displacement drifts by " + plain(motion) + " (" +
                       percent(std::abs(motion) / (2 * largest->amplitude)) +
@@ -238,7 +272,7 @@ std::vector<std::string> warnings_of(const Loops& loops, const Record& record,
                                      std::size_t rows_before) {
   std::vector<std::string> list;
   about_sign(loops, list);
-  about_rows(loops, record, rows_before, list);
+  about_rows(record, rows_before, list);
   about_loops(loops, list);
   about_drift(loops, list);
   about_laws(loops, list);

@@ -150,6 +150,25 @@ io::Panel energy_panel(const MeasuredRecord& record, const Loops& found) {
   return panel;
 }
 
+/// The damping ratio that people compare, against amplitude; where a loop has none there is no point.
+io::Panel damping_panel(const MeasuredRecord& record, const Loops& found) {
+  io::Panel panel{.title = "damping ratio of a loop",
+                  .x = {.label = io::axis_label("amplitude", record.u_unit), .log = true},
+                  .y = {.label = "ζ = D/(4π · ½ k A²)", .from = 0.0},
+                  .curves = {}};
+  io::Curve large{.name = "loops", .x = {}, .y = {}, .style = io::Style::points, .color = 0};
+  io::Curve minor{.name = "minor loops", .x = {}, .y = {}, .style = io::Style::points, .color = 1};
+  for (const Cycle& c : found.cycles) {
+    if (!std::isfinite(c.damping) || c.damping < 0) continue;
+    io::Curve& curve = c.minor ? minor : large;
+    curve.x.push_back(c.amplitude);
+    curve.y.push_back(c.damping);
+  }
+  for (io::Curve* curve : {&minor, &large})
+    if (!curve->x.empty()) panel.curves.push_back(std::move(*curve));
+  return panel;
+}
+
 /// F/L²: density times a width of slip displacement is a stiffness.
 std::string density_unit(const MeasuredRecord& record) {
   if (record.stiffness_unit().empty()) return "";
@@ -203,9 +222,8 @@ io::Figure loops_figure(const MeasuredRecord& record, const Loops& found) {
   figure.rows.push_back({{loop_panel(record, found)}, 8});
   if (found.cycles.empty()) return figure;
   figure.rows.push_back({{backbone_panel(record, found), energy_panel(record, found)}, 5});
-  std::vector<io::Panel> last{density_panel(record, found)};
-  if (found.normalization) last.push_back(normalized_panel(found));
-  figure.rows.push_back({std::move(last), 5});
+  figure.rows.push_back({{damping_panel(record, found), density_panel(record, found)}, 5});
+  if (found.normalization) figure.rows.push_back({{normalized_panel(found)}, 5});
   return figure;
 }
 

@@ -6,8 +6,8 @@
 #include "loops/figure.hpp"
 #include "loops/output.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/io/record_file.hpp"
 #include "record_options.hpp"
 #include "terminal.hpp"
 
@@ -70,7 +70,7 @@ struct Settings {
 };
 
 MeasuredRecord read(const Settings& s) {
-  const io::Table table = io::read_csv(s.file, s.record.wanted());
+  const io::Table table = io::read_record(s.file, s.record.wanted());
   const io::Column &u = table.at("u"), &f = table.at("f");
   MeasuredRecord record;
   record.source = table.source;
@@ -152,6 +152,9 @@ int run(const Settings& s, const std::string& command_line) {
     print(loops_text(record, found));
   if (!s.quiet)
     for (const std::string& warning : found.warnings) say("note: " + wrapped(warning, 6) + "\n");
+  if (!s.quiet && found.pinched)
+    say("note: The loops are pinched, as by clearance: for a fit try --free backlash, or --model "
+        "pinched.\n");
   return complete ? 0 : 1;
 }
 
@@ -173,7 +176,7 @@ Run declare(CLI::App& options, const Context& context) {
   result.text("--normalized", s->normalized, "FILE.csv",
               "the record with final slope 0, gap 2, first slope 1");
   result.text("--plot", s->plot, "FILE.svg|png|pdf",
-              "draw loops, backbone, energy against amplitude, Iwan density");
+              "draw loops, backbone, energy and damping against amplitude, Iwan density");
   result.flag("--json", s->json, "write JSON to standard output");
   result.flag("-q,--quiet", s->quiet, "no table and no notes");
   const std::string command_line = context.command_line;

@@ -44,7 +44,14 @@ std::string cycle_table(const MeasuredRecord& record, const Loops& found) {
                                               "energy", "secant", "tangent", "zeta", "asym %",
                                               "Masing %", "closure %"}};
   if (timed) rows.front().push_back("frequency");
-  for (std::size_t i = 0; i < found.cycles.size(); ++i) {
+  // A screen or two; the file has them all.
+  constexpr std::size_t at_each_end = 30;
+  const std::size_t count = found.cycles.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == at_each_end && count > 2 * at_each_end) {
+      i = count - at_each_end;
+      rows.push_back({"..."});
+    }
     const Cycle& c = found.cycles[i];
     rows.push_back({std::to_string(i + 1), c.minor ? "minor" : "",
                     fmt::format("{}-{}", c.first_row + 1, c.last_row + 1), g4(c.amplitude),
@@ -53,7 +60,11 @@ std::string cycle_table(const MeasuredRecord& record, const Loops& found) {
                     percent(c.asymmetry), percent(c.masing_defect), percent(c.closure)});
     if (timed) rows.back().push_back(c.frequency > 0 ? g4(c.frequency) : "");
   }
-  return table_text(rows, 2);
+  std::string text = table_text(rows, 2);
+  if (count > 2 * at_each_end)
+    text += fmt::format("({} loops are not shown here; -o FILE.csv and --json have all {})\n",
+                        count - 2 * at_each_end, count);
+  return text;
 }
 
 std::string exponent_text(const loops::PowerLaw& law) {
