@@ -343,11 +343,24 @@ class Search {
               " and is held at its own value";
     std::vector<std::string> loose, limits, away;
     std::set<std::string> named;
-    for (const Combination& c : fit.combinations) {
+    for (Combination c : fit.combinations) {
       if (c.determined) continue;
+      // What happened before the first row is wiped out by the record, which is no fault. What has
+      // a standard error is determined, even if it takes a small part in this combination.
+      const auto has_error = [&](const auto& part) {
+        return std::any_of(fit.estimates.begin(), fit.estimates.end(), [&](const Estimate& e) {
+          return e.name == part.first && e.error.has_value();
+        });
+      };
+      const auto known = std::remove_if(c.parts.begin(), c.parts.end(), [&](const auto& part) {
+        return part.first.starts_with("before[") || has_error(part);
+      });
+      c.parts.erase(known, c.parts.end());
       for (const auto& [name, power] : c.parts) named.insert(name);
-      // What happened before the first row is wiped out by the record, which is no fault.
-      if (!c.parts.front().first.starts_with("before[")) loose.push_back(combination_text(c));
+      if (c.parts.empty()) continue;
+      if (const std::string text_of_it = combination_text(c);
+          std::find(loose.begin(), loose.end(), text_of_it) == loose.end())
+        loose.push_back(text_of_it);
     }
     for (std::size_t i = 0; i < fit.estimates.size(); ++i) {
       const Estimate& e = fit.estimates[i];

@@ -267,10 +267,14 @@ std::vector<double> Problem::coordinates(const ParameterValues& parameters,
   for (std::size_t round = 0; round < 3; ++round) {
     for (std::size_t i = 0; i < unknowns_.size(); ++i) {
       const Unknown& unknown = unknowns_[i];
-      if (unknown.role != Unknown::Role::parameter || !all.contains(unknown.parameter)) continue;
+      // An offset or gain of the measurement may be among the values, by its name.
+      const bool measurement = unknown.role != Unknown::Role::parameter;
+      if (!all.contains(measurement ? unknown.name : unknown.parameter)) continue;
       std::vector<double> probe = x;
       probe[i] = unknown.log ? 0 : 1;
-      const double relative = *element_of(all, unknown) / values(probe)[i];
+      const double value =
+          measurement ? std::get<double>(all.at(unknown.name)) : *element_of(all, unknown);
+      const double relative = value / values(probe)[i];
       x[i] = unknown.log ? std::log(std::max(relative, 1e-300)) : relative;
       x[i] = std::clamp(x[i], unknown.lower, unknown.upper);
     }

@@ -18,6 +18,7 @@ constexpr std::size_t least_points = 8;
 
 struct NullSpace {
   std::size_t dimension = 0;
+  double margin = 0;          ///< the least singular value above rounding, relative to the largest
   Eigen::VectorXd direction;  ///< the flattest one
 };
 
@@ -41,7 +42,12 @@ bool null_space(const Problem& problem, const std::vector<double>& x, NullSpace&
   if (!(sizes.minCoeff() > rounding * sizes.maxCoeff())) return false;
   const auto [s, v] = decompose(columns);
   found = {};
-  for (const double value : s) found.dimension += value <= rounding * s[0] ? 1 : 0;
+  for (const double value : s) {
+    if (value <= rounding * s[0])
+      ++found.dimension;
+    else
+      found.margin = value / s[0];
+  }
   found.direction = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(x.size()));
   for (std::size_t i = 0; i < free.size(); ++i)
     found.direction[free[i]] = v(static_cast<Eigen::Index>(i), s.size() - 1);
@@ -101,7 +107,9 @@ std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<
       if (stop()) return result;
       if (!null_space(problem, everywhere[i], here)) continue;
       ++seen;
-      if (here.dimension >= least) continue;
+      // At a point where the others are flat, too, the direction is a matter of rounding.
+      if (here.dimension > least || (here.dimension == least && here.margin <= flattest.margin))
+        continue;
       least = here.dimension;
       flattest = here;
       where = everywhere[i];
@@ -112,11 +120,19 @@ std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<
     for (std::size_t i = 0; i < w.size(); ++i)
       w[i] = exponent(problem.unknowns()[i], flattest.direction[static_cast<Eigen::Index>(i)],
                       where[i]);
+    // Large in its own measure, or as a power: a number of 1e6 moves far where others move little.
     const double largest = flattest.direction.cwiseAbs().maxCoeff();
+    double largest_power = 0;
+    for (const double power : w) largest_power = std::max(largest_power, std::abs(power));
+    const auto takes_part = [&](std::size_t i) {
+      const double own = std::abs(flattest.direction[static_cast<Eigen::Index>(i)]);
+      return own > 1e-3 * largest ||
+             (own > 1e-8 * largest && std::abs(w[i]) > 1e-3 * largest_power);
+    };
     Redundancy redundancy;
     std::size_t pinned = 0;
     for (std::size_t i = 0; i < w.size(); ++i) {
-      if (std::abs(flattest.direction[static_cast<Eigen::Index>(i)]) < 1e-3 * largest) continue;
+      if (!takes_part(i)) continue;
       const std::string& name = problem.unknowns()[i].name;
       if (redundancy.pinned.empty()) {
         redundancy.pinned = name;
@@ -125,6 +141,7 @@ std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<
         redundancy.others.push_back(name);
       }
     }
+    if (redundancy.others.empty()) return result;  // it acts together with nothing
     const Unknown& unknown = problem.unknowns()[pinned];
     const double target = unknown.start;
     const auto to_target = [&](std::vector<double>& x) {

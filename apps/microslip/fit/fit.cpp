@@ -164,7 +164,11 @@ class Fitter {
         known = &fresh;
       }
       if (known->outcome == fit::Outcome::failed) continue;
-      settings.guesses.push_back(special.lifted(known->parameters.front()));
+      ParameterValues guess = special.lifted(known->parameters.front());
+      for (const fit::Estimate& e : known->estimates)
+        if (e.name == "offset" || e.name == "gain" || e.name == "offset_u")
+          guess.emplace(e.name, e.value);
+      settings.guesses.push_back(std::move(guess));
     }
   }
 

@@ -277,11 +277,10 @@ std::string fit_report(const FitAnswer& answer) {
       answer.results.size(), answer.results.size() == 1 ? "law" : "laws", escaped(best.fit.model),
       percent(best.fit.rms_relative), percent(best.fit.energy_error));
   if (best.fit.holdout_rms_relative)
-    text += fmt::format("; rows that it had not seen, within {}",
-                        percent(*best.fit.holdout_rms_relative));
+    text += fmt::format("; held-out rows within {}", percent(*best.fit.holdout_rms_relative));
   text += ".";
   if (best.fit.outcome == fit::Outcome::undetermined)
-    text += " The record does not determine all of its numbers.";
+    text += " The record does not determine all of its parameters.";
   if (answer.interrupted) text += " The search was interrupted: this is the best so far.";
   text += "</p>\n";
   for (std::size_t r = 0; r < answer.records.size(); ++r) {
