@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -115,7 +116,9 @@ std::string source_name(const fs::path& path) {
   return is_standard_stream(path) ? "standard input" : path.string();
 }
 
-std::string read_file(const fs::path& path) {
+namespace {
+
+std::string read_bytes(const fs::path& path) {
   const auto refuse = [&path](std::string_view reason) {
     return Error(is_standard_stream(path)
                      ? fmt::format("cannot read standard input: {}", reason)
@@ -149,7 +152,20 @@ std::string read_file(const fs::path& path) {
     filled += static_cast<std::size_t>(got);
   }
   content.resize(filled);
-  return is_gzip(content) ? unzipped(content, source_name(path)) : content;
+  return content;
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& path) {
+  const auto unpacked = [&path](std::string content) {
+    return is_gzip(content) ? unzipped(content, source_name(path)) : content;
+  };
+  if (!is_standard_stream(path)) return unpacked(read_bytes(path));
+  // Standard input can be read once only: whoever asks again, as for a parameter file that is
+  // looked at before it is read, gets the same.
+  static const std::string standard_input = unpacked(read_bytes(path));
+  return standard_input;
 }
 
 void write_file(const fs::path& path, std::string_view content) {
@@ -166,6 +182,8 @@ std::string picture_ending(const fs::path& path) {
 }
 
 void check_outputs(const std::vector<Output>& outputs, const std::vector<fs::path>& read) {
+  if (std::count_if(read.begin(), read.end(), is_standard_stream) > 1)
+    throw Error("two inputs would be read from standard input");
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const fs::path& name = outputs[i].name;
     if (name.empty()) continue;

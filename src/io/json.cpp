@@ -190,7 +190,7 @@ std::vector<SavedHistory> parse_saved_histories(std::string_view text, std::stri
 }
 
 std::vector<SavedHistory> read_saved_histories(const std::filesystem::path& path) {
-  return parse_saved_histories(read_file(path), path.string());
+  return parse_saved_histories(read_file(path), source_name(path));
 }
 
 }  // namespace microslip::io

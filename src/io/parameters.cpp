@@ -144,7 +144,7 @@ std::vector<ModelSpec> parse_parameters(std::string_view text, ParameterFormat f
 bool is_fit_result(const std::filesystem::path& path) {
   const std::string text = read_file(path);
   if (parameter_format(path, text) != ParameterFormat::json) return false;
-  const Json json = parse_json(text, path.string());
+  const Json json = parse_json(text, source_name(path));
   return json.is_object() && json.contains("fits");
 }
 

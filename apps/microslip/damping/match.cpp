@@ -12,6 +12,7 @@
 #include "microslip/core/text.hpp"
 #include "microslip/fit/problem.hpp"
 #include "microslip/io/csv.hpp"
+#include "microslip/io/file.hpp"
 #include "microslip/loops/match.hpp"
 #include "microslip/numerics/expression.hpp"
 #include "terminal.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 bool is_file(const std::string& text) {
   std::error_code ignored;
-  return text.ends_with(".csv") || text.ends_with(".txt") ||
+  return io::is_standard_stream(text) || text.ends_with(".csv") || text.ends_with(".txt") ||
          (text.find('(') == std::string::npos && std::filesystem::exists(text, ignored));
 }
 

@@ -447,7 +447,10 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   if (settings.quiet) return complete ? 0 : 1;
   for (const std::string& note : notes) say("note: " + wrapped(note, 6) + "\n");
   const std::string text = summary_text(summaries);
-  if (to_file && !settings.json)
+  const bool standard_output_is_free =
+      to_file && !settings.json && !io::is_standard_stream(settings.save_state) &&
+      std::none_of(outputs.begin(), outputs.end(), io::is_standard_stream);
+  if (standard_output_is_free)
     print(text);
   else
     say(text);

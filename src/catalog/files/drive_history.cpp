@@ -5,6 +5,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/csv.hpp"
+#include "microslip/io/file.hpp"
 #include "microslip/numerics/signal.hpp"
 
 namespace microslip::catalog {
@@ -49,7 +50,7 @@ toml::table parse_toml(std::string_view text, const std::filesystem::path& name)
   try {
     return toml::parse(text, name.string());
   } catch (const toml::parse_error& error) {
-    throw Error::at(name.string(), error.source().begin.line, error.source().begin.column,
+    throw Error::at(io::source_name(name), error.source().begin.line, error.source().begin.column,
                     "this is not TOML: " + std::string(error.description()));
   }
 }

@@ -328,7 +328,7 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
   try {
     parsed = toml::parse(text);
   } catch (const toml::parse_error& error) {
-    throw Error::at(name.string(), error.source().begin.line, error.source().begin.column,
+    throw Error::at(io::source_name(name), error.source().begin.line, error.source().begin.column,
                     "this is not TOML: " + std::string(error.description().substr(0, 200)));
   }
   const TomlTable root(parsed, name, "");
@@ -364,7 +364,7 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
   try {
     dynamics::check(s);
   } catch (const Error& error) {
-    throw Error(name.string() + ": " + error.what());
+    throw Error(io::source_name(name) + ": " + error.what());
   }
   file.whole_size = size;
   for (Index i = 0; i < size; ++i) file.labels.push_back(places.name(i));
@@ -372,7 +372,8 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
   if (large) add_modal_damping(root, s);
   for (const TomlTable& table : root.tables("analysis"))
     file.analyses.push_back(analysis_of(table, places, file));
-  if (file.analyses.empty()) throw Error(name.string() + " asks for nothing: add an [[analysis]]");
+  if (file.analyses.empty())
+    throw Error(io::source_name(name) + " asks for nothing: add an [[analysis]]");
   file.files = root.files_read();
   return file;
 }

@@ -5,6 +5,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/io/file.hpp"
 #include "microslip/io/matrix_file.hpp"
 
 namespace microslip::catalog {
@@ -60,12 +61,12 @@ void find_files(const toml::node& node, const std::filesystem::path& folder,
 void TomlTable::refuse(std::string_view key, const std::string& sentence) const {
   const toml::node* found = table_->get(key);
   const toml::source_region& source = found ? found->source() : table_->source();
-  throw Error::at(file_.string(), source.begin.line, source.begin.column,
+  throw Error::at(io::source_name(file_), source.begin.line, source.begin.column,
                   (title_.empty() ? "" : title_ + ": ") + sentence);
 }
 
 std::string TomlTable::place() const {
-  return file_.string() + ", line " + std::to_string(table_->source().begin.line);
+  return io::source_name(file_) + ", line " + std::to_string(table_->source().begin.line);
 }
 
 void TomlTable::allow(const std::vector<std::string>& keys) const {
