@@ -145,9 +145,9 @@ TEST_F(DeliveredFiles, a_wrong_cell_is_named_by_file_line_and_column) {
   EXPECT_EQ(refusal(structure),
             "j.csv, line 3, column 3: to = 3 must be a whole number from 0 to 2 (0 is the ground)");
   file("j.csv", "model,from,to,k\njenkins,0,1,-1\n");
-  EXPECT_EQ(refusal(structure), "j.csv, line 2, column 1: jenkins.k = -1 must lie in (0, inf)");
+  EXPECT_EQ(refusal(structure), "j.csv, line 2, column 4: jenkins.k = -1 must lie in (0, inf)");
   file("j.csv", "model,from,to,kk\njenkins,0,1,1\n");
-  EXPECT_NE(refusal(structure).find("j.csv, line 2, column 1: "), std::string::npos);
+  EXPECT_NE(refusal(structure).find("j.csv, line 2, column 4: "), std::string::npos);
   file("j.csv", "model,from,to\njenkins,0,1,5\n");
   EXPECT_EQ(refusal(structure),
             "j.csv, line 2, column 4: this row has 4 cells; there are 3 headings");

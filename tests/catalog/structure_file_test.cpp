@@ -141,7 +141,7 @@ TEST(StructureFile, modal_damping_gives_its_ratios) {
 
 TEST(StructureFile, refusals_name_the_place_the_key_and_what_is_allowed) {
   EXPECT_EQ(refusal(replaced(two_masses, "phi = 0.2", "phi = -1")),
-            "s.toml, line 11, column 9: [[joint]] 1: jenkins.phi = -1 must lie in (0, inf)");
+            "s.toml, line 12, column 7: [[joint]] 1: jenkins.phi = -1 must lie in (0, inf)");
   EXPECT_NE(refusal(replaced(two_masses, "amplitude", "amplitud"))
                 .find("unknown key 'amplitud'; did you mean 'amplitude'?"),
             std::string::npos);

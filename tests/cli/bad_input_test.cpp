@@ -94,7 +94,7 @@ TEST_F(BadInput, parameter_files) {
   EXPECT_EQ(with("p.json", R"({"model": "iwan4", "parameters": {"KT": 1, "KT": 2}})"),
             "p.json has the key 'KT' twice");
   EXPECT_EQ(with("p.json", R"({"model": "iwan4", "parameters": {"KT": [1, 2]}})"),
-            "iwan4.KT must be one number");
+            "p.json, line 1: iwan4.KT must be one number");
   EXPECT_TRUE(contains(with("p.json", ""), "p.json, line 1, column 1"));
 }
 

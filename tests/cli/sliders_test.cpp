@@ -144,7 +144,8 @@ TEST_F(SlidersCommand, bad_files_are_explained) {
     return o.err;
   };
   EXPECT_EQ(error("joint/bad.toml"),
-            "microslip: K(1,2) = 2 and K(2,1) = 0 must be equal: K must be symmetric\n");
+            "microslip: joint/bad.toml, line 2: K(1,2) = 2 and K(2,1) = 0 must be equal: K must be "
+            "symmetric\n");
   write("joint/odd.toml", "kind = \"chain\"\nstifness = 3\n");
   EXPECT_NE(error("joint/odd.toml").find("unknown parameter 'stifness'"), std::string::npos);
 }

@@ -13,6 +13,8 @@ Report frequency_response_report(const catalog::StructureFile& file,
 Report modal_joints_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                    const std::string& resume);
+/// Throws Error for what a motion in time cannot be asked for.
+void check_time(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report averaging_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 /// Rows go to the file of the analysis as they come, below this head, unless they are kept: for a
 /// picture, a page or standard output.

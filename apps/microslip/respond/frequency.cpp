@@ -145,8 +145,9 @@ struct Branch {
   std::vector<std::size_t> rows;
 };
 
-/// Near a resonance the phase turns by half a turn within a few points of the branch. Between them
-/// the response is taken as a cubic in the complex plane, so that the phase is drawn as a curve.
+/// Near a resonance the phase turns by half a turn within a few points of the branch, and so it does
+/// where the response passes zero. Between the points it is taken as a cubic in the complex plane,
+/// so that amplitude and phase are drawn as curves.
 Branch refined(const Branch& table) {
   Branch fine;
   const auto point = [&](std::size_t k) {
@@ -163,11 +164,12 @@ Branch refined(const Branch& table) {
     fine.rows.push_back(row);
     if (k == 0 || k + 2 >= table.rows.size()) continue;
     const double turn = std::abs(table.phase[table.rows[k + 1]] - table.phase[row]);
-    // A leap of the branch is not to be bridged.
-    if (turn < 0.02 || turn > 0.5) continue;
     const Eigen::Vector3d before = point(k - 1), here = point(k), next = point(k + 1),
                           after = point(k + 2);
-    const int parts = static_cast<int>(std::ceil(turn / 0.01));
+    // A leap of the branch, longer than the steps beside it, is not to be bridged.
+    const double step = (next - here).norm();
+    if (turn > 0.5 && step > 3 * std::max((here - before).norm(), (after - next).norm())) continue;
+    const int parts = std::max(4, static_cast<int>(std::ceil(turn / 0.01)));
     for (int i = 1; i < parts; ++i) {
       const double s = static_cast<double>(i) / parts;
       const Eigen::Vector3d p = 0.5 * (2 * here + s * (next - before) +
@@ -224,6 +226,36 @@ std::size_t chosen_dof(const catalog::Analysis& analysis) {
   return static_cast<std::size_t>(analysis.dof.value_or(1) - 1);
 }
 
+/// A loop with the corners between its points, where it is straight on both sides of them: the
+/// points are those of a quadrature, which has none at a corner.
+void add_corners(std::vector<double>& u, std::vector<double>& f) {
+  const std::size_t n = u.size();
+  if (n < 8) return;
+  const auto slope = [&](std::size_t i) {
+    const std::size_t a = i % n, b = (i + 1) % n;
+    return (f[b] - f[a]) / (u[b] - u[a]);
+  };
+  double steepest = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    if (std::isfinite(slope(i))) steepest = std::max(steepest, std::abs(slope(i)));
+  std::vector<double> fine_u, fine_f;
+  for (std::size_t i = 0; i < n; ++i) {
+    fine_u.push_back(u[i]);
+    fine_f.push_back(f[i]);
+    const double left = slope(i + n - 1), right = slope(i + 1), straight = 1e-6 * steepest;
+    if (!(std::abs(left - slope(i + n - 2)) < straight) ||
+        !(std::abs(right - slope(i + 2)) < straight) || !(std::abs(left - right) > 0.01 * steepest))
+      continue;
+    const std::size_t next = (i + 1) % n;
+    const double corner = (f[next] - f[i] + left * u[i] - right * u[next]) / (left - right);
+    if (!((corner - u[i]) * (u[next] - corner) > 0)) continue;
+    fine_u.push_back(corner);
+    fine_f.push_back(f[i] + left * (corner - u[i]));
+  }
+  u = std::move(fine_u);
+  f = std::move(fine_f);
+}
+
 /// Adds the loops of this run to those of an interrupted one before.
 void add_loops(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                const Level& level, std::vector<PeakLoops>& peaks) {
@@ -246,6 +278,7 @@ void add_loops(const catalog::StructureFile& file, const catalog::Analysis& anal
     peak.u.push_back(loop.u);
     peak.f.push_back(loop.f);
     if (loop.u.empty()) continue;
+    add_corners(peak.u.back(), peak.f.back());
     peak.u.back().push_back(loop.u.front());
     peak.f.back().push_back(loop.f.front());
   }

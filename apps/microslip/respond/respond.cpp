@@ -145,9 +145,53 @@ void check_files(const catalog::StructureFile& file, const Settings& settings) {
                 "an 'output'");
 }
 
+/// What an analysis needs of the structure. It is said of all of them before the first begins, so
+/// that no result is there when the file is refused.
+void check_analysis(const catalog::StructureFile& file, const catalog::Analysis& a) {
+  const dynamics::Structure& s = file.structure;
+  const auto refuse = [&](const std::string& sentence) { throw Error(a.where + ": " + sentence); };
+  const auto tones_of = [](const dynamics::Load& load) {
+    return std::get_if<dynamics::Tones>(&load.signal);
+  };
+  const bool shaken = std::any_of(s.loads.begin(), s.loads.end(), tones_of);
+  if (a.kind == "frequency-response" || a.kind == "load-response" || a.kind == "modal-joints") {
+    for (const dynamics::Load& load : s.loads) {
+      if (!tones_of(load) && !std::holds_alternative<dynamics::Constant>(load.signal))
+        refuse("a " + a.kind +
+               " takes loads of kind harmonic, multisine, base and static; sweeps, stepped sines, "
+               "impulses, records and formulas belong to kind = \"time\"");
+      if (const dynamics::Tones* tones = tones_of(load))
+        for (const dynamics::Tone& tone : tones->list)
+          if (a.harmonics && tone.harmonic > *a.harmonics)
+            refuse("a load has harmonic " + std::to_string(tone.harmonic) +
+                   ", but harmonics = " + std::to_string(*a.harmonics));
+    }
+    if (!shaken)
+      refuse(
+          "nothing shakes the structure: a steady response needs a [[load]] of kind harmonic, "
+          "multisine or base");
+  }
+  if (a.kind == "time") check_time(file, a);
+  if (a.mode && *a.mode > s.size())
+    refuse("mode = " + std::to_string(*a.mode) + " must be from 1 to " + std::to_string(s.size()));
+  if (a.kind == "quasi-static")
+    for (const dynamics::JointElement& joint : s.joints)
+      if (dynamics::sees_time(joint.model))
+        refuse("a quasi-static analysis has no time, but the law " +
+               joint.model.description().name + " depends on the rate");
+  if (a.kind == "averaging") {
+    if (s.size() != 1)
+      refuse("averaging is for one degree of freedom; this structure has " +
+             std::to_string(s.size()));
+    if (!(s.K.coeff(0, 0) > 0)) refuse("averaging needs a spring besides the joints");
+    if (!a.omega.empty() && !shaken) refuse("averaging over omega needs a harmonic load");
+  }
+}
+
 int respond(const Settings& settings, const std::string& command_line) {
   const catalog::StructureFile file = catalog::read_structure(settings.file);
   check_files(file, settings);
+  for (const catalog::Analysis& analysis : file.analyses) check_analysis(file, analysis);
   Json json{{"version", version}, {"command", command_line}, {"analyses", Json::array()}};
   std::string failure;
   std::string talk;
@@ -162,7 +206,15 @@ int respond(const Settings& settings, const std::string& command_line) {
     Report report;
     {
       const StopOnRequest on_request;
-      report = report_of(file, analysis, resume, settings, command_line);
+      try {
+        report = report_of(file, analysis, resume, settings, command_line);
+      } catch (const io::WriteError&) {
+        throw;
+      } catch (const Error& error) {
+        const std::string sentence = error.what();
+        throw Error(sentence.starts_with(analysis.where) ? sentence
+                                                         : analysis.where + ": " + sentence);
+      }
     }
     const io::Comments head = head_of(file, analysis, report.notes, command_line);
     if (!analysis.output.empty()) {

@@ -121,7 +121,26 @@ bool holds_several_modes(const std::vector<dynamics::RingdownPoint>& peaks) {
     const bool jumps = std::abs(peaks[i].omega - peaks[i - 1].omega) > 0.2 * peaks[i - 1].omega;
     odd += rises || jumps ? 1 : 0;
   }
-  return seen >= 4 && 10 * odd > seen;
+  if (seen >= 4 && 10 * odd > seen) return true;
+  // A motion that decays has no negative damping at its ends, unless modes beat there.
+  return !peaks.empty() && peaks.back().amplitude < peaks.front().amplitude &&
+         std::min(peaks.front().zeta, peaks.back().zeta) < 0;
+}
+
+/// Where the motion begins: the place of a blow, else of the largest velocity or displacement.
+Eigen::Index place_of_the_blow(const dynamics::Structure& structure,
+                               const catalog::Analysis& analysis) {
+  Eigen::Index place = 0;
+  for (const dynamics::Load& load : structure.loads) {
+    if (!std::holds_alternative<dynamics::Impulse>(load.signal)) continue;
+    load.direction.cwiseAbs().maxCoeff(&place);
+    return place;
+  }
+  for (const std::vector<double>* start : {&analysis.v0, &analysis.x0}) {
+    const Eigen::VectorXd values = vector_of(*start).cwiseAbs();
+    if (values.size() > 0 && values.maxCoeff(&place) > 0) return place;
+  }
+  return 0;
 }
 
 io::Figure figure_of(const catalog::StructureFile& file, const Report& report, const Traces& traces,
@@ -223,6 +242,23 @@ bool is_preloaded(const dynamics::Structure& structure) {
 
 }  // namespace
 
+void check_time(const catalog::StructureFile& file, const catalog::Analysis& analysis) {
+  const auto refuse = [&](const std::string& sentence) {
+    throw Error(analysis.where + ": " + sentence);
+  };
+  const Method method = method_of(analysis);
+  for (const double t : analysis.at)
+    if (t < 0 || t > *analysis.until)
+      refuse("at = " + number_text(t) + " must lie in [0, " + number_text(*analysis.until) + "]");
+  for (const dynamics::Load& load : file.structure.loads)
+    if (const auto* tones = std::get_if<dynamics::Tones>(&load.signal))
+      for (const dynamics::Tone& tone : tones->list)
+        if (!(tone.omega > 0) && tone.harmonic != 0)
+          refuse("a harmonic load needs 'omega' in an analysis of kind \"time\"");
+  if (method == Method::events || method == Method::cvode || analysis.step) return;
+  refuse("method = '" + analysis.method + "' needs 'step'");
+}
+
 Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                    const io::Comments& head, bool keep_rows) {
   Report report;
@@ -252,7 +288,8 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
   Traces traces;
   traces.joints.resize(keep_rows ? std::min<std::size_t>(file.structure.joints.size(), 3) : 0);
   const bool free = decays_freely(file.structure, options.until);
-  const Eigen::Index chosen = analysis.dof.value_or(1) - 1;
+  const Eigen::Index chosen =
+      analysis.dof ? *analysis.dof - 1 : place_of_the_blow(file.structure, analysis);
   std::optional<io::AtomicFile> output;
   if (!keep_rows) output.emplace(analysis.output);
   io::CsvWriter writer([&](std::string_view text) { output->write(text); }, head, table.headings());

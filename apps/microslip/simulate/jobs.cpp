@@ -5,6 +5,7 @@
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/io/file.hpp"
 #include "microslip/io/parameters.hpp"
 
 namespace microslip::app {
@@ -17,6 +18,8 @@ struct Request {
   Description description;
   std::optional<io::SavedHistory> resumed{};
   bool from_file = false;  ///< its values come from a parameter file
+  std::string file{};      ///< that file
+  ModelSpec in_file{};     ///< what it gave, before --set
   std::string fit_file{};  ///< which is the result of a fit
 };
 
@@ -61,7 +64,8 @@ const ModelSpec& find_fit(const std::vector<ModelSpec>& specs, const std::string
                           const std::string& file) {
   for (const ModelSpec& spec : specs)
     if (spec.model == name) return spec;
-  throw Error(file + " has no fit of '" + name + "'" + suggestion(name, models_of(specs)));
+  throw Error(io::source_name(file) + " has no fit of '" + name + "'" +
+              suggestion(name, models_of(specs)));
 }
 
 /// The values of a file for laws that the call names.
@@ -77,12 +81,15 @@ void give_values(std::vector<Request>& requests, const std::vector<ModelSpec>& s
       request.spec.options = spec.options;
       request.from_file = used = true;
       request.fit_file = fit_file;
+      request.file = file;
+      request.in_file = request.spec;
     }
   }
   if (used) return;
   if (specs.size() == 1 && specs.front().model.empty())
-    throw Error(file + " does not say which of the models it is for; add the key 'model'");
-  throw Error(file + " is for " + listed(models_of(specs)) +
+    throw Error(io::source_name(file) +
+                " does not say which of the models it is for; add the key 'model'");
+  throw Error(io::source_name(file) + " is for " + listed(models_of(specs)) +
               ", which is not among the models here");
 }
 
@@ -104,9 +111,16 @@ void read_parameter_files(const SimulateSettings& settings, std::vector<Request>
     }
     for (const ModelSpec& spec : specs) {
       if (spec.model.empty())
-        throw Error(file + " does not name its model; add the key 'model', or name it in the call");
-      add(requests, spec);
+        throw Error(io::source_name(file) +
+                    " does not name its model; add the key 'model', or name it in the call");
+      try {
+        add(requests, spec);
+      } catch (const Error& error) {
+        throw catalog::at_value(file, spec, error);
+      }
       requests.back().fit_file = fit_file;
+      requests.back().file = file;
+      requests.back().in_file = spec;
     }
   }
 }
@@ -126,7 +140,7 @@ void read_resumed(const std::string& file, std::vector<Request>& requests) {
     if (i == histories.size()) {
       std::vector<std::string> names;
       for (const auto& history : histories) names.push_back(history.spec.model);
-      throw Error(file + " has no history of '" + request.spec.model +
+      throw Error(io::source_name(file) + " has no history of '" + request.spec.model +
                   "' to go on with; there are: " + listed(names));
     }
     used[i] = true;
@@ -237,8 +251,8 @@ void keep_resumed_values(Request& request, const std::string& file) {
     const auto bare = [&](const std::string& json) {
       return json.substr(name.size() + 4, json.size() - name.size() - 5);
     };
-    throw Error(file + " was made with " + request.label + "." + name + " = " + bare(kept) +
-                ", so the history cannot go on with " + bare(given));
+    throw Error(io::source_name(file) + " was made with " + request.label + "." + name + " = " +
+                bare(kept) + ", so the history cannot go on with " + bare(given));
   };
   const AnyModel old = catalog::make(saved.spec);
   ModelSpec spec = saved.spec;
@@ -263,6 +277,21 @@ void check_together(const std::vector<Request>& requests) {
         (requests.front().description.family == Family::planar))
       throw Error(requests.front().label + " and " + request.label +
                   " cannot share a history: one is a planar law and the other is not");
+}
+
+/// What the law refuses is said with its place if it is the file that is wrong.
+AnyModel built(const Request& request) {
+  try {
+    return catalog::make(request.spec);
+  } catch (const Error&) {
+    if (request.file.empty()) throw;
+    try {
+      catalog::make(request.in_file);
+    } catch (const Error& error) {
+      throw catalog::at_value(request.file, request.in_file, error);
+    }
+    throw;
+  }
 }
 
 }  // namespace
@@ -300,7 +329,7 @@ std::vector<Job> make_jobs(const SimulateSettings& settings) {
   std::vector<Job> jobs;
   for (Request& request : requests) {
     if (request.resumed) keep_resumed_values(request, settings.resume);
-    AnyModel model = catalog::make(request.spec);
+    AnyModel model = built(request);
     request.spec.parameters = model.parameters();
     request.spec.options = model.options();
     jobs.push_back({request.label, request.spec, std::move(model), std::move(request.resumed),

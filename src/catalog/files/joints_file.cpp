@@ -60,7 +60,11 @@ ModelSpec law_of(const TomlTable& table, bool required) {
   ModelSpec spec;
   if (table.has("params")) {
     const std::filesystem::path file = table.file_beside("params");
-    spec = read_model_spec(file, table.text_or("fit", ""));
+    try {
+      spec = read_model_spec(file, table.text_or("fit", ""));
+    } catch (const Error& error) {
+      table.refuse("params", error.what());
+    }
   }
   if (table.has("model")) {
     const std::string model = table.text("model");
@@ -78,6 +82,23 @@ void add_joint(const ModelSpec& spec, Direction w, std::string name, StructureFi
   AnyModel model = make(spec);
   file.laws.push_back({spec.model, model.parameters(), model.options()});
   file.structure.joints.push_back({std::move(model), std::move(w), std::move(name)});
+}
+
+/// Says where a law that was refused comes from: its parameter file, the key `set` or `model`.
+[[noreturn]] void refuse_law(const TomlTable& table, const ModelSpec& spec, const Error& error) {
+  if (table.has("params")) {
+    const std::filesystem::path path = table.file_beside("params");
+    const ModelSpec own = read_model_spec(path, table.text_or("fit", ""));
+    try {
+      make(own.model.empty() ? ModelSpec{spec.model, own.parameters, own.options} : own);
+    } catch (const Error& refusal) {
+      table.refuse("params", at_value(path, own, refusal).what());
+    }
+  }
+  if (table.has("set"))
+    for (const std::string& key : table.table("set").keys())
+      if (names_value(error.what(), key)) table.refuse("set", error.what());
+  table.refuse(table.has("model") ? "model" : "params", error.what());
 }
 
 /// The rows of `joints`: columns model, name, from and to or row, and parameters of the law.
@@ -145,6 +166,8 @@ class JointTable {
       at = column("model").value_or(0);
       add_joint(spec, std::move(w), cell(row, "name"), file_);
     } catch (const Error& error) {
+      for (std::size_t k = 0; k < table_.headings.size(); ++k)
+        if (!row.cells[k].empty() && names_value(error.what(), table_.headings[k])) at = k;
       table_.refuse(row, at, error.what());
     }
   }
@@ -209,7 +232,7 @@ void read_joint_table(const TomlTable& root, const Places& places, StructureFile
     try {
       add_joint(joints.common, joints.directions[i], "", file);
     } catch (const Error& error) {
-      table.refuse("model", error.what());
+      refuse_law(table, joints.common, error);
     }
   }
 }
@@ -224,7 +247,7 @@ void read_joints(const TomlTable& root, const Places& places, StructureFile& fil
     try {
       add_joint(spec, std::move(w), table.text_or("name", ""), file);
     } catch (const Error& error) {
-      table.refuse("model", error.what());
+      refuse_law(table, spec, error);
     }
   }
   if (root.has("joints")) read_joint_table(root, places, file);

@@ -19,17 +19,28 @@ SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name
   if (!file.has("system"))
     file.refuse("system", "[system] is missing: the sliders to reduce, or the name of their file");
   if (file.node("system").is_string()) {
-    const ModelSpec spec = read_model_spec(file.file_beside("system"), "");
+    const std::filesystem::path path = file.file_beside("system");
+    const ModelSpec spec = read_model_spec(path, "");
     if (spec.model != "sliders")
       file.refuse("system", "the file '" + file.text("system") + "' describes the law '" +
                                 spec.model + "'; it must describe sliders");
-    return make_sliders_setup(spec.parameters, spec.options);
+    try {
+      return make_sliders_setup(spec.parameters, spec.options);
+    } catch (const Error& error) {
+      throw at_value(path, spec, error);
+    }
   }
   const TomlTable table = file.table("system");
   ParameterValues values;
   for (const std::string& key : table.keys()) values.emplace(key, table.value(key));
   resolve_slider_files(name.parent_path(), values);
-  return make_sliders_setup(values, {});
+  try {
+    return make_sliders_setup(values, {});
+  } catch (const Error& error) {
+    for (const std::string& key : table.keys())
+      if (names_value(error.what(), key)) table.refuse(key, error.what());
+    file.refuse("system", error.what());
+  }
 }
 
 LoadHistory load_of(const TomlTable& table) {
@@ -134,7 +145,7 @@ ReductionFile parse_reduction(std::string_view text, const std::filesystem::path
   try {
     root = toml::parse(text, name.string());
   } catch (const toml::parse_error& error) {
-    throw Error::at(name.string(), error.source().begin.line, error.source().begin.column,
+    throw Error::at(io::source_name(name), error.source().begin.line, error.source().begin.column,
                     "this is not TOML: " + std::string(error.description()));
   }
   const TomlTable file(root, name, "");
