@@ -78,7 +78,7 @@ gallery: build
 
 deb: build
 	$(SETUP) deb
-	cmake --build --preset release --target microslip_pages
+	cmake --build --preset release --target microslip_pages microslip_c microslip_c_static microslip_hosts
 	@scripts/deb.sh build/release out/deb
 
 check-format:

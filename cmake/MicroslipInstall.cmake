@@ -79,6 +79,6 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libmicroslip-dev)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libeigen3-dev, libboost-math-dev, libceres-dev, libsundials-dev, libfmt-dev, libtomlplusplus-dev, nlohmann-json3-dev, zlib1g-dev")
+    "libeigen3-dev, libboost-math-dev, libceres-dev, libsundials-dev, libfmt-dev, libtomlplusplus-dev, nlohmann-json3-dev, zlib1g-dev, libmatio-dev, libspectra-dev")
   include(CPack)
 endif()

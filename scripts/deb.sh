@@ -21,28 +21,34 @@ smoke() {
       -o record.csv
     "$bin" loops record.csv | grep -q 'initial stiffness'
     "$bin" fit record.csv --model jenkins --time-budget 5 -o fit.json | grep -q converged
-    "$bin" simulate --params fit.json --input record.csv -o again.csv -q
     gzip -k record.csv && "$bin" loops record.csv.gz -o - -q | head -n 1 | grep -q microslip
-    for page in "$root"/usr/share/man/man1/microslip*.1*; do
-      test -s "$page"
-    done
+    "$bin" simulate --params fit.json --input record.csv -o again.csv --plot loop.svg -q
+    "$bin" export-fmu --params fit.json -o joint.fmu && test -s joint.fmu
+    test "$(find "$root/usr/share/man/man1" -name 'microslip*.1*' -size +0 | wc -l)" -ge 14
+    if command -v man >/dev/null; then
+      man -l "$(find "$root/usr/share/man/man1" -name 'microslip-fit.1*')" | grep -q -e --time-budget
+    fi
     bash -n "$root/usr/share/bash-completion/completions/microslip"
     test -s "$root/usr/share/zsh/vendor-completions/_microslip"
     test -s "$root/usr/share/fish/vendor_completions.d/microslip.fish"
     cat >program.cpp <<'EOF'
 #include <cstdio>
 
+#include "microslip/catalog/catalog.hpp"
 #include "microslip/models/jenkins.hpp"
 int main() {
   const microslip::Jenkins<double> law({.k = 2, .phi = 0.5});
   auto state = law.rest();
-  std::printf("%g\n", law.step(state, 1, state).force);
+  std::printf("%g ", law.step(state, 1, state).force);
+  // By name, from the compiled libraries.
+  const auto sum = microslip::catalog::make({"jenkins(k=2,phi=0.5)+linear(k=0.25)", {}, {}});
+  std::printf("%g\n", sum.run({{}, {0, 1}, {}}).f.back());
 }
 EOF
     export PKG_CONFIG_PATH=$root/usr/lib/$(uname -m)-linux-gnu/pkgconfig:$root/usr/lib/pkgconfig
     read -ra flags <<<"$(pkg-config --cflags --libs microslip)"
     g++ program.cpp "${flags[@]}" -o program
-    test "$(./program)" = 0.5
+    test "$(./program)" = '0.5 0.75'
   )
   rm -rf "$work"
 }

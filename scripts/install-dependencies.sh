@@ -34,6 +34,7 @@ python   python3-wheel        the same
 format   clang-format-14      the format check
 deb      dpkg-dev             packages for Debian
 deb      pkg-config           the smoke test of the packages
+test     pkg-config           the test of what is installed
 wasm     emscripten           the compile check for WebAssembly
 "
 
