@@ -196,7 +196,8 @@ class Script {
     const double unit = std::pow(10.0, exponent);
     // A number needs about so much room along its axis.
     const double most_numbers = std::max(2.5, length / (name == "x" ? 1.6 : 0.55));
-    constexpr double few_decades = 1.0;
+    // Beyond these, powers of ten are enough; within one, evenly spaced numbers are better.
+    constexpr double one_decade = 1.0, few_decades = 2.2;
     const bool decades = axis.log && range.width() > few_decades;
     const double from = axis.log ? std::pow(10.0, range.from) : range.from / unit;
     const double to = axis.log ? std::pow(10.0, range.to) : range.to / unit;
@@ -210,7 +211,9 @@ class Script {
       add("set {0}tics {1:.9g},{2:.9g}; set m{0}tics {3}", name, start, std::pow(10.0, step),
           step > 1 ? 1 : 10);
     } else if (axis.log) {
-      add("set {0}tics ({1}); unset m{0}tics", name, listed_tics(from, to, most_numbers));
+      add("set {0}tics ({1}); unset m{0}tics", name,
+          range.width() > one_decade ? tics_of_decades(from, to, most_numbers)
+                                     : listed_tics(from, to, most_numbers));
     } else {
       add("set {0}tics {1:.9g}; unset m{0}tics", name, nice_step(from, to, most_numbers));
     }

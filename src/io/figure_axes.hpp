@@ -109,4 +109,16 @@ inline std::string listed_tics(double from, double to, double most_numbers) {
   return tics;
 }
 
+// 1, 2 and 5 in each decade, or 1 and 3, where powers of ten alone would be one or two numbers.
+inline std::string tics_of_decades(double from, double to, double most_numbers) {
+  const bool room = 3 * std::log10(to / from) <= most_numbers + 1;
+  const std::vector<double> parts = room ? std::vector{1.0, 2.0, 5.0} : std::vector{1.0, 3.0};
+  std::string tics;
+  for (double decade = std::pow(10.0, std::floor(std::log10(from))); decade <= to; decade *= 10)
+    for (const double part : parts)
+      if (part * decade >= from * (1 - 1e-9) && part * decade <= to * (1 + 1e-9))
+        tics += fmt::format("{}{:.6g}", tics.empty() ? "" : ", ", part * decade);
+  return tics;
+}
+
 }  // namespace microslip::io

@@ -163,7 +163,12 @@ std::vector<double> resampled(const Branch& branch, std::size_t n) {
 bool stiffens_again(const Branch& branch) {
   constexpr std::size_t parts = 12;
   if (branch.u.size() < 4 * parts || branch.u.back() == branch.u.front()) return false;
-  const std::vector<double> force = resampled(branch, parts);
+  // Means of the rows of a noisy branch, over less than a part: means over a whole one would fill
+  // the flat piece.
+  constexpr std::size_t fine = 4;
+  const std::vector<double> finely = resampled(branch, fine * parts);
+  std::vector<double> force;
+  for (std::size_t i = 0; i <= parts; ++i) force.push_back(finely[fine * i]);
   const double rise = force.back() - force.front();
   double soft = std::numeric_limits<double>::infinity(), stiff = 0, stiff_before = 0;
   for (std::size_t i = 0; i < parts; ++i) {

@@ -146,7 +146,8 @@ void about_loops(const Loops& loops, std::vector<std::string>& list) {
   for (const Cycle& cycle : loops.cycles) sparse += cycle.out.u.size() + cycle.back.u.size() < 20;
   if (sparse > 0)
     list.push_back(std::to_string(sparse) + " of " + std::to_string(loops.cycles.size()) +
-                   " loops have fewer than 20 rows; their energies are rough.");
+                   " loops " + (sparse == 1 ? "has" : "have") +
+                   " fewer than 20 rows; the energy of such loops is rough.");
   if (!loops.threshold_given) {
     double smallest = loops.amplitude;
     for (const Cycle& cycle : loops.cycles) smallest = std::min(smallest, cycle.amplitude);

@@ -301,6 +301,20 @@ TEST_F(FirstDay, a_suggestion_for_pinched_loops) {
                 .code,
             0);
   EXPECT_TRUE(contains(on_one_line(run({"loops", "r.csv"}).err), "try --free backlash"));
+  for (const char* name :
+       {"friction_damper_1Hz_36lb_0.5in.csv", "friction_damper_2Hz_30lb_0.5in.csv"})
+    if (const fs::path file = fs::path(microslip::source_dir) / ".." / "shared" / "data" / name;
+        fs::exists(file)) {
+      EXPECT_TRUE(contains(on_one_line(run({"loops", file.string()}).err), "try --free backlash"));
+    }
+  // Loops without a clearance.
+  for (const char* law : {"jenkins", "iwan4", "bouc-wen", "lugre", "kelvin-voigt"}) {
+    ASSERT_EQ(run({"simulate", law, "--signal", "(1+t/4)*sin(2*pi*t)", "--until", "6", "--step",
+                   "0.005", "-o", "r.csv", "-q"})
+                  .code,
+              0);
+    EXPECT_FALSE(contains(run({"loops", "r.csv"}).err, "pinched")) << law;
+  }
 }
 
 TEST_F(FirstDay, compressed_records) {

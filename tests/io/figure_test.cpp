@@ -243,11 +243,19 @@ TEST(FigureScript, one_point_is_seen) {
 
 // Otherwise gnuplot marks 80 and 800 on an axis that begins at 82, and labels them as powers.
 TEST(FigureScript, a_logarithmic_axis_has_its_numbers_at_powers_of_ten) {
-  Figure figure = one_curve({100, 5000}, {0.002, 300});
+  Figure figure = one_curve({100, 50000}, {0.002, 300});
   figure.rows[0].panels[0].x.log = figure.rows[0].panels[0].y.log = true;
   const std::string script = gnuplot_script(figure);
   EXPECT_TRUE(contains(script, "set xtics 10,10;")) << script;
   EXPECT_TRUE(contains(script, "set ytics 0.001,10;"));
+}
+
+TEST(FigureScript, two_decades_have_numbers_between_the_powers_of_ten) {
+  Figure figure = one_curve({0.2, 9}, {0.02, 0.9});
+  figure.rows[0].panels[0].x.log = figure.rows[0].panels[0].y.log = true;
+  const std::string script = gnuplot_script(figure);
+  EXPECT_TRUE(contains(script, "set xtics (0.2, 0.5, 1, 2, 5, 10)")) << script;
+  EXPECT_TRUE(contains(script, "set ytics (0.02, 0.05, 0.1, 0.2, 0.5, 1)")) << script;
 }
 
 TEST(FigureScript, small_and_large_numbers_get_a_power_in_their_unit) {

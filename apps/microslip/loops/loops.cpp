@@ -20,7 +20,8 @@ constexpr const char* details = R"(Input
   other headings, or count columns from 1. A row of units may stand below the headings. Without
   headings two columns are u,f and three are t,u,f. The first line of the answer says which column
   was taken for what. --rows 100:900, --from and --to choose a part of the file.
-  Files compressed by gzip (.csv.gz) are unpacked; - is standard input.
+  Files compressed by gzip (.csv.gz) are unpacked; - is standard input. In a MAT file each vector
+  is a column that goes by its name, force or test.force; those of a matrix A are A(:,1), A(:,2).
   A file with the line '# driven: force' is read with u and f exchanged.
 
 What is done

@@ -33,7 +33,7 @@ constexpr const char* details = R"(Laws
 History
   A CSV file with columns u, or t,u (t,u,f is fine: f is drawn as measured), or f with
   --drive force; ux,uy for planar laws. Units in the heading, u [mm], label the picture.
-  --input - reads standard input.
+  --input - reads standard input; compressed files and MAT files are read as by 'microslip loops'.
   --signal is a formula in t. Its turning points become rows of their own, so that no peak is
   cut off whatever the step. Planar laws take two, 'cos(t);sin(t)' for ux and uy.
   It starts from rest at u = 0 and is driven to the first row; --start first-row takes the first
