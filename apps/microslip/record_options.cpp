@@ -1,5 +1,6 @@
 #include "record_options.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "microslip/core/error.hpp"
@@ -46,6 +47,24 @@ io::Wanted RecordOptions::wanted() const {
   if (wanted.rows.from && wanted.rows.to && *wanted.rows.to < *wanted.rows.from)
     throw Error("--from " + from + " must not be later than --to " + to);
   return wanted;
+}
+
+void refuse_extreme_numbers(const std::string& source, const std::vector<double>& u,
+                            const std::vector<double>& f) {
+  const auto range = [](const std::vector<double>& values) {
+    if (values.empty()) return 0.0;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return *high - *low;
+  };
+  const double width = range(u), height = range(f);
+  constexpr double least = 1e-290;  // sums and differences of energies keep their digits above this
+  if (!std::isfinite(width * width) || !std::isfinite(width * height) ||
+      !std::isfinite(height * height))
+    throw Failure(source + ": energies of numbers this large cannot be computed; write them in " +
+                  "larger units");
+  if (width > 0 && height > 0 && std::min({width * width, width * height, height * height}) < least)
+    throw Failure(source + ": energies of numbers this small cannot be computed; write them in " +
+                  "smaller units");
 }
 
 std::string taken_for(const std::string& name, const io::Column& column) {

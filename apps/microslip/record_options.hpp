@@ -18,6 +18,10 @@ struct RecordOptions {
   io::Wanted wanted() const;
 };
 
+/// Throws Failure where energies would overflow, or vanish although the columns do not.
+void refuse_extreme_numbers(const std::string& source, const std::vector<double>& u,
+                            const std::vector<double>& f);
+
 /// "u is column 3 (Lead Actuator Displacement)" for the first line of an answer.
 std::string taken_for(const std::string& name, const io::Column& column);
 

@@ -75,6 +75,8 @@ Backbone backbone_of(const Branch& first, const Cycle* largest, bool starts_at_r
 
 double masing_defect(const Cycle& cycle, const Backbone& backbone) {
   if (backbone.source == Backbone::Source::none || !(cycle.force_range > 0)) return 0;
+  // A jump between two rows is where those rows happen to be.
+  if (turns_rigidly(cycle)) return 0;
   const auto [b, n] = misfit(cycle.back, backbone);
   const auto [a, m] = misfit(cycle.out, backbone);
   return std::sqrt(std::max(0.0, a + b) / (m + n)) / cycle.force_range;

@@ -182,6 +182,28 @@ bool stiffens_again(const Branch& branch) {
   return false;
 }
 
+bool turns_rigidly(const Cycle& cycle) {
+  const Branch &out = cycle.out, &back = cycle.back;
+  if (out.u.size() < 10 || back.u.size() < 10 || !(cycle.force_range > 0)) return false;
+  const std::size_t n = out.u.size();
+  const double length = std::abs(out.u.back() - out.u.front());
+  const double near =
+      std::max(std::abs(out.u[n - 1] - out.u[n - 2]), std::abs(back.u[1] - back.u[0]));
+  return std::abs(out.f[n - 2] - back.f[1]) > 0.25 * cycle.force_range && near < 0.02 * length;
+}
+
+namespace {
+
+/// Force at the end of a branch as it was before the turn.
+double force_before_turn(const Branch& branch, double range) {
+  const std::size_t n = branch.f.size();
+  const double side = branch.u.back() >= branch.u.front() ? 1 : -1;
+  const bool turned = n >= 2 && side * (branch.f[n - 2] - branch.f[n - 1]) > 0.25 * range;
+  return branch.f[turned ? n - 2 : n - 1];
+}
+
+}  // namespace
+
 void measure(Cycle& cycle) {
   const Branch &out = cycle.out, &back = cycle.back;
   // A loop that was cut where it returns misses its start by rounding only.
@@ -197,8 +219,11 @@ void measure(Cycle& cycle) {
   const auto [low2, high2] = std::minmax_element(home.begin(), home.end());
   cycle.force_range = std::max(*high, *high2) - std::min(*low, *low2);
 
-  const double start_force = 0.5 * (out.f.front() + back.f.back());
-  const double middle_force = 0.5 * (out.f.back() + back.f.front());
+  const bool rigid = turns_rigidly(cycle);
+  const double start_force =
+      rigid ? force_before_turn(back, cycle.force_range) : 0.5 * (out.f.front() + back.f.back());
+  const double middle_force =
+      rigid ? force_before_turn(out, cycle.force_range) : 0.5 * (out.f.back() + back.f.front());
   cycle.mean_force = 0.5 * (start_force + middle_force);
   cycle.secant = (middle_force - start_force) / (middle - start);
 
@@ -218,7 +243,7 @@ void measure(Cycle& cycle) {
       cycle.energy / (2 * std::numbers::pi * cycle.secant * cycle.amplitude * cycle.amplitude);
   if (!(cycle.force_range > 0)) return;
 
-  cycle.closure = (back.f.back() - out.f.front()) / cycle.force_range;
+  cycle.closure = rigid ? 0 : (back.f.back() - out.f.front()) / cycle.force_range;
   double center = 0, square = 0;
   for (std::size_t k = 0; k <= grid; ++k) center += (there[k] + home[k]) / (grid + 1);
   for (std::size_t k = 0; k <= grid; ++k) {

@@ -24,6 +24,10 @@ std::vector<double> resampled(const Branch& branch, std::size_t n);
 /// clearance: in smooth friction the slope only falls.
 bool stiffens_again(const Branch& branch);
 
+/// Whether the force jumps at the turn, as with rigid friction. The row at the tip may then show the
+/// force before the turn, after it, or anything between. Needs the force range of the cycle.
+bool turns_rigidly(const Cycle& cycle);
+
 /// Everything of a cycle that follows from its two branches.
 void measure(Cycle& cycle);
 

@@ -206,7 +206,8 @@ void about_drift(const Loops& loops, std::vector<std::string>& list) {
                       " of its range) from the first to the last large loop.");
   const double height = last->secant - first->secant;
   if (std::abs(last->amplitude - first->amplitude) < 0.02 * largest->amplitude &&
-      std::abs(height) > 0.05 * std::abs(largest->secant))
+      std::abs(height) > 0.05 * std::abs(largest->secant) &&
+      2 * std::abs(height) * largest->amplitude > 0.05 * largest->force_range)
     list.emplace_back("The stiffness changes by " + percent(std::abs(height / first->secant)) +
                       " between large loops of the same amplitude: the joint is not in a steady "
                       "state.");

@@ -101,6 +101,41 @@ TEST_F(FirstDay, laws_that_depend_on_the_rate_still_say_so) {
       contains(on_one_line(run({"loops", "r.csv"}).err), "mean displacement drifts by 0.3"));
 }
 
+TEST_F(FirstDay, the_row_at_the_tip_of_rigid_friction_was_taken_for_the_tip) {
+  // Friction of 1 that turns with the velocity, sampled as a recorder does: the row at a tip shows
+  // the force before or after the turn.
+  std::string csv = "t,u,f\n";
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = 0.01 * i;
+    csv += std::to_string(t) + "," + std::to_string(std::sin(6 * t)) + "," +
+           (std::cos(6 * t + 1e-3) > 0 ? "1" : "-1") + "\n";
+  }
+  write("r.csv", csv);
+  const Outcome o = run({"loops", "r.csv", "--json"});
+  EXPECT_EQ(o.err, "");
+  const Json json = Json::parse(o.out);
+  EXPECT_NEAR(json["center"]["f"], 0, 1e-9);
+  EXPECT_NEAR(json["half_gap"], 1, 1e-2);
+  for (const Json& cycle : json["cycles"])
+    EXPECT_NEAR(cycle["damping"], 2 / std::numbers::pi, 0.01);  // 4A/(4π · ½ · 1/A · A²)
+}
+
+TEST_F(FirstDay, energies_that_underflow) {
+  for (const double size : {1e200, 1e-200}) {
+    std::ostringstream csv;
+    csv << "u,f\n";
+    for (int i = 0; i <= 400; ++i)
+      csv << size * std::sin(0.06 * i) << "," << size * std::cos(0.06 * i) << "\n";
+    write("r.csv", csv.str());
+    for (const auto& words : std::vector<std::vector<std::string>>{
+             {"loops", "r.csv"}, {"fit", "r.csv", "--model", "jenkins"}}) {
+      const Outcome o = run(words);
+      EXPECT_EQ(o.code, 1) << o.out;
+      EXPECT_TRUE(contains(o.err, "cannot be computed; write them in")) << o.err;
+    }
+  }
+}
+
 TEST_F(FirstDay, thousands_of_loops_filled_the_screen) {
   ASSERT_EQ(run({"simulate", "jenkins", "--signal", "2*sin(2*pi*t)", "--until", "300", "--step",
                  "0.02", "-o", "r.csv", "-q"})

@@ -188,6 +188,7 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
   std::vector<FitRecord> records;
   for (const std::string& file : files) {
     FitRecord record = read_record(command, file);
+    refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
     auto found =
         std::make_shared<loops::Loops>(loops::analyse(record.data.t, record.data.u, record.data.f));
     // They are the loops of the force with the right sign, which is fitted.

@@ -109,19 +109,10 @@ loops::Options options_of(const Settings& s) {
   return options;
 }
 
-double range(const std::vector<double>& values) {
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return *high - *low;
-}
-
 loops::Loops analyse(const MeasuredRecord& record, const loops::Options& options) {
+  refuse_extreme_numbers(record.source, record.u, record.f);
   try {
-    const loops::Loops found = loops::analyse(record.t, record.u, record.f, options);
-    if (!std::isfinite(range(record.u) * range(record.u)) ||
-        !std::isfinite(range(record.u) * range(record.f)))
-      throw Failure(record.source + ": energies of numbers this large cannot be computed; write " +
-                    "them in larger units");
-    return found;
+    return loops::analyse(record.t, record.u, record.f, options);
   } catch (const Error& error) {
     throw Error(record.source + ": " + error.what());
   }
