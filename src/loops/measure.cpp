@@ -194,12 +194,15 @@ bool turns_rigidly(const Cycle& cycle) {
 
 namespace {
 
-/// Force at the end of a branch as it was before the turn.
-double force_before_turn(const Branch& branch, double range) {
+/// A branch of rigid friction without its last row if that shows the force after the turn.
+Branch before_turn(Branch branch, double range) {
   const std::size_t n = branch.f.size();
   const double side = branch.u.back() >= branch.u.front() ? 1 : -1;
-  const bool turned = n >= 2 && side * (branch.f[n - 2] - branch.f[n - 1]) > 0.25 * range;
-  return branch.f[turned ? n - 2 : n - 1];
+  if (side * (branch.f[n - 2] - branch.f[n - 1]) > 0.25 * range) {
+    branch.u.pop_back();
+    branch.f.pop_back();
+  }
+  return branch;
 }
 
 }  // namespace
@@ -220,17 +223,17 @@ void measure(Cycle& cycle) {
   cycle.force_range = std::max(*high, *high2) - std::min(*low, *low2);
 
   const bool rigid = turns_rigidly(cycle);
-  const double start_force =
-      rigid ? force_before_turn(back, cycle.force_range) : 0.5 * (out.f.front() + back.f.back());
-  const double middle_force =
-      rigid ? force_before_turn(out, cycle.force_range) : 0.5 * (out.f.back() + back.f.front());
+  const Branch out_end = rigid ? before_turn(out, cycle.force_range) : out;
+  const Branch back_end = rigid ? before_turn(back, cycle.force_range) : back;
+  const double start_force = rigid ? back_end.f.back() : 0.5 * (out.f.front() + back.f.back());
+  const double middle_force = rigid ? out_end.f.back() : 0.5 * (out.f.back() + back.f.front());
   cycle.mean_force = 0.5 * (start_force + middle_force);
   cycle.secant = (middle_force - start_force) / (middle - start);
 
   const Slope b = slope_at_start(back), a = slope_at_start(out);
   cycle.tangent = 0.5 * (a.value + b.value);
   cycle.tangent_error = 0.5 * std::hypot(a.error, b.error);
-  cycle.final_slope = 0.5 * (slope_at_end(out).value + slope_at_end(back).value);
+  cycle.final_slope = 0.5 * (slope_at_end(out_end).value + slope_at_end(back_end).value);
 
   // The legs of an open loop are halves of the closed loops between a, b and between b, c. Their
   // mean energy is the area closed by the line from c to a, less the triangle a, b, c, whose
