@@ -29,6 +29,7 @@ void expect_contains(const std::string& general, const std::string& special) {
       if (auto* x = std::get_if<double>(&value);
           x && name.find("chi") == std::string::npos && name.find("beta") == std::string::npos)
         *x *= (size += 0.17);
+    for (const auto& [name, value] : found.fixed) own[name] = value;
     const History a = law.with(own).run(load());
     const History b = make({general, found.lifted(own), {}}).run(load());
     double most = 0, largest = 0;
@@ -45,6 +46,8 @@ void expect_contains(const std::string& general, const std::string& special) {
 TEST(SpecialCases, of_laws_wrappers_and_sums) {
   expect_contains("iwan5", "iwan4");
   expect_contains("bouc-wen-asymmetric", "bouc-wen");
+  expect_contains("lugre", "dahl");
+  expect_contains("backlash(lugre)+linear", "backlash(dahl)+linear");
   expect_contains("backlash(iwan5)", "backlash(iwan4)");
   expect_contains("backlash(iwan4)", "iwan4");
   expect_contains("backlash(iwan4+linear)", "iwan4+linear");

@@ -152,6 +152,55 @@ TEST_F(Documentation, examples_of_the_pages_run_as_typed) {
   EXPECT_GT(count, 20u);  // the pages are read at all
 }
 
+/// The commands below "Examples" in the help of a command, without what is said beside them.
+std::vector<std::string> examples_of_help(const std::string& help) {
+  std::vector<std::string> commands;
+  std::istringstream lines(help.substr(std::min(help.find("\nExamples\n"), help.size())));
+  bool goes_on = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::string text = trimmed(line);
+    if (!goes_on && !text.starts_with("microslip ")) continue;
+    if (const auto beside = text.find("   "); beside != std::string::npos) text.resize(beside);
+    if (const auto pipe = text.find(" | "); pipe != std::string::npos) text.resize(pipe);
+    if (goes_on)
+      commands.back() += "\n" + text;
+    else
+      commands.push_back(text);
+    goes_on = text.ends_with("\\");
+  }
+  return commands;
+}
+
+TEST_F(Documentation, examples_of_the_help_run_as_typed) {
+  // The files that the examples speak of.
+  const fs::path source = microslip::source_dir;
+  std::string bolt = "t,u,f,LVDT 2,Cell (kN)\n";
+  for (int i = 0; i <= 300; ++i) {
+    const double t = 0.05 * i, u = (1 + t / 10) * std::sin(t);
+    const std::string pair = std::to_string(u) + "," + std::to_string(std::tanh(u) + 0.1 * u);
+    bolt += std::to_string(t) + "," + pair + "," + pair + "\n";
+  }
+  for (const char* name : {"bolt.csv", "low.csv", "high.csv", "load.csv", "monday.csv"})
+    write(name, bolt);
+  write("tuesday.csv", "t,u\n20,0\n21,1\n22,-1\n");
+  write("joint.json", R"({"model": "iwan4", "parameters": {"KT": 2}})");
+  write("result.json", R"({"model": "iwan4", "parameters": {"KT": 2}})");
+  write("joint.toml", "kind = \"random\"\nn = 10\noutput = \"u-bx\"\n");
+  fs::copy(source / "examples/reduce/iwan.toml", folder / "interface.toml");
+  fs::copy(source / "examples/structures/ring-down.toml", folder / "structure.toml");
+  std::size_t count = 0;
+  for (const char* command : {"models", "simulate", "loops", "damping", "reduce", "respond", "fit",
+                              "export-fmu", "help"}) {
+    if (std::string(command) == "export-fmu" && !has_fmu()) continue;
+    for (const std::string& example : examples_of_help(run({"help", command}).out)) {
+      const Outcome o = shell(shortened(example));
+      EXPECT_EQ(o.code, 0) << command << ": " << example << "\n" << o.err;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 30u);
+}
+
 TEST_F(Documentation, quoted_numbers_are_compared) {
   EXPECT_TRUE(same_line("iwan4  0.34 %  -34053.4", "iwan4 0.34 % -34053.4"));
   EXPECT_FALSE(same_line("iwan4  0.34 %", "iwan4  0.36 %"));

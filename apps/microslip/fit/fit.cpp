@@ -143,7 +143,7 @@ class Fitter {
       const double share = 0.3 / static_cast<double>(special_cases.size());
       const fit::Fit* known = nullptr;
       for (std::size_t j = 0; j < jobs.size(); ++j)
-        if (jobs[j].text == special.law && done[j]) known = &done[j]->fit;
+        if (jobs[j].text == special.law && done[j] && special.fixed.empty()) known = &done[j]->fit;
       fit::Fit fresh;
       if (!known) {
         const double begin = passed();
@@ -151,6 +151,8 @@ class Fitter {
           const FitJob job{special.law, catalog::make({special.law, {}, {}})};
           fit::Settings quick = settings_for(command_, job, answer_.records);
           quick.setup.fixed.clear();  // names of the general law need not exist here
+          for (const auto& [name, value] : special.fixed)
+            quick.setup.fixed[name] = std::get<double>(value);
           quick.setup.bounds.clear();
           quick.setup.separate.clear();
           quick.starts = std::min<std::size_t>(quick.starts, 12);

@@ -71,13 +71,20 @@ std::optional<SpecialCase> special_case(const Relation& relation) {
     if (!found && (*value == 0 || info.unit == "1")) constant[info.name] = *value;
     // Others have no effect in the special case, and are looked for as usual.
   }
-  for (const ParameterInfo& info : special.description().parameters)
-    if (!used[info.name]) return {};
-  return SpecialCase{relation.special, [from, constant](const ParameterValues& fitted) {
+  ParameterValues fixed;
+  for (const ParameterInfo& info : special.description().parameters) {
+    if (used[info.name]) continue;
+    const auto value = scalar_of(special.parameters(), info.name);
+    if (!value || info.unit != "1") return {};
+    fixed[info.name] = *value;
+  }
+  return SpecialCase{relation.special,
+                     [from, constant](const ParameterValues& fitted) {
                        ParameterValues lifted = constant;
                        for (const auto& [to, name] : from) lifted[to] = fitted.at(name);
                        return lifted;
-                     }};
+                     },
+                     fixed};
 }
 
 std::vector<SpecialCase> cases_of_law(const std::string& law) {
@@ -110,7 +117,8 @@ std::vector<SpecialCase> cases_of_wrapper(const TermText& term) {
                         ParameterValues all = with_prefix(inner.lifted(inside), general);
                         all.insert(own.begin(), own.end());
                         return all;
-                      }});
+                      },
+                      with_prefix(inner.fixed, inner_prefix(inner.law))});
   if (term.law == "backlash")
     result.push_back({term.inside, [general](const auto& fitted) {
                         ParameterValues all = with_prefix(fitted, general);
@@ -141,15 +149,16 @@ std::vector<SpecialCase> cases_of_sum(const std::vector<TermText>& terms) {
       const bool taken =
           instead.front().law != terms[i].law && labels.contains(instead.front().law);
       if (instead.size() != 1 || taken) continue;
-      result.push_back(
-          {sum_with(i, own.law), [own, from = instead.front().law + ".",
-                                  to = terms[i].law + "."](const ParameterValues& fitted) {
-             ParameterValues others;
-             const ParameterValues mine = without_prefix(fitted, from, others);
-             ParameterValues all = with_prefix(own.lifted(mine), to);
-             all.insert(others.begin(), others.end());
-             return all;
-           }});
+      result.push_back({sum_with(i, own.law),
+                        [own, from = instead.front().law + ".",
+                         to = terms[i].law + "."](const ParameterValues& fitted) {
+                          ParameterValues others;
+                          const ParameterValues mine = without_prefix(fitted, from, others);
+                          ParameterValues all = with_prefix(own.lifted(mine), to);
+                          all.insert(others.begin(), others.end());
+                          return all;
+                        },
+                        with_prefix(own.fixed, instead.front().law + ".")});
     }
     if (terms[i].law != "linear") continue;
     const std::string rest = sum_with(i, "");
