@@ -576,7 +576,11 @@ TEST_F(FirstDay, errors_of_a_file_say_where_before_any_result_is_written) {
        "s.toml, line 12, column 10: [[joint]] 1: cannot read 'none.json'"},
       {"[[joint]]\nparams = \"p.json\"\nbetween = [0, 1]\n",
        "s.toml, line 12, column 10: [[joint]] 1: p.json, line 3: jenkins.phi = -2"},
-      {"[joints]\nfile = \"j.csv\"\n", "j.csv, line 2, column 4"}};
+      {"[joints]\nfile = \"j.csv\"\n", "j.csv, line 2, column 4"},
+      {"[joints]\nfile = \"none.csv\"\n",
+       "s.toml, line 12, column 8: joints: cannot read 'none.csv': it does not exist"},
+      {"[[load]]\nkind = \"record\"\ndof = 1\nfile = \"none.csv\"\n",
+       "s.toml, line 14, column 8: [[load]] 1: cannot read 'none.csv'"}};
   write("p.json", "{\"model\": \"jenkins\",\n \"parameters\": {\"k\": 1,\n  \"phi\": -2}}\n");
   write("j.csv", "model,from,to,k\njenkins,0,1,x\n");
   for (const auto& [added, said] : structures) {
@@ -595,7 +599,9 @@ TEST_F(FirstDay, errors_of_a_file_say_where_before_any_result_is_written) {
       {"kind = \"matrices\"\nK = [[2, -1], [-1, 2]]\nmu = [1, -1]\nb = [1, 1]\n",
        "p.toml, line 3: mu(2) = -1 must be positive"},
       {"kind = \"matrices\"\nK = [[2, -1], [-1, 2]]\nmu = [1, 1]\nb = [1, 1, 1]\n",
-       "p.toml, line 4: b has 3 entries"}};
+       "p.toml, line 4: b has 3 entries"},
+      {"kind = \"matrices\"\nK = \"none.mtx\"\nmu = [1, 1]\nb = [1, 1]\n",
+       "p.toml, line 2: cannot read 'none.mtx'"}};
   for (const auto& [text, said] : parameters) {
     write("p.toml", text);
     const Outcome o = run({"simulate", "--params", "p.toml", "--signal", "sin(t)", "--until", "1",

@@ -76,7 +76,13 @@ Error at_value(const std::filesystem::path& path, const ModelSpec& spec, const E
     const std::string name = full.substr(full.rfind('.') + 1);
     if (line == 0 && names_value(message, name)) line = line_of_key(text, name);
   };
-  for (const auto& [name, value] : spec.parameters) look_for(name);
+  for (const auto& [name, value] : spec.parameters) {
+    look_for(name);
+    // A file that a value names.
+    const auto* file = std::get_if<std::string>(&value);
+    if (line == 0 && file && !file->empty() && message.find(*file) != std::string::npos)
+      line = line_of_key(text, name.substr(name.rfind('.') + 1));
+  }
   for (const auto& [name, value] : spec.options) look_for(name);
   if (line == 0 && message.find(spec.model) != std::string::npos) line = line_of_key(text, "model");
   return Error(source + (line > 0 ? ", line " + std::to_string(line) : "") + ": " + message);

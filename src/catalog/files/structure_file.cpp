@@ -364,7 +364,12 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
   try {
     dynamics::check(s);
   } catch (const Error& error) {
-    throw Error(io::source_name(name) + ": " + error.what());
+    const std::string sentence = error.what();
+    for (const char* key : {"M", "C", "K"})
+      if (root.has(key) && (sentence.starts_with(key + std::string(" ")) ||
+                            (key[0] == 'M' && sentence.starts_with("the mass "))))
+        root.refuse(key, sentence);
+    throw Error(io::source_name(name) + ": " + sentence);
   }
   file.whole_size = size;
   for (Index i = 0; i < size; ++i) file.labels.push_back(places.name(i));

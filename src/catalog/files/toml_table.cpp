@@ -173,7 +173,11 @@ std::vector<std::string> TomlTable::keys() const {
 
 std::filesystem::path TomlTable::file_beside(std::string_view key) const {
   const std::filesystem::path name = text(key);
-  return name.is_absolute() ? name : file_.parent_path() / name;
+  const std::filesystem::path path = name.is_absolute() ? name : file_.parent_path() / name;
+  std::error_code ignored;
+  if (!std::filesystem::exists(io::file_of(path), ignored))
+    refuse(key, "cannot read '" + io::file_of(path).string() + "': it does not exist");
+  return path;
 }
 
 std::vector<std::filesystem::path> TomlTable::files_read() const {
