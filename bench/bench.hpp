@@ -44,6 +44,8 @@ nlohmann::json m_state_against_eigenproblem();
 nlohmann::json sliders_event_against_lemke(const std::filesystem::path& folder);
 nlohmann::json loops_from_geometry();
 nlohmann::json joints_in_structures();
+nlohmann::json from_small_motions_to_large();
+nlohmann::json beam_of_finite_elements();
 nlohmann::json large_structure_in_time();
 nlohmann::json two_state_fits();
 nlohmann::json laws_against_ode_solver();

@@ -28,6 +28,8 @@ std::vector<Part> parts(const std::filesystem::path& pictures) {
           {"sliders", [pictures] { return sliders_event_against_lemke(pictures); }},
           {"contact", loops_from_geometry},
           {"structures", joints_in_structures},
+          {"small-motions", from_small_motions_to_large},
+          {"beam", beam_of_finite_elements},
           {"large", large_structure_in_time},
           {"fit", two_state_fits},
           {"ode-solver", laws_against_ode_solver},
@@ -41,8 +43,7 @@ void run(const std::filesystem::path& file, const std::set<std::string>& wanted)
     if (std::none_of(all.begin(), all.end(), [&](const Part& part) { return part.first == name; }))
       throw Error("unknown part '" + name +
                   "'; allowed are two-state, iwan4, bouc-wen, m-state, sliders, contact, "
-                  "structures, large, "
-                  "fit, ode-solver, laws");
+                  "structures, small-motions, beam, large, fit, ode-solver, laws");
   nlohmann::json results{{"version", version}};
   for (const auto& [name, measure] : all) {
     if (!wanted.empty() && !wanted.contains(name)) continue;

@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <numbers>
+#include <ctime>
 
 #include "dynamics/slip.hpp"
 #include "microslip/core/error.hpp"
@@ -19,18 +18,18 @@ namespace microslip::dynamics {
 
 /// Shows what a test did when MICROSLIP_SHOW is set.
 inline void show(const std::string& what, int end, std::size_t points, double seconds) {
-  if (std::getenv("MICROSLIP_SHOW"))
-    std::printf("%-60s end %d %4zu points %6.2f s\n", what.c_str(), end, points, seconds);
+  if (!std::getenv("MICROSLIP_SHOW")) return;
+  std::printf("%-60s end %d %4zu points %6.2f s\n", what.c_str(), end, points, seconds);
+  std::fflush(stdout);
 }
 
+/// Of this process alone, so that a busy machine does not matter.
 class Stopwatch {
  public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
+  double seconds() const { return static_cast<double>(std::clock() - begin_) / CLOCKS_PER_SEC; }
 
  private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::clock_t begin_ = std::clock();
 };
 
 /// Spring and dashpot that a joint is to small motions. Of a rate-independent law its tangent at

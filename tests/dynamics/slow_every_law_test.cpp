@@ -3,14 +3,25 @@
 namespace microslip::dynamics {
 namespace {
 
-TEST(EveryLaw, has_modes_and_responses_at_any_amplitude) {
-  for (const AnyModel& model : laws_with_stiffness()) {
-    SCOPED_TRACE(model.description().name);
-    mode_at_any_amplitude(model);
-    mode_of_one_harmonic(model);
-    responses_at_any_level(model);
-  }
+class EveryLaw : public testing::TestWithParam<AnyModel> {};
+
+TEST_P(EveryLaw, has_a_mode_at_any_amplitude) { mode_at_any_amplitude(GetParam()); }
+
+TEST_P(EveryLaw, has_the_describing_function_as_its_mode_of_one_harmonic) {
+  mode_of_one_harmonic(GetParam());
 }
+
+TEST_P(EveryLaw, has_responses_at_any_level) { responses_at_any_level(GetParam()); }
+
+/// Names of tests have no hyphens.
+std::string test_name(const testing::TestParamInfo<AnyModel>& info) {
+  std::string name = info.param.description().name;
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Law, EveryLaw, testing::ValuesIn(laws_with_stiffness()), test_name);
 
 }  // namespace
 }  // namespace microslip::dynamics

@@ -34,7 +34,17 @@ class TableCurve {
     Real energy(0);
     for (std::size_t i = 0; i < lines; ++i) {
       const Real slope = (f[i + 1] - f[i]) / (u[i + 1] - u[i]);
-      lines_.push_back({u[i], f[i], slope, energy});
+      lines_.push_back({u[i], f[i], slope, energy, u[i], f[i]});
+      // Anchored as near to zero as it gets, so that small displacements keep all their digits.
+      if (i + 1 < lines && u[i + 1] < 0.0) {
+        lines_[i].anchor = u[i + 1];
+        lines_[i].force_there = f[i + 1];
+      } else if (i == 0 || u[i] < 0.0) {
+        lines_[i].anchor = Real(0);
+        lines_[i].force_there = u[i + 1] == 0.0 ? f[i + 1]
+                                : u[i] == 0.0   ? f[i]
+                                                : Real(f[i] - slope * u[i]);
+      }
       energy += 0.5 * (f[i] + f[i + 1]) * (u[i + 1] - u[i]);
     }
     // The energy is least where the force turns from pulling down to pushing up, or at an end.
@@ -51,7 +61,7 @@ class TableCurve {
 
   ElasticPoint<Real> at(const Real& u, int side) const noexcept {
     const Line& line = lines_[side < 0 ? before(u) : after(u)];
-    return {line.force + line.slope * (u - line.u), line.slope};
+    return {line.force_there + line.slope * (u - line.anchor), line.slope};
   }
   Real energy(const Real& u) const noexcept { return lines_[after(u)].energy_at(u); }
   Real next_kink(const Real& u, int direction) const noexcept {
@@ -65,6 +75,7 @@ class TableCurve {
  private:
   struct Line {
     Real u, force, slope, energy;  ///< at its first point
+    Real anchor, force_there;
 
     Real energy_at(const Real& x) const {
       return energy + (force + 0.5 * slope * (x - u)) * (x - u);

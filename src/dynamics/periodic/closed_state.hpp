@@ -31,4 +31,12 @@ inline Eigen::MatrixXd closed_state(const Eigen::MatrixXd& J, const Eigen::Matri
   return units.asDiagonal() * tall.householderQr().solve(right);
 }
 
+/// What rounding of the numbers leaves open of such a solution, in units of the numbers.
+inline double rounding_of_closed_state(const Eigen::MatrixXd& J, const Eigen::VectorXd& units) {
+  const Eigen::Index n = J.rows();
+  const Eigen::MatrixXd moved =
+      closed_state(J, units.asDiagonal(), Eigen::MatrixXd::Zero(n, n), units);
+  return 4e-16 * (units.cwiseInverse().asDiagonal() * moved).cwiseAbs().rowwise().sum().maxCoeff();
+}
+
 }  // namespace microslip::dynamics

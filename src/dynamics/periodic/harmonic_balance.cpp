@@ -88,6 +88,7 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
     starts_.push_back(-1);
   }
   if (slides_) slide(sliding, at_first.x);
+  mean_noise_.setZero(dofs_);
   find_units(options.around);
   hold_rigid_motions();
   for (const PeriodicJoint& joint : joints_)
@@ -187,7 +188,8 @@ double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
 double HarmonicBalance::relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const {
   double largest = 0;
   for (Eigen::Index k = 0; k < residual.size(); ++k) {
-    const double here = std::abs(residual[k]) * units_[k % dofs_];
+    const double noise = k < dofs_ ? mean_noise_[k] : 0;
+    const double here = std::max(std::abs(residual[k]) - noise, 0.0) * units_[k % dofs_];
     // A NaN counts as infinitely large.
     largest = here <= largest ? largest : here < HUGE_VAL ? here : HUGE_VAL;
   }
@@ -265,7 +267,7 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
 }
 
 /// Forces of all joints, each left in its PeriodicJoint; those that feel ω leave the derivative by
-/// it, of laws that see time a difference because they have none by time.
+/// it.
 void HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian) {
   const double omega = y[size()];
   by_omega_.resize(joints_.size());
@@ -287,17 +289,11 @@ void HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, bool with_jacobi
     }
     if (joints_[j].slides_with_others()) return;
     const Eigen::VectorXd q = joint_input(y, j);
-    const double change = 1e-6 * omega;
-    const bool differs = with_jacobian && joints_[j].asks_velocity() && !joints_[j].mass();
-    if (differs) by_omega_[j] = joints_[j].evaluate(q, omega + change, false).coefficients;
     const PeriodicForce& reply =
         starts_[j] < 0
             ? joints_[j].evaluate(q, omega, with_jacobian)
             : joints_[j].evaluate_from(start_at(starts_[j], 1, y), q, omega, with_jacobian);
-    if (differs)
-      by_omega_[j] = (by_omega_[j] - reply.coefficients) / change;
-    else if (with_jacobian && joints_[j].mass())
-      by_omega_[j] = reply.by_omega;
+    if (with_jacobian) by_omega_[j] = reply.by_omega;
   });
 }
 
@@ -305,12 +301,14 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
                                  WideJacobian* jacobian) {
   using Entry = Eigen::SparseVector<double>::InnerIterator;
   evaluate_joints(y, jacobian != nullptr);
+  mean_noise_.setZero(dofs_);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const Eigen::SparseVector<double>& w = outputs_[j];
     const PeriodicForce& reply = joints_[j].reply();
     status_ = reply.status;
     if (status_ != Status::ok) return false;
     if (joints_[j].slides_with_others()) continue;
+    for (Entry i(w); i; ++i) mean_noise_[i.index()] += std::abs(i.value()) * reply.mean_noise;
     for (Eigen::Index k = 0; k < fourier_size_; ++k)
       for (Entry i(w); i; ++i) residual[k * dofs_ + i.index()] += i.value() * reply.coefficients[k];
     if (starts_[j] >= 0) {

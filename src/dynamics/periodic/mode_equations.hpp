@@ -36,8 +36,10 @@ class ModeEquations : public Equations {
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
     const Eigen::VectorXd& units = balance.dof_units();
     double largest = residual.tail(2).lpNorm<Eigen::Infinity>();
+    const double a = std::exp(y[size_ + 2]);
     for (Eigen::Index k = 0; k < size_; ++k) {
-      const double here = std::abs(residual[k]) * units[k % n_];
+      const double noise = k < n_ ? balance.mean_noise()[k] / a : 0;
+      const double here = std::max(std::abs(residual[k]) - noise, 0.0) * units[k % n_];
       largest = here <= largest ? largest : here < HUGE_VAL ? here : HUGE_VAL;
     }
     return largest / residual_scale(y);

@@ -38,6 +38,7 @@ struct Change {
 bool PeriodicJoint::find_state_numbers() {
   find_numbers(state_, numbers_);
   find_numbers(dual_state_, dual_numbers_);
+  find_numbers(dual_scratch_, dual_scratch_numbers_);
   return numbers_.size() >= 2 && numbers_.size() == dual_numbers_.size();
 }
 
@@ -221,6 +222,9 @@ bool PeriodicJoint::jump_to_closed_loop(std::vector<double>& last) {
     if (step > 0 && seen.change <= std::max(last_step, options_.closure) * seen.largest) {
       close_derivatives();
       if (!by_reversals_.allFinite()) return false;
+      Eigen::MatrixXd slope = by_begin_.leftCols(size);
+      slope.diagonal().array() -= 1;
+      result_.mean_noise = seen.largest * rounding_of_closed_state(slope, units_of(begin_, end_));
       for (Eigen::Index i = 0; i < size; ++i) *numbers_[static_cast<std::size_t>(i) + 1] = end_[i];
       last = forces;
       return found_ = true;

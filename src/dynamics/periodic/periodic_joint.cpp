@@ -30,6 +30,7 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       state_(rest_),
       scratch_(rest_),
       piece_walk_(rest_),
+      begin_state_(rest_),
       piece_states_(1, rest_),
       dual_rest_(dual_.rest()),
       dual_state_(dual_rest_),
@@ -75,15 +76,33 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
     mass_->evaluate(q, omega, with_jacobian, result_, loop_);
     return result_;
   }
+  evaluate_loop(q, omega, with_jacobian);
+  if (timed_ && with_jacobian && result_.status == Status::ok && result_.by_omega.size() == 0)
+    find_difference_by_omega(q, omega);
+  return result_;
+}
+
+/// The derivative by ω of a loop that was not solved for.
+void PeriodicJoint::find_difference_by_omega(const Eigen::VectorXd& q, double omega) {
+  const PeriodicForce here = result_;
+  const Loop loop = loop_;
+  const double change = 1e-6 * omega;
+  evaluate_loop(q, omega + change, false);
+  const Eigen::VectorXd slope = (result_.coefficients - here.coefficients) / change;
+  result_ = here;
+  result_.by_omega = slope;
+  loop_ = loop;
+}
+
+void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool with_jacobian) {
   result_.status = Status::ok;
+  result_.by_omega.resize(0);
+  result_.mean_noise = 0;
   result_.closed = true;
   result_.rounds = 0;
   result_.energy = 0;
   find_reversals(q);
-  if (reversals_.empty()) {
-    rest_motion(q[0], with_jacobian);
-    return result_;
-  }
+  if (reversals_.empty()) return rest_motion(q[0], with_jacobian);
   const bool by_events = options_.rule == Rule::event_exact && !asks_velocity();
   pair_reversals(q);
   start();
@@ -117,7 +136,6 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
     if (jumps_ && options_.rule == Rule::event_exact) add_jumps(q);
   }
   if (odd_) keep_parity();
-  return result_;
 }
 
 /// Whether q(θ + π) = −q(θ) and the law is odd; the second half of the reversals is then the first
@@ -149,8 +167,9 @@ void PeriodicJoint::pair_reversals(const Eigen::VectorXd& q) {
 /// odd do not make any.
 void PeriodicJoint::keep_parity() {
   const auto even = [](Eigen::Index k) { return ((k + 1) / 2) % 2 == 0; };
-  for (Eigen::Index k = 0; k < result_.coefficients.size(); ++k)
-    if (even(k)) result_.coefficients[k] = 0;
+  for (Eigen::VectorXd* values : {&result_.coefficients, &result_.by_omega})
+    for (Eigen::Index k = 0; k < values->size(); ++k)
+      if (even(k)) (*values)[k] = 0;
   for (Eigen::Index k = 0; k < result_.jacobian.rows(); ++k)
     for (Eigen::Index l = 0; l < result_.jacobian.cols(); ++l)
       if (even(k) != even(l)) result_.jacobian(k, l) = 0;

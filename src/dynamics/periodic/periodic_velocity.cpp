@@ -106,9 +106,9 @@ bool PeriodicJoint::solve_period(double omega) {
   dual_.step(dual_closed_, WideDual(turning_values_.front()), infinity, dual_closed_);
   times_.resize(nodes_.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) times_[i] = time_to(i, omega);
-  AnyState arrived = state_;
+  begin_state_.get().assign(state_.get());
   const auto give_up = [&] {
-    state_.get().assign(arrived.get());
+    state_.get().assign(begin_state_.get());
     result_.status = Status::ok;
     forces_.clear();
     return false;
@@ -117,12 +117,10 @@ bool PeriodicJoint::solve_period(double omega) {
   begin_ = mirror.cwiseProduct(numbers());
   const Eigen::VectorXd reference = begin_;
   end_.resize(size);
-  by_begin_.setZero(size, size);
   double before = infinity;
   for (int step = 0;; ++step) {
     if (step == most_steps) return give_up();
-    for (Eigen::Index chunk = 0; chunk < size; chunk += dual_width)
-      if (!run_period_by_duals(chunk, omega, false)) return give_up();
+    if (!run_period_by_duals(omega, false)) return give_up();
     const Eigen::VectorXd missing = end_ - mirror.cwiseProduct(begin_);
     Eigen::MatrixXd slope = by_begin_;
     slope.diagonal() -= mirror;
@@ -137,115 +135,149 @@ bool PeriodicJoint::solve_period(double omega) {
     if (step > 4 && !(largest < before)) return give_up();
     before = largest;
   }
-  state_.get().assign(arrived.get());
+  state_.get().assign(begin_state_.get());
   for (Eigen::Index i = 0; i < size; ++i) *numbers_[static_cast<std::size_t>(i) + 1] = begin_[i];
   if (!run_nodes(omega)) return give_up();
   const Eigen::VectorXd open = numbers() - mirror.cwiseProduct(begin_);
   const Eigen::VectorXd units = units_of(begin_, end_);
   result_.rounds = 1;
+  if (!odd_) {
+    Eigen::MatrixXd slope = by_begin_;
+    slope.diagonal() -= mirror;
+    double largest = 0;
+    for (const double f : loop_.f) largest = std::max(largest, std::abs(f));
+    result_.mean_noise = largest * rounding_of_closed_state(slope, units);
+  }
   if (!(open.cwiseQuotient(units).lpNorm<Eigen::Infinity>() <= 10 * slowest_fading))
     return give_up();
   return found_ = true;
 }
 
-/// From begin_ over the nodes to end_, with a chunk of the derivatives: by the numbers of the state
-/// and, where the forces are wanted too, by the coefficients of the motion.
-bool PeriodicJoint::run_period_by_duals(Eigen::Index chunk, double omega, bool with_forces) {
-  const Eigen::Index size = begin_.size(), columns = by_begin_.cols();
-  const Eigen::Index width = std::min<Eigen::Index>(dual_width, columns - chunk);
+/// One step of the law on dual numbers from dual_state_, which it moves on: what is at its end, and
+/// its force, by the numbers of the state, by the displacement it began at and by the one it ends
+/// at. So few seeds are enough however many harmonics there are; the rest is the chain rule.
+bool PeriodicJoint::step_by_duals(double u, double dt, bool move) {
+  const auto size = static_cast<Eigen::Index>(dual_numbers_.size()) - 1;
+  step_slopes_.resize(size, size + 2);
+  force_slopes_.resize(size + 2);
+  for (Eigen::Index chunk = 0; chunk < size + 2; chunk += dual_width) {
+    const Eigen::Index width = std::min<Eigen::Index>(dual_width, size + 2 - chunk);
+    const auto seed = [&](WideDual& number, Eigen::Index place) {
+      number.v.setZero();
+      if (place >= chunk && place < chunk + width) number.v[place - chunk] = 1;
+    };
+    for (Eigen::Index i = 0; i < size; ++i)
+      seed(*dual_numbers_[static_cast<std::size_t>(i) + 1], i);
+    seed(*dual_numbers_[0], size);
+    WideDual target(u);
+    seed(target, size + 1);
+    const Response<WideDual> reply = dual_.step(dual_state_, target, dt, dual_scratch_);
+    if (reply.status != Status::ok) return false;
+    force_slopes_.segment(chunk, width) = reply.force.v.head(width);
+    for (Eigen::Index i = 0; move && i < size; ++i)
+      step_slopes_.row(i).segment(chunk, width) =
+          dual_scratch_numbers_[static_cast<std::size_t>(i) + 1]->v.head(width).transpose();
+  }
+  if (move) dual_state_.get().assign(dual_scratch_.get());
+  return true;
+}
+
+/// The numbers of a state and its displacement by everything that moves, taken along a step.
+struct PeriodicJoint::Sensitivity {
+  Eigen::MatrixXd numbers;
+  Eigen::RowVectorXd u;
+
+  Eigen::RowVectorXd force(const Eigen::VectorXd& slopes, const Eigen::RowVectorXd& to) const {
+    const Eigen::Index size = numbers.rows();
+    return slopes.head(size).transpose() * numbers + slopes[size] * u + slopes[size + 1] * to;
+  }
+  void move(const Eigen::MatrixXd& slopes, const Eigen::RowVectorXd& to) {
+    const Eigen::Index size = numbers.rows();
+    numbers =
+        (slopes.leftCols(size) * numbers + slopes.col(size) * u + slopes.col(size + 1) * to).eval();
+    u = to;
+  }
+};
+
+/// Over the nodes from dual_state_, with the sensitivities at its begin, whose last columns are the
+/// coefficients of the motion if there are any. Forces by all of these go to by_numbers_ if wanted.
+bool PeriodicJoint::run_by_duals(double omega, Sensitivity& at, bool with_forces) {
   const std::size_t count = odd_ ? nodes_.size() / 2 : nodes_.size();
   const bool asked = asks_velocity();
   const double probe = probe_time(omega);
-  Eigen::VectorXd row(fourier_size(harmonics_));
-  // Seeds of a displacement: those of the coefficients that lie in the chunk.
-  const auto seed = [&](WideDual& u, const auto& functions, double factor) {
-    for (Eigen::Index k = std::max(chunk, size); k < chunk + width; ++k)
-      u.v[k - chunk] += factor * functions[k - size];
-  };
-  dual_u_.resize(count);
-  dual_probe_.resize(with_forces && asked ? count : 0);
+  const Eigen::Index functions = std::min(fourier_size(harmonics_), at.numbers.cols());
+  const bool moves = at.numbers.cols() > begin_.size() || functions == fourier_size(harmonics_);
+  Eigen::RowVectorXd to = Eigen::RowVectorXd::Zero(at.numbers.cols()), ahead = to;
+  Eigen::Index place = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto at = static_cast<Eigen::Index>(i);
-    dual_u_[i] = WideDual(nodes_[i].u);
-    seed(dual_u_[i], basis_.row(at), 1);
-    if (!dual_probe_.empty()) dual_probe_[i] = dual_u_[i];
-    if (!asked) continue;
-    dual_u_[i].a -= slopes_[at] * omega * probe;
-    seed(dual_u_[i], slope_basis_.row(at), -omega * probe);
+    const auto row = static_cast<Eigen::Index>(i);
+    if (moves) to.tail(functions) = basis_.row(row);
+    ahead = to;
+    double u = nodes_[i].u;
+    if (asked) {
+      u -= slopes_[row] * omega * probe;
+      if (moves) ahead.tail(functions) -= omega * probe * slope_basis_.row(row);
+    }
+    if (!step_by_duals(u, times_[i], true)) return false;
+    const bool counts = with_forces && nodes_[i].reversal < 0;
+    if (counts && !asked) by_numbers_.row(place++) = at.force(force_slopes_, ahead);
+    at.move(step_slopes_, ahead);
+    if (!counts || !asked) continue;
+    if (!step_by_duals(nodes_[i].u, probe, false)) return false;
+    by_numbers_.row(place++) = at.force(force_slopes_, to);
+  }
+  return true;
+}
+
+/// From begin_ over the nodes to end_, with its derivatives: by the numbers of the state and, where
+/// the forces are wanted too, by the coefficients of the motion.
+bool PeriodicJoint::run_period_by_duals(double omega, bool with_forces) {
+  const Eigen::Index size = begin_.size();
+  const Eigen::Index functions = with_forces ? fourier_size(harmonics_) : 0;
+  Sensitivity at{Eigen::MatrixXd::Zero(size, size + functions),
+                 Eigen::RowVectorXd::Zero(size + functions)};
+  at.numbers.leftCols(size).setIdentity();
+  if (with_forces) {
+    Eigen::VectorXd row(functions);
+    fourier_row(reversals_.front(), harmonics_, row);
+    at.u.tail(functions) = row.transpose();
   }
   dual_state_.get().assign(dual_closed_.get());
-  fourier_row(reversals_.front(), harmonics_, row);
   *dual_numbers_[0] = WideDual(turning_values_.front());
-  seed(*dual_numbers_[0], row, 1);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    WideDual& number = *dual_numbers_[static_cast<std::size_t>(i) + 1];
-    number = WideDual(begin_[i]);
-    if (i >= chunk && i < chunk + width) number.v[i - chunk] = 1;
-  }
-  if (!with_forces) {
-    dual_f_.resize(count);
-    if (dual_.run({times_.data(), count}, dual_u_, dual_state_, dual_f_) != Status::ok)
-      return false;
-  }
-  std::size_t place = 0;
-  for (std::size_t i = 0; with_forces && i < count; ++i) {
-    const Response<WideDual> there = dual_.step(dual_state_, dual_u_[i], times_[i], dual_state_);
-    if (there.status != Status::ok) return false;
-    if (nodes_[i].reversal >= 0) continue;
-    const WideDual force =
-        asked ? dual_.step(dual_state_, dual_probe_[i], probe, dual_scratch_).force : there.force;
-    by_numbers_.row(static_cast<Eigen::Index>(place++)).segment(chunk, width) =
-        force.v.head(width).transpose();
-  }
-  for (Eigen::Index i = 0; i < size; ++i) {
-    const WideDual& number = *dual_numbers_[static_cast<std::size_t>(i) + 1];
-    end_[i] = number.a;
-    by_begin_.row(i).segment(chunk, width) = number.v.head(width).transpose();
-  }
+  for (Eigen::Index i = 0; i < size; ++i)
+    *dual_numbers_[static_cast<std::size_t>(i) + 1] = WideDual(begin_[i]);
+  if (!run_by_duals(omega, at, with_forces)) return false;
+  for (Eigen::Index i = 0; i < size; ++i)
+    end_[i] = dual_numbers_[static_cast<std::size_t>(i) + 1]->a;
+  by_begin_ = at.numbers;
   return true;
 }
 
 /// The begin of the first period from rest by the coefficients of the motion: what a memory keeps
 /// that does not fade.
 bool PeriodicJoint::reference_by_duals(double omega, Eigen::MatrixXd& by_motion) {
-  const Eigen::Index size = begin_.size(), functions = fourier_size(harmonics_);
-  const std::size_t count = odd_ ? nodes_.size() / 2 : nodes_.size();
-  by_motion.resize(size, functions);
-  for (Eigen::Index chunk = 0; chunk < functions; chunk += dual_width) {
-    const Eigen::Index width = std::min<Eigen::Index>(dual_width, functions - chunk);
-    seeds_of_chunk(chunk, omega);
-    dual_state_.get().assign(dual_rest_.get());
-    for (const double u : before_) dual_.step(dual_state_, WideDual(u), infinity, dual_state_);
-    WideDual first(turning_values_.front());
-    Eigen::VectorXd row(functions);
-    fourier_row(reversals_.front(), harmonics_, row);
-    first.v.head(width) = row.segment(chunk, width);
-    dual_.step(dual_state_, first, infinity, dual_state_);
-    dual_f_.resize(count);
-    if (dual_.run({times_.data(), count}, {dual_u_.data(), count}, dual_state_, dual_f_) !=
-        Status::ok)
-      return false;
-    for (Eigen::Index i = 0; i < size; ++i)
-      by_motion.row(i).segment(chunk, width) =
-          dual_numbers_[static_cast<std::size_t>(i) + 1]->v.head(width).transpose();
-  }
+  const Eigen::Index functions = fourier_size(harmonics_);
+  dual_state_.get().assign(dual_rest_.get());
+  for (const double u : before_) dual_.step(dual_state_, WideDual(u), infinity, dual_state_);
+  Sensitivity at{Eigen::MatrixXd::Zero(begin_.size(), functions),
+                 Eigen::RowVectorXd::Zero(functions)};
+  Eigen::VectorXd row(functions);
+  fourier_row(reversals_.front(), harmonics_, row);
+  if (!step_by_duals(turning_values_.front(), infinity, true)) return false;
+  at.move(step_slopes_, row.transpose());
+  if (!run_by_duals(omega, at, false)) return false;
+  by_motion = at.numbers;
   return true;
 }
 
-/// One period with seeds at the numbers of its begin and at the coefficients of the motion, and the
-/// begin of the closed loop by these, as in close_half_derivatives.
+/// One period by the numbers of its begin and by the coefficients of the motion, and the begin of
+/// the closed loop by these, as in close_half_derivatives.
 void PeriodicJoint::jacobian_of_period(double omega) {
   const Eigen::Index size = begin_.size(), functions = fourier_size(harmonics_);
-  by_begin_.resize(size, size + functions);
   const auto counted = static_cast<Eigen::Index>(odd_ ? counted_.size() / 2 : counted_.size());
   by_numbers_.resize(counted, size + functions);
-  for (Eigen::Index chunk = 0; chunk < by_begin_.cols(); chunk += dual_width)
-    if (!run_period_by_duals(chunk, omega, true)) {
-      result_.status = Status::not_converged;
-      return;
-    }
   Eigen::MatrixXd reference;
-  if (!reference_by_duals(omega, reference)) {
+  if (!run_period_by_duals(omega, true) || !reference_by_duals(omega, reference)) {
     result_.status = Status::not_converged;
     return;
   }
@@ -274,6 +306,48 @@ void PeriodicJoint::jacobian_of_period(double omega) {
   }
   result_.jacobian /= pi;
   result_.jacobian.row(0) /= 2;
+  find_slope_by_omega(omega, slope, units);
+}
+
+/// By ω: the law has no derivative by time, so the same period goes once more from the same begin
+/// at another speed. What that leaves open moves the begin.
+void PeriodicJoint::find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
+                                        const Eigen::VectorXd& units) {
+  const Eigen::Index size = begin_.size();
+  const double change = 1e-6 * omega;
+  const std::vector<double> force = loop_.f;
+  const double energy = result_.energy;
+  const auto run = [&](double speed, Eigen::VectorXd& end) {
+    state_.get().assign(begin_state_.get());
+    for (Eigen::Index i = 0; i < size; ++i) *numbers_[static_cast<std::size_t>(i) + 1] = begin_[i];
+    const bool ok = run_nodes(speed);
+    end.resize(size);
+    for (Eigen::Index i = 0; i < size; ++i) end[i] = *numbers_[static_cast<std::size_t>(i) + 1];
+    return ok;
+  };
+  Eigen::VectorXd faster;
+  const bool ok = run(omega + change, faster);
+  const std::vector<double> moved = loop_.f;
+  loop_.f = force;
+  result_.energy = energy;
+  if (!ok) {
+    result_.status = Status::ok;
+    return;
+  }
+  const Eigen::VectorXd open = (faster - end_) / change;
+  const Eigen::VectorXd begin =
+      odd_ ? Eigen::VectorXd(-slope.partialPivLu().solve(open))
+           : Eigen::VectorXd(closed_state(slope, open, Eigen::VectorXd::Zero(size), units));
+  const Eigen::VectorXd by_begin = by_numbers_.leftCols(size) * begin;
+  result_.by_omega = Eigen::VectorXd::Zero(fourier_size(harmonics_));
+  for (Eigen::Index k = 0; k < by_begin.size(); ++k) {
+    const auto place = static_cast<std::size_t>(k);
+    result_.by_omega += (odd_ ? 2 : 1) * loop_.weight[place] *
+                        ((moved[place] - force[place]) / change + by_begin[k]) *
+                        basis_.row(static_cast<Eigen::Index>(counted_[place])).transpose();
+  }
+  result_.by_omega /= pi;
+  result_.by_omega[0] /= 2;
 }
 
 /// Period after period until the force at every node repeats.

@@ -46,6 +46,9 @@ class HarmonicBalance : public Equations {
   const Eigen::VectorXd& dof_units() const { return units_; }
   /// What rounding leaves of forces K x, in units, for motions of size 1 in units.
   double rounding_of_forces() const { return rounding_; }
+  /// What rounding leaves open of the mean forces of the last evaluation: nothing of a residual
+  /// that is smaller.
+  const Eigen::VectorXd& mean_noise() const { return mean_noise_; }
 
   /// Rate-dependent laws get their velocity through a short step, which costs digits.
   double noise() const override { return noise_; }
@@ -147,6 +150,7 @@ class HarmonicBalance : public Equations {
   Eigen::Index fourier_size_;
   SparseMatrix M_, C_, K_;
   bool slides_ = false;
+  Eigen::VectorXd mean_noise_;
   double noise_ = 0;
   Eigen::VectorXd static_force_, periodic_force_, force_;
   Eigen::VectorXd quiet_;

@@ -11,11 +11,13 @@ namespace microslip::dynamics {
 struct PeriodicForce {
   Eigen::VectorXd coefficients;
   Eigen::MatrixXd jacobian;  ///< by the coefficients of the motion; when asked for
-  Eigen::VectorXd by_omega;  ///< if the joint slides on a mass; when asked for
+  Eigen::VectorXd by_omega;  ///< if the joint feels the frequency; when asked for
   double energy = 0;         ///< dissipated in one period
   int rounds = 0;            ///< until the loop closed
   bool closed = true;
   double drift = 0;  ///< change of force over the last round, relative, if the loop did not close
+  /// Of the mean force: what rounding leaves open where a memory fades slowly.
+  double mean_noise = 0;
   Status status = Status::ok;
 };
 

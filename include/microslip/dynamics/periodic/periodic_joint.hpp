@@ -24,7 +24,9 @@
 /// reversals, and a reversal moves with δq(θ_r) because q′ = 0 there:
 ///     δf(θ) = f_u δq(θ) + Σ_r ∂f/∂u_r δq(θ_r).
 /// f_u is the tangent; the rest comes from dual numbers seeded at the reversals, however many
-/// harmonics there are. Rate-dependent laws, and the sampled rule, carry a seed per coefficient.
+/// harmonics there are. Steps of rate-dependent laws have seeds at the state and at the
+/// displacements they join, and the chain rule does the rest; laws whose states have no fixed
+/// numbers, and the sampled rule, carry a seed per coefficient.
 /// Where the force jumps at a reversal, the reversal also moves in time, by −δq′/q″. Where it jumps
 /// at a kink (sliders that give way together), the kink moves by −(δq − δq(θ_r))/q′: it lies at a
 /// given distance from the last reversal (after a minor loop from an earlier one: Newton's method
@@ -178,8 +180,15 @@ class PeriodicJoint {
   void run_every_node(double omega);
   bool run_nodes(double omega);
   bool solve_period(double omega);
-  bool run_period_by_duals(Eigen::Index chunk, double omega, bool with_forces);
+  struct Sensitivity;
+  bool step_by_duals(double u, double dt, bool move);
+  bool run_by_duals(double omega, Sensitivity& at, bool with_forces);
+  bool run_period_by_duals(double omega, bool with_forces);
   void jacobian_of_period(double omega);
+  void find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
+                           const Eigen::VectorXd& units);
+  void find_difference_by_omega(const Eigen::VectorXd& q, double omega);
+  void evaluate_loop(const Eigen::VectorXd& q, double omega, bool with_jacobian);
   bool reference_by_duals(double omega, Eigen::MatrixXd& by_motion);
   void sum_force();
   void rest_motion(double u, bool with_jacobian);
@@ -214,19 +223,21 @@ class PeriodicJoint {
   std::vector<Kink> kinks_;
   RowMatrix basis_, slope_basis_;  ///< a row per node: functions and their slopes
   Eigen::VectorXd slopes_;         ///< q′ at the nodes, for laws asked for their velocity
-  AnyState rest_, state_, scratch_, piece_walk_;
+  AnyState rest_, state_, scratch_, piece_walk_, begin_state_;
   std::vector<AnyState> piece_states_;
   double largest_force_ = 0;
   AnyState dual_rest_, dual_state_, dual_closed_, dual_scratch_;  ///< closed: where the loop starts
   /// Where the numbers of state_ and dual_state_ lie, for laws whose closed loop can be looked for.
   std::vector<double*> numbers_;
-  std::vector<WideDual*> dual_numbers_;
+  std::vector<WideDual*> dual_numbers_, dual_scratch_numbers_;
   bool found_ = false;            ///< the closed loop was solved for, with its derivatives
   Eigen::VectorXd begin_, end_;   ///< numbers of a round, but for u
   Eigen::VectorXd mirror_;        ///< −1 for numbers that change their sign with the motion
   Eigen::MatrixXd by_begin_;      ///< end of a round by its begin and by what moves
   Eigen::MatrixXd by_reversals_;  ///< the state of the closed loop by the reversals
   Eigen::MatrixXd by_numbers_;    ///< forces at the nodes by the begin and by the motion
+  Eigen::MatrixXd step_slopes_;   ///< of the last step on dual numbers
+  Eigen::VectorXd force_slopes_;  ///< and of its force
   std::vector<double> times_;
   PeriodicForce result_;
   Loop loop_;
