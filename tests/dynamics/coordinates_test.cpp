@@ -176,5 +176,93 @@ TEST(Coordinates, condensed_beam_with_rayleigh_damping_is_the_whole_one) {
   }
 }
 
+TEST(Coordinates, free_beam_under_a_load_far_beyond_slip) {
+  // Newton's method does not get from the linear response to a motion in which all joints slip; the
+  // branch does.
+  JointedBeam beam;
+  beam.elements = 4;
+  beam.joints = 6;
+  beam.clamped = false;
+  Structure s = beam.structure();
+  Eigen::VectorXd direction = Eigen::VectorXd::Zero(s.size());
+  direction[beam.dof(0, 4, 1)] = 1;
+  s.loads.push_back({direction, Tones{{{50, 0, 1, 0}}}});
+  const double omega = modes_at_rest(s).omega[3];
+  FrequencyResponseOptions options;
+  options.from = 0.8 * omega;
+  options.to = 1.1 * omega;
+  options.at = {0.97 * omega};
+  options.harmonics = 3;
+  options.stability = options.peaks = false;
+  const FrequencyResponse r = frequency_response(s, options);
+  EXPECT_EQ(r.end, CurveEnd::reached);
+  ASSERT_FALSE(r.at.empty());
+  EXPECT_LT(std::abs(r.at[0].balance), 1e-8);
+  HarmonicBalance condensed(s, 3);
+  condensed.condense(true);
+  ASSERT_NE(condensed.condensed(), nullptr);
+  Eigen::VectorXd residual;
+  ASSERT_TRUE(condensed.evaluate(r.at[0].y, residual, nullptr));
+  EXPECT_LT(condensed.relative(r.at[0].y, residual), 1e-9);
+}
+
+TEST(Coordinates, finite_elements_with_rotations_are_condensed_and_chains_are_not) {
+  JointedBeam beam;
+  beam.elements = 20;
+  beam.joints = 10;
+  EXPECT_TRUE(HarmonicBalance(beam.structure(), 3).worth_condensing());
+  Structure chain{SparseMatrix(200, 200), SparseMatrix(200, 200), SparseMatrix(200, 200), {}, {}};
+  chain.M.setIdentity();
+  for (Eigen::Index i = 1; i <= 200; ++i) add_along(chain.K, between(200, i - 1, i), 1.0);
+  chain.joints.push_back({jenkins(0.5, 0.3), between(200, 0, 5)});
+  EXPECT_FALSE(HarmonicBalance(chain, 3).worth_condensing());
+}
+
+TEST(SmallMotions, a_law_that_pushes_at_rest_vibrates_about_its_equilibrium) {
+  // k x + k' (x + ½) = 0 at x = −0.2; in contact for motions below 0.3, with stiffness k + k' = 5.
+  Structure s{diagonal({1}), diagonal({0.05}), diagonal({3}), {}, {}};
+  s.joints.push_back({law("unilateral", {{"k", 2.0}, {"gap", -0.5}}), Eigen::VectorXd::Ones(1)});
+  ModeOptions mode;
+  mode.from = 1e-6;
+  mode.to = 0.29;
+  const ModeCurve curve = nonlinear_mode(s, mode);
+  ASSERT_EQ(curve.end, CurveEnd::reached);
+  EXPECT_NEAR(curve.points.front().omega, std::sqrt(5.0), 1e-9);
+  EXPECT_NEAR(curve.points.back().omega, std::sqrt(5.0), 1e-9);
+  s.loads.push_back({Eigen::VectorXd::Ones(1), Tones{{{0.01, 0, 1, 0}}}});
+  FrequencyResponseOptions options;
+  options.from = 1.5;
+  options.to = 3;
+  options.at = {1.8, 2.5};
+  const FrequencyResponse r = frequency_response(s, options);
+  ASSERT_EQ(r.end, CurveEnd::reached);
+  ASSERT_EQ(r.at.size(), 2u);
+  for (const ResponsePoint& point : r.at) {
+    EXPECT_NEAR(point.y[0], -0.2, 1e-10);
+    EXPECT_NEAR(point.first[0].amplitude, linear_amplitude(0.01, 1, 0.05, 5, point.omega), 1e-9);
+  }
+}
+
+TEST(Failure, names_the_joint_that_has_no_force) {
+  // The formula ends at u = 1, and resonance asks for more.
+  Structure s = oscillator(law("linear", {{"k", 1.0}}), 0.5, 1, 0.05, 1);
+  s.joints.push_back(
+      {catalog::make({"masing-backbone(g=\"u*sqrt(1-u*u)\")", {}, {}}), Eigen::VectorXd::Ones(1)});
+  FrequencyResponseOptions options;
+  options.from = 0.5;
+  options.to = 2;
+  options.harmonics = 3;
+  const FrequencyResponse r = frequency_response(s, options);
+  EXPECT_EQ(r.end, CurveEnd::stuck);
+  EXPECT_EQ(r.hardest_joint, 2u);
+  ModeOptions mode;
+  mode.from = 0.1;
+  mode.to = 10;
+  mode.harmonics = 3;
+  const ModeCurve curve = nonlinear_mode(s, mode);
+  EXPECT_EQ(curve.end, CurveEnd::stuck);
+  EXPECT_EQ(curve.hardest_joint, 2u);
+}
+
 }  // namespace
 }  // namespace microslip::dynamics

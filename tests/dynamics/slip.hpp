@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -16,7 +17,7 @@ inline double stiffness_at_rest(const AnyModel& model) {
 }
 
 /// The limit of the force over the stiffness at rest; without a limit, where the tangent has
-/// fallen by a tenth; 1 if it never does.
+/// changed by a tenth; 1 if it never does.
 inline double slip_displacement(const AnyModel& model) {
   const double slowly = std::numeric_limits<double>::infinity();
   const AnyState rest = model.rest();
@@ -24,12 +25,26 @@ inline double slip_displacement(const AnyModel& model) {
   const double k = stiffness_at_rest(model);
   double bend = 1;
   for (double u = 1e-12; u < 1e12; u *= 1.1)
-    if (model.step(rest, u, slowly, to).tangent < 0.9 * k) {
+    if (std::abs(model.step(rest, u, slowly, to).tangent - k) > 0.1 * k) {
       bend = u;
       break;
     }
   if (model.description().claims.bounded.verdict != Verdict::holds) return bend;
   return std::abs(model.step(rest, 1e9 * bend, slowly, to).force) / k;
+}
+
+/// Whether the tangents at rest differ from side to side or from there to back: then no linear
+/// structure is near, and the law is the same at any amplitude.
+inline bool has_corner_at_rest(const AnyModel& model, double slip) {
+  const double slowly = std::numeric_limits<double>::infinity(), k = stiffness_at_rest(model);
+  const AnyState rest = model.rest();
+  AnyState to = rest;
+  const auto tangent = [&](const AnyState& from, double u) {
+    return model.step(from, u * slip, slowly, to).tangent;
+  };
+  const double other_side = tangent(rest, -1e-9), there = tangent(rest, 1e-9);
+  const double back = tangent(AnyState(to), 0.9e-9);
+  return std::max({std::abs(other_side - k), std::abs(there - k), std::abs(back - k)}) > 1e-3 * k;
 }
 
 /// Laws that a structure can have as joints and that are not rigid at rest.

@@ -483,8 +483,10 @@ Report frequency_response_report(const catalog::StructureFile& file,
     const FrequencyResponse& r = levels.back().response;
     if (r.end != CurveEnd::reached && r.end != CurveEnd::stopped)
       report.failure = fmt::format(
-          "the branch ends at {} = {:.6g}: {}", by_level ? "level" : "omega",
-          r.branch.empty() ? options.from : place_of(r.branch.back(), by_level), word_of(r.end));
+          "the branch ends at {} = {:.6g} ({} = {:.6g}): {}{}", by_level ? "level" : "omega",
+          r.branch.empty() ? options.from : place_of(r.branch.back(), by_level),
+          by_level ? "omega" : "level", by_level ? options.omega : factors[i], word_of(r.end),
+          hardest_joint(file.structure, r.hardest_joint));
     if (!r.loops_closed)
       say("microslip: a joint did not repeat its loop after hundreds of periods; its force is the "
           "last\n");

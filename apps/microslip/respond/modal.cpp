@@ -29,7 +29,8 @@ std::map<double, Eigen::VectorXd> amplitudes(const dynamics::Structure& structur
   const FrequencyResponse r = dynamics::frequency_response(structure, options);
   if (r.end != dynamics::CurveEnd::reached && r.end != dynamics::CurveEnd::stopped)
     throw Failure("the response of the " + form + " form could not be followed beyond omega = " +
-                  fmt::format("{:.6g}", r.branch.empty() ? options.from : r.branch.back().omega));
+                  fmt::format("{:.6g}", r.branch.empty() ? options.from : r.branch.back().omega) +
+                  hardest_joint(structure, r.hardest_joint));
   std::map<double, Eigen::VectorXd> table;
   for (const ResponsePoint& p : r.at) {
     const Eigen::VectorXd a = shapes * p.y.segment(r.dofs, shapes.cols());

@@ -115,13 +115,17 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   if (curve.points.empty())
     throw Failure(
         analysis.where + ": the mode was not found at amplitude " +
-        fmt::format("{:g}", options.from) +
+        fmt::format("{:g}", options.from) + hardest_joint(file.structure, curve.hardest_joint) +
         (dynamics::has_rigid_friction(file.structure)
              ? "; rigid friction stops a free motion whose springs pull less than it holds"
              : ""));
   if (curve.end == CurveEnd::stuck || curve.end == CurveEnd::too_long)
-    report.failure = fmt::format("the mode could not be followed beyond amplitude {:.6g}",
-                                 curve.points.back().amplitude);
+    report.failure = fmt::format(
+        "the mode could not be followed beyond amplitude = {:.6g} (omega = {:.6g}): {}{}",
+        curve.points.back().amplitude, curve.points.back().omega,
+        curve.end == CurveEnd::stuck ? "Newton's method did not converge however small the step"
+                                     : "too many points",
+        hardest_joint(file.structure, curve.hardest_joint));
   if (curve.end == CurveEnd::stopped)
     report.resume = resume_text({0, curve.unknowns, curve.tangent});
   if (curve.end == CurveEnd::turned_back)

@@ -18,6 +18,12 @@ const std::vector<double>* Report::column(const std::string& heading) const {
   return place == headings.end() ? nullptr : &columns[std::size_t(place - headings.begin())];
 }
 
+std::string hardest_joint(const dynamics::Structure& structure, std::size_t joint) {
+  if (joint == 0 || joint > structure.joints.size()) return "";
+  return fmt::format("; the force of joint {} ({}) differs most from its linearisation there",
+                     joint, structure.joints[joint - 1].model.description().name);
+}
+
 dynamics::Phasor along(const dynamics::Direction& w, const std::vector<dynamics::Phasor>& first) {
   std::complex<double> sum = 0;
   for (dynamics::Direction::InnerIterator i(w); i; ++i) {

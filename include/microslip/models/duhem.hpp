@@ -182,17 +182,19 @@ class Duhem {
     const double wanted = std::abs(value_of(h));
     const double small = 0.1 * tolerance * std::max(size, wanted * std::abs(series.first_slope()));
     double reach = 0;
+    const auto g = slope(Dual<2>(value_of(at.u), 0), Dual<2>(value_of(at.z), 1));
+    // Explicit rules are stable up to a few units of h ∂g/∂z, and a series covers no more. Where z
+    // has come to its limit it does, but derivatives of it grow beyond all bounds.
+    const double stiffness = -value_of(h) * g.v[1];
     while (series.fits() && !series.complete()) {
       reach = series.reach(wanted, small);
       if (reach < wanted) break;
       const Trial trial = series_step(slope, at, h, size, series);
-      if (trial.error == 0) return trial;
+      if (trial.error == 0)
+        return stiffness > 20 ? implicit_step(slope, at, h, g.v[0], g.v[1]) : trial;
     }
     if (reach < wanted) {
-      const auto g = slope(Dual<2>(value_of(at.u), 0), Dual<2>(value_of(at.z), 1));
-      // Explicit rules are stable up to a few units of h ∂g/∂z, and a series covers no more.
-      if (-value_of(h) * g.v[1] > (reach > 0 ? 20 : 2))
-        return implicit_step(slope, at, h, g.v[0], g.v[1]);
+      if (stiffness > (reach > 0 ? 20 : 2)) return implicit_step(slope, at, h, g.v[0], g.v[1]);
       if (!(reach > 0)) return midpoint_step(slope, at, h);
       h = Real(std::copysign(reach, value_of(h)));
     }

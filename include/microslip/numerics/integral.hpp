@@ -62,11 +62,12 @@ inline constexpr double short_agreement = 1e-9;
 /// ∫₀¹ f(s) ds of a function without change of sign, to about 1e-13 of its size where f is smooth:
 /// panels are halved until the 10-point rule inside the 21-point one agrees to 1e-10. A function
 /// that is itself rough at that level (rounding of a user's formula) ends with the panels it may
-/// have.
+/// have. Differences below `negligible` do not matter.
 template <class Real, class F>
-[[gnu::noinline]] Real unit_integral(const F& f) {
+[[gnu::noinline]] Real unit_integral(const F& f, double negligible = 0) {
   const auto at_once = integral_detail::short_panel<Real>(f);
-  if (at_once.differ <= integral_detail::short_agreement * std::abs(value_of(at_once.fine)))
+  if (at_once.differ <=
+      std::max(negligible, integral_detail::short_agreement * std::abs(value_of(at_once.fine))))
     return at_once.fine;
   constexpr int most_halvings = 30;
   int halvings_left = 100;                     // a power-like singularity at an end takes 30
@@ -79,8 +80,8 @@ template <class Real, class F>
     const double to = ends[count - 1];
     const auto panel = integral_detail::panel<Real>(f, from, to);
     largest = std::max(largest, std::abs(value_of(panel.fine)));
-    if (panel.differ > integral_detail::agreement * largest && count < ends.size() &&
-        halvings_left-- > 0) {
+    if (panel.differ > std::max(negligible, integral_detail::agreement * largest) &&
+        count < ends.size() && halvings_left-- > 0) {
       ends[count++] = 0.5 * (from + to);
     } else {
       sum += panel.fine;

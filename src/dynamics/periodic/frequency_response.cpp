@@ -184,6 +184,8 @@ class Branch {
     result.end = curve_.end;
     for (const std::size_t i : curve_.leaps) result.leaps.push_back(curve_.points[i].y.tail(1)[0]);
     result.residual = curve_.largest_residual;
+    if (curve_.end == CurveEnd::stuck || curve_.end == CurveEnd::too_long)
+      result.hardest_joint = hardest_joint(start);
     if (curve_.end == CurveEnd::reached && left_.harmonics &&
         result.truncation > options_.tolerance)
       lacks_ = Lacks::harmonics;
@@ -287,6 +289,13 @@ class Branch {
     else if (left_.refinement && result.quadrature > options_.quadrature)
       lacks_ = Lacks::refinement;
     return lacks_ == Lacks::nothing;
+  }
+
+  /// On the way on from the last point, or from where Newton's method began.
+  std::size_t hardest_joint(const Eigen::VectorXd& start) {
+    if (curve_.points.empty()) return balance_.hardest_joint(plain(1.001 * start), plain(start));
+    const CurvePoint& end = curve_.points.back();
+    return balance_.hardest_joint(plain(end.y), plain(end.y + 1e-3 * end.tangent));
   }
 
   Equations& equations() { return loaded_ ? static_cast<Equations&>(*loaded_) : balance_; }

@@ -74,9 +74,9 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
   static_force_ = sum_of_constants(structure, dofs_, harmonics);
   periodic_force_ = sum_of_tones(structure, dofs_, harmonics);
   force_ = static_force_ + periodic_force_;
-  // The static loads come first and leave their mark on the joints.
-  const bool preloaded = !static_force_.isZero(0);
+  // The static loads, and laws that push at rest, come first and leave their mark on the joints.
   const StaticState at_first = static_equilibrium(structure);
+  const bool preloaded = !static_force_.isZero(0) || !at_first.x.isZero(0);
   for (const JointElement& joint : structure.joints) {
     std::vector<double> before;
     if (preloaded) before.push_back(joint.w.dot(at_first.x));
@@ -350,6 +350,47 @@ bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& resi
 }
 
 bool HarmonicBalance::filled() const { return is_filled(structure_->K); }
+
+bool HarmonicBalance::worth_condensing() const {
+  constexpr Eigen::Index most_dofs = 1000;  // all modes are needed
+  constexpr std::size_t most_joints = 300;  // blocks of so many rows and columns are factorised
+  if (size() <= 300) return false;
+  if (filled()) return true;
+  const Eigen::Index n = structure_->size();
+  if (slides_ || n > most_dofs || joints_.size() > most_joints) return false;
+  // Chains are solved at once as they are; a motion that is held by its momentum fills the matrix.
+  return rigid_.cols() > 0 || structure_->K.nonZeros() > 5 * n;
+}
+
+std::size_t HarmonicBalance::hardest_joint(const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
+  std::vector<Eigen::VectorXd> expected(joints_.size());
+  const auto failed = [&] {
+    for (std::size_t j = 0; j < joints_.size(); ++j)
+      if (joints_[j].reply().status != Status::ok) return j + 1;
+    return std::size_t{0};
+  };
+  evaluate_joints(from, true);
+  if (const std::size_t joint = failed(); joint > 0) return joint;
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const PeriodicForce& reply = joints_[j].reply();
+    const Eigen::VectorXd way = joint_input(to, j) - joint_input(from, j);
+    expected[j] = reply.coefficients;
+    if (!joints_[j].slides_with_others()) expected[j] += reply.jacobian * way;
+  }
+  evaluate_joints(to, false);
+  if (const std::size_t joint = failed(); joint > 0) return joint;
+  std::size_t hardest = 0;
+  double largest = -1;
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Eigen::VectorXd& w = structure_->joints[j].w;
+    const double error = (joints_[j].reply().coefficients - expected[j]).norm() *
+                         w.cwiseProduct(units_.head(w.size())).norm();
+    if (error <= largest) continue;
+    largest = error;
+    hardest = j + 1;
+  }
+  return hardest;
+}
 
 bool HarmonicBalance::condense(bool wanted) {
   // Condensed, a push belongs to one joint, and its motion to the push.

@@ -196,6 +196,16 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   result.harmonics = harmonics;
   result.end = curve.end;
   if (limits.exceeded(result)) return result;
+  if (curve.end == CurveEnd::stuck || curve.end == CurveEnd::too_long) {
+    const Eigen::VectorXd from = curve.points.empty() ? guess : curve.points.back().y;
+    Eigen::VectorXd to = from;
+    if (curve.points.empty())
+      to[size + 2] += 1e-3;  // ln a
+    else
+      to += 1e-3 * curve.points.back().tangent;
+    result.hardest_joint =
+        equations.balance.hardest_joint(equations.motion(from), equations.motion(to));
+  }
   if (!curve.points.empty()) {
     result.unknowns = curve.points.back().y;
     result.tangent = curve.points.back().tangent;

@@ -52,9 +52,10 @@ struct FrequencyResponse {
   std::vector<ResponsePoint> at;
   std::vector<std::vector<ResponsePoint>> peaks;  ///< of each degree of freedom
   CurveEnd end = CurveEnd::reached;
-  std::vector<double> leaps;  ///< where the branch goes on beyond a jump of the force
-  double residual = 0;        ///< largest, relative
-  double truncation = 0;      ///< estimate of what the next harmonics would change, relative
+  std::size_t hardest_joint = 0;  ///< where the branch could not be followed; see HarmonicBalance
+  std::vector<double> leaps;      ///< where the branch goes on beyond a jump of the force
+  double residual = 0;            ///< largest, relative
+  double truncation = 0;          ///< estimate of what the next harmonics would change, relative
   double quadrature = 0;      ///< largest change of the Fourier integrals on refinement, relative
   double energy_balance = 0;  ///< largest
   bool loops_closed = true;

@@ -58,8 +58,9 @@ class HarmonicBalance : public Equations {
   /// Whether Jacobians are condensed to the motion of the joints. Says what was before; a structure
   /// that moves freely without rigid friction stays as it is.
   bool condense(bool wanted);
-  /// It pays for full matrices, from some hundred unknowns on.
-  bool worth_condensing() const { return size() > 300 && filled(); }
+  /// It pays from some hundred unknowns on: for full matrices, for structures that nothing holds
+  /// and for finite elements whose joints are not too many.
+  bool worth_condensing() const;
 
   /// Whether joints slide on masses or bodies.
   bool slides() const { return slides_; }
@@ -112,6 +113,11 @@ class HarmonicBalance : public Equations {
 
   /// Throws Error if a law never repeats its loop under this motion.
   void refuse_drifting_joints(const Eigen::VectorXd& y);
+
+  /// The joint, counted from 1, whose force does least what its Jacobian says on the way from one
+  /// motion to another, or that has no force there: where Newton's method has trouble. 0 if there
+  /// are no joints.
+  std::size_t hardest_joint(const Eigen::VectorXd& from, const Eigen::VectorXd& to);
 
   /// The forces of all joints under a motion, on all cores if there are many; each keeps its reply.
   void evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian);

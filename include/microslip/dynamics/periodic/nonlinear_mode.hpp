@@ -46,6 +46,7 @@ struct ModeCurve {
   int harmonics = 0;              ///< 0 for quasi-static
   std::vector<ModePoint> points;  ///< with the amplitudes asked for in their places
   std::vector<ModePoint> at;
+  std::size_t hardest_joint = 0;  ///< where the mode could not be followed; see HarmonicBalance
   CurveEnd end = CurveEnd::reached;
   std::vector<double> leaps;  ///< amplitudes where the curve goes on beyond a jump of the force
   double residual = 0, truncation = 0, quadrature = 0;
