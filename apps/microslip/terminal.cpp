@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/files/error_place.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/figure.hpp"
@@ -82,6 +83,16 @@ bool drawn(const std::function<void()>& draw) {
   } catch (const io::PictureUnavailable& reason) {
     say("microslip: " + one_line(reason.what()) + "\n");
     return false;
+  }
+}
+
+int run_file(const std::string& file, const std::function<int()>& run) {
+  try {
+    return run();
+  } catch (const io::WriteError&) {
+    throw;
+  } catch (const Error& error) {
+    throw catalog::at_key(file, error);
   }
 }
 

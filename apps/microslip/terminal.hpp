@@ -46,6 +46,9 @@ bool check_outputs(std::vector<io::Output> outputs, const std::vector<std::files
 /// there is no gnuplot: the other results are written, and the command ends with exit code 1.
 bool drawn(const std::function<void()>& draw);
 
+/// Runs a command that a TOML file describes: an error about one of its values names file and line.
+int run_file(const std::string& file, const std::function<int()>& run);
+
 /// A message of one line that cannot disturb a terminal.
 std::string one_line(std::string_view text);
 

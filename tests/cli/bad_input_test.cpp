@@ -89,8 +89,9 @@ TEST_F(BadInput, parameter_files) {
             "p.json has the unknown key 'paramters'; did you mean 'parameters'?");
   EXPECT_EQ(with("p.json", R"({"parameters": {}})"),
             "p.json does not name its model; add the key 'model', or name it in the call");
-  EXPECT_EQ(with("p.json", R"({"model": "iwan4", "parameters": {"KT": true}})"),
-            "p.json: parameter 'KT' must be a number, a list, a matrix or a text, not true");
+  EXPECT_EQ(
+      with("p.json", R"({"model": "iwan4", "parameters": {"KT": true}})"),
+      "p.json, line 1: parameter 'KT' must be a number, a list, a matrix or a text, not true");
   EXPECT_EQ(with("p.json", R"({"model": "iwan4", "parameters": {"KT": 1, "KT": 2}})"),
             "p.json has the key 'KT' twice");
   EXPECT_EQ(with("p.json", R"({"model": "iwan4", "parameters": {"KT": [1, 2]}})"),

@@ -590,6 +590,34 @@ TEST_F(FirstDay, errors_of_a_file_say_where_before_any_result_is_written) {
     EXPECT_TRUE(contains(o.err, said)) << said << "\n" << o.err;
     EXPECT_FALSE(exists("a.csv")) << added;
   }
+  // The files of other commands: a line is replaced.
+  const auto changed = [&](const std::string& example, const std::string& key,
+                           const std::string& value) {
+    std::istringstream lines(content_of(fs::path(microslip::source_dir) / "examples" / example));
+    std::string text;
+    for (std::string line; std::getline(lines, line);)
+      text += (line.starts_with(key + " = ") ? key + " = " + value : line) + "\n";
+    write("e.toml", text);
+  };
+  const std::vector<std::vector<std::string>> examples{
+      {"joint", "joints/axial.toml", "E", "-1", "e.toml, line 8: plates.E = -1"},
+      {"joint", "joints/axial.toml", "nu", "-1", "e.toml, line 9: plates.nu = -1"},
+      {"joint", "joints/axial.toml", "pressure", "\"abc\"", "e.toml, line 14: expression 'abc'"},
+      {"joint", "joints/axial.toml", "until", "-1", "e.toml, line 18: until = -1"},
+      {"cracks", "cracks/random.toml", "E", "0", "e.toml, line 4: plate.E = 0"},
+      {"cracks", "cracks/random.toml", "signal", "\"abc\"", "e.toml, line 11: expression 'abc'"},
+      {"cracks", "cracks/random.toml", "nodes", "0", "e.toml, line 15: options.nodes = 0"},
+      {"reduce", "reduce/random.toml", "model", "\"abc\"", "e.toml, line 30: unknown reduced"},
+      {"reduce", "reduce/random.toml", "step", "0", "e.toml, line 14: step = 0"},
+      {"respond", "structures/two-masses.toml", "damping", "[1, 2, 3]",
+       "e.toml, line 4: damping has 3 ratios"},
+      {"respond", "structures/modal-joints.toml", "k", "1e308", "e.toml: K(1,1) = "}};
+  for (const auto& e : examples) {
+    changed(e[1], e[2], e[3]);
+    const Outcome o = run({e[0], "e.toml"});
+    EXPECT_EQ(o.code, 2) << e[1];
+    EXPECT_TRUE(contains(o.err, e[4])) << e[4] << "\n" << o.err;
+  }
   const std::vector<std::pair<std::string, std::string>> parameters{
       {"model = \"jenkins\"\n[parameters]\nk = 1\nphi = -2\n", "p.toml, line 4: jenkins.phi"},
       {"model = \"jenkins\"\n[parameters]\nk = 1\nfi = 2\n", "p.toml, line 4: unknown parameter"},

@@ -147,7 +147,7 @@ Run declare(CLI::App& options, const Context& context) {
   result.flag("--json", s->json, "write JSON to standard output");
   result.flag("-q,--quiet", s->quiet, "no table and no progress");
   const std::string command_line = context.command_line;
-  return [s, command_line] { return run(*s, command_line); };
+  return [s, command_line] { return run_file(s->file, [&] { return run(*s, command_line); }); };
 }
 
 }  // namespace

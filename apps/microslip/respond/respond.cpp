@@ -268,7 +268,7 @@ Run declare(CLI::App& options, const Context& context) {
   group.flag("--json", s->json, "write JSON to standard output");
   group.flag("-q,--quiet", s->quiet, "no summary");
   const std::string command_line = context.command_line;
-  return [s, command_line] { return respond(*s, command_line); };
+  return [s, command_line] { return run_file(s->file, [&] { return respond(*s, command_line); }); };
 }
 
 }  // namespace

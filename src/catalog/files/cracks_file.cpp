@@ -4,6 +4,7 @@
 
 #include "catalog/files/drive_history.hpp"
 #include "catalog/files/toml_table.hpp"
+#include "microslip/catalog/files/error_place.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
 
@@ -128,7 +129,11 @@ CracksFile parse_cracks(std::string_view text, const std::filesystem::path& name
 }
 
 CracksFile read_cracks(const std::filesystem::path& path) {
-  return parse_cracks(io::read_file(path), path);
+  try {
+    return parse_cracks(io::read_file(path), path);
+  } catch (const Error& error) {
+    throw at_key(path, error);
+  }
 }
 
 }  // namespace microslip::catalog

@@ -5,6 +5,7 @@
 
 #include "catalog/files/drive_history.hpp"
 #include "catalog/files/toml_table.hpp"
+#include "microslip/catalog/files/error_place.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
@@ -107,7 +108,11 @@ JointFile parse_joint(std::string_view text, const std::filesystem::path& name) 
 }
 
 JointFile read_joint(const std::filesystem::path& path) {
-  return parse_joint(io::read_file(path), path);
+  try {
+    return parse_joint(io::read_file(path), path);
+  } catch (const Error& error) {
+    throw at_key(path, error);
+  }
 }
 
 }  // namespace microslip::catalog

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/files/error_place.hpp"
 #include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"

@@ -1,8 +1,8 @@
 #include "microslip/catalog/files/parameter_file.hpp"
 
-#include <cctype>
 #include <string>
 
+#include "microslip/catalog/files/error_place.hpp"
 #include "microslip/catalog/sliders/sliders_setup.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
@@ -20,28 +20,6 @@ std::vector<ModelSpec> parse_parameters(std::string_view text, std::string_view 
     spec.model = "sliders";
   }
   return specs;
-}
-
-std::vector<ModelSpec> read_parameters(const std::filesystem::path& path) {
-  std::vector<ModelSpec> specs = parse_parameters(io::read_file(path), io::source_name(path));
-  for (ModelSpec& spec : specs)
-    if (spec.model == "sliders") resolve_slider_files(path.parent_path(), spec.parameters);
-  return specs;
-}
-
-bool names_value(std::string_view message, std::string_view name) {
-  const auto is_part_of_name = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
-  for (std::size_t at = message.find(name); at != std::string_view::npos;
-       at = message.find(name, at + 1)) {
-    if (at > 0 && is_part_of_name(message[at - 1])) continue;
-    const std::string_view after = message.substr(at + name.size());
-    if (after.starts_with(" = ") || after.starts_with("'") || after.starts_with("(") ||
-        after.starts_with("[") || after.starts_with(" has "))
-      return true;
-  }
-  return false;
 }
 
 namespace {
@@ -67,6 +45,26 @@ std::size_t line_of_key(std::string_view text, std::string_view name) {
 }
 
 }  // namespace
+
+std::vector<ModelSpec> read_parameters(const std::filesystem::path& path) {
+  const std::string text = io::read_file(path), source = io::source_name(path);
+  std::vector<ModelSpec> specs;
+  try {
+    specs = parse_parameters(text, source);
+  } catch (const Error& error) {
+    // "joint.toml: parameter 'k' must be …" gets its line.
+    const std::string message = error.what();
+    if (!message.starts_with(source + ": ")) throw;
+    const std::size_t open = message.find('\''), close = message.find('\'', open + 1);
+    if (close == std::string::npos) throw;
+    const std::size_t line = line_of_key(text, message.substr(open + 1, close - open - 1));
+    if (line == 0) throw;
+    throw Error(source + ", line " + std::to_string(line) + message.substr(source.size()));
+  }
+  for (ModelSpec& spec : specs)
+    if (spec.model == "sliders") resolve_slider_files(path.parent_path(), spec.parameters);
+  return specs;
+}
 
 Error at_value(const std::filesystem::path& path, const ModelSpec& spec, const Error& refusal) {
   const std::string message = refusal.what(), source = io::source_name(path);

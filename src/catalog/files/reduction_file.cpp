@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "catalog/files/toml_table.hpp"
+#include "microslip/catalog/files/error_place.hpp"
 #include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
@@ -168,7 +169,11 @@ ReductionFile parse_reduction(std::string_view text, const std::filesystem::path
 }
 
 ReductionFile read_reduction(const std::filesystem::path& path) {
-  return parse_reduction(io::read_file(path), path);
+  try {
+    return parse_reduction(io::read_file(path), path);
+  } catch (const Error& error) {
+    throw at_key(path, error);
+  }
 }
 
 }  // namespace microslip::catalog

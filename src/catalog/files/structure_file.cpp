@@ -6,6 +6,7 @@
 #include "catalog/files/joints_file.hpp"
 #include "catalog/files/places.hpp"
 #include "catalog/files/toml_table.hpp"
+#include "microslip/catalog/files/error_place.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/structure/reduction.hpp"
@@ -323,6 +324,24 @@ void add_modal_damping(const TomlTable& root, dynamics::Structure& s) {
 
 }  // namespace
 
+namespace {
+
+/// Products of such numbers would be infinite somewhere on the way.
+void refuse_overflow(const dynamics::Structure& s, const std::string& source) {
+  constexpr double most = 1e150;
+  const std::pair<const char*, const dynamics::SparseMatrix*> matrices[] = {
+      {"M", &s.M}, {"C", &s.C}, {"K", &s.K}};
+  for (const auto& [name, matrix] : matrices)
+    for (Index j = 0; j < matrix->outerSize(); ++j)
+      for (dynamics::SparseMatrix::InnerIterator it(*matrix, j); it; ++it)
+        if (!(std::abs(it.value()) < most))
+          throw Error(source + ": " + name + "(" + std::to_string(it.row() + 1) + "," +
+                      std::to_string(it.col() + 1) + ") = " + number_text(it.value()) +
+                      " must be less than 1e150; choose larger units");
+}
+
+}  // namespace
+
 StructureFile parse_structure(std::string_view text, const std::filesystem::path& name) {
   toml::table parsed;
   try {
@@ -350,6 +369,7 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
     table.allow({"between", "along", "row", "c"});
     dynamics::add_along(s.C, places.between_or_along(table), table.number("c"));
   }
+  refuse_overflow(s, io::source_name(name));
   read_joints(root, places, file);
   read_sensors(root, places, s);
   // Modes of a large structure are taken after its reduction, which keeps the lowest.
@@ -384,7 +404,11 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
 }
 
 StructureFile read_structure(const std::filesystem::path& path) {
-  return parse_structure(io::read_file(path), path);
+  try {
+    return parse_structure(io::read_file(path), path);
+  } catch (const Error& error) {
+    throw at_key(path, error);
+  }
 }
 
 }  // namespace microslip::catalog

@@ -22,9 +22,6 @@ std::vector<ModelSpec> parse_parameters(std::string_view text, std::string_view 
 /// "joint.toml, line 4: jenkins.phi = -2 must lie in (0, inf)". `spec` is what the file gave.
 Error at_value(const std::filesystem::path& path, const ModelSpec& spec, const Error& refusal);
 
-/// True if a message is about the value of this name: it says "phi = -2", "'phi'" or "mu(2)".
-bool names_value(std::string_view message, std::string_view name);
-
 /// One model of a file: the fit of the law `fit`, or the first.
 ModelSpec read_model_spec(const std::filesystem::path& path, std::string_view fit = {});
 
