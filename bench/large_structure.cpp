@@ -39,7 +39,7 @@ Structure net(int rows, int columns, int joints) {
   for (int j = 0; j < joints; ++j)
     s.joints.push_back({catalog::make({"jenkins(k=0.5,phi=0.02)", {}, {}}),
                         between(n, 0, 1 + j * (n / joints) + n / joints / 2)});
-  s.loads.push_back({Eigen::VectorXd::Constant(n, 0.05), Tones{{{1, 0, 1, 0.3}}}});
+  s.loads.push_back({Eigen::VectorXd::Constant(n, 0.5), Tones{{{1, 0, 1, 0.3}}}});
   return s;
 }
 

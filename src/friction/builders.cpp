@@ -51,19 +51,24 @@ Vector from(std::span<const double> list) {
 System random_system(Index n, std::uint64_t seed) {
   check_count(n);
   Draw draw(seed);
-  const Eigen::MatrixXd normal =
-      Eigen::MatrixXd::NullaryExpr(n, n, [&](Index, Index) { return draw.normal(); });
-  // An orthonormal basis of a random matrix, by QR instead of the SVD of Matlab's orth: the same
-  // distribution, since signs of the columns cancel in PᵀDP.
-  const Eigen::MatrixXd P = Eigen::HouseholderQR<Eigen::MatrixXd>(normal).householderQ() *
-                            Eigen::MatrixXd::Identity(n, n);
+  // An orthonormal basis P of a random matrix, by QR instead of the SVD of Matlab's orth: the same
+  // distribution, since signs of the columns cancel in PᵀDP. Never more than two such matrices are
+  // in memory.
+  Eigen::MatrixXd P;
+  {
+    Eigen::MatrixXd normal =
+        Eigen::MatrixXd::NullaryExpr(n, n, [&](Index, Index) { return draw.normal(); });
+    const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> factors(normal);
+    P = factors.householderQ() * Eigen::MatrixXd::Identity(n, n);
+  }
   Vector eigenvalues(n), b(n), mu(n);
   for (Index i = 0; i < n; ++i) eigenvalues[i] = 3 * draw.uniform();
   for (Index i = 0; i < n; ++i) b[i] = draw.normal();
   for (Index i = 0; i < n; ++i) mu[i] = draw.uniform();
-  const Eigen::MatrixXd scaled = eigenvalues.cwiseSqrt().asDiagonal() * P;
+  P.array().colwise() *= eigenvalues.array().sqrt();
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n);
-  K.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
+  K.selfadjointView<Eigen::Lower>().rankUpdate(P.transpose());
+  P.resize(0, 0);
   K.triangularView<Eigen::StrictlyUpper>() = K.transpose();
   return System(std::move(K), std::move(mu), std::move(b));
 }

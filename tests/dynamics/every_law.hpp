@@ -75,6 +75,8 @@ inline void mode_at_any_amplitude(const AnyModel& model) {
 /// With one harmonic a mode is the describing function, which loops::first_harmonic integrates
 /// along the loop by itself.
 inline void mode_of_one_harmonic(const AnyModel& model) {
+  // A law with a side has a mean, too.
+  if (model.description().claims.odd.verdict == Verdict::fails) return;
   const double slip = slip_displacement(model);
   const double k = stiffness_at_rest(model);
   ModeOptions options;

@@ -72,15 +72,15 @@ struct FormulaBackbone {
     if (!std::isfinite(start.v[0]))  // sqrt(u) at 0
       return way * unit_integral<double>([&](double s) { return g(from + s * way); });
     const auto slope = [&](double x) { return with_slope(x).v[0]; };
-    // Far out on a curve that has come to its limit the slopes are nothing beside h g₀.
-    const double nothing = 1e-17 * std::abs(way * start.a);
+    // Far out on a curve that has come to its limit the slopes are nothing beside the rest.
+    double sum = 0, at = from;
+    const auto nothing = [&] { return 1e-17 * (std::abs(way * start.a) + std::abs(sum)); };
     const auto turns = [&](double length) {
       const double change = std::abs(slope(from + length) - start.v[0]);
-      return change > 0.5 * std::abs(start.v[0]) && change * way * way > nothing;
+      return change > 0.5 * std::abs(start.v[0]) && change * way * way > nothing();
     };
     double piece = way;
     for (int i = 0; i < 60 && turns(piece); ++i) piece /= 4;
-    double sum = 0, at = from;
     const auto add = [&](double length) {
       // In x = y⁴ powers like u^1.5 at the origin are smooth enough for the rule.
       const double y0 = std::sqrt(std::sqrt(at));
@@ -90,7 +90,7 @@ struct FormulaBackbone {
                            const double y = y0 + s * range, x = y * y * y * y;
                            return (to - x) * slope(x) * 4 * y * y * y;
                          },
-                         nothing / range);
+                         nothing() / range);
     };
     for (; at + 2 * piece < to; at += piece, piece *= 4) add(piece);
     add(to - at);

@@ -350,14 +350,21 @@ void PeriodicJoint::find_slope_by_omega(double omega, const Eigen::MatrixXd& slo
   result_.by_omega[0] /= 2;
 }
 
-/// Period after period until the force at every node repeats.
+/// Period after period until the force at every node repeats. Of an odd loop only the odd part of
+/// the force counts: an offset that fades over many periods changes it in second order.
 void PeriodicJoint::run_every_node(double omega) {
+  const bool symmetric = odd_ && options_.rule == Rule::event_exact;
   // Where the other half is mirrored, the law has to be, too.
   odd_ = false;
   std::vector<double> last;
   for (int round = 1;; ++round) {
     if (!run_nodes(omega)) return;
     result_.rounds = round;
+    const std::size_t half = loop_.f.size() / 2;
+    for (std::size_t k = 0; symmetric && k < half; ++k) {
+      loop_.f[k] = 0.5 * (loop_.f[k] - loop_.f[half + k]);
+      loop_.f[half + k] = -loop_.f[k];
+    }
     double change = 0;
     double largest = 0;
     for (std::size_t k = 0; k < loop_.f.size(); ++k) {
@@ -366,12 +373,14 @@ void PeriodicJoint::run_every_node(double omega) {
     }
     // Probing the velocity leaves rounding noise of about 1e-11.
     const double closure = std::max(options_.closure, asks_velocity() ? 1e-10 : 0);
-    if (!last.empty() && change <= closure * largest) return;
-    if (round >= options_.most_rounds) {
-      result_.closed = false;
-      return;
+    const bool closed = !last.empty() && change <= closure * largest;
+    if (!closed && round < options_.most_rounds) {
+      last = loop_.f;
+      continue;
     }
-    last = loop_.f;
+    result_.closed = closed;
+    odd_ = symmetric;
+    return;
   }
 }
 
@@ -424,7 +433,9 @@ void PeriodicJoint::jacobian_from_seeds(double omega) {
     for (const double u : before_) dual_.step(dual_state_, WideDual(u), infinity, dual_state_);
     if (options_.rule == Rule::event_exact)
       dual_.step(dual_state_, dual_u_.back(), infinity, dual_state_);
-    for (int round = 1; round < result_.rounds; ++round) {
+    // An offset that fades slowly matters little for Newton's method.
+    const int rounds = odd_ ? std::min(result_.rounds, 4) : result_.rounds;
+    for (int round = 1; round < rounds; ++round) {
       result_.status = dual_.run(times, dual_u_, dual_state_, dual_f_);
       if (result_.status != Status::ok) return;
     }
