@@ -34,7 +34,7 @@ void integrates(Structure structure, Method method) {
   EXPECT_EQ(r.message, "");
   EXPECT_EQ(r.t.back(), 8);
   // Newmark's method balances no energy where force is lost at once, but by friction.
-  if (method != Method::newmark || jumps(structure.joints[0].model)) {
+  if (method != Method::newmark || structure.joints[0].model.rigid()) {
     EXPECT_LT(std::abs(r.audit.error()), 1e-3 * r.largest_energy + 1e-15);
   }
 }
@@ -58,7 +58,7 @@ void has_mode(ModeCurve (*analysis)(const Structure&, const ModeOptions&),
               const Structure& structure) {
   ModeOptions options;
   // Rigid friction stops motions whose spring pulls less than it holds.
-  options.from = jumps(structure.joints[0].model) ? 4 : 0.8;
+  options.from = structure.joints[0].model.rigid() ? 4 : 0.8;
   options.to = 1.5 * options.from;
   options.harmonics = 3;
   options.largest_step = 0.5;
@@ -96,9 +96,9 @@ std::string why_not(const AnyModel& model, const std::string& analysis) {
   if (law.driven == Driven::force) return "driven by force";
   // Its strength falls with every cycle: nothing is periodic.
   if (law.name == "bouc-wen-degrading" && periodic) return "never repeats its loop";
-  if (analysis == "quasi-static" && sees_time(model)) return "has no time";
+  if (analysis == "quasi-static" && model.rate_dependent()) return "has no time";
   // CVODE is given a force that follows from the path; velocities and jumps do not.
-  if (analysis == "cvode" && (sees_time(model) || jumps(model))) return "without jumps";
+  if (analysis == "cvode" && (model.rate_dependent() || model.rigid())) return "without jumps";
   return "";
 }
 

@@ -363,5 +363,56 @@ TEST(Wrapped, records_the_states_inside) {
   EXPECT_EQ(history.tangent.size(), timed().u.size());
 }
 
+TEST(Wrapped, forward_rigid_friction) {
+  // As steps find it: the force while sliding, and the limits at the place reached.
+  for (const char* text :
+       {"scaled(prager(k=2,phi=0.5),input_gain=2,output_gain=3,input_offset=0.1)",
+        "prager(k=2,phi=0.5)+jenkins(k=3,phi=0.2)", "backlash(prager(k=2,phi=0.5),gap=0.2)",
+        "backlash(prager(k=2,phi=0.5)+reid(k=1,eta=0.3),gap=0.1)+coulomb(fc=0.3)"}) {
+    const auto model = make({text, {}, {}});
+    ASSERT_TRUE(model.rigid()) << text;
+    EXPECT_TRUE(model.description().rigid) << text;
+    EXPECT_FALSE(model.rigidity().rate_dependent) << text;
+    const double slow = std::numeric_limits<double>::infinity();
+    AnyState state = model.rest(), to = model.rest(), scratch = model.rest();
+    double from = 0;
+    for (const double u : {0.3, 0.7, 0.65, 0.2, -0.4, 0.1, 0.12}) {
+      const int side = u > from ? 1 : -1;
+      const auto slip = model.slip(state, {side, u, side * 1.0, 0, 1, 1}, scratch);
+      const auto reply = model.step(state, u, slow, state);
+      EXPECT_NEAR(slip.force, reply.force, 1e-13) << text << " at " << u;
+      EXPECT_NEAR(slip.by_u, reply.tangent, 1e-12) << text << " at " << u;
+      from = u;
+      for (const int way : {-1, 1})
+        EXPECT_NEAR(model.slip(state, {way, u, 0, 0, 1, 1}, scratch).force,
+                    model.step(state, u + way * 1e-12, slow, to).force, 1e-10)
+            << text << " at " << u << " towards " << way;
+    }
+  }
+  EXPECT_FALSE(make({"jenkins+linear", {}, {}}).rigid());
+  EXPECT_FALSE(make({"coulomb", {}, {{"epsilon", 0.1}}}).rigid());
+  EXPECT_FALSE(make({"reid(eta=0)", {}, {}}).rigid());
+  EXPECT_TRUE(make({"coulomb+viscous(c=1)", {}, {}}).rigidity().rate_dependent);
+  EXPECT_THROW(
+      {
+        const auto smooth = make({"jenkins", {}, {}});
+        AnyState state = smooth.rest();
+        smooth.slip(smooth.rest(), {}, state);
+      },
+      Error);
+}
+
+TEST(Wrapped, sliding_sums_ask_rate_dependent_terms_by_short_steps) {
+  // f = sgn v + (1 + 0.5 exp(−v²) − 1) + 2 v + 3 u, term by term.
+  const auto model =
+      make({"coulomb(fc=1)+stribeck(fc=1,fs=1.5,vs=1,delta=2,c=0)+kelvin-voigt(k=3,c=2)", {}, {}});
+  AnyState state = model.rest(), scratch = model.rest();
+  const auto slip = model.slip(state, {1, 0.2, 0.7, 0.1, 1, 0.1}, scratch);
+  const double fall = 0.5 * std::exp(-0.49);
+  EXPECT_NEAR(slip.force, 1 + 1 + fall + 2 * 0.7 + 3 * 0.2, 1e-9);
+  EXPECT_NEAR(slip.by_u, 3, 1e-6);
+  EXPECT_NEAR(slip.by_v, -1.4 * fall + 2, 1e-4);
+}
+
 }  // namespace
 }  // namespace microslip::catalog

@@ -39,7 +39,7 @@ struct SmallMotion {
   double k, c, tolerance;
 };
 inline SmallMotion small_motion(const AnyModel& model, double amplitude, double omega) {
-  if (!sees_time(model)) return {stiffness_at_rest(model), 0, 1e-4};
+  if (!model.rate_dependent()) return {stiffness_at_rest(model), 0, 1e-4};
   const loops::FirstHarmonic first =
       loops::first_harmonic(model, amplitude, omega, {.use_closed_form = false});
   EXPECT_EQ(first.status, Status::ok);
@@ -95,7 +95,7 @@ inline void mode_of_one_harmonic(const AnyModel& model) {
         loops::first_harmonic(model, point.amplitude, point.omega, {.use_closed_form = false});
     if (first.status != Status::ok || !first.closed) continue;  // the memory fades too slowly
     // Rate-dependent laws see straight lines between nodes: three digits.
-    const double tolerance = sees_time(model) ? 2e-3 : 1e-6;
+    const double tolerance = model.rate_dependent() ? 2e-3 : 1e-6;
     EXPECT_NEAR(point.omega * point.omega, k + first.b1 / point.amplitude, tolerance * 2 * k)
         << point.amplitude;
     EXPECT_NEAR(2 * point.zeta * point.omega * point.omega, first.a1 / point.amplitude,

@@ -166,7 +166,7 @@ TEST(Elastic, a_preloaded_stop_is_in_equilibrium_with_its_spring) {
   // k x + k' (x − gap) = 0: x = k' gap/(k + k').
   Structure s{diagonal({1}), diagonal({0}), diagonal({3}), {}, {}};
   s.joints.push_back({law("unilateral", {{"k", 2.0}, {"gap", -0.5}}), Eigen::VectorXd::Ones(1)});
-  EXPECT_FALSE(has_rigid_friction(s));
+  EXPECT_FALSE(rigid(s));
   const StaticState rest = static_equilibrium(s);
   ASSERT_TRUE(rest.converged);
   EXPECT_NEAR(rest.x[0], -0.2, 1e-14);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "dynamics/rigid/sliding_body.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
 #include "support.hpp"
 
@@ -299,6 +300,17 @@ TEST(PeriodicJoint, no_motion_answers_with_the_tangent) {
   EXPECT_TRUE(force.jacobian.isApprox(2 * Eigen::MatrixXd::Identity(3, 3)));
 }
 
+/// One joint on a mass of 1.
+SlidingBody on_mass(const AnyModel& model, int harmonics, double damping, double stiffness,
+                    double at) {
+  const auto number = [](double value) { return Eigen::MatrixXd::Constant(1, 1, value); };
+  return {{{model, Eigen::VectorXd::Ones(1)}},
+          harmonics,
+          number(damping),
+          number(stiffness),
+          Eigen::VectorXd::Constant(1, at)};
+}
+
 /// Coefficients of friction on a mass under a push, and how far its derivatives are from
 /// differences.
 struct Pushed {
@@ -307,16 +319,15 @@ struct Pushed {
 };
 
 Pushed push(const AnyModel& model, const Eigen::VectorXd& p) {
-  SlidingMass mass(model, 3, {1, 0.05, 1}, 0);
-  PeriodicForce here, there;
-  Loop loop;
+  SlidingBody mass = on_mass(model, 3, 0.05, 1, 0);
   const double omega = 0.3, h = 1e-6;
-  mass.evaluate(p, omega, true, here, loop);
+  mass.respond_closed(p, omega, true);
+  const PeriodicForce here = mass.reply();
   const auto slope = [&](const Eigen::VectorXd& more, double faster) {
-    mass.evaluate(p + more, omega + faster, false, there, loop);
-    const Eigen::VectorXd up = there.coefficients;
-    mass.evaluate(p - more, omega - faster, false, there, loop);
-    return Eigen::VectorXd((up - there.coefficients) / (2 * h));
+    mass.respond_closed(p + more, omega + faster, false);
+    const Eigen::VectorXd up = mass.reply().coefficients;
+    mass.respond_closed(p - more, omega - faster, false);
+    return Eigen::VectorXd((up - mass.reply().coefficients) / (2 * h));
   };
   double error = largest(slope(Eigen::VectorXd::Zero(7), h) - here.by_omega);
   for (Eigen::Index i = 0; i < 7; ++i)
@@ -325,7 +336,7 @@ Pushed push(const AnyModel& model, const Eigen::VectorXd& p) {
   return {here, error};
 }
 
-TEST(SlidingMass, derivatives_agree_with_differences) {
+TEST(SlidingBody, one_joint_derivatives_agree_with_differences) {
   Eigen::VectorXd p(7);
   p << 0.07, 2, 0, 0.1, 0, 0, -0.05;
   for (const char* name : {"coulomb", "coulomb-viscous", "stribeck", "prager", "reid"}) {
@@ -375,48 +386,47 @@ double error_of_derivatives(const Period& from, const Eigen::VectorXd& at) {
   return error;
 }
 
-auto mass_from(SlidingMass& mass) {
+auto mass_from(SlidingBody& mass) {
   return [&mass](const Eigen::VectorXd& at) {
-    PeriodicForce force;
-    Loop loop;
-    mass.evaluate_from(at.segment(7, 2), at.head(7), at[9], true, force, loop);
-    EXPECT_EQ(force.status, Status::ok);
-    return open_period(force, mass.end());
+    mass.respond_open(at.head(7), at.segment(7, 2), at[9], true);
+    EXPECT_EQ(mass.reply().status, Status::ok);
+    return open_period(mass.reply(), mass.end());
   };
 }
 
-TEST(SlidingMass, a_period_from_anywhere_has_derivatives) {
+TEST(SlidingBody, one_joint_from_anywhere_has_derivatives) {
   Eigen::VectorXd at(10);
   for (const auto& [name, held] :
        {std::pair{"coulomb", 1.5}, std::pair{"coulomb-viscous", 1.5}, std::pair{"stribeck", 1.5},
         std::pair{"prager", 1.1}, std::pair{"reid", 1.1}}) {
-    SlidingMass mass(law(name), 3, {1, 0.05, 1}, 0);
+    SlidingBody mass = on_mass(law(name), 3, 0.05, 1, 0);
     // It slips at the start, or it sticks there, which takes what it has of velocity.
     at << 0.07, 2, 0, 0.1, 0, 0, -0.05, 0.4, 0.3, 0.3;
     EXPECT_LT(error_of_derivatives(mass_from(mass), at), 2e-5) << name;
     at.tail(3) << held, 0, 0.3;
     EXPECT_LT(error_of_derivatives(mass_from(mass), at), 2e-5) << name;
     mass_from(mass)(at);
-    EXPECT_TRUE(mass.course().rests_at(0)) << name;
+    EXPECT_TRUE(mass.answers()[0].course.rests_at(0)) << name;
   }
   // Wherever it begins, it comes to rest, where the push has moved it to until it is held.
-  SlidingMass held(law("stribeck"), 3, {1, 0.05, 1}, 0);
+  SlidingBody held = on_mass(law("stribeck"), 3, 0.05, 1, 0);
   at << 1.6, 0.1, 0, 0.1, 0, 0, -0.05, 0.4, 0.01, 0.3;
   EXPECT_LT(error_of_derivatives(mass_from(held), at), 1e-8);
   EXPECT_GT(held.end().at[0], 0.01);
   EXPECT_EQ(held.end().at[1], 0);
 }
 
-TEST(SlidingMass, a_period_from_where_it_closes_is_closed) {
+TEST(SlidingBody, a_period_from_where_it_closes_is_closed) {
   Eigen::VectorXd p(7);
   p << 0.07, 2, 0, 0.1, 0, 0, -0.05;
   for (const char* name : {"coulomb", "stribeck", "reid"}) {
-    SlidingMass mass(law(name), 3, {1, 0.05, 1}, 0);
-    PeriodicForce closed, open;
-    Loop loop;
-    mass.evaluate(p, 0.3, true, closed, loop);
-    const Eigen::Vector2d start = mass.start();
-    mass.evaluate_from(start, p, 0.3, true, open, loop);
+    SlidingBody mass = on_mass(law(name), 3, 0.05, 1, 0);
+    mass.respond_closed(p, 0.3, true);
+    const PeriodicForce closed = mass.reply();
+    Eigen::VectorXd start;
+    ASSERT_TRUE(mass.close(p, 0.3, start));
+    mass.respond_open(p, start, 0.3, true);
+    const PeriodicForce& open = mass.reply();
     EXPECT_LT(largest(mass.end().at - start), 1e-9) << name;
     EXPECT_LT(largest(open.coefficients - closed.coefficients), 1e-9) << name;
     // The start follows the push.
@@ -427,38 +437,36 @@ TEST(SlidingMass, a_period_from_where_it_closes_is_closed) {
   }
 }
 
-TEST(SlidingMass, friction_takes_what_the_push_gives) {
+TEST(SlidingBody, friction_takes_what_the_push_gives) {
   // Without a dashpot all work of the push is lost in friction: ∮ p du = ∮ f du.
-  SlidingMass mass(law("coulomb"), 1, {1, 0, 1}, 0);
-  PeriodicForce force;
-  Loop loop;
+  SlidingBody mass = on_mass(law("coulomb"), 1, 0, 1, 0);
   Eigen::VectorXd p(3);
   p << 0, 1.5, 0;
   const double omega = 0.3;
-  mass.evaluate(p, omega, false, force, loop);
+  mass.respond_closed(p, omega, false);
+  const PeriodicForce force = mass.reply();
   // (k − mω²) u = p − f, first harmonics.
   const double b = (p[2] - force.coefficients[2]) / (1 - omega * omega);
   EXPECT_NEAR(force.energy, std::numbers::pi * p[1] * b, 1e-8);
   // Stuck where the preload left it, with what the spring leaves.
   p[1] = 0.5;
-  SlidingMass preloaded(law("coulomb"), 1, {1, 0, 1}, 0.2);
-  preloaded.evaluate(p, omega, false, force, loop);
-  EXPECT_EQ(force.coefficients, Eigen::Vector3d(-0.2, 0.5, 0));
+  SlidingBody preloaded = on_mass(law("coulomb"), 1, 0, 1, 0.2);
+  preloaded.respond_closed(p, omega, false);
+  EXPECT_LT(largest(preloaded.reply().coefficients - Eigen::Vector3d(-0.2, 0.5, 0)), 1e-15);
 }
 
-TEST(SlidingMass, balances_its_energy_under_any_push) {
+TEST(SlidingBody, balances_its_energy_under_any_push) {
   // Each push begins with the motion of the one before, which may be far off and fast.
   std::mt19937 random(1);
   std::normal_distribution<double> normal;
   const auto any = [&] { return std::exp(normal(random)) * normal(random); };
   for (const char* name : {"coulomb", "prager", "reid"}) {
-    SlidingMass mass(law(name), 3, {1, 0, 0.5}, 0);
+    SlidingBody mass = on_mass(law(name), 3, 0, 0.5, 0);
     for (int i = 0; i < 500; ++i) {
       const Eigen::VectorXd p = Eigen::VectorXd::NullaryExpr(7, any);
       const double omega = std::exp(normal(random));
-      PeriodicForce force;
-      Loop loop;
-      mass.evaluate(p, omega, false, force, loop);
+      mass.respond_closed(p, omega, false);
+      const PeriodicForce& force = mass.reply();
       ASSERT_EQ(force.status, Status::ok) << name << ' ' << i;
       EXPECT_TRUE(force.closed) << name << ' ' << i;
       const Eigen::VectorXd& f = force.coefficients;
@@ -500,7 +508,7 @@ struct PushedBody {
 
 PushedBody push(SlidingBody body, const Eigen::VectorXd& p, double omega) {
   const double h = 1e-6;
-  body.evaluate(p, omega, true);
+  body.respond_closed(p, omega, true);
   const PeriodicForce here = body.reply();
   EXPECT_EQ(here.status, Status::ok);
   EXPECT_TRUE(here.closed);
@@ -508,9 +516,9 @@ PushedBody push(SlidingBody body, const Eigen::VectorXd& p, double omega) {
   for (const SlidingBody::Answer& answer : body.answers())
     for (const SlidingCourse::Stop& stop : answer.course.stops) result.turns += stop.kept > 0.01;
   const auto differ = [&](const Eigen::VectorXd& more, double faster, const auto& slope) {
-    body.evaluate(p + more, omega + faster, false);
+    body.respond_closed(p + more, omega + faster, false);
     const Eigen::VectorXd up = body.reply().coefficients;
-    body.evaluate(p - more, omega - faster, false);
+    body.respond_closed(p - more, omega - faster, false);
     const Eigen::VectorXd difference = (up - body.reply().coefficients) / (2 * h);
     result.error = std::max(result.error, largest(difference - slope));
   };
@@ -535,7 +543,7 @@ TEST(SlidingBody, derivatives_agree_with_differences) {
 TEST(SlidingBody, a_period_from_anywhere_has_derivatives) {
   SlidingBody body = triangle("stribeck", "coulomb", "prager");
   const auto from = [&](const Eigen::VectorXd& at) {
-    body.evaluate_from(at.segment(14, 4), at.head(14), at[18], true);
+    body.respond_open(at.head(14), at.segment(14, 4), at[18], true);
     EXPECT_EQ(body.reply().status, Status::ok);
     return open_period(body.reply(), body.end());
   };
@@ -552,7 +560,7 @@ TEST(SlidingBody, a_period_from_anywhere_has_derivatives) {
 TEST(SlidingBody, joints_take_what_the_push_leaves) {
   SlidingBody body = triangle("coulomb", "prager", "coulomb");
   const Eigen::VectorXd p = push_in_two_ways();
-  body.evaluate(p, 0.3, false);
+  body.respond_closed(p, 0.3, false);
   // The first two joints tell the motion: q₁ = u₁, q₂ = u₂ − 0.3 u₁.
   Eigen::MatrixXd u = Eigen::MatrixXd::Zero(2, 7);
   int stops = 0;
@@ -580,13 +588,12 @@ TEST(SlidingBody, side_by_side_is_one_joint_as_strong_as_all) {
   const Eigen::MatrixXd stiffness = Eigen::MatrixXd::Ones(1, 1);
   SlidingBody body({{law("coulomb", {{"fc", 0.1}}), along}, {law("coulomb", {{"fc", 0.4}}), along}},
                    3, damping, stiffness, Eigen::VectorXd::Zero(1));
-  SlidingMass mass(law("coulomb"), 3, {1, 0.05, 1}, 0);
+  SlidingBody mass = on_mass(law("coulomb"), 3, 0.05, 1, 0);
   Eigen::VectorXd p(7);
   p << 0.07, 2, 0, 0.1, 0, 0, -0.05;
-  PeriodicForce one;
-  Loop loop;
-  mass.evaluate(p, 0.3, true, one, loop);
-  body.evaluate(p, 0.3, true);
+  mass.respond_closed(p, 0.3, true);
+  const PeriodicForce& one = mass.reply();
+  body.respond_closed(p, 0.3, true);
   EXPECT_LT(largest(one.coefficients - body.reply().coefficients), 1e-9);
   EXPECT_LT(largest(one.jacobian - body.reply().jacobian), 1e-7);
   // While they stick, each is as near to its limit as the other.

@@ -80,7 +80,7 @@ void expect_same_at(HarmonicBalance& plain, HarmonicBalance& condensed, double o
     WideJacobian jacobian;
     Eigen::VectorXd residual;
     ASSERT_TRUE(balance->evaluate(y[i], residual, &jacobian));
-    EXPECT_EQ(jacobian.condensed(), balance == &condensed);
+    EXPECT_EQ(jacobian.structured(), balance == &condensed);
     const Eigen::VectorXd row = Eigen::VectorXd::LinSpaced(y[i].size(), -1, 2);
     ASSERT_TRUE(jacobian.solve(row, Eigen::VectorXd::LinSpaced(y[i].size(), 0.5, 3), step[i]));
     ++i;
@@ -93,7 +93,7 @@ void expect_same_at(HarmonicBalance& plain, HarmonicBalance& condensed, double o
 void expect_same_condensed(const Structure& s) {
   HarmonicBalance plain(s, 7), condensed(s, 7);
   EXPECT_FALSE(condensed.condense(true));
-  for (const double omega : {0.045, 0.02, 0.06, 0.3}) expect_same_at(plain, condensed, omega);
+  for (const double omega : {0.045, 0.021, 0.06, 0.3}) expect_same_at(plain, condensed, omega);
 }
 
 void expect_same_with_more_borders(const Structure& s) {
@@ -108,7 +108,7 @@ void expect_same_with_more_borders(const Structure& s) {
     Eigen::VectorXd residual;
     jacobian.reset(size + 2, true);
     ASSERT_TRUE(balance->accumulate(y, residual, &jacobian));
-    EXPECT_EQ(jacobian.condensed(), balance == &condensed);
+    EXPECT_EQ(jacobian.structured(), balance == &condensed);
     jacobian.scale_columns(Eigen::VectorXd::LinSpaced(size + 3, 0.5, 2));
     product[i] = jacobian.times(Eigen::VectorXd::LinSpaced(size + 3, -1, 1)).head(size);
     for (Eigen::Index k = 0; k < size; ++k) {

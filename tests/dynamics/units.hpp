@@ -191,7 +191,7 @@ inline Result of_mode(const AnyModel& model, const Units& u,
                       ModeCurve (*analysis)(const Structure&, const ModeOptions&)) {
   ModeOptions options;
   // Rigid friction stops motions whose spring pulls less than it holds.
-  const double from = jumps(model) ? 4 : 0.8;
+  const double from = model.rigid() ? 4 : 0.8;
   const double unit = std::sqrt(u.F * u.L) * u.T;
   options.from = from * unit;
   options.to = 1.5 * from * unit;

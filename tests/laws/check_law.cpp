@@ -51,6 +51,7 @@ class Registrar {
     random("sensitivities", 100, &sensitivities<P>);
     if constexpr (!planar<P>) {
       random("dual_runs", 60, &dual_runs);
+      random("rigidity", 60, &rigidity);
       if (subject_->tells_kinks()) random("kinks", 60, &kinks);
       if (!subject_->timed()) random("virgin_tangent", 100, &virgin_tangent);
     }

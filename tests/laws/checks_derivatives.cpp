@@ -159,7 +159,7 @@ Fault tangents(const Case<P>& c) {
 }
 
 Fault virgin_tangent(const Case<double>& c) {
-  if (c.subject->samples.jumps) return {};  // the elastic slope beyond the jump
+  if (c.subject->law.description.rigid) return {};  // the elastic slope beyond the jump
   const Model<double> law = c.law();
   State<double> to = law.rest();
   const Response<double> at_rest = law.step(law.rest(), law.rest().u, 0.0, to);

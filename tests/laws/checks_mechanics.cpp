@@ -278,7 +278,7 @@ Fault tiny_steps(const Case<P>& c) {
                text(reply.force) + ", energy " + text(reply.dissipated) + ", " +
                std::string(explain(reply.status));
       // A branch may start with infinite slope, never with a jump: 1e-6 of the scale is a jump.
-      if (!c.timed() && !c.subject->samples.jumps &&
+      if (!c.timed() && !c.subject->law.description.rigid &&
           magnitude(reply.force - state.f) > 1e-6 * c.scale.f)
         return "a tiny step from " + text(centre) + " changes the force by " +
                text(P(reply.force - state.f));
@@ -326,6 +326,78 @@ Fault exact_returns(const Case<P>& c) {
     for (const double factor : {1 - 1e-9, 1 + 1e-9})
       if (!(magnitude(last_force(move.u, factor) - exact) <= 1e-6 * c.scale.f))
         return "passing " + text(move.u) + " exactly or beside it differs";
+  }
+  return {};
+}
+
+namespace {
+
+/// Rigid friction after a step from `from` to `state`: sliding, at its limits, and its derivatives.
+Fault slides_as_it_steps(const Case<double>& c, const Model<double>& law, const State<double>& from,
+                         const State<double>& state, double dt) {
+  const AnyModel& any = law.any();
+  AnyState scratch = any.rest();
+  const int side = state.u > from.u ? 1 : -1;
+  const double v = (state.u - from.u) / dt;
+  const auto slip = [&](double du, double dv) {
+    return any.slip(from.hidden, {side, state.u + du, v + dv, dt, c.scale.u, dt}, scratch);
+  };
+  const SlipForce<double> at = slip(0, 0);
+  if (!(std::abs(at.force - state.f) <= 1e-12 * c.scale.f))
+    return "slides to " + text(state.u) + " with force " + text(at.force) + ", steps there with " +
+           text(state.f);
+  const double du = 1e-5 * std::abs(state.u - from.u), dv = 1e-5 * std::abs(v);
+  const double by_u = (slip(du, 0).force - slip(-du, 0).force) / (2 * du);
+  const double by_v = (slip(0, dv).force - slip(0, -dv).force) / (2 * dv);
+  // A kink between the two places, as Reid's at the origin, is no derivative.
+  const bool kink = std::abs(state.u) <= du;
+  if (!kink && !(std::abs(at.by_u - by_u) * std::abs(state.u - from.u) <= 1e-6 * c.scale.f))
+    return "slip force by u: " + text(at.by_u) + ", by differences " + text(by_u);
+  if (!(std::abs(at.by_v - by_v) * std::abs(v) <= 1e-6 * (c.scale.f + std::abs(at.force))))
+    return "slip force by v: " + text(at.by_v) + ", by differences " + text(by_v);
+  for (const int to : {-1, 1}) {
+    State<double> onset = state;
+    const double limit = any.slip(state.hidden, {to, state.u, 0, 0, c.scale.u, dt}, scratch).force;
+    const double way = to * 1e-12 * (c.scale.u + std::abs(state.u));
+    const double slow = std::numeric_limits<double>::infinity();
+    const double begins = law.step(state, state.u + way, slow, onset).force;
+    if (!(std::abs(limit - begins) <= 1e-9 * (c.scale.f + std::abs(begins))))
+      return "begins to slip towards " + text(to) + " at " + text(limit) + ", steps with " +
+             text(begins);
+  }
+  return {};
+}
+
+/// A hundred times the way changes a force that does not jump by much more.
+bool jumps_back(const Case<double>& c, const Model<double>& law, const State<double>& state) {
+  State<double> to = state;
+  const double slow = std::numeric_limits<double>::infinity();
+  const auto change = [&](double way) {
+    return std::abs(law.step(state, state.u - way, slow, to).force -
+                    law.step(state, state.u, slow, to).force);
+  };
+  const double way = 1e-14 * c.scale.u + 1e-13 * std::abs(state.u);
+  return change(way) > 1e-6 * c.scale.f && change(way) > 0.5 * change(100 * way);
+}
+
+}  // namespace
+
+Fault rigidity(const Case<double>& c) {
+  const Model<double> law = c.law();
+  const bool rigid = law.any().rigid();
+  if (rigid && !c.subject->law.description.rigid) return "rigid, but its description denies it";
+  State<double> state = law.rest();
+  for (const auto& move : c.path) {
+    const State<double> from = state;
+    law.step(state, move.u, move.dt, state);
+    if (state.u == from.u) continue;
+    if (rigid) {
+      if (Fault fault = slides_as_it_steps(c, law, from, state, move.dt); !fault.empty())
+        return fault;
+    } else if (jumps_back(c, law, state)) {
+      return "the force jumps where the motion turns at " + text(state.u) +
+             ", but the law is not declared rigid";
+    }
   }
   return {};
 }

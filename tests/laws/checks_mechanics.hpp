@@ -29,4 +29,8 @@ Fault tiny_steps(const Case<P>& c);
 template <class P>
 Fault exact_returns(const Case<P>& c);
 
+/// A law that says that it is rigid slides with the force of its steps and begins to slip at its
+/// limits; the force of any other does not jump where the motion turns.
+Fault rigidity(const Case<double>& c);
+
 }  // namespace microslip::laws

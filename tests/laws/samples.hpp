@@ -48,9 +48,6 @@ struct Samples {
   /// next_kink cannot tell kinks that depend on the velocity.
   bool kinks_depend_on_velocity = false;
 
-  /// The force jumps when the motion reverses or first starts.
-  bool jumps = false;
-
   /// A reversal leaves its trace however small it is.
   bool trembling_matters = false;
 

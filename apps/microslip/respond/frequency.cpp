@@ -272,9 +272,9 @@ void add_loops(const catalog::StructureFile& file, const catalog::Analysis& anal
   }
   dynamics::HarmonicBalance balance(file.structure, r.harmonics,
                                     dynamics::periodic_of(options_of(analysis)));
-  balance.evaluate_joints(largest->y, false);
-  for (std::size_t j = 0; j < std::min(balance.joints().size(), most_loops); ++j) {
-    const dynamics::Loop& loop = balance.joints()[j].loop();
+  balance.evaluate_elements(largest->y, false);
+  for (std::size_t j = 0; j < std::min(file.structure.joints.size(), most_loops); ++j) {
+    const dynamics::Loop& loop = balance.loop(j);
     peak.u.push_back(loop.u);
     peak.f.push_back(loop.f);
     if (loop.u.empty()) continue;

@@ -116,7 +116,7 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
     throw Failure(
         analysis.where + ": the mode was not found at amplitude " +
         fmt::format("{:g}", options.from) + hardest_joint(file.structure, curve.hardest_joint) +
-        (dynamics::has_rigid_friction(file.structure)
+        (dynamics::rigid(file.structure)
              ? "; rigid friction stops a free motion whose springs pull less than it holds"
              : ""));
   if (curve.end == CurveEnd::stuck || curve.end == CurveEnd::too_long)
@@ -139,7 +139,7 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   io::Panel omega = panel_of("ω");
   io::Panel zeta = panel_of("ζ");
   const bool timed = std::any_of(file.structure.joints.begin(), file.structure.joints.end(),
-                                 [](const auto& j) { return dynamics::sees_time(j.model); });
+                                 [](const auto& j) { return j.model.rate_dependent(); });
   // The table has the whole curve also if it was interrupted.
   add_curve(fast ? "quasi-static" : "nonlinear mode", report, io::Style::solid, omega, zeta);
   if (!fast && !timed && !analysis.plot.empty()) {

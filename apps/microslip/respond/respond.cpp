@@ -176,7 +176,7 @@ void check_analysis(const catalog::StructureFile& file, const catalog::Analysis&
     refuse("mode = " + std::to_string(*a.mode) + " must be from 1 to " + std::to_string(s.size()));
   if (a.kind == "quasi-static")
     for (const dynamics::JointElement& joint : s.joints)
-      if (dynamics::sees_time(joint.model))
+      if (joint.model.rate_dependent())
         refuse("a quasi-static analysis has no time, but the law " +
                joint.model.description().name + " depends on the rate");
   if (a.kind == "averaging") {

@@ -26,6 +26,15 @@ struct Checkpoint {
   double t = 0;
 };
 
+/// A moment of sliding: towards `side` (±1), at u, which is where the state is or ahead of it, with
+/// velocity v, `after` a time since the state was left. `length` and `time` are sizes of the motion;
+/// only laws that know velocities through short steps use them.
+struct Sliding {
+  int side = 1;
+  double u = 0, v = 0, after = 0;
+  double length = 0, time = 1;
+};
+
 /// A law with its parameters, its type hidden: for the edges, where laws are chosen at run time.
 /// It works on whole histories, so hiding the type costs one virtual call a history; hosts that
 /// need single steps have `step`. Immutable and cheap to copy.
@@ -54,6 +63,13 @@ class AnyModel {
     virtual std::optional<HarmonicForce> first_harmonic(double /*amplitude*/,
                                                         double /*omega*/) const {
       return {};
+    }
+
+    /// Rigid friction, see RigidLaw. `scratch` is a state of this law, whose value does not matter.
+    virtual Rigidity rigidity() const { return {}; }
+    virtual SlipForce<double> slip(const AnyState& /*from*/, const Sliding& /*at*/,
+                                   AnyState& /*scratch*/) const {
+      throw Error(description().name + " is not rigid: it has no slip force");
     }
 
     /// Laws in the plane.
@@ -105,6 +121,15 @@ class AnyModel {
   }
   std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const {
     return model_->first_harmonic(amplitude, omega);
+  }
+
+  /// Whether the force depends on time, for some parameters of the law.
+  bool rate_dependent() const { return description().family == Family::rate_dependent; }
+  /// Whether the force jumps where the motion turns: rigid friction, and Reid's law.
+  bool rigid() const { return model_->rigidity().rigid; }
+  Rigidity rigidity() const { return model_->rigidity(); }
+  SlipForce<double> slip(const AnyState& from, const Sliding& at, AnyState& scratch) const {
+    return model_->slip(from, at, scratch);
   }
 
   /// The checkpoint from which a history on this path starts.

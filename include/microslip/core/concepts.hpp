@@ -15,7 +15,8 @@
 ///   Options   numerical knobs that are never fitted (NoOptions if there are none)
 ///   State     history only, a value with members `u` and `f` and a table `fields`
 ///   the law   immutable; built from Params and Options, which it checks
-/// plus `info`, `rest()`, `step`, `stored` and `next_kink`.
+/// plus `info`, `rest()`, `step`, `stored` and `next_kink`, and `rigidity` and `slip` if its force
+/// jumps where the motion turns (RigidLaw).
 ///
 /// `step(from, u, to)` reads `from`, writes `to` (they may be the same object), remembers nothing,
 /// does not throw, and does not allocate once `to` has seen as long a history. It is exact or
@@ -78,6 +79,25 @@ concept PlanarLaw = Described<M> &&
              const Vec2<typename M::Scalar>& u) {
   { law.step(from, u, to) }
   noexcept->std::same_as<PlanarResponse<typename M::Scalar>>;
+};
+
+/// Rigid (set-valued) friction. At rest the law carries any force between two limits, which `step`
+/// cannot say; in motion its force follows from the side towards which it slides (±1), its place and
+/// its velocity. `slip` gives that force with derivatives, at a place u where the state is or ahead
+/// of it on that side. The limits are slip at the place of the state with v = 0; a velocity against
+/// the side counts as 0 for the friction.
+///
+/// `rigidity` says whether these parameters and options make the law rigid. A law that is rigid for
+/// some of them satisfies this concept.
+template <class M>
+concept RigidLaw = (RateIndependentLaw<M> ||
+                    RateDependentLaw<M>)&&requires(const M& law, const typename M::State& state,
+                                                   int side, const typename M::Scalar& u,
+                                                   const typename M::Scalar& v) {
+  { law.rigidity() }
+  noexcept->std::same_as<Rigidity>;
+  { law.slip(state, side, u, v) }
+  noexcept->std::same_as<SlipForce<typename M::Scalar>>;
 };
 
 template <class M>

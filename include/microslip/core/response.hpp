@@ -43,6 +43,19 @@ struct Response {
   Status status = Status::ok;
 };
 
+/// The force of rigid friction while it slides, and its derivatives.
+template <class Real>
+struct SlipForce {
+  Real force, by_u, by_v;
+};
+
+/// What a law with given parameters says about rigid friction; see RigidLaw.
+struct Rigidity {
+  bool rigid = false;           ///< at rest it carries any force between two limits
+  bool rate_dependent = false;  ///< while it slides, the force depends on velocity
+  bool by_steps = false;        ///< a part of it knows velocities only through short steps
+};
+
 template <class Real>
 using Vec2 = Eigen::Matrix<Real, 2, 1>;
 template <class Real>

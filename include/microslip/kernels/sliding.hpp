@@ -93,6 +93,15 @@ class SlidingLaw {
     to.f = friction.force + viscosity_ * v;
     return {to.f, (friction.slope + viscosity_) * relaxation::velocity_slope(dt), to.f * du};
   }
+  Rigidity rigidity() const noexcept {
+    const bool level = curve_.still == curve_.fast && viscosity_ == 0.0;
+    return {.rigid = epsilon_ == 0 && curve_.still != 0.0, .rate_dependent = !level};
+  }
+  SlipForce<Real> slip(const State&, int side, const Real& /*u*/, const Real& v) const noexcept {
+    const Real speed = static_cast<double>(side) * v;
+    const auto g = curve_.at(speed > 0.0 ? speed : Real(0));
+    return {static_cast<double>(side) * g.force + viscosity_ * v, Real(0), g.slope + viscosity_};
+  }
   Real stored(const State&) const noexcept { return Real(0); }
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());

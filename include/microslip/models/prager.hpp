@@ -74,6 +74,11 @@ class Prager {
     return {force, k_, moved < 0.0 ? -phi_ * moved : phi_ * moved};
   }
 
+  Rigidity rigidity() const noexcept { return {.rigid = true}; }
+  SlipForce<Real> slip(const State&, int side, const Real& u, const Real& /*v*/) const noexcept {
+    return {k_ * u + static_cast<double>(side) * phi_, k_, Real(0)};
+  }
+
   Real stored(const State& state) const noexcept { return 0.5 * k_ * state.u * state.u; }
 
   Real next_kink(const State&, int direction) const noexcept {

@@ -89,6 +89,12 @@ class Reid {
     return {to.f, slope(u, direction), lost};
   }
 
+  /// It holds between what the way back gives and what the way out takes.
+  Rigidity rigidity() const noexcept { return {.rigid = outward_ != inward_}; }
+  SlipForce<Real> slip(const State&, int side, const Real& u, const Real& /*v*/) const noexcept {
+    return {slope(u, side) * u, slope(u, side), Real(0)};
+  }
+
   Real stored(const State& state) const noexcept { return 0.5 * inward_ * square(state.u); }
 
   /// The origin.

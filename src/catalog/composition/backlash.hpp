@@ -41,8 +41,8 @@ class Backlash {
   };
 
   /// The one number is the gap.
-  Backlash(Model law, const std::vector<Real>& own, bool sees_time)
-      : law_(std::move(law)), half_(0.5 * own[0]), sees_time_(sees_time) {}
+  Backlash(Model law, const std::vector<Real>& own, bool rate_dependent)
+      : law_(std::move(law)), half_(0.5 * own[0]), rate_dependent_(rate_dependent) {}
 
   State rest() const {
     State state;
@@ -70,10 +70,10 @@ class Backlash {
     Move move{u, dt, Real(0), Status::ok};
     Real tangent(0);
     if (direction == 0) {
-      if (sees_time_ && to.contact != 0) {
+      if (rate_dependent_ && to.contact != 0) {
         tangent = drive(to, to.v, move, move.dt);
         to.f = to.carried;
-      } else if (sees_time_) {
+      } else if (rate_dependent_) {
         drive(to, to.v, move, move.dt);
       } else if (to.contact != 0) {
         tangent = drive(to, to.v, move, 0);
@@ -93,6 +93,25 @@ class Backlash {
     return {to.f, tangent, move.dissipated, move.status};
   }
 
+  /// The gap first goes to where the sliding is; then the law inside slides, if it is pushed.
+  SlipForce<double> slip(const State& from, const Sliding& at, State& to) const {
+    to.assign(from);
+    if (at.side * (at.u - from.u) > 0) {
+      const bool timed = law_.rigidity().rate_dependent && at.after > 0;
+      step(from, at.u, timed ? at.after : std::numeric_limits<double>::infinity(), to);
+    }
+    const SlipForce<double> open{0, 0, 0};
+    if (to.contact == 0 && at.side * (to.u - to.v) < half_) return open;
+    Sliding inside = at;
+    inside.u = to.v;
+    inside.after = 0;
+    AnyState scratch = to.law;
+    const SlipForce<double> law = law_.slip(to.law, inside, scratch);
+    // The gap opens before the law would pull.
+    const bool opens = to.contact == -at.side && at.side * law.force > 0;
+    return opens ? open : law;
+  }
+
   Real next_kink(const State& state, int direction) const {
     const double d = direction;
     const Real at_contact = state.v + d * half_;
@@ -102,7 +121,7 @@ class Backlash {
       return touches ? moved(law_.next_kink(state.law, direction), d * half_, state, d)
                      : at_contact;
     const Real kink = law_.next_kink(state.law, direction);
-    if (sees_time_) return moved(kink, -d * half_, state, d);
+    if (rate_dependent_) return moved(kink, -d * half_, state, d);
     const Real zero = free_place(state);
     const Real first = d * (zero - kink) < 0.0 ? zero : kink;
     if (d * (first - state.v) > 0.0) return moved(first, -d * half_, state, d);
@@ -187,10 +206,10 @@ class Backlash {
     const double d = direction;
     const Real contact = to.v + d * half_;
     if (d * (move.u - contact) < 0.0) {
-      if (sees_time_) drive(to, to.v, move, move.dt);
+      if (rate_dependent_) drive(to, to.v, move, move.dt);
       return false;
     }
-    if (sees_time_ && std::isfinite(move.dt)) {
+    if (rate_dependent_ && std::isfinite(move.dt)) {
       // Over what is left of the step the velocity is constant.
       const Real here = std::abs(value(to.u - to.v)) > value(half_) ? Real(to.v - d * half_) : to.u;
       const double way = value(move.u - here);
@@ -232,7 +251,7 @@ class Backlash {
 
   Model law_;
   Real half_;
-  bool sees_time_;
+  bool rate_dependent_;
 };
 
 }  // namespace microslip::catalog

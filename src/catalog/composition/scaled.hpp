@@ -32,7 +32,7 @@ class Scaled {
   };
 
   /// The numbers are input gain and offset, output gain and offset.
-  Scaled(Model law, const std::vector<Real>& own, bool /*sees_time*/)
+  Scaled(Model law, const std::vector<Real>& own, bool /*rate_dependent*/)
       : law_(std::move(law)),
         gain_(own[0]),
         offset_(own[1]),
@@ -55,6 +55,16 @@ class Scaled {
     to.f = output_gain_ * reply.force + output_offset_;
     return {to.f, output_gain_ * gain_ * reply.tangent, output_gain_ / gain_ * reply.dissipated,
             reply.status};
+  }
+
+  SlipForce<double> slip(const State& from, const Sliding& at, State& scratch) const {
+    Sliding inside = at;
+    inside.u = gain_ * at.u + offset_;
+    inside.v = gain_ * at.v;
+    inside.length = gain_ * at.length;
+    const SlipForce<double> law = law_.slip(from.law, inside, scratch.law);
+    const double gains = output_gain_ * gain_;
+    return {output_gain_ * law.force + output_offset_, gains * law.by_u, gains * law.by_v};
   }
 
   Real next_kink(const State& state, int direction) const {

@@ -132,6 +132,29 @@ class DualSum final : public AnyDualModel::Interface {
   std::vector<AnyDualModel> terms_;
 };
 
+/// The force of a term that is not rigid, at the place and velocity of a sliding sum. A rate-dependent
+/// law knows a velocity only as that of a step: it goes to shortly before, and then on by a step so
+/// short that nothing but the velocity counts.
+SlipForce<double> smooth_slip(const AnyModel& term, const AnyState& from, const Sliding& at,
+                              AnyState& scratch) {
+  if (!term.rate_dependent()) {
+    const Response<double> reply = term.step(from, at.u, 0, scratch);
+    return {reply.force, reply.tangent, 0};
+  }
+  const double most = 1e-4 * at.time;
+  const double brief = at.after > 0 ? std::min(most, 0.01 * at.after) : most;
+  const auto step = [&](double u) {
+    if (!(at.after > 0)) return term.step(from, u + at.v * brief, brief, scratch);
+    term.step(from, u - at.v * brief, at.after - brief, scratch);
+    return term.step(scratch, u, brief, scratch);
+  };
+  const Response<double> reply = step(at.u);
+  SlipForce<double> slip{reply.force, 0, reply.tangent * brief};
+  const double du = 1e-6 * at.length;
+  if (du > 0) slip.by_u = (step(at.u + du).force - step(at.u - du).force) / (2 * du);
+  return slip;
+}
+
 class Sum final : public AnyModel::Interface {
  public:
   Sum(std::vector<Term> terms, Description description)
@@ -201,6 +224,33 @@ class Sum final : public AnyModel::Interface {
       const auto reply = terms_[i].model.step(states(from)[i], u, dt, states(to)[i]);
       dissipated(to)[i] = dissipated(from)[i] + reply.dissipated;
       add(reply, sum);
+    }
+    return sum;
+  }
+
+  Rigidity rigidity() const override {
+    Rigidity sum;
+    for (const Term& term : terms_) {
+      const Rigidity one = term.model.rigidity();
+      const bool by_steps = !one.rigid && term.model.rate_dependent();
+      sum.rigid = sum.rigid || one.rigid;
+      sum.rate_dependent = sum.rate_dependent || one.rate_dependent || by_steps;
+      sum.by_steps = sum.by_steps || one.by_steps || by_steps;
+    }
+    return sum.rigid ? sum : Rigidity{};
+  }
+
+  SlipForce<double> slip(const AnyState& from, const Sliding& at,
+                         AnyState& scratch) const override {
+    SlipForce<double> sum{0, 0, 0};
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const AnyModel& term = terms_[i].model;
+      const SlipForce<double> one =
+          term.rigid() ? term.slip(states(from)[i], at, states(scratch)[i])
+                       : smooth_slip(term, states(from)[i], at, states(scratch)[i]);
+      sum.force += one.force;
+      sum.by_u += one.by_u;
+      sum.by_v += one.by_v;
     }
     return sum;
   }
@@ -389,6 +439,7 @@ Description describe_sum(const std::vector<std::string>& labels,
       throw Error(terms.front().name + " and " + term.name +
                   " cannot be added: they are driven by different quantities");
     if (term.family == Family::rate_dependent) sum.family = Family::rate_dependent;
+    sum.rigid = sum.rigid || term.rigid;
     const std::string separator = i == 0 ? "" : "+";
     sum.name += separator + term.name;
     sum.equation += (i == 0 ? "" : "\n") + labels[i] + ": " + term.equation;

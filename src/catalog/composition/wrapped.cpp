@@ -17,7 +17,7 @@
 namespace microslip::catalog {
 namespace {
 
-bool sees_time(const Description& inside) { return inside.family == Family::rate_dependent; }
+bool rate_dependent(const Description& inside) { return inside.family == Family::rate_dependent; }
 
 template <class Values>
 Values prefixed(const std::string& prefix, const Values& values) {
@@ -105,7 +105,7 @@ class Wrapped final : public AnyModel::Interface {
       : wrapper_(&wrapper),
         inside_(std::move(inside)),
         description_(describe_wrapped(wrapper, inside_.prefix, inside_.model.description())),
-        kernel_(inside_.model, own, sees_time(inside_.model.description())) {}
+        kernel_(inside_.model, own, rate_dependent(inside_.model.description())) {}
 
   const Description& description() const override { return description_; }
 
@@ -132,7 +132,7 @@ class Wrapped final : public AnyModel::Interface {
     const AnyModel inner = inside_.model.with(inner_part(*wrapper_, inside_.prefix, parameters));
     return AnyDualModel(std::make_shared<WrappedDual<Dual>>(
         Dual(inner.dual(inner_part(*wrapper_, inside_.prefix, derivatives)), own,
-             sees_time(inner.description()))));
+             rate_dependent(inner.description()))));
   }
 
   AnyState rest() const override { return AnyState(std::make_unique<Memory>(kernel_.rest())); }
@@ -166,6 +166,11 @@ class Wrapped final : public AnyModel::Interface {
   double next_kink(const AnyState& state, int direction) const override {
     return kernel_.next_kink(Memory::open(state), direction);
   }
+  Rigidity rigidity() const override { return inside_.model.rigidity(); }
+  SlipForce<double> slip(const AnyState& from, const Sliding& at,
+                         AnyState& scratch) const override {
+    return kernel_.slip(Memory::open(from), at, Memory::open(scratch));
+  }
   PlanarResponse<double> step(const AnyState&, const Vec2<double>&, AnyState&) const override {
     throw Error(description_.name + " is a scalar law: it needs u");
   }
@@ -182,7 +187,7 @@ class Wrapped final : public AnyModel::Interface {
       if (drive == Drive::force) {
         const auto& here = Memory::open(at.state);
         const double held =
-            sees_time(description_) ? step(at.state, here.u, dt, trial).force : here.f;
+            rate_dependent(description_) ? step(at.state, here.u, dt, trial).force : here.f;
         const auto found = displacement_for(path.u[row], here.u, held,
                                             [&](double x) { return step(at.state, x, dt, trial); });
         out.status = found.status;
@@ -208,7 +213,7 @@ class Wrapped final : public AnyModel::Interface {
   void check_path(const Path& path) const {
     if (!path.uy.empty())
       throw Error(description_.name + " is a scalar law: it needs the column u");
-    if (sees_time(description_) && path.t.empty())
+    if (rate_dependent(description_) && path.t.empty())
       throw Error(description_.name + " depends on the rate: it needs the column t");
     if (!path.t.empty() && path.t.size() != path.u.size())
       throw Error("t and u must have the same number of rows");
@@ -375,6 +380,7 @@ Description describe_wrapped(const Wrapper& wrapper, const std::string& prefix,
   all.equation += "\n" + inside.equation;
   all.citation = inside.citation;
   all.family = inside.family;
+  all.rigid = inside.rigid;
   for (const auto member : Claims::members) {
     Claim& claim = all.claims.*member;
     if (claim.condition == as_inside.condition) claim = inside.claims.*member;

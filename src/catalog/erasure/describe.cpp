@@ -17,6 +17,7 @@ Description make_description(const Info& info, Family family) {
           info.claims,
           info.driven,
           family,
+          false,
           {},
           {},
           {}};

@@ -314,7 +314,7 @@ void add_modal_damping(const TomlTable& root, dynamics::Structure& s) {
   if (!root.has("stuck_damping")) return;
   dynamics::SparseMatrix stuck = s.K;
   for (const dynamics::JointElement& joint : s.joints) {
-    if (dynamics::jumps(joint.model))
+    if (joint.model.rigid())
       root.refuse("stuck_damping", "stuck_damping needs joints with a stiffness at rest, which '" +
                                        joint.model.description().name + "' has not: it is rigid");
     dynamics::add_along(stuck, joint.w, dynamics::tangent_at_rest(joint.model));

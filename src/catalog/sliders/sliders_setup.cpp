@@ -264,6 +264,7 @@ Description sliders_description() {
        .planar_isotropic = not_applicable},
       Driven::force,
       Family::rate_independent,
+      false,
       {},
       {},
       {{"u", "F", "the load, or the displacement for output u-bx"},

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <optional>
 
-#include "microslip/dynamics/periodic/condensed.hpp"
-
 namespace microslip::dynamics {
 namespace {
 
@@ -148,19 +146,15 @@ double Equations::relative(const Eigen::VectorXd& y, const Eigen::VectorXd& resi
 
 void WideJacobian::reset(Eigen::Index rows, bool filled) {
   rows_ = rows;
-  condensed_ = nullptr;
+  structured_ = nullptr;
   dense_used_ = filled || rows <= most_dense;
   entries_.clear();
   if (dense_used_) dense_.setZero(rows + 1, rows + 1);
 }
 
-void WideJacobian::add_condensed(Eigen::Index row, Eigen::Index column, double value) {
-  condensed_->add(row, column, value);
-}
-
 void WideJacobian::replace_column(Eigen::Index column, const Eigen::VectorXd& values) {
-  if (condensed_) {
-    condensed_->replace_column(column, values);
+  if (structured_) {
+    structured_->replace_column(column, values);
     return;
   }
   if (dense_used_) {
@@ -173,8 +167,8 @@ void WideJacobian::replace_column(Eigen::Index column, const Eigen::VectorXd& va
 }
 
 void WideJacobian::scale_columns(const Eigen::VectorXd& units) {
-  if (condensed_)
-    condensed_->scale_columns(units);
+  if (structured_)
+    structured_->scale_columns(units);
   else if (dense_used_)
     dense_ *= units.asDiagonal();
   for (Eigen::Triplet<double>& entry : entries_)
@@ -182,7 +176,7 @@ void WideJacobian::scale_columns(const Eigen::VectorXd& units) {
 }
 
 Eigen::VectorXd WideJacobian::times(const Eigen::VectorXd& z) const {
-  if (condensed_) return condensed_->times(z);
+  if (structured_) return structured_->times(z);
   if (dense_used_) return dense_.topRows(rows_) * z;
   Eigen::VectorXd product = Eigen::VectorXd::Zero(rows_);
   for (const Eigen::Triplet<double>& entry : entries_)
@@ -192,7 +186,7 @@ Eigen::VectorXd WideJacobian::times(const Eigen::VectorXd& z) const {
 
 bool WideJacobian::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
                          Eigen::VectorXd& z, int* sign) const {
-  if (condensed_) return condensed_->solve(last, rhs, z);
+  if (structured_) return structured_->solve(last, rhs, z);
   if (dense_used_) {
     Eigen::MatrixXd square = dense_;
     square.row(rows_) = last.transpose();

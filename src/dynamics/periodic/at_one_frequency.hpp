@@ -134,6 +134,7 @@ class AtOneFrequency : public Equations {
       z[n + i] = turned.real();
       z[2 * n + i] = -turned.imag();
     }
+    balance_.set_starts(z);
     y.head(balance_.size()) = z.head(balance_.size());
     y[balance_.size()] = std::abs(work) / square * unit_;
   }

@@ -1,4 +1,4 @@
-#include "microslip/dynamics/periodic/condensed.hpp"
+#include "dynamics/periodic/condensed.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -78,22 +78,30 @@ bool regular(const Eigen::MatrixXd& K) {
 }  // namespace
 
 Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatrix& M,
-                     const SparseMatrix& C, const SparseMatrix& K, std::vector<Slider> sliders,
-                     const Eigen::MatrixXd& mean_stiffness)
+                     const SparseMatrix& C, const SparseMatrix& K,
+                     const std::vector<ElementSlot>& slots, const Eigen::MatrixXd& mean_stiffness)
     : dofs_(structure.size()),
-      count_(static_cast<Eigen::Index>(structure.joints.size())),
       stride_(M.rows()),
       harmonics_(harmonics),
-      sliders_(std::move(sliders)),
+      width_(fourier_size(harmonics)),
       M_(M),
       C_(C),
       K_(K),
-      mean_stiffness_(mean_stiffness),
-      directions_(structure.size(), count_),
-      held_(Eigen::VectorXd::Zero(count_)),
-      joints_(structure.joints.size()) {
-  for (Eigen::Index j = 0; j < count_; ++j)
-    directions_.col(j) = structure.joints[static_cast<std::size_t>(j)].w;
+      mean_stiffness_(mean_stiffness) {
+  for (const ElementSlot& slot : slots) {
+    Element& element = elements_.emplace_back();
+    element.slot = &slot;
+    element.first = count_;
+    element.inputs = slot.inputs();
+    count_ += element.inputs;
+    own_ += element.own();
+  }
+  directions_.resize(dofs_, count_);
+  for (const Element& element : elements_)
+    for (Eigen::Index i = 0; i < element.inputs; ++i)
+      directions_.col(element.first + i) =
+          Eigen::VectorXd(element.slot->out[static_cast<std::size_t>(i)]).head(dofs_);
+  held_.setZero(count_);
   find_modes(structure);
   if (!usable_) return;
   at_joints_ = directions_.transpose() * shapes_;
@@ -120,9 +128,10 @@ void Condensed::find_modes(const Structure& structure) {
                                    : Eigen::MatrixXd::Zero(dofs_, dofs_);
   Eigen::MatrixXd stiffness = Eigen::MatrixXd(structure.K) + mean;
   if (!regular(stiffness)) {
-    for (Eigen::Index j = 0; j < count_; ++j)
-      held_[j] = 0.5 * tangent_at_rest(structure.joints[static_cast<std::size_t>(j)].model);
-    for (std::size_t k = 0; k < sliders_.size(); ++k) held_[joint_of(k)] = 0;
+    for (const Element& element : elements_)
+      if (!element.slot->push)
+        held_[element.first] =
+            0.5 * tangent_at_rest(structure.joints[element.slot->joints.front()].model);
     stiffness += directions_ * held_.asDiagonal() * directions_.transpose();
   }
   usable_ = regular(stiffness);
@@ -136,8 +145,8 @@ void Condensed::find_modes(const Structure& structure) {
 
 void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
                            Eigen::VectorXd* by_omega) const {
-  const Eigen::Index size = fourier_size(harmonics_);
-  const Eigen::Map<const Eigen::MatrixXd> x(y.data(), stride_, size);
+  const Eigen::Index size = width_;
+  const Rows x = rows_of(y, stride_);
   Eigen::Map<Eigen::MatrixXd>(forces.data(), stride_, size).noalias() += K_ * x;
   if (mean_stiffness_.size() > 0) forces.head(stride_) += mean_stiffness_ * x.col(0);
   const Eigen::MatrixXd inertia = M_ * x;
@@ -157,27 +166,67 @@ void Condensed::reset(double omega, Eigen::Index borders) {
   omega_ = omega;
   zeta_ = 0;
   kept_up_ = false;
-  const Eigen::Index size = stride_ * fourier_size(harmonics_);
+  const Eigen::Index size = own_begin() + own_;
   columns_ = Eigen::MatrixXd::Zero(size, borders);
   rows_ = Eigen::MatrixXd::Zero(size, borders);
   corner_ = Eigen::MatrixXd::Zero(borders, borders);
   units_ = Eigen::VectorXd::Ones(size);
 }
 
-void Condensed::set_joint(std::size_t joint, const Eigen::MatrixXd& jacobian) {
-  joints_[joint] = jacobian;
-  const double held = held_[static_cast<Eigen::Index>(joint)];
-  joints_[joint].diagonal().array() -= held;
+void Condensed::set_element(std::size_t element, const PeriodEnd& end) {
+  Element& e = elements_[element];
+  if (e.own() == 0) return;
+  e.inverse.setIdentity(e.own(), e.own());
+  e.by_own.setZero(e.inputs * width_, e.own());
+  if (!e.slot->follows()) {
+    e.inverse = (e.inverse - end.by_start).inverse().eval();
+    e.by_own = end.force_by_start;
+  }
+  e.follow = e.inverse * end.by_push;
+  e.act = e.by_own * e.inverse;
+}
+
+void Condensed::set_slopes(std::size_t element, const Eigen::MatrixXd& jacobian) {
+  Element& e = elements_[element];
+  e.A = jacobian;
+  if (e.own() > 0) {
+    e.by_input = jacobian;
+    e.A += e.by_own * e.follow;
+  }
+  const double held = held_[e.first];
+  if (held == 0) return;
+  e.A.diagonal().array() -= held;
   for (int h = 1; h <= harmonics_ && moved_ != 0; ++h) {
     const double drag = h * omega_ * moved_ * held;
-    joints_[joint](2 * h - 1, 2 * h) += drag;
-    joints_[joint](2 * h, 2 * h - 1) -= drag;
+    e.A(2 * h - 1, 2 * h) += drag;
+    e.A(2 * h, 2 * h - 1) -= drag;
   }
 }
 
-/// What set_joint adds to the joints of the damping.
+/// By own unknowns in their units, as their equations give them.
+Eigen::VectorXd Condensed::forces_of_own(const Eigen::VectorXd& own) const {
+  Eigen::MatrixXd p = Eigen::MatrixXd::Zero(count_, width_);
+  for (const Element& e : elements_)
+    if (e.own() > 0)
+      p.middleRows(e.first, e.inputs) =
+          (e.act * own.segment(e.slot->own - own_begin(), e.own())).reshaped(e.inputs, width_);
+  return p.reshaped();
+}
+
+/// (N end_q)ᵀ of rows at own unknowns, element by element.
+Eigen::VectorXd Condensed::inputs_of_own(const Eigen::VectorXd& own) const {
+  Eigen::MatrixXd q = Eigen::MatrixXd::Zero(count_, width_);
+  for (const Element& e : elements_)
+    if (e.own() > 0)
+      q.middleRows(e.first, e.inputs) =
+          (e.follow.transpose() * own.segment(e.slot->own - own_begin(), e.own()))
+              .reshaped(e.inputs, width_);
+  return q.reshaped();
+}
+
+/// What set_slopes adds to the elements of the damping.
 Eigen::VectorXd Condensed::moved_damping(const Eigen::VectorXd& q) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(q.data(), count_, fourier_size(harmonics_));
+  const Rows in = rows_of(q, count_);
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(in.rows(), in.cols());
   for (int h = 1; h <= harmonics_; ++h) {
     const double rate = h * omega_ * moved_;
@@ -204,7 +253,7 @@ void Condensed::add(Eigen::Index row, Eigen::Index column, double value) {
 }
 
 void Condensed::replace_column(Eigen::Index column, const Eigen::VectorXd& values) {
-  columns_.col(column - units_.size()) = values;
+  columns_.col(column - units_.size()).head(values.size()) = values;
 }
 
 void Condensed::scale_columns(const Eigen::VectorXd& units) {
@@ -263,26 +312,36 @@ void Condensed::build_preconditioner() {
   blocks_.clear();
   for (int h = 0; h <= harmonics_; ++h) {
     Eigen::MatrixXcd receptance = receptance_of(h);
-    for (std::size_t k = 0; k < sliders_.size(); ++k) {
-      receptance.row(joint_of(k)) *= impedance_of(sliders_[k].inertia, h);
-      receptance(joint_of(k), joint_of(k)) -= 1;
+    for (const Element& e : elements_) {
+      if (!e.slot->push) continue;
+      const BodyInertia& body = e.slot->push->inertia;
+      const double rate = h * omega_;
+      Eigen::MatrixXcd Z = body.stiffness + Complex(0, rate) * body.damping;
+      Z.diagonal().array() -= rate * rate;
+      auto rows = receptance.middleRows(e.first, e.inputs);
+      rows = (Z * rows).eval();
+      rows.middleCols(e.first, e.inputs).diagonal().array() -= 1;
     }
     const Eigen::MatrixXd real = receptance.real();
     const Eigen::MatrixXd imaginary = receptance.imag();
     const Eigen::Index n = h == 0 ? count_ : 2 * count_;
     Eigen::MatrixXd block = Eigen::MatrixXd::Identity(n, n);
-    for (Eigen::Index j = 0; j < count_; ++j) {
-      const Eigen::MatrixXd& A = joints_[static_cast<std::size_t>(j)];
+    const Eigen::Index a = h == 0 ? 0 : 2 * h - 1;
+    const Eigen::Index b = 2 * h;
+    for (const Element& e : elements_) {
+      const Eigen::Index r = e.inputs;
+      const auto re = real.middleCols(e.first, r), im = imaginary.middleCols(e.first, r);
+      const auto slopes = [&](Eigen::Index to, Eigen::Index from) {
+        return e.A.block(to * r, from * r, r, r);
+      };
       if (h == 0) {
-        block.col(j) += A(0, 0) * real.col(j);
+        block.middleCols(e.first, r) += re * slopes(0, 0);
         continue;
       }
-      const Eigen::Index a = 2 * h - 1;
-      const Eigen::Index b = 2 * h;
       for (const Eigen::Index from : {a, b}) {
-        auto target = block.col(from == a ? j : count_ + j);
-        target.head(count_) += A(a, from) * real.col(j) + A(b, from) * imaginary.col(j);
-        target.tail(count_) += A(b, from) * real.col(j) - A(a, from) * imaginary.col(j);
+        auto target = block.middleCols(from == a ? e.first : count_ + e.first, r);
+        target.topRows(count_) += re * slopes(a, from) + im * slopes(b, from);
+        target.bottomRows(count_) += re * slopes(b, from) - im * slopes(a, from);
       }
     }
     // Far above the modes joints hardly feel each other, and GMRES does without.
@@ -313,7 +372,7 @@ void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
 }
 
 Eigen::VectorXd Condensed::through_linear(const Eigen::VectorXd& force, bool transposed) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(force.data(), stride_, fourier_size(harmonics_));
+  const Rows in = rows_of(force, stride_);
   Eigen::MatrixXd modal = shapes_.transpose() * in.topRows(dofs_);
   divide(modal, transposed);
   Eigen::MatrixXd x = Eigen::MatrixXd::Zero(stride_, in.cols());
@@ -321,77 +380,71 @@ Eigen::VectorXd Condensed::through_linear(const Eigen::VectorXd& force, bool tra
   return x.reshaped();
 }
 
-Eigen::MatrixXd Condensed::to_joints(const Eigen::VectorXd& x) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(x.data(), stride_, fourier_size(harmonics_));
-  return directions_.transpose() * in.topRows(dofs_);
+Eigen::MatrixXd Condensed::to_inputs(const Eigen::VectorXd& x) const {
+  return directions_.transpose() * rows_of(x, stride_).topRows(dofs_);
 }
 
 Eigen::VectorXd Condensed::inputs(const Eigen::VectorXd& y) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(y.data(), stride_, fourier_size(harmonics_));
-  Eigen::MatrixXd q = to_joints(y);
-  for (std::size_t k = 0; k < sliders_.size(); ++k)
-    q.row(joint_of(k)) = sliders_[k].inertia.stiffness * in.row(push_row(k));
+  Eigen::MatrixXd q = to_inputs(y);
+  for (const Element& e : elements_)
+    if (e.slot->push)
+      q.middleRows(e.first, e.inputs) = e.slot->push->units.asDiagonal() *
+                                        rows_of(y, stride_).middleRows(e.slot->push->row, e.inputs);
   return q.reshaped();
 }
 
-Condensed::Complex Condensed::impedance_of(const Inertia& inertia, int harmonic) const {
-  const double rate = harmonic * omega_;
-  return {inertia.stiffness - rate * rate * inertia.mass, rate * inertia.damping};
-}
-
-void Condensed::through_masses(Eigen::MatrixXd& q) const {
-  for (std::size_t k = 0; k < sliders_.size(); ++k) {
-    const Inertia& inertia = sliders_[k].inertia;
-    auto row = q.row(joint_of(k));
-    row[0] *= inertia.stiffness;
-    for (int h = 1; h <= harmonics_; ++h) {
-      const Complex force = impedance_of(inertia, h) * Complex(row[2 * h - 1], -row[2 * h]);
-      row[2 * h - 1] = force.real();
-      row[2 * h] = -force.imag();
-    }
-  }
+void Condensed::through_bodies(Eigen::MatrixXd& q) const {
+  for (const Element& e : elements_)
+    if (e.slot->push)
+      q.middleRows(e.first, e.inputs) =
+          e.slot->push->inertia.through(q.middleRows(e.first, e.inputs), omega_);
 }
 
 Eigen::VectorXd Condensed::asked(const Eigen::VectorXd& x, const Eigen::VectorXd& force) const {
-  const Eigen::Map<const Eigen::MatrixXd> on(force.data(), stride_, fourier_size(harmonics_));
-  Eigen::MatrixXd q = to_joints(x);
-  through_masses(q);
-  for (std::size_t k = 0; k < sliders_.size(); ++k) q.row(joint_of(k)) += on.row(push_row(k));
+  Eigen::MatrixXd q = to_inputs(x);
+  through_bodies(q);
+  for (const Element& e : elements_)
+    if (e.slot->push)
+      q.middleRows(e.first, e.inputs) +=
+          e.slot->push->rows.cwiseInverse().asDiagonal() *
+          rows_of(force, stride_).middleRows(e.slot->push->row, e.inputs);
   return q.reshaped();
 }
 
-/// Forces of the joints on the structure and on their masses.
-Eigen::VectorXd Condensed::from_joints(const Eigen::VectorXd& p) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(p.data(), count_, fourier_size(harmonics_));
-  Eigen::MatrixXd x(stride_, in.cols());
+/// Forces of the elements on the structure and on the equations of bodies.
+Eigen::VectorXd Condensed::from_elements(const Eigen::VectorXd& p) const {
+  const Rows in = rows_of(p, count_);
+  Eigen::MatrixXd x = Eigen::MatrixXd::Zero(stride_, width_);
   x.topRows(dofs_).noalias() = directions_ * in;
-  for (std::size_t k = 0; k < sliders_.size(); ++k) x.row(push_row(k)) = -in.row(joint_of(k));
+  for (const Element& e : elements_)
+    if (e.slot->push)
+      x.middleRows(e.slot->push->row, e.inputs) =
+          -(e.slot->push->rows.asDiagonal() * in.middleRows(e.first, e.inputs));
   return x.reshaped();
 }
 
-Eigen::VectorXd Condensed::joint_forces(const Eigen::VectorXd& q) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(q.data(), count_, fourier_size(harmonics_));
-  Eigen::MatrixXd out(in.rows(), in.cols());
-  for (Eigen::Index j = 0; j < count_; ++j)
-    out.row(j) = (joints_[static_cast<std::size_t>(j)] * in.row(j).transpose()).transpose();
-  return Eigen::Map<const Eigen::VectorXd>(out.data(), out.size());
+Eigen::VectorXd Condensed::element_forces(const Eigen::VectorXd& q) const {
+  Eigen::MatrixXd out(count_, width_);
+  for (const Element& e : elements_)
+    out.middleRows(e.first, e.inputs) = (e.A * part(q, e)).reshaped(e.inputs, width_);
+  return out.reshaped();
 }
 
-Eigen::VectorXd Condensed::joint_transposed(const Eigen::VectorXd& p) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(p.data(), count_, fourier_size(harmonics_));
-  Eigen::MatrixXd out(in.rows(), in.cols());
-  for (Eigen::Index j = 0; j < count_; ++j)
-    out.row(j) = in.row(j) * joints_[static_cast<std::size_t>(j)];
-  return Eigen::Map<const Eigen::VectorXd>(out.data(), out.size());
+Eigen::VectorXd Condensed::element_transposed(const Eigen::VectorXd& p) const {
+  Eigen::MatrixXd out(count_, width_);
+  for (const Element& e : elements_)
+    out.middleRows(e.first, e.inputs) = (e.A.transpose() * part(p, e)).reshaped(e.inputs, width_);
+  return out.reshaped();
 }
 
 Eigen::VectorXd Condensed::receptance(const Eigen::VectorXd& p) const {
-  const Eigen::Map<const Eigen::MatrixXd> in(p.data(), count_, fourier_size(harmonics_));
+  const Rows in = rows_of(p, count_);
   Eigen::MatrixXd modal = at_joints_.transpose() * in;
   divide(modal, false);
   Eigen::MatrixXd q = at_joints_ * modal;
-  through_masses(q);
-  for (std::size_t k = 0; k < sliders_.size(); ++k) q.row(joint_of(k)) -= in.row(joint_of(k));
+  through_bodies(q);
+  for (const Element& e : elements_)
+    if (e.slot->push) q.middleRows(e.first, e.inputs) -= in.middleRows(e.first, e.inputs);
   return q.reshaped();
 }
 
@@ -410,11 +463,24 @@ Eigen::VectorXd Condensed::times(const Eigen::VectorXd& z) const {
   const Eigen::Index size = units_.size();
   const Eigen::VectorXd x = z.head(size).cwiseProduct(units_);
   const Eigen::VectorXd q = inputs(x);
-  const Eigen::VectorXd held = q.cwiseProduct(held_.replicate(fourier_size(harmonics_), 1));
-  Eigen::VectorXd forces = from_joints(joint_forces(q) + held - moved_damping(q));
-  forces += columns_ * z.tail(columns_.cols());
-  add_linear(x, omega_, forces, nullptr);
-  return forces;
+  Eigen::VectorXd product = columns_ * z.tail(columns_.cols());
+  // Elements with unknowns of their own have no linear part.
+  Eigen::MatrixXd p = rows_of(
+      Eigen::VectorXd(q.cwiseProduct(held_.replicate(width_, 1)) - moved_damping(q)), count_);
+  p += rows_of(element_forces(q), count_);
+  for (const Element& e : elements_) {
+    if (e.own() == 0) continue;
+    const Eigen::VectorXd input = part(q, e);
+    const Eigen::VectorXd own = x.segment(e.slot->own, e.own()).cwiseProduct(e.slot->own_units);
+    const Eigen::VectorXd force = e.by_input * input + e.by_own * own;
+    p.middleRows(e.first, e.inputs) = force.reshaped(e.inputs, width_);
+    const Eigen::VectorXd open = e.inverse.partialPivLu().solve(own - e.follow * input);
+    product.segment(e.slot->own, e.own()) +=
+        e.slot->own_weight() * open.cwiseProduct(e.slot->own_rows).cwiseQuotient(e.slot->own_units);
+  }
+  product.head(own_begin()) += from_elements(p.reshaped());
+  add_linear(x, omega_, product, nullptr);
+  return product;
 }
 
 /// Blocks of an earlier system precondition this one too, only less well. What that costs is
@@ -446,22 +512,54 @@ bool Condensed::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, E
 }
 
 int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z) const {
-  const Eigen::Index size = units_.size(), borders = columns_.cols();
-  const Eigen::Index width = fourier_size(harmonics_), small = count_ * width;
-  const Eigen::VectorXd xr = through_linear(rhs.head(size), false);
-  Eigen::MatrixXd xb(size, borders), qb(small, borders), row(small, borders), pb(small, borders);
+  const Eigen::Index size = units_.size(), borders = columns_.cols(), begin = own_begin();
+  const Eigen::Index small = count_ * width_;
+  // Equations of own unknowns, divided by what multiplies them: δo = N (end_q δq + right − column s).
+  Eigen::VectorXd own_rows(own_), own_units(own_);
+  for (const Element& e : elements_)
+    if (e.own() > 0) {
+      own_rows.segment(e.slot->own - begin, e.own()) =
+          e.slot->own_units.cwiseQuotient(e.slot->own_weight() * e.slot->own_rows);
+      own_units.segment(e.slot->own - begin, e.own()) = e.slot->own_units;
+    }
+  const auto forces_on = [&](const Eigen::VectorXd& all) {
+    Eigen::VectorXd force = all.head(begin);
+    if (own_ > 0)
+      force -= from_elements(forces_of_own(all.segment(begin, own_).cwiseProduct(own_rows)));
+    return force;
+  };
+  const auto own_of = [&](const Eigen::VectorXd& all) {
+    Eigen::VectorXd own = all.segment(begin, own_).cwiseProduct(own_rows);
+    for (const Element& e : elements_)
+      if (e.own() > 0) {
+        auto segment = own.segment(e.slot->own - begin, e.own());
+        segment = (e.inverse * segment).eval();
+      }
+    return own;
+  };
+  const Eigen::VectorXd right_force = forces_on(rhs), right_own = own_of(rhs);
+  const Eigen::VectorXd xr = through_linear(right_force, false);
+  Eigen::MatrixXd xb(begin, borders), qb(small, borders), row(small, borders), pb(small, borders);
+  Eigen::MatrixXd own_columns(own_, borders), own_borders(own_, borders);
   for (Eigen::Index i = 0; i < borders; ++i) {
-    xb.col(i) = through_linear(columns_.col(i), false);
-    qb.col(i) = asked(xb.col(i), columns_.col(i));
-    // Aᵀ Wᵀ Z⁻ᵀ C, less what the borders ask of the pushes themselves.
-    row.col(i) = joint_transposed(to_joints(through_linear(rows_.col(i), true)).reshaped());
-    Eigen::Map<Eigen::MatrixXd> per_joint(row.col(i).data(), count_, width);
-    const Eigen::Map<const Eigen::MatrixXd> border(rows_.col(i).data(), stride_, width);
-    for (std::size_t k = 0; k < sliders_.size(); ++k)
-      per_joint.row(joint_of(k)) -= border.row(push_row(k)) / sliders_[k].inertia.stiffness;
+    const Eigen::VectorXd force = forces_on(columns_.col(i)), border = rows_.col(i).head(begin);
+    xb.col(i) = through_linear(force, false);
+    qb.col(i) = asked(xb.col(i), force);
+    own_columns.col(i) = own_of(columns_.col(i));
+    own_borders.col(i) = rows_.col(i).tail(own_).cwiseQuotient(own_units);
+    // Aᵀ Wᵀ Z⁻ᵀ C, less what the borders ask of inputs that are unknowns, and of own unknowns.
+    row.col(i) = element_transposed(to_inputs(through_linear(border, true)).reshaped());
+    if (own_ > 0) row.col(i) -= inputs_of_own(own_borders.col(i));
+    Eigen::Map<Eigen::MatrixXd> per_input(row.col(i).data(), count_, width_);
+    for (const Element& e : elements_)
+      if (e.slot->push)
+        per_input.middleRows(e.first, e.inputs) -=
+            e.slot->push->units.cwiseInverse().asDiagonal() *
+            rows_of(border, stride_).middleRows(e.slot->push->row, e.inputs);
     pb.col(i) = precondition(qb.col(i));
   }
-  const Eigen::MatrixXd corner = corner_ - rows_.transpose() * xb;
+  const Eigen::MatrixXd corner =
+      corner_ - rows_.topRows(begin).transpose() * xb - own_borders.transpose() * own_columns;
 
   // The borders are eliminated with the preconditioner in place of the matrix. Their unknowns are
   // measured by what they move, so that GMRES sees all in the same units.
@@ -479,22 +577,31 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
   const auto apply = [&](const Eigen::VectorXd& v) {
     const Eigen::VectorXd q = v.head(small);
     const Eigen::VectorXd s = v.tail(borders).cwiseProduct(unit);
-    return preconditioned(q + receptance(joint_forces(q)) + qb * s,
+    return preconditioned(q + receptance(element_forces(q)) + qb * s,
                           corner * s - row.transpose() * q);
   };
-  const Eigen::VectorXd right =
-      preconditioned(asked(xr, rhs.head(size)), rhs.tail(borders) - rows_.transpose() * xr);
+  const Eigen::VectorXd right = preconditioned(
+      asked(xr, right_force), rhs.tail(borders) - rows_.topRows(begin).transpose() * xr -
+                                  own_borders.transpose() * right_own);
   Eigen::VectorXd answer;
   const int iterations = gmres(apply, right, answer);
   if (iterations < 0) return iterations;
+  const Eigen::VectorXd q = answer.head(small), s = answer.tail(borders).cwiseProduct(unit);
   z.resize(size + borders);
-  z.tail(borders) = answer.tail(borders).cwiseProduct(unit);
-  z.head(size) = xr - xb * z.tail(borders) -
-                 through_linear(from_joints(joint_forces(answer.head(small))), false);
-  Eigen::Map<Eigen::MatrixXd> unknowns(z.data(), stride_, width);
-  const Eigen::Map<const Eigen::MatrixXd> per_joint(answer.data(), count_, width);
-  for (std::size_t k = 0; k < sliders_.size(); ++k)
-    unknowns.row(push_row(k)) = per_joint.row(joint_of(k)) / sliders_[k].inertia.stiffness;
+  z.tail(borders) = s;
+  z.head(begin) = xr - xb * s - through_linear(from_elements(element_forces(q)), false);
+  Eigen::Map<Eigen::MatrixXd> unknowns(z.data(), stride_, width_);
+  for (const Element& e : elements_) {
+    const Eigen::VectorXd input = part(q, e);
+    if (e.slot->push)
+      unknowns.middleRows(e.slot->push->row, e.inputs) =
+          e.slot->push->units.cwiseInverse().asDiagonal() * input.reshaped(e.inputs, width_);
+    if (e.own() == 0) continue;
+    const Eigen::Index place = e.slot->own - begin;
+    z.segment(e.slot->own, e.own()) = (e.follow * input + right_own.segment(place, e.own()) -
+                                       own_columns.middleRows(place, e.own()) * s)
+                                          .cwiseQuotient(e.slot->own_units);
+  }
   z.head(size) = z.head(size).cwiseQuotient(units_).eval();
   return z.allFinite() ? iterations : -1;
 }

@@ -51,85 +51,6 @@ void check(const FrequencyResponseOptions& options) {
     throw Error("omega = " + number_text(options.omega) + " must be positive");
 }
 
-/// The joints once more, with twice the harmonics.
-std::vector<PeriodicJoint> joints_with_more_harmonics(HarmonicBalance& balance) {
-  std::vector<PeriodicJoint> finer;
-  for (std::size_t j = 0; j < balance.joints().size(); ++j)
-    finer.emplace_back(balance.structure().joints[j].model, 2 * balance.harmonics() + 1,
-                       balance.joints()[j].options());
-  return finer;
-}
-
-/// What the last two harmonics of the push on a sliding joint move its mass by; those left out are
-/// smaller still.
-double last_of_push(const HarmonicBalance& balance, const SlidingMass& mass,
-                    const Eigen::VectorXd& push, double omega) {
-  const auto [m, c, k] = mass.inertia();
-  double largest = 0;
-  for (int h = std::max(2, balance.harmonics() - 1); h <= balance.harmonics(); ++h) {
-    const double rate = h * omega;
-    largest = std::max(largest, std::hypot(push[2 * h - 1], push[2 * h]) /
-                                    std::hypot(k - m * rate * rate, c * rate));
-  }
-  return largest;
-}
-
-/// The same for joints that slide together.
-double last_of_push(const HarmonicBalance& balance, const HarmonicBalance::Body& body,
-                    const Eigen::VectorXd& y) {
-  const SlidingBody& on = body.body;
-  const Eigen::MatrixXd push = balance.push_on(body, y);
-  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(on.size(), on.size());
-  double largest = 0;
-  for (int h = std::max(2, balance.harmonics() - 1); h <= balance.harmonics(); ++h) {
-    const std::complex<double> rate(0, h * y[balance.size()]);
-    const Eigen::MatrixXcd impedance = on.stiffness() + rate * on.damping() + rate * rate * one;
-    Eigen::VectorXcd force = push.col(2 * h - 1).cast<std::complex<double>>();
-    force.imag() = -push.col(2 * h);
-    const Eigen::VectorXcd moved = impedance.partialPivLu().solve(force);
-    largest = std::max(largest, (on.directions().transpose() * moved).cwiseAbs().maxCoeff());
-  }
-  return largest;
-}
-
-/// What the harmonics left out would add, relative to the motion: their forces through the
-/// impedance of each degree of freedom alone.
-double left_out(HarmonicBalance& balance, std::vector<PeriodicJoint>& finer,
-                const Eigen::VectorXd& y) {
-  const Structure& s = balance.structure();
-  const double omega = y[balance.size()];
-  if (balance.at_rest(y)) return 0;
-  const double motion = balance.largest_motion(y), in_units = balance.largest_in_units(y);
-  const Eigen::VectorXd& units = balance.dof_units();
-  double largest = 0;
-  for (const HarmonicBalance::Body& body : balance.bodies())
-    largest = std::max(largest, last_of_push(balance, body, y) / motion);
-  for (std::size_t j = 0; j < finer.size(); ++j) {
-    if (balance.joints()[j].slides_with_others()) continue;
-    const int more = finer[j].harmonics();
-    const Eigen::VectorXd q = balance.joint_input(y, j);
-    if (const SlidingMass* mass = balance.joints()[j].mass()) {
-      largest = std::max(largest, last_of_push(balance, *mass, q, omega) / motion);
-      continue;
-    }
-    Eigen::VectorXd padded = Eigen::VectorXd::Zero(fourier_size(more));
-    padded.head(q.size()) = q;
-    const Eigen::VectorXd f = finer[j].evaluate(padded, omega, false).coefficients;
-    for (int h = balance.harmonics() + 1; h <= more; ++h) {
-      const double force = std::hypot(f[2 * h - 1], f[2 * h]);
-      for (Eigen::Index i = 0; i < s.size(); ++i) {
-        if (s.joints[j].w[i] == 0) continue;
-        const double impedance =
-            std::abs(s.K.coeff(i, i) - h * h * omega * omega * s.M.coeff(i, i)) +
-            h * omega * std::abs(s.C.coeff(i, i));
-        const double change = std::abs(s.joints[j].w[i]) * force / impedance;
-        largest = std::max(largest, change / (units[i] * in_units));
-      }
-    }
-  }
-  return largest;
-}
-
 /// What a branch may still ask for when it is not good enough.
 struct Resources {
   bool harmonics = false, refinement = false;
@@ -141,10 +62,7 @@ class Branch {
 
   Branch(const Structure& structure, const FrequencyResponseOptions& options, int harmonics,
          int level, Resources left)
-      : options_(options),
-        left_(left),
-        balance_(structure, harmonics, refined(options, level)),
-        finer_(joints_with_more_harmonics(balance_)) {
+      : options_(options), left_(left), balance_(structure, harmonics, refined(options, level)) {
     if (options.along != Along::frequency) loaded_.emplace(balance_, options);
     if (balance_.worth_condensing()) balance_.condense(true);
   }
@@ -269,7 +187,7 @@ class Branch {
   Eigen::VectorXd from_fewer_harmonics() {
     // Joints let go one after the other.
     NewtonOptions patient;
-    patient.most_iterations += 4 * static_cast<int>(balance_.joints().size());
+    patient.most_iterations += 4 * static_cast<int>(balance_.structure().joints.size());
     Eigen::VectorXd y = guess(options_.from);
     int before = 0;
     for (int h = 1; h < balance_.harmonics(); before = h, h += 2) {
@@ -282,8 +200,8 @@ class Branch {
 
   bool good_enough(const CurvePoint& point, FrequencyResponse& result) {
     const Eigen::VectorXd y = plain(point.y);
-    result.truncation = std::max(result.truncation, left_out(balance_, finer_, y));
-    result.quadrature = std::max(result.quadrature, quadrature_estimate(balance_, y));
+    result.truncation = std::max(result.truncation, balance_.truncation(y));
+    result.quadrature = std::max(result.quadrature, balance_.quadrature(y));
     if (left_.harmonics && result.truncation > options_.tolerance)
       lacks_ = Lacks::harmonics;
     else if (left_.refinement && result.quadrature > options_.quadrature)
@@ -338,7 +256,6 @@ class Branch {
   Resources left_;
   Lacks lacks_ = Lacks::nothing;
   HarmonicBalance balance_;
-  std::vector<PeriodicJoint> finer_;
   std::optional<AtOneFrequency> loaded_;
   Curve curve_;
   std::size_t good_ = 0;  ///< points known to be good enough
@@ -363,46 +280,14 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
     point.first.push_back(first_harmonic(y, n, i));
   const double input = work(balance.force(), y, n, balance.harmonics());
   double lost = viscous_loss(balance, y);
-  balance.evaluate_joints(y, false);
-  for (std::size_t j = 0; j < balance.joints().size(); ++j) {
-    const PeriodicForce& reply = balance.joints()[j].reply();
-    // What a law that sees time loses between nodes is known only as well as its path, and one
-    // that slides has more harmonics than the structure: the work of its force is better.
-    const double energy =
-        balance.joints()[j].feels_frequency()
-            ? work(reply.coefficients, balance.joint_motion(y, j), 1, balance.harmonics())
-            : reply.energy;
-    point.energy.push_back(energy);
-    point.closed = point.closed && reply.closed;
-    lost += energy;
+  balance.evaluate_elements(y, false);
+  for (std::size_t j = 0; j < balance.structure().joints.size(); ++j) {
+    point.energy.push_back(balance.joint_energy(y, j));
+    point.closed = point.closed && balance.joint_force(j).closed;
+    lost += point.energy.back();
   }
   if (!balance.at_rest(y)) point.balance = (input - lost) / std::max(std::abs(input), lost);
   return point;
-}
-
-double truncation_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
-  std::vector<PeriodicJoint> finer = joints_with_more_harmonics(balance);
-  return left_out(balance, finer, y);
-}
-
-double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y) {
-  double largest = 0;
-  for (std::size_t j = 0; j < balance.joints().size(); ++j) {
-    PeriodicJoint& joint = balance.joints()[j];
-    // Laws that see time converge only like the square of the distance of the nodes, which is no
-    // use to refine by halves.
-    if (joint.options().rule == Rule::sampled || joint.feels_frequency()) continue;
-    const Eigen::VectorXd q = balance.joint_motion(y, j);
-    const double omega = y[balance.size()];
-    const Eigen::VectorXd here = joint.evaluate(q, omega, false).coefficients;
-    double force = here.lpNorm<Eigen::Infinity>();
-    ++joint.options().level;
-    const Eigen::VectorXd finer = joint.evaluate(q, omega, false).coefficients;
-    --joint.options().level;
-    force = std::max(force, finer.lpNorm<Eigen::Infinity>());
-    if (force > 0) largest = std::max(largest, (finer - here).lpNorm<Eigen::Infinity>() / force);
-  }
-  return largest;
 }
 
 namespace {
@@ -413,9 +298,9 @@ FrequencyResponse adaptive_response(const Structure& structure,
   int level = 0;
   std::size_t tried = 0;
   const std::size_t last = harmonics_tried.size() - 1;
-  Trail trail =
-      trail_of({options.start, options.direction, 0}, unknown_dofs(structure, options.periodic),
-               options.along == Along::amplitude ? 2 : 1);
+  const UnknownCount count = count_unknowns(structure, options.periodic);
+  Trail trail = trail_of({options.start, options.direction, 0}, count.dofs,
+                         count.own + (options.along == Along::amplitude ? 2 : 1));
   while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];

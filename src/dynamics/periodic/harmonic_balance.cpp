@@ -3,9 +3,11 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "dynamics/periodic/condensed.hpp"
+#include "dynamics/periodic/element_slot.hpp"
 #include "dynamics/periodic/unheld_motions.hpp"
-#include "dynamics/rigid/sliding_inertia.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
@@ -65,41 +67,56 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
       fourier_size_(fourier_size(harmonics)),
       M_(structure.M),
       C_(structure.C),
-      K_(structure.K) {
+      K_(structure.K),
+      options_(options) {
   if (harmonics < 1) throw Error("harmonics = " + std::to_string(harmonics) + " must be 1 or more");
   check(structure);
   const std::vector<std::size_t> sliding = sliding_joints(structure, options);
   slides_ = !sliding.empty();
-  dofs_ = unknown_dofs(structure, options);
+  const UnknownCount count = count_unknowns(structure, options);
+  dofs_ = count.dofs;
+  own_ = count.own;
   static_force_ = sum_of_constants(structure, dofs_, harmonics);
   periodic_force_ = sum_of_tones(structure, dofs_, harmonics);
+  for (Eigen::VectorXd* force : {&static_force_, &periodic_force_}) {
+    force->conservativeResize(size());
+    force->tail(own_).setZero();
+  }
   force_ = static_force_ + periodic_force_;
   // The static loads, and laws that push at rest, come first and leave their mark on the joints.
   const StaticState at_first = static_equilibrium(structure);
   const bool preloaded = !static_force_.isZero(0) || !at_first.x.isZero(0);
-  for (const JointElement& joint : structure.joints) {
-    std::vector<double> before;
-    if (preloaded) before.push_back(joint.w.dot(at_first.x));
-    joints_.emplace_back(joint.model, harmonics, options, before);
-    Eigen::VectorXd w = Eigen::VectorXd::Zero(dofs_);
-    w.head(structure.size()) = joint.w;
-    inputs_.push_back(w.sparseView());
-    outputs_.push_back(w.sparseView());
-    starts_.push_back(-1);
-  }
-  if (slides_) slide(sliding, at_first.x);
+  place_of_.resize(structure.joints.size());
+  add_bodies(sliding, at_first.x);
+  add_paths(preloaded ? &at_first : nullptr);
   mean_noise_.setZero(dofs_);
   find_units(options.around);
   hold_rigid_motions();
-  for (const PeriodicJoint& joint : joints_)
-    if (joint.course())
-      noise_ = std::max(noise_, RigidFriction(joint.model()).noise());
-    else if (joint.asks_velocity())
-      noise_ = std::max(noise_, 1e-9);
+  for (const ElementSlot& slot : slots_) noise_ = std::max(noise_, slot.element->noise());
   quiet_ = Eigen::VectorXd::Zero(size() + 1);
   if (preloaded) {
     quiet_.head(structure.size()) = at_first.x;
     if (slides_) push_at_rest(sliding, at_first);
+  }
+}
+
+HarmonicBalance::~HarmonicBalance() = default;
+
+/// Joints that do not slide on bodies.
+void HarmonicBalance::add_paths(const StaticState* preloaded) {
+  for (std::size_t j = 0; j < structure_->joints.size(); ++j) {
+    const JointElement& joint = structure_->joints[j];
+    if (slides_ && joint.model.rigid()) continue;
+    std::vector<double> before;
+    if (preloaded) before.push_back(joint.w.dot(preloaded->x));
+    Eigen::VectorXd w = Eigen::VectorXd::Zero(dofs_);
+    w.head(structure_->size()) = joint.w;
+    place_of_[j] = {slots_.size(), 0};
+    ElementSlot& slot = slots_.emplace_back();
+    slot.element = std::make_unique<PeriodicJoint>(joint.model, harmonics_, options_, before);
+    slot.joints = {j};
+    slot.in = slot.out = {w.sparseView()};
+    slot.stiffness = slides_ ? 0 : std::abs(tangent_at_rest(joint.model));
   }
 }
 
@@ -115,10 +132,9 @@ void HarmonicBalance::find_units(double around) {
   masses_ = Eigen::VectorXd(structure_->M.diagonal()).cwiseAbs();
   Eigen::VectorXd stiffness = Eigen::VectorXd(K_.diagonal()).cwiseAbs();
   const Eigen::VectorXd mass = Eigen::VectorXd(M_.diagonal()).cwiseAbs();
-  for (const JointElement& joint : structure_->joints) {
-    joint_stiffness_.push_back(slides_ ? 0 : std::abs(tangent_at_rest(joint.model)));
-    stiffness.head(n) += joint_stiffness_.back() * joint.w.cwiseAbs2();
-  }
+  for (const ElementSlot& slot : slots_)
+    for (const std::size_t j : slot.joints)
+      stiffness.head(n) += slot.stiffness * structure_->joints[j].w.cwiseAbs2();
   double square = around * around;
   for (Eigen::Index i = 0; i < n && !(around > 0); ++i)
     if (stiffness[i] > 0 && (square == 0 || stiffness[i] < square * mass[i]))
@@ -133,6 +149,8 @@ void HarmonicBalance::find_units(double around) {
   // Pushes on sliding joints are displacements, too, and then all are measured alike.
   for (Eigen::Index i = 0; i < dofs_; ++i)
     units_[i] = !slides_ && stiffness[i] > 0 ? 1 / std::sqrt(stiffness[i]) : usual;
+  all_units_.resize(size());
+  all_units_ << units_.replicate(fourier_size_, 1), Eigen::VectorXd::Constant(own_, usual);
   Eigen::VectorXd rows = Eigen::VectorXd::Zero(n);
   for (Eigen::Index j = 0; j < n; ++j)
     for (SparseMatrix::InnerIterator entry(structure_->K, j); entry; ++entry)
@@ -189,7 +207,7 @@ double HarmonicBalance::relative(const Eigen::VectorXd& y, const Eigen::VectorXd
   double largest = 0;
   for (Eigen::Index k = 0; k < residual.size(); ++k) {
     const double noise = k < dofs_ ? mean_noise_[k] : 0;
-    const double here = std::max(std::abs(residual[k]) - noise, 0.0) * units_[k % dofs_];
+    const double here = std::max(std::abs(residual[k]) - noise, 0.0) * all_units_[k];
     // A NaN counts as infinitely large.
     largest = here <= largest ? largest : here < HUGE_VAL ? here : HUGE_VAL;
   }
@@ -203,7 +221,7 @@ double HarmonicBalance::rounding(const Eigen::VectorXd& y) const {
 bool HarmonicBalance::at_rest(const Eigen::VectorXd& y) const {
   double external = 0;
   for (Eigen::Index k = 0; k < force_.size(); ++k)
-    external = std::max(external, std::abs(force_[k]) * units_[k % dofs_]);
+    external = std::max(external, std::abs(force_[k]) * all_units_[k]);
   return largest_in_units(y) <= 1e-12 * external;
 }
 
@@ -218,10 +236,10 @@ bool HarmonicBalance::accumulate(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   residual = -force_;
   if (jacobian && condense_) {
     condensed_->reset(y[size()], jacobian->rows() + 1 - size());
-    jacobian->condense(condensed_.get());
+    jacobian->structure(condensed_.get());
   }
   add_linear(y, residual, jacobian);
-  return add_joints(y, residual, jacobian);
+  return add_elements(y, residual, jacobian);
 }
 
 void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
@@ -266,87 +284,182 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   }
 }
 
-/// Forces of all joints, each left in its PeriodicJoint; those that feel ω leave the derivative by
-/// it.
-void HarmonicBalance::evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian) {
-  const double omega = y[size()];
-  by_omega_.resize(joints_.size());
+Eigen::VectorXd HarmonicBalance::input_of(const ElementSlot& slot, const Eigen::VectorXd& y) const {
+  const Eigen::Index r = slot.inputs();
+  Eigen::VectorXd input(r * fourier_size_);
+  for (Eigen::Index k = 0; k < fourier_size_; ++k)
+    for (Eigen::Index i = 0; i < r; ++i)
+      input[k * r + i] = slot.in[static_cast<std::size_t>(i)].dot(y.segment(k * dofs_, dofs_));
+  return input;
+}
+
+Eigen::VectorXd HarmonicBalance::own_of(const ElementSlot& slot, const Eigen::VectorXd& y) const {
+  return slot.own_units.cwiseProduct(y.segment(slot.own, slot.own_units.size()));
+}
+
+void HarmonicBalance::evaluate_elements(const Eigen::VectorXd& y, bool with_jacobian) {
   // A thread must have some milliseconds to do before it pays to start it.
-  const auto work = static_cast<Eigen::Index>(joints_.size()) * fourier_size_ * (slides_ ? 20 : 1);
-  const std::size_t tasks = joints_.size() + bodies_.size();
-  in_parallel(tasks, work < 500 ? 1 : thread_count(0), [&](std::size_t j) {
-    if (j >= joints_.size()) {
-      Body& body = bodies_[j - joints_.size()];
-      const Eigen::VectorXd push = push_on(body, y).reshaped();
-      if (body.start < 0)
-        body.body.evaluate(push, omega, with_jacobian);
-      else
-        body.body.evaluate_from(start_at(body.start, body.body.size(), y), push, omega,
-                                with_jacobian);
-      for (std::size_t i = 0; i < body.members.size(); ++i)
-        joints_[body.members[i]].tell(body.body.answers()[i]);
-      return;
-    }
-    if (joints_[j].slides_with_others()) return;
-    const Eigen::VectorXd q = joint_input(y, j);
-    const PeriodicForce& reply =
-        starts_[j] < 0
-            ? joints_[j].evaluate(q, omega, with_jacobian)
-            : joints_[j].evaluate_from(start_at(starts_[j], 1, y), q, omega, with_jacobian);
-    if (with_jacobian) by_omega_[j] = reply.by_omega;
+  const auto work = static_cast<Eigen::Index>(slots_.size()) * fourier_size_ * (slides_ ? 20 : 1);
+  in_parallel(slots_.size(), work < 500 ? 1 : thread_count(0), [&](std::size_t i) {
+    const ElementSlot& slot = slots_[i];
+    slot.element->respond(input_of(slot, y), own_of(slot, y), y[size()], with_jacobian);
   });
 }
 
-bool HarmonicBalance::add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
-                                 WideJacobian* jacobian) {
-  using Entry = Eigen::SparseVector<double>::InnerIterator;
-  evaluate_joints(y, jacobian != nullptr);
+bool HarmonicBalance::add_elements(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+                                   WideJacobian* jacobian) {
+  evaluate_elements(y, jacobian != nullptr);
   mean_noise_.setZero(dofs_);
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const Eigen::SparseVector<double>& w = outputs_[j];
-    const PeriodicForce& reply = joints_[j].reply();
-    status_ = reply.status;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const ElementSlot& slot = slots_[i];
+    status_ = slot.element->reply().status;
     if (status_ != Status::ok) return false;
-    if (joints_[j].slides_with_others()) continue;
-    for (Entry i(w); i; ++i) mean_noise_[i.index()] += std::abs(i.value()) * reply.mean_noise;
-    for (Eigen::Index k = 0; k < fourier_size_; ++k)
-      for (Entry i(w); i; ++i) residual[k * dofs_ + i.index()] += i.value() * reply.coefficients[k];
-    if (starts_[j] >= 0) {
-      const Entry push(inputs_[j]);
-      add_end(starts_[j], push.index(), Eigen::VectorXd::Constant(1, push.value()),
-              joints_[j].mass()->end(), residual, jacobian);
-    }
-    if (!jacobian) continue;
-    // A loop that slips or whose memory fades does not hold a mean. Where there is none, a trace
-    // of the stiffness at rest keeps a structure regular that only such joints hold.
-    const double trace = reply.coefficients[0] == 0 ? 1e-6 * joint_stiffness_[j] : 0;
-    if (jacobian->condensed()) {
-      Eigen::MatrixXd slopes = reply.jacobian;
-      slopes(0, 0) += trace;
-      condensed_->set_joint(j, slopes);
-    }
-    for (Eigen::Index k = 0; k < fourier_size_ && !jacobian->condensed(); ++k)
-      for (Eigen::Index l = 0; l < fourier_size_; ++l) {
-        const double slope = reply.jacobian(k, l) + (k + l == 0 ? trace : 0);
-        if (slope == 0) continue;
-        for (Entry i(w); i; ++i)
-          for (Entry m(inputs_[j]); m; ++m)
-            jacobian->add(k * dofs_ + i.index(), l * dofs_ + m.index(),
-                          i.value() * slope * m.value());
-      }
-    if (starts_[j] >= 0)
-      for (Eigen::Index k = 0; k < fourier_size_; ++k)
-        for (Entry i(w); i; ++i)
-          for (const Eigen::Index m : {0, 1})
-            jacobian->add(k * dofs_ + i.index(), (1 + m) * dofs_ + starts_[j],
-                          i.value() * joints_[j].mass()->end().force_by_start(k, m));
-    if (!joints_[j].feels_frequency()) continue;
-    for (Eigen::Index k = 0; k < fourier_size_; ++k)
-      for (Entry i(w); i; ++i)
-        jacobian->add(k * dofs_ + i.index(), size(), i.value() * by_omega_[j][k]);
+    for (const Eigen::SparseVector<double>& out : slot.out)
+      mean_noise_ += slot.element->reply().mean_noise * Eigen::VectorXd(out).cwiseAbs();
+    if (jacobian && jacobian->structured()) condensed_->set_element(i, slot.element->end());
+    add_force(slot, residual, jacobian);
+    add_end(slot, y, residual, jacobian);
   }
-  for (const Body& body : bodies_) add_body_force(body, residual, jacobian);
   return true;
+}
+
+/// Forces of an element on the structure and on the equations of its inputs.
+void HarmonicBalance::add_force(const ElementSlot& slot, Eigen::VectorXd& residual,
+                                WideJacobian* jacobian) const {
+  using Entry = Eigen::SparseVector<double>::InnerIterator;
+  const PeriodicForce& reply = slot.element->reply();
+  const Eigen::Index r = slot.inputs();
+  // Adds to all rows that a force acts on.
+  const auto act = [&](Eigen::Index place, const auto& on) {
+    for (Entry m(slot.out[static_cast<std::size_t>(place % r)]); m; ++m)
+      on(place / r * dofs_ + m.index(), m.value());
+  };
+  for (Eigen::Index a = 0; a < reply.coefficients.size(); ++a)
+    act(a, [&](Eigen::Index row, double part) { residual[row] += part * reply.coefficients[a]; });
+  if (!jacobian) return;
+  if (slot.element->depends_on_frequency())
+    for (Eigen::Index a = 0; a < reply.coefficients.size(); ++a)
+      act(a, [&](Eigen::Index row, double part) {
+        jacobian->add(row, size(), part * reply.by_omega[a]);
+      });
+  // A loop that slips or whose memory fades does not hold a mean. Where there is none, a trace
+  // of the stiffness at rest keeps a structure regular that only such joints hold.
+  const double trace = reply.coefficients[0] == 0 ? 1e-6 * slot.stiffness : 0;
+  if (jacobian->structured()) {
+    Eigen::MatrixXd slopes = reply.jacobian;
+    slopes(0, 0) += trace;
+    condensed_->set_slopes(static_cast<std::size_t>(&slot - slots_.data()), slopes);
+    return;
+  }
+  for (Eigen::Index a = 0; a < reply.coefficients.size(); ++a)
+    act(a, [&](Eigen::Index row, double part) {
+      for (Eigen::Index b = 0; b < reply.coefficients.size(); ++b) {
+        const double slope = reply.jacobian(a, b) + (a + b == 0 ? trace : 0);
+        if (slope == 0) continue;
+        for (Entry m(slot.in[static_cast<std::size_t>(b % r)]); m; ++m)
+          jacobian->add(row, b / r * dofs_ + m.index(), part * slope * m.value());
+      }
+      for (Eigen::Index b = 0; b < slot.own_units.size() && !slot.follows(); ++b)
+        jacobian->add(row, slot.own + b,
+                      part * slot.element->end().force_by_start(a, b) * slot.own_units[b]);
+    });
+}
+
+/// The period of an element ends where it began.
+void HarmonicBalance::add_end(const ElementSlot& slot, const Eigen::VectorXd& y,
+                              Eigen::VectorXd& residual, WideJacobian* jacobian) const {
+  using Entry = Eigen::SparseVector<double>::InnerIterator;
+  const PeriodEnd& end = slot.element->end();
+  const Eigen::Index r = slot.inputs();
+  for (Eigen::Index i = 0; i < slot.own_units.size(); ++i) {
+    const Eigen::Index row = slot.own + i;
+    const double weight = slot.own_weight() * slot.own_rows[i];
+    const double unit = weight / slot.own_units[i];
+    residual[row] += weight * y[row] - unit * end.at[i];
+    if (!jacobian) continue;
+    jacobian->add(row, size(), -unit * end.by_omega[i]);
+    if (jacobian->structured()) continue;
+    jacobian->add(row, row, weight);
+    for (Eigen::Index k = 0; k < end.by_start.cols(); ++k)
+      jacobian->add(row, slot.own + k, -unit * end.by_start(i, k) * slot.own_units[k]);
+    for (Eigen::Index b = 0; b < end.by_push.cols(); ++b)
+      for (Entry m(slot.in[static_cast<std::size_t>(b % r)]); m; ++m)
+        jacobian->add(row, b / r * dofs_ + m.index(), -unit * end.by_push(i, b) * m.value());
+  }
+}
+
+void HarmonicBalance::close_periods(Eigen::VectorXd& y) {
+  for (const ElementSlot& slot : slots_) {
+    if (slot.own_units.size() == 0) continue;
+    Eigen::VectorXd own;
+    if (slot.element->close(input_of(slot, y), y[size()], own))
+      y.segment(slot.own, own.size()) = own.cwiseQuotient(slot.own_units);
+  }
+}
+
+const Loop& HarmonicBalance::loop(std::size_t joint) const {
+  const auto [slot, member] = place_of_[joint];
+  return slots_[slot].element->loop(member);
+}
+
+const PeriodicForce& HarmonicBalance::joint_force(std::size_t joint) const {
+  const auto [slot, member] = place_of_[joint];
+  return slots_[slot].element->force(member);
+}
+
+LinearisedLoop HarmonicBalance::linearise(const Eigen::VectorXd& y, std::size_t joint, int steps) {
+  const auto [slot, member] = place_of_[joint];
+  return slots_[slot].element->linearise(member, input_of(slots_[slot], y), steps);
+}
+
+bool HarmonicBalance::linearises() const {
+  return std::all_of(slots_.begin(), slots_.end(),
+                     [](const ElementSlot& slot) { return slot.element->linearises(); });
+}
+
+/// What a law that depends on the rate loses between nodes is known only as well as its path, and one
+/// that slides has more harmonics than the structure: the work of the force is better.
+double HarmonicBalance::joint_energy(const Eigen::VectorXd& y, std::size_t joint) const {
+  const PeriodicForce& force = joint_force(joint);
+  if (!slots_[place_of_[joint].slot].element->depends_on_frequency()) return force.energy;
+  const Eigen::VectorXd q = joint_motion(y, joint);
+  double sum = 0;
+  for (int h = 1; h <= harmonics_; ++h)
+    sum += h * (force.coefficients[cosine(h)] * q[sine(h)] -
+                force.coefficients[sine(h)] * q[cosine(h)]);
+  return std::numbers::pi * sum;
+}
+
+/// Forces of harmonics left out act through the impedance of each degree of freedom alone.
+double HarmonicBalance::truncation(const Eigen::VectorXd& y) {
+  if (at_rest(y)) return 0;
+  const Structure& s = *structure_;
+  const double omega = y[size()], in_units = largest_in_units(y);
+  double largest = 0;
+  for (const ElementSlot& slot : slots_) {
+    const auto moves = [&](int h, double force) {
+      const Eigen::VectorXd& w = s.joints[slot.joints.front()].w;
+      double change = 0;
+      for (Eigen::Index i = 0; i < s.size(); ++i) {
+        if (w[i] == 0) continue;
+        const double impedance =
+            std::abs(s.K.coeff(i, i) - h * h * omega * omega * s.M.coeff(i, i)) +
+            h * omega * std::abs(s.C.coeff(i, i));
+        change = std::max(change, std::abs(w[i]) * force / (impedance * units_[i] * in_units));
+      }
+      return change;
+    };
+    largest = std::max(
+        largest, slot.element->truncation(input_of(slot, y), omega, {largest_motion(y), moves}));
+  }
+  return largest;
+}
+
+double HarmonicBalance::quadrature(const Eigen::VectorXd& y) {
+  double largest = 0;
+  for (const ElementSlot& slot : slots_)
+    largest = std::max(largest, slot.element->quadrature(input_of(slot, y), y[size()]));
+  return largest;
 }
 
 bool HarmonicBalance::filled() const { return is_filled(structure_->K); }
@@ -357,85 +470,66 @@ bool HarmonicBalance::worth_condensing() const {
   if (size() <= 300) return false;
   if (filled()) return true;
   const Eigen::Index n = structure_->size();
-  if (slides_ || n > most_dofs || joints_.size() > most_joints) return false;
+  if (slides_ || n > most_dofs || structure_->joints.size() > most_joints) return false;
   // Chains are solved at once as they are; a motion that is held by its momentum fills the matrix.
   return rigid_.cols() > 0 || structure_->K.nonZeros() > 5 * n;
 }
 
 std::size_t HarmonicBalance::hardest_joint(const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
-  std::vector<Eigen::VectorXd> expected(joints_.size());
+  std::vector<Eigen::VectorXd> expected;
   const auto failed = [&] {
-    for (std::size_t j = 0; j < joints_.size(); ++j)
-      if (joints_[j].reply().status != Status::ok) return j + 1;
+    for (const ElementSlot& slot : slots_)
+      if (slot.element->reply().status != Status::ok) return slot.joints.front() + 1;
     return std::size_t{0};
   };
-  evaluate_joints(from, true);
+  evaluate_elements(from, true);
   if (const std::size_t joint = failed(); joint > 0) return joint;
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const PeriodicForce& reply = joints_[j].reply();
-    const Eigen::VectorXd way = joint_input(to, j) - joint_input(from, j);
-    expected[j] = reply.coefficients;
-    if (!joints_[j].slides_with_others()) expected[j] += reply.jacobian * way;
+  for (const ElementSlot& slot : slots_) {
+    const PeriodicForce& reply = slot.element->reply();
+    expected.push_back(reply.coefficients +
+                       reply.jacobian * (input_of(slot, to) - input_of(slot, from)));
+    if (!slot.follows())
+      expected.back() +=
+          slot.element->end().force_by_start * (own_of(slot, to) - own_of(slot, from));
   }
-  evaluate_joints(to, false);
+  evaluate_elements(to, false);
   if (const std::size_t joint = failed(); joint > 0) return joint;
   std::size_t hardest = 0;
   double largest = -1;
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const Eigen::VectorXd& w = structure_->joints[j].w;
-    const double error = (joints_[j].reply().coefficients - expected[j]).norm() *
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const std::size_t joint = slots_[i].joints.front();
+    const Eigen::VectorXd& w = structure_->joints[joint].w;
+    const double error = (slots_[i].element->reply().coefficients - expected[i]).norm() *
                          w.cwiseProduct(units_.head(w.size())).norm();
     if (error <= largest) continue;
     largest = error;
-    hardest = j + 1;
+    hardest = joint + 1;
   }
   return hardest;
 }
 
 bool HarmonicBalance::condense(bool wanted) {
-  // Condensed, a push belongs to one joint, and its motion to the push.
-  wanted = wanted && bodies_.empty() &&
-           std::all_of(starts_.begin(), starts_.end(), [](Eigen::Index row) { return row < 0; });
-  if (wanted && !condensed_) {
-    std::vector<Condensed::Slider> sliders;
-    for (std::size_t j = 0; j < joints_.size(); ++j)
-      if (joints_[j].mass()) sliders.push_back({j, joints_[j].mass()->inertia()});
-    condensed_ = std::make_shared<Condensed>(*structure_, harmonics_, M_, C_, K_, sliders,
+  if (wanted && !condensed_)
+    condensed_ = std::make_shared<Condensed>(*structure_, harmonics_, M_, C_, K_, slots_,
                                              rigid_stiffness_ * rigid_ * rigid_.transpose());
-  }
   const bool before = condense_;
   condense_ = wanted && condensed_->usable();
   return before;
 }
 
-/// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on,
-/// unless the motion is so small that it hardly moves the law: a larger one tells.
 void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
-  const auto drifts = [&](std::size_t joint, const Eigen::VectorXd& motion) {
-    const PeriodicForce& reply = joints_[joint].evaluate(motion, y[size()], false);
-    return !reply.closed && reply.drift > 1e-8;
-  };
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    if (joints_[j].course()) continue;
-    const Eigen::VectorXd motion = joint_input(y, j);
-    if (drifts(j, motion) && drifts(j, 100 * motion))
-      throw Error("joint " + std::to_string(j + 1) + " (" + joints_[j].model().description().name +
+  for (const ElementSlot& slot : slots_)
+    if (slot.element->drifts(input_of(slot, y), y[size()]))
+      throw Error("joint " + std::to_string(slot.joints.front() + 1) + " (" +
+                  structure_->joints[slot.joints.front()].model.description().name +
                   ") changes with every cycle and never repeats its loop, so there is no steady "
                   "response; use kind = \"time\"");
-  }
 }
 
 Eigen::VectorXd HarmonicBalance::joint_motion(const Eigen::VectorXd& y, std::size_t joint) const {
   const Eigen::VectorXd& w = structure_->joints[joint].w;
   Eigen::VectorXd q(fourier_size_);
   for (Eigen::Index k = 0; k < fourier_size_; ++k) q[k] = w.dot(y.segment(k * dofs_, w.size()));
-  return q;
-}
-
-Eigen::VectorXd HarmonicBalance::joint_input(const Eigen::VectorXd& y, std::size_t joint) const {
-  Eigen::VectorXd q(fourier_size_);
-  for (Eigen::Index k = 0; k < fourier_size_; ++k)
-    q[k] = inputs_[joint].dot(y.segment(k * dofs_, dofs_));
   return q;
 }
 
@@ -455,7 +549,7 @@ Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
 
 Eigen::VectorXd HarmonicBalance::loose_response(double omega) const {
   Structure loose = *structure_;
-  std::erase_if(loose.joints, [](const JointElement& joint) { return jumps(joint.model); });
+  std::erase_if(loose.joints, [](const JointElement& joint) { return joint.model.rigid(); });
   const Eigen::Index n = loose.size();
   const Eigen::VectorXd motion = HarmonicBalance(loose, harmonics_).linear_response(omega);
   Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);
@@ -465,12 +559,11 @@ Eigen::VectorXd HarmonicBalance::loose_response(double omega) const {
   return y;
 }
 
-Eigen::Index unknown_dofs(const Structure& structure, const PeriodicOptions& options) {
-  const std::vector<std::size_t> sliding = sliding_joints(structure, options);
+UnknownCount count_unknowns(const Structure& structure, const PeriodicOptions& options) {
   Eigen::Index ways = 0;
-  for (const TiedJoints& tied : tied_joints(structure, sliding))
+  for (const TiedJoints& tied : tied_joints(structure, sliding_joints(structure, options)))
     ways += static_cast<Eigen::Index>(tied.leaders.size());
-  return structure.size() + (starts_are_unknown(structure, sliding) ? 2 : 1) * ways;
+  return {structure.size() + ways, 2 * ways};
 }
 
 Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,

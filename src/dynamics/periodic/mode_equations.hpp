@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/periodic/condensed.hpp"
 #include "microslip/dynamics/periodic/harmonic_balance.hpp"
 
 namespace microslip::dynamics {
@@ -24,7 +25,7 @@ class ModeEquations : public Equations {
     const Eigen::VectorXd& units = balance.dof_units();
     const double length =
         shape.cwiseAbs().cwiseQuotient(units.head(shape.size())).maxCoeff(&master_);
-    units_ = length * units.replicate(size_ / n_, 1);
+    units_ = length * balance.units();
     units_.head(n_) *= largest;
     // Loose, sliding joints leave the linear structure in its own mode, where it is singular.
     if (balance.worth_condensing() && !balance.slides()) balance.condense(true);
@@ -34,12 +35,12 @@ class ModeEquations : public Equations {
   double noise() const override { return balance.noise(); }
   double residual_scale(const Eigen::VectorXd& y) const override { return scale_at(in_units(y)); }
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
-    const Eigen::VectorXd& units = balance.dof_units();
+    const Eigen::VectorXd units = balance.units();
     double largest = residual.tail(2).lpNorm<Eigen::Infinity>();
     const double a = std::exp(y[size_ + 2]);
     for (Eigen::Index k = 0; k < size_; ++k) {
       const double noise = k < n_ ? balance.mean_noise()[k] / a : 0;
-      const double here = std::max(std::abs(residual[k]) - noise, 0.0) * units[k % n_];
+      const double here = std::max(std::abs(residual[k]) - noise, 0.0) * units[k];
       largest = here <= largest ? largest : here < HUGE_VAL ? here : HUGE_VAL;
     }
     return largest / residual_scale(y);

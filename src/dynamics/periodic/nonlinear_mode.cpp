@@ -9,11 +9,11 @@
 #include "dynamics/periodic/mode_equations.hpp"
 #include "dynamics/periodic/trail.hpp"
 #include "dynamics/periodic/unheld_motions.hpp"
+#include "dynamics/rigid/rigid_friction.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
-#include "microslip/dynamics/rigid/rigid_friction.hpp"
 
 namespace microslip::dynamics {
 
@@ -94,18 +94,19 @@ struct Beginning {
 Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
   const Modes free = modes_at_rest(structure);
   const Beginning loose{free.omega[mode - 1], free.shapes.col(mode - 1)};
-  if (!has_rigid_friction(structure)) return loose;
+  if (!rigid(structure)) return loose;
   // Stiff enough for six digits, and soft enough for the eigenvalues of the rest.
   const double link = 1e6 * Eigen::VectorXd(structure.K.diagonal()).cwiseAbs().maxCoeff();
   Eigen::MatrixXd K = structure.K;
   for (const JointElement& joint : structure.joints)
-    K += (jumps(joint.model) ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
+    K +=
+        (joint.model.rigid() ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
   const Modes linked = linear_modes(structure.M, K);
   Beginning stuck{linked.omega[mode - 1], linked.shapes.col(mode - 1),
                   Eigen::VectorXd::Zero(static_cast<Eigen::Index>(structure.joints.size()))};
   for (std::size_t j = 0; j < structure.joints.size(); ++j) {
     const JointElement& joint = structure.joints[j];
-    if (!jumps(joint.model)) continue;
+    if (!joint.model.rigid()) continue;
     const double hold = link * joint.w.dot(stuck.shape);
     const auto limits = RigidFriction(joint.model).limits(joint.model.rest(), 0);
     if (amplitude * std::abs(hold) >= std::min(limits.on, -limits.back)) return loose;
@@ -177,10 +178,8 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   along.on_point = [&](const CurvePoint& point, double part) {
     if (passed++ % 3 == 0) {
       const Eigen::VectorXd motion = equations.motion(point.y);
-      result.truncation =
-          std::max(result.truncation, truncation_estimate(equations.balance, motion));
-      result.quadrature =
-          std::max(result.quadrature, quadrature_estimate(equations.balance, motion));
+      result.truncation = std::max(result.truncation, equations.balance.truncation(motion));
+      result.quadrature = std::max(result.quadrature, equations.balance.quadrature(motion));
       if (limits.exceeded(result)) return false;
       good = passed;
     }
@@ -239,8 +238,8 @@ ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) 
   const std::size_t last = harmonics_tried.size() - 1;
   int level = 0;
   std::size_t tried = 0;
-  Trail trail =
-      trail_of({options.start, options.direction, 0}, unknown_dofs(structure, options.periodic), 3);
+  const UnknownCount count = count_unknowns(structure, options.periodic);
+  Trail trail = trail_of({options.start, options.direction, 0}, count.dofs, count.own + 3);
   while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
@@ -423,17 +422,15 @@ ModePoint pushed_loop(const PushedStructure& pushed, const Eigen::VectorXd& shap
 ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& options) {
   check_mode(structure, options);
   for (const JointElement& joint : structure.joints)
-    if (sees_time(joint.model))
+    if (joint.model.rate_dependent())
       throw Error("quasi-static analysis has no time, but " + joint.model.description().name +
-                  " sees it");
+                  " is rate-dependent");
   const Structure free = without_vibration(structure);
   const Modes modes = modes_at_rest(free);
   const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
   HarmonicBalance one_harmonic(free, 1);
-  Eigen::VectorXd motion(3 * free.size() + 1);
-  motion << Eigen::VectorXd::Zero(free.size()), std::max(options.from, options.to) * shape,
-      Eigen::VectorXd::Zero(free.size()), 1;
-  one_harmonic.refuse_drifting_joints(motion);
+  one_harmonic.refuse_drifting_joints(
+      one_harmonic.cosine_motion(std::max(options.from, options.to) * shape, 1));
   std::vector<double> amplitudes = options.at;
   constexpr int count = 60;
   for (int i = 0; i <= count; ++i)

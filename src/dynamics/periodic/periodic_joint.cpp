@@ -23,8 +23,8 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       harmonics_(harmonics),
       options_(options),
       before_(std::move(before)),
-      timed_(model.description().family == Family::rate_dependent),
-      jumps_(jumps(model)),
+      rate_dependent_(model.rate_dependent()),
+      rigid_(model.rigid()),
       odd_law_(model.description().claims.odd.verdict == Verdict::holds && before_.empty()),
       rest_(model.rest()),
       state_(rest_),
@@ -48,36 +48,51 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
   }
 }
 
-void PeriodicJoint::slide_on(const Inertia& inertia) {
-  mass_.emplace(model_, harmonics_, inertia, before_.empty() ? 0 : before_.back());
+void PeriodicJoint::respond(const Eigen::VectorXd& q, const Eigen::VectorXd& /*own*/, double omega,
+                            bool with_jacobian) {
+  evaluate(q, omega, with_jacobian);
 }
 
-void PeriodicJoint::tell(const SlidingBody::Answer& answer) {
-  result_ = answer.force;
-  loop_ = answer.loop;
-  told_ = answer.course;
+/// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on,
+/// unless the motion is so small that it hardly moves the law: a larger one tells.
+bool PeriodicJoint::drifts(const Eigen::VectorXd& q, double omega) {
+  const auto changes = [&](const Eigen::VectorXd& motion) {
+    const PeriodicForce& reply = evaluate(motion, omega, false);
+    return !reply.closed && reply.drift > 1e-8;
+  };
+  return changes(q) && changes(100 * q);
 }
 
-const SlidingCourse* PeriodicJoint::course() const {
-  if (mass_) return &mass_->course();
-  return told_ ? &*told_ : nullptr;
+/// The forces of harmonics left out, from an evaluation with twice as many.
+double PeriodicJoint::truncation(const Eigen::VectorXd& q, double omega, const Surroundings& s) {
+  const int more = 2 * harmonics_ + 1;
+  if (!finer_) finer_ = std::make_unique<PeriodicJoint>(model_, more, options_);
+  Eigen::VectorXd padded = Eigen::VectorXd::Zero(fourier_size(more));
+  padded.head(q.size()) = q;
+  const Eigen::VectorXd f = finer_->evaluate(padded, omega, false).coefficients;
+  double largest = 0;
+  for (int h = harmonics_ + 1; h <= more; ++h)
+    largest = std::max(largest, s.moves(h, std::hypot(f[2 * h - 1], f[2 * h])));
+  return largest;
 }
 
-const PeriodicForce& PeriodicJoint::evaluate_from(const Eigen::Vector2d& start,
-                                                  const Eigen::VectorXd& push, double omega,
-                                                  bool with_jacobian) {
-  mass_->evaluate_from(start, push, omega, with_jacobian, result_, loop_);
-  return result_;
+/// By an evaluation with finer pieces. Rate-dependent laws converge only like the square of the
+/// distance of the nodes, which is no use to refine by halves.
+double PeriodicJoint::quadrature(const Eigen::VectorXd& q, double omega) {
+  if (options_.rule == Rule::sampled || rate_dependent()) return 0;
+  const Eigen::VectorXd here = evaluate(q, omega, false).coefficients;
+  ++options_.level;
+  const Eigen::VectorXd finer = evaluate(q, omega, false).coefficients;
+  --options_.level;
+  const double force = std::max(here.lpNorm<Eigen::Infinity>(), finer.lpNorm<Eigen::Infinity>());
+  return force > 0 ? (finer - here).lpNorm<Eigen::Infinity>() / force : 0;
 }
 
 const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double omega,
                                              bool with_jacobian) {
-  if (mass_) {
-    mass_->evaluate(q, omega, with_jacobian, result_, loop_);
-    return result_;
-  }
   evaluate_loop(q, omega, with_jacobian);
-  if (timed_ && with_jacobian && result_.status == Status::ok && result_.by_omega.size() == 0)
+  if (rate_dependent_ && with_jacobian && result_.status == Status::ok &&
+      result_.by_omega.size() == 0)
     find_difference_by_omega(q, omega);
   return result_;
 }
@@ -103,7 +118,7 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
   result_.energy = 0;
   find_reversals(q);
   if (reversals_.empty()) return rest_motion(q[0], with_jacobian);
-  const bool by_events = options_.rule == Rule::event_exact && !asks_velocity();
+  const bool by_events = options_.rule == Rule::event_exact && !rate_dependent();
   pair_reversals(q);
   start();
   if (by_events) {
@@ -133,7 +148,7 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
     } else {
       jacobian_from_seeds(omega);
     }
-    if (jumps_ && options_.rule == Rule::event_exact) add_jumps(q);
+    if (rigid_ && options_.rule == Rule::event_exact) add_jumps(q);
   }
   if (odd_) keep_parity();
 }
@@ -272,7 +287,7 @@ void PeriodicJoint::fill_basis(const Eigen::VectorXd& q) {
     if (nodes_[i].reversal < 0) counted_.push_back(i);
     fill_node(q, i);
   }
-  if (asks_velocity()) {
+  if (rate_dependent()) {
     slope_basis_.resize(count, fourier_size(harmonics_));
     for (Eigen::Index i = 0; i < count; ++i)
       fourier_slopes(basis_.row(i), harmonics_, slope_basis_.row(i));

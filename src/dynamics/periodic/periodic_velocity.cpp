@@ -69,7 +69,7 @@ double PeriodicJoint::force_at(std::size_t node, double omega) {
 /// Once over the nodes from where the law is; of an odd loop over half of them, which tell the
 /// others. Leaves the forces in the loop.
 bool PeriodicJoint::run_nodes(double omega) {
-  const bool asked = asks_velocity();
+  const bool asked = rate_dependent();
   const double probe = probe_time(omega);
   const std::size_t end = odd_ ? nodes_.size() / 2 : nodes_.size();
   result_.energy = 0;
@@ -203,7 +203,7 @@ struct PeriodicJoint::Sensitivity {
 /// coefficients of the motion if there are any. Forces by all of these go to by_numbers_ if wanted.
 bool PeriodicJoint::run_by_duals(double omega, Sensitivity& at, bool with_forces) {
   const std::size_t count = odd_ ? nodes_.size() / 2 : nodes_.size();
-  const bool asked = asks_velocity();
+  const bool asked = rate_dependent();
   const double probe = probe_time(omega);
   const Eigen::Index functions = std::min(fourier_size(harmonics_), at.numbers.cols());
   const bool moves = at.numbers.cols() > begin_.size() || functions == fourier_size(harmonics_);
@@ -372,7 +372,7 @@ void PeriodicJoint::run_every_node(double omega) {
       if (!last.empty()) change = std::max(change, std::abs(loop_.f[k] - last[k]));
     }
     // Probing the velocity leaves rounding noise of about 1e-11.
-    const double closure = std::max(options_.closure, asks_velocity() ? 1e-10 : 0);
+    const double closure = std::max(options_.closure, rate_dependent() ? 1e-10 : 0);
     const bool closed = !last.empty() && change <= closure * largest;
     if (!closed && round < options_.most_rounds) {
       last = loop_.f;
@@ -405,7 +405,7 @@ void PeriodicJoint::rest_motion(double u, bool with_jacobian) {
 void PeriodicJoint::seeds_of_chunk(Eigen::Index chunk, double omega) {
   const Eigen::Index width = std::min<Eigen::Index>(dual_width, fourier_size(harmonics_) - chunk);
   const double probe = probe_time(omega);
-  const bool asked = asks_velocity();
+  const bool asked = rate_dependent();
   dual_u_.resize(nodes_.size());
   dual_probe_.resize(asked ? nodes_.size() : 0);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -448,7 +448,7 @@ void PeriodicJoint::jacobian_from_seeds(double omega) {
       }
       if (nodes_[i].reversal >= 0) continue;
       const WideDual force =
-          asks_velocity()
+          rate_dependent()
               ? dual_.step(dual_state_, dual_probe_[i], probe_time(omega), dual_scratch_).force
               : there.force;
       result_.jacobian.middleCols(chunk, width) +=

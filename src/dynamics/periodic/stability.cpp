@@ -54,12 +54,10 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
   const Eigen::MatrixXd C = s.C;
   const Eigen::MatrixXd K = s.K;
   std::vector<LinearisedLoop> loops;
-  if (balance.slides()) balance.evaluate_joints(y, false);
+  if (balance.slides()) balance.evaluate_elements(y, false);
   Eigen::Index size = 2 * n;
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
-    PeriodicJoint& joint = balance.joints()[j];
-    loops.push_back(joint.course() ? LinearisedLoop{}
-                                   : joint.linearise(balance.joint_motion(y, j), steps));
+    loops.push_back(balance.linearise(y, j, steps));
     size += static_cast<Eigen::Index>(loops.back().reversals.size());
   }
   const double dt = 2 * pi / (y[balance.size()] * steps);
@@ -75,17 +73,11 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
     Ct = C;
     stuck.clear();
     for (std::size_t j = 0; j < loops.size(); ++j) {
-      const SlidingCourse* course = balance.joints()[j].course();
-      if (!course) continue;
-      const double middle = (step + 0.5) * 2 * pi / steps;
       const Eigen::VectorXd& w = s.joints[j].w;
-      if (course->rests_at(middle)) {
+      if (!loops[j].sticks.empty() && loops[j].sticks[static_cast<std::size_t>(step)])
         stuck.push_back(&s.joints[j]);
-        continue;
-      }
-      const SlidingCourse::Slope slope = course->slope_at(middle);
-      Kt.noalias() += (slope.by_u * w) * w.transpose();
-      Ct.noalias() += (slope.by_v * w) * w.transpose();
+      else if (loops[j].damping.size() > 0)
+        Ct.noalias() += (loops[j].damping[step] * w) * w.transpose();
     }
     v = map.middleRows(n, n);
     hold(stuck, inertia, v);
@@ -121,11 +113,10 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
       after.noalias() = wt * map.topRows(n);
       pass_reversals(loops[j], before, after, step, steps, row, map);
       row += loops[j].memory.cols();
-      const SlidingCourse* course = balance.joints()[j].course();
-      if (!course) continue;
-      // Where a sliding joint stops, it sticks or keeps a part of its disturbed velocity.
+      if (loops[j].stops.empty()) continue;
+      // Where rigid friction stops, it sticks or keeps a part of its disturbed velocity.
       const Eigen::VectorXd push = inertia.solve(s.joints[j].w.dense());
-      for (const SlidingCourse::Stop& stop : course->stops)
+      for (const LinearisedLoop::Stop& stop : loops[j].stops)
         if (std::floor(stop.theta * steps / (2 * pi)) == step)
           map.middleRows(n, n) +=
               (stop.kept - 1) / wt.dot(push) * push * (wt * map.middleRows(n, n));
@@ -136,12 +127,14 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
 
 namespace {
 
-/// The Jacobian of the structure alone: pushes on sliding joints follow it.
-Eigen::MatrixXd without_pushes(const Eigen::MatrixXd& jacobian, const HarmonicBalance& balance) {
+/// The Jacobian of the structure alone: further unknowns follow it.
+Eigen::MatrixXd of_structure(const Eigen::MatrixXd& jacobian, const HarmonicBalance& balance) {
   const Eigen::Index n = balance.structure().size(), dofs = balance.dofs();
   if (n == dofs) return jacobian;
+  const Eigen::Index coefficients = dofs * fourier_size(balance.harmonics());
   std::vector<Eigen::Index> moving, pushed;
-  for (Eigen::Index i = 0; i < balance.size(); ++i) (i % dofs < n ? moving : pushed).push_back(i);
+  for (Eigen::Index i = 0; i < balance.size(); ++i)
+    (i % dofs < n && i < coefficients ? moving : pushed).push_back(i);
   const auto part = [&](const auto& rows, const auto& columns) {
     Eigen::MatrixXd result(static_cast<Eigen::Index>(rows.size()),
                            static_cast<Eigen::Index>(columns.size()));
@@ -168,7 +161,7 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   const bool evaluated = balance.evaluate(y, residual, &jacobian);
   balance.condense(condensed);
   if (!evaluated) return {{}, false};
-  const Eigen::MatrixXd J = without_pushes(jacobian.dense(), balance).topLeftCorner(size, size);
+  const Eigen::MatrixXd J = of_structure(jacobian.dense(), balance).topLeftCorner(size, size);
   const Eigen::MatrixXd M = balance.structure().M;
   const Eigen::MatrixXd C = balance.structure().C;
   // x = e^{λt} p(t): (J + λ (C + 2 M d/dt) + λ² M) p = 0.
@@ -198,11 +191,7 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
 }
 
 bool stable(HarmonicBalance& balance, const Eigen::VectorXd& y) {
-  const auto& joints = balance.joints();
-  const bool asked = std::any_of(joints.begin(), joints.end(), [](const PeriodicJoint& j) {
-    return j.asks_velocity() && !j.course();
-  });
-  return (asked ? hill(balance, y) : floquet(balance, y)).stable;
+  return (balance.linearises() ? floquet(balance, y) : hill(balance, y)).stable;
 }
 
 }  // namespace microslip::dynamics

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <optional>
 
+#include "dynamics/rigid/rigid_friction.hpp"
 #include "dynamics/rigid/sliding_grid.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
-#include "microslip/dynamics/rigid/rigid_friction.hpp"
 
 namespace microslip::dynamics {
 

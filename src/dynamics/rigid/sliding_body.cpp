@@ -1,20 +1,27 @@
-#include "microslip/dynamics/rigid/sliding_body.hpp"
+#include "dynamics/rigid/sliding_body.hpp"
 
-#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
+#include <tuple>
 
-#include "dynamics/rigid/nearest_forces.hpp"
 #include "dynamics/rigid/sliding_grid.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+ContactSet contacts_of(const std::vector<SlidingBody::Member>& members, Eigen::Index ways) {
+  std::vector<AnyModel> laws;
+  Eigen::MatrixXd along(ways, static_cast<Eigen::Index>(members.size()));
+  for (const SlidingBody::Member& member : members) {
+    along.col(static_cast<Eigen::Index>(laws.size())) = member.along;
+    laws.push_back(member.model);
+  }
+  return {laws, along};
+}
 
 }  // namespace
 
@@ -22,31 +29,16 @@ SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
                          const Eigen::MatrixXd& damping, const Eigen::MatrixXd& stiffness,
                          const Eigen::VectorXd& at)
     : harmonics_(harmonics),
-      along_(at.size(), column(members.size())),
       damping_(damping),
       stiffness_(stiffness),
       at_(at),
+      contacts_(contacts_of(members, at.size())),
       cell_(cell_angle(harmonics)),
       grid_rows_(grid_rows(harmonics)),
-      answers_(members.size()) {
-  for (std::size_t j = 0; j < members.size(); ++j) {
-    along_.col(column(j)) = members[j].along;
-    const AnyState rest = members[j].model.rest();
-    joints_.push_back({RigidFriction(members[j].model), rest, rest});
-    timed_ = timed_ || joints_.back().law.sees_velocity();
-    noise_ = std::max(noise_, joints_.back().law.noise());
-  }
-}
+      answers_(members.size()) {}
 
 Eigen::MatrixXd SlidingBody::through(const Eigen::MatrixXd& q, double omega) const {
-  Eigen::MatrixXd force = stiffness_ * q;
-  for (int h = 1; h <= static_cast<int>(q.cols() / 2); ++h) {
-    const double rate = h * omega;
-    force.middleCols(2 * h - 1, 2) -= rate * rate * q.middleCols(2 * h - 1, 2);
-    force.col(2 * h - 1) += rate * damping_ * q.col(2 * h);
-    force.col(2 * h) -= rate * damping_ * q.col(2 * h - 1);
-  }
-  return force;
+  return through_body(damping_, stiffness_, q, omega);
 }
 
 void SlidingBody::begin(const Eigen::VectorXd& push, double omega) {
@@ -55,58 +47,95 @@ void SlidingBody::begin(const Eigen::VectorXd& push, double omega) {
   grid_push_.noalias() = push_ * grid_rows_.transpose();
   push_size_ = grid_push_.cwiseAbs().maxCoeff();
   reach_ = push_size_ / (omega * omega) + at_.cwiseAbs().maxCoeff();
-  for (std::size_t j = 0; j < joints_.size(); ++j)
-    joints_[j].law.measure(along_.col(column(j)).norm() * reach_, cell_ / omega);
+  contacts_.measure(reach_, cell_ / omega);
   status_ = push.allFinite() ? Status::ok : Status::not_converged;
   reply_.closed = true;
   reply_.rounds = 1;
   reply_.drift = 0;
 }
 
-void SlidingBody::evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian) {
+/// Over many fast vibrations of the body the end says little about where a closed period begins. So a
+/// period that is far from closed is closed first, and the start follows the force. Near the solution
+/// and for friction that depends on velocity, which may have several motions, the period stays open.
+void SlidingBody::respond(const Eigen::VectorXd& push, const Eigen::VectorXd& start, double omega,
+                          bool with_jacobian) {
   begin(push, omega);
-  // Friction that falls with velocity may have several motions: the one from rest counts.
-  if (timed_) warm_ = false;
-  if (status_ == Status::ok) close();
-  if (status_ == Status::ok) run_period(true, with_jacobian ? push.size() + 1 : 0);
-  if (status_ == Status::ok) {
-    sum();
-    if (reply_.closed) close_sums();
-    Eigen::MatrixXd by;
-    if (with_jacobian)
-      by = by_motion_.leftCols(push.size() + 1) +
-           by_motion_.rightCols(2 * size()) * closing(by_.leftCols(push.size() + 1));
-    tell_reply(by, Eigen::MatrixXd::Zero(2 * size(), by.cols()));
-  } else {
-    warm_ = false;
-  }
-  tell_status();
-}
-
-void SlidingBody::evaluate_from(const Eigen::VectorXd& start, const Eigen::VectorXd& push,
-                                double omega, bool with_jacobian) {
-  begin(push, omega);
-  warm_ = false;
-  for (Joint& joint : joints_) {
-    joint.state = joint.rest;
-    joint.place = 0;
-  }
+  contacts_.rest();
   start_u_ = start.head(size());
   start_v_ = omega * start.tail(size());
-  if (!(start.norm() <= furthest_start * reach_)) status_ = Status::not_converged;
-  if (status_ == Status::ok) run_period(true, with_jacobian ? push.size() + 1 : 0);
-  if (status_ == Status::ok && size() == 1 && rest_in_place(with_jacobian)) return tell_status();
-  if (status_ == Status::ok) {
-    sum();
-    tell_end(with_jacobian);
+  bool open = contacts_.rate_dependent() || status_ != Status::ok ||
+              !(start.norm() <= furthest_start * reach_) || !run_period(false, 0);
+  if (!open) {
+    Eigen::VectorXd end(2 * size());
+    end << u_, v_ / omega;
+    const double size_of_motion =
+        std::max(start.lpNorm<Eigen::Infinity>(), end.lpNorm<Eigen::Infinity>());
+    open = (end - start).lpNorm<Eigen::Infinity>() <= 1e-6 * size_of_motion;
   }
-  tell_status();
+  Eigen::VectorXd closed;
+  warm_ = true;
+  if (open || !close(push, omega, closed) || !reply_.closed) {
+    respond_open(push, start, omega, with_jacobian);
+    return;
+  }
+  const bool comes_to_rest = respond_open(push, closed, omega, with_jacobian);
+  if (status_ != Status::ok || comes_to_rest) return;
+  if (with_jacobian) follow_closed();
+  end_.at = closed;
+  end_.by_start.resize(0, 0);
+  end_.force_by_start.resize(0, 0);
 }
 
-Eigen::VectorXd SlidingBody::start() const {
-  Eigen::VectorXd start(2 * size());
-  start << start_u_, start_v_ / omega_;
-  return start;
+/// Whether it comes to rest; then the reply is that of the place where it rests.
+bool SlidingBody::respond_open(const Eigen::VectorXd& push, const Eigen::VectorXd& start,
+                               double omega, bool with_jacobian) {
+  begin(push, omega);
+  warm_ = false;
+  contacts_.rest();
+  start_u_ = start.head(size());
+  start_v_ = omega * start.tail(size());
+  end_.by_start.setZero(2 * size(), 2 * size());
+  if (!(start.norm() <= furthest_start * reach_)) status_ = Status::not_converged;
+  if (status_ == Status::ok) run_period(true, with_jacobian ? push.size() + 1 : 0);
+  const bool rests = status_ == Status::ok && size() == 1 && rest_in_place(with_jacobian);
+  if (status_ == Status::ok && !rests) {
+    sum();
+    set_end(with_jacobian);
+  }
+  set_status();
+  return rests;
+}
+
+/// The start follows the force so that the period closes: δs = (1 − P)⁻¹ ∂P δp.
+void SlidingBody::follow_closed() {
+  end_.by_push = closing(end_.by_start, end_.by_push);
+  end_.by_omega = closing(end_.by_start, end_.by_omega);
+  reply_.jacobian += end_.force_by_start * end_.by_push;
+  reply_.by_omega += end_.force_by_start * end_.by_omega;
+}
+
+void SlidingBody::respond_closed(const Eigen::VectorXd& push, double omega, bool with_jacobian) {
+  Eigen::VectorXd start;
+  const bool warm = close(push, omega, start);
+  if (status_ != Status::ok) return set_status();
+  const auto [rounds, closed, drift] = std::tuple(reply_.rounds, reply_.closed, reply_.drift);
+  const bool rests = respond_open(push, start, omega, true);
+  warm_ = warm && status_ == Status::ok;
+  reply_.rounds = rounds;
+  reply_.closed = closed;
+  reply_.drift = drift;
+  if (status_ == Status::ok && !rests) {
+    if (closed) {
+      const Eigen::VectorXd more = end_.force_by_start * closing(end_.by_start, end_.at - start);
+      reply_.coefficients += more;
+      const Eigen::MatrixXd shares = contacts_.along().completeOrthogonalDecomposition().solve(
+          more.reshaped(size(), fourier_size(harmonics_)));
+      for (std::size_t j = 0; j < answers_.size(); ++j)
+        answers_[j].force.coefficients += shares.row(column(j)).transpose();
+    }
+    if (with_jacobian) follow_closed();
+  }
+  set_status();
 }
 
 Eigen::VectorXd SlidingBody::push_at(double theta) const {
@@ -115,57 +144,56 @@ Eigen::VectorXd SlidingBody::push_at(double theta) const {
   return push_ * row;
 }
 
-/// Newton's method for displacement and velocity at θ = 0; where that does not do, the body goes
-/// round until it repeats itself. Where it never slips it stays as it is.
-void SlidingBody::close() {
+/// Newton's method for u and v/ω at θ = 0; where it fails, cycle after cycle until the motion repeats
+/// itself. A body that never slips stays where it is.
+bool SlidingBody::close(const Eigen::VectorXd& push, double omega, Eigen::VectorXd& start) {
   const Eigen::Index r = size();
-  if (!warm_) {
-    for (Joint& joint : joints_) {
-      joint.state = joint.rest;
-      joint.place = 0;
-    }
+  begin(push, omega);
+  // Friction that falls with velocity may have several motions: the one from rest counts.
+  if (!warm_ || contacts_.rate_dependent()) {
+    warm_ = false;
+    contacts_.rest();
     start_u_ = at_;
     start_v_ = Eigen::VectorXd::Zero(r);
   }
   int since_plain = warm_ ? 2 : 0;
   double last = infinity;
-  warm_ = true;
-  for (reply_.rounds = 1;; ++reply_.rounds) {
-    if (!run_period(false, 0)) return;
+  Eigen::VectorXd units(2 * r);
+  units << Eigen::VectorXd::Ones(r), Eigen::VectorXd::Constant(r, omega_);
+  for (reply_.rounds = 1; status_ == Status::ok; ++reply_.rounds) {
+    if (!run_period(false, 0)) break;
     Eigen::VectorXd change(2 * r);
-    change << u_ - start_u_, v_ - start_v_;
-    const double now = std::max(change.head(r).lpNorm<Eigen::Infinity>(),
-                                change.tail(r).lpNorm<Eigen::Infinity>() / omega_) /
-                       reach_;
+    change << u_ - start_u_, (v_ - start_v_) / omega_;
+    const double now = reach_ > 0 ? change.lpNorm<Eigen::Infinity>() / reach_ : 0;
     const bool enough = now <= 1e-8;  // the square is left
     if (!enough && reply_.rounds >= most_rounds) {
       reply_.closed = false;
       reply_.drift = now;
-      return;
+      break;
     }
-    // A step that went astray is followed by some rounds of the body itself.
+    // A diverging step of Newton's method is followed by some plain cycles.
     if (since_plain > 4 && now > 0.5 * last) since_plain = -6;
     last = now;
-    if (since_plain++ >= 2 || enough) change = closing(change);
+    if (since_plain++ >= 2 || enough)
+      change = closing(units.cwiseInverse().asDiagonal() * by_ * units.asDiagonal(), change);
     start_u_ += change.head(r);
-    start_v_ += change.tail(r);
-    if (enough) return;
+    start_v_ += omega_ * change.tail(r);
+    if (enough) break;
   }
+  warm_ = status_ == Status::ok;
+  start.resize(2 * r);
+  start << start_u_, start_v_ / omega_;
+  return warm_;
 }
 
 /// (1 − P)⁻¹ of an error at the end of the period, P being its end by its start. Where the body
 /// never slips P is 1, and nothing is to be changed.
-Eigen::MatrixXd SlidingBody::closing(const Eigen::MatrixXd& error) const {
-  const Eigen::Index r = size();
-  Eigen::VectorXd units(2 * r);
-  units << Eigen::VectorXd::Ones(r), Eigen::VectorXd::Constant(r, omega_);
-  const Eigen::MatrixXd left =
-      Eigen::MatrixXd::Identity(2 * r, 2 * r) -
-      units.cwiseInverse().asDiagonal() * by_.rightCols(2 * r) * units.asDiagonal();
+Eigen::MatrixXd SlidingBody::closing(const Eigen::MatrixXd& by_start,
+                                     const Eigen::MatrixXd& error) const {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
   factors.setThreshold(1e-9);
-  factors.compute(left);
-  return units.asDiagonal() * factors.solve(units.cwiseInverse().asDiagonal() * error);
+  factors.compute(Eigen::MatrixXd::Identity(2 * size(), 2 * size()) - by_start);
+  return factors.solve(error);
 }
 
 bool SlidingBody::run_period(bool recording, Eigen::Index columns) {
@@ -184,19 +212,19 @@ bool SlidingBody::run_period(bool recording, Eigen::Index columns) {
       answer.loop = {};
       answer.course = {};
       answer.force.coefficients.setZero(fourier_size(harmonics_));
+      answer.force.energy = 0;
     }
   }
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    Joint& joint = joints_[j];
+  for (std::size_t j = 0; j < contacts_.size(); ++j) {
+    ContactSet::Contact& contact = contacts_[j];
     const double place = motion_of(j, u_);
-    if (place != joint.place) joint.law.model().step(joint.state, place, infinity, joint.state);
-    joint.place = place;
-    joint.side = stands(j) ? 0 : motion_of(j, v_) > 0 ? 1 : -1;
+    if (place != contact.place) contact.move(place, infinity);
+    contact.side = stands(j) ? 0 : motion_of(j, v_) > 0 ? 1 : -1;
   }
   choose_sides();
   if (recording)
-    for (std::size_t j = 0; j < joints_.size(); ++j)
-      if (joints_[j].side == 0) answers_[j].course.rests.push_back({0, 0});
+    for (std::size_t j = 0; j < contacts_.size(); ++j)
+      if (contacts_[j].side == 0) answers_[j].course.rests.push_back({0, 0});
   const Eigen::Index cells = grid_rows_.rows() / 3;
   for (Eigen::Index i = 1; i <= cells; ++i)
     while (theta_ < static_cast<double>(i) * cell_) {
@@ -205,149 +233,82 @@ bool SlidingBody::run_period(bool recording, Eigen::Index columns) {
       if (status_ != Status::ok) return false;
     }
   if (recording)
-    for (std::size_t j = 0; j < joints_.size(); ++j)
-      if (joints_[j].side == 0) answers_[j].course.rests.back().to = theta_;
+    for (std::size_t j = 0; j < contacts_.size(); ++j)
+      if (contacts_[j].side == 0) answers_[j].course.rests.back().to = theta_;
   return true;
 }
 
 Eigen::VectorXd SlidingBody::left_over(const Eigen::VectorXd& push, const Eigen::VectorXd& u,
                                        const Eigen::VectorXd& v, double after) {
   Eigen::VectorXd left = push - damping_ * v - stiffness_ * u;
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    Joint& joint = joints_[j];
-    if (joint.side == 0) continue;
-    left -= joint.law.force({joint.state, joint.place, joint.side}, motion_of(j, u),
-                            motion_of(j, v), after) *
-            along_.col(column(j));
-  }
+  for (const std::size_t j : slipping())
+    left -= contacts_[j].slip_force(motion_of(j, u), motion_of(j, v), after) * contacts_.along(j);
   return left;
-}
-
-Eigen::VectorXd SlidingBody::free_part(const Eigen::VectorXd& force) const {
-  return free_ * (free_.transpose() * force);
-}
-
-Eigen::VectorXd SlidingBody::holds(const Eigen::VectorXd& force) const {
-  const Eigen::VectorXd middle = 0.5 * (low_ + high_);
-  const Eigen::VectorXd shared = middle + shares_ * (force - stuck_along_ * middle);
-  if ((shared.array() >= low_.array()).all() && (shared.array() <= high_.array()).all())
-    return shared;
-  return nearest_forces(stuck_along_, force, low_, high_);
-}
-
-Eigen::VectorXd SlidingBody::not_held(const Eigen::VectorXd& force) const {
-  const Eigen::VectorXd left = force - stuck_along_ * holds(force);
-  const double size =
-      push_size_ + force.norm() + stuck_along_.norm() * (low_.norm() + high_.norm());
-  return left.norm() > 1e-12 * size ? left : Eigen::VectorXd();
 }
 
 /// Of the joints that stand, those slip that the acceleration moves.
 void SlidingBody::choose_sides() {
-  move_as_sides_allow();
-  if (stuck_.empty()) return;
-  const Eigen::VectorXd force = left_over(push_at(theta_), u_, v_, 0);
-  const Eigen::VectorXd acceleration = force - stuck_along_ * holds(force);
-  const double size = push_size_ + force.norm();
-  for (const std::size_t j : stuck_) {
-    const double along = motion_of(j, acceleration) / along_.col(column(j)).norm();
-    joints_[j].side = along > 1e-11 * size ? 1 : along < -1e-11 * size ? -1 : 0;
+  contacts_.stick();
+  if (!contacts_.stuck().empty()) {
+    take_sides();
+    const ContactSet::Decision decision =
+        contacts_.decide(held_part(left_over(push_at(theta_), u_, v_, 0)), push_size_);
+    if (decision.acceleration.size() > 0) contacts_.let_go(decision);
   }
-  move_as_sides_allow();
+  take_sides();
 }
 
-/// What stuck joints leave free; joints that cannot move then stick as well.
-void SlidingBody::move_as_sides_allow() {
-  collect_stuck();
-  if (stuck_.empty()) {
-    free_.setIdentity(size(), size());
-  } else {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(stuck_along_.colwise().normalized());
-    factors.setThreshold(1e-9);
-    const Eigen::MatrixXd all = factors.householderQ();
-    free_ = all.rightCols(size() - factors.rank());
-    for (std::size_t j = 0; j < joints_.size(); ++j) {
-      const auto along = along_.col(column(j));
-      if ((free_.transpose() * along).norm() <= 1e-9 * along.norm()) joints_[j].side = 0;
-    }
-    collect_stuck();
-    shares_ = proportional_shares(stuck_along_, low_, high_);
-    v_ = free_part(v_);
-    by_.bottomRows(size()) = (free_ * (free_.transpose() * by_.bottomRows(size()))).eval();
+/// Nothing moves but what stuck joints leave free.
+void SlidingBody::take_sides() {
+  const Eigen::MatrixXd& free = contacts_.free();
+  const Eigen::MatrixXd across = free.transpose();
+  if (free.cols() < size()) {
+    v_ = contacts_.free_part(v_);
+    by_.bottomRows(size()) = (free * (across * by_.bottomRows(size()))).eval();
   }
-  free_damping_ = free_.transpose() * damping_ * free_;
-  free_stiffness_ = free_.transpose() * stiffness_ * free_;
-  slipping_.clear();
-  for (std::size_t j = 0; j < joints_.size(); ++j)
-    if (joints_[j].side != 0) slipping_.push_back(j);
-  free_along_.resize(free_.cols(), column(slipping_.size()));
-  for (std::size_t i = 0; i < slipping_.size(); ++i)
-    free_along_.col(column(i)) = free_.transpose() * along_.col(column(slipping_[i]));
+  free_damping_ = across * damping_ * free;
+  free_stiffness_ = across * stiffness_ * free;
+  free_along_.resize(free.cols(), column(slipping().size()));
+  for (std::size_t i = 0; i < slipping().size(); ++i)
+    free_along_.col(column(i)) = across * contacts_.along(slipping()[i]);
   last_.h = 0;
 }
 
-void SlidingBody::collect_stuck() {
-  stuck_.clear();
-  for (std::size_t j = 0; j < joints_.size(); ++j)
-    if (joints_[j].side == 0) stuck_.push_back(j);
-  const Eigen::Index count = column(stuck_.size());
-  stuck_along_.resize(size(), count);
-  low_.resize(count);
-  high_.resize(count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const std::size_t j = stuck_[static_cast<std::size_t>(i)];
-    const auto [back, on] = joints_[j].law.limits(joints_[j].state, joints_[j].place);
-    stuck_along_.col(i) = along_.col(column(j));
-    low_[i] = back;
-    high_[i] = on;
-  }
-}
-
-std::vector<int> SlidingBody::sides() const {
-  std::vector<int> result;
-  for (const Joint& joint : joints_) result.push_back(joint.side);
-  return result;
-}
-
-void SlidingBody::tell_courses(const std::vector<int>& before) {
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
+void SlidingBody::record_rests(const std::vector<int>& before) {
+  for (std::size_t j = 0; j < contacts_.size(); ++j) {
     std::vector<SlidingCourse::Rest>& rests = answers_[j].course.rests;
-    if (before[j] == 0 && joints_[j].side != 0) rests.back().to = theta_;
-    if (before[j] != 0 && joints_[j].side == 0) rests.push_back({theta_, theta_});
+    if (before[j] == 0 && contacts_[j].side != 0) rests.back().to = theta_;
+    if (before[j] != 0 && contacts_[j].side == 0) rests.push_back({theta_, theta_});
   }
 }
 
 /// A joint has come to rest, and others with it that move as it does. It stops a little later or
 /// earlier when the velocity is disturbed, and from then on the acceleration is another.
 void SlidingBody::stop(std::size_t j, bool recording) {
-  const std::vector<int> before = sides();
+  const std::vector<int> before = contacts_.sides();
   const Eigen::VectorXd push = push_at(theta_);
-  const Eigen::VectorXd from = free_part(left_over(push, u_, v_, 0));
-  joints_[j].side = 0;
+  const Eigen::VectorXd from = contacts_.free_part(left_over(push, u_, v_, 0));
+  contacts_[j].side = 0;
   const double standing = 1e-11 * omega_ * reach_;
-  for (std::size_t k = 0; k < joints_.size(); ++k)
-    if (std::abs(motion_of(k, v_)) <= standing * along_.col(column(k)).norm()) joints_[k].side = 0;
+  for (std::size_t k = 0; k < contacts_.size(); ++k)
+    if (std::abs(motion_of(k, v_)) <= standing * contacts_.length(k)) contacts_[k].side = 0;
   const Eigen::MatrixXd by_v = by_.bottomRows(size());
   choose_sides();
-  const Eigen::VectorXd to = free_part(left_over(push, u_, v_, 0));
-  const Eigen::VectorXd along = along_.col(column(j));
+  const Eigen::VectorXd to = contacts_.free_part(left_over(push, u_, v_, 0));
+  const Eigen::VectorXd along = contacts_.along(j);
   by_.bottomRows(size()) = by_v + (to - from) * (along.transpose() * by_v) / along.dot(from);
   if (!recording) return;
-  for (std::size_t k = 0; k < joints_.size(); ++k)
-    if (before[k] != 0 && before[k] != joints_[k].side)
+  for (std::size_t k = 0; k < contacts_.size(); ++k)
+    if (before[k] != 0 && before[k] != contacts_[k].side)
       answers_[k].course.stops.push_back({theta_, motion_of(k, to) / motion_of(k, from)});
-  tell_courses(before);
+  record_rests(before);
 }
 
-void SlidingBody::release(const Eigen::VectorXd& towards, bool recording) {
-  const std::vector<int> before = sides();
-  for (const std::size_t j : stuck_) {
-    const double along = motion_of(j, towards);
-    const double noise = 1e-9 * along_.col(column(j)).norm() * towards.norm();
-    joints_[j].side = along > noise ? 1 : along < -noise ? -1 : 0;
-  }
-  move_as_sides_allow();
-  if (recording) tell_courses(before);
+void SlidingBody::release(const ContactSet::Plane& plane, bool recording) {
+  const std::vector<int> before = contacts_.sides();
+  contacts_.let_go(plane.slips);
+  take_sides();
+  if (recording) record_rests(before);
 }
 
 }  // namespace microslip::dynamics

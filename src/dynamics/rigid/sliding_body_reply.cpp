@@ -1,10 +1,12 @@
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
+#include <complex>
 #include <limits>
 #include <numbers>
 
 #include "dynamics/rigid/place_of_rest.hpp"
-#include "microslip/dynamics/rigid/sliding_body.hpp"
+#include "dynamics/rigid/sliding_body.hpp"
 
 /// What sliding bodies answer after a period.
 namespace microslip::dynamics {
@@ -30,19 +32,6 @@ void SlidingBody::sum() {
   }
 }
 
-void SlidingBody::close_sums() {
-  const Eigen::Index r = size();
-  Eigen::VectorXd error(2 * r);
-  error << u_ - start_u_, v_ - start_v_;
-  const Eigen::MatrixXd more =
-      (by_motion_.rightCols(2 * r) * closing(error)).reshaped(r, motion_.cols());
-  motion_ += more;
-  const Eigen::MatrixXd shares =
-      along_.completeOrthogonalDecomposition().solve(through(more, omega_));
-  for (std::size_t j = 0; j < joints_.size(); ++j)
-    answers_[j].force.coefficients -= shares.row(column(j)).transpose();
-}
-
 /// Coefficients of −q″ − C q′ − K q for motions with a gap between the start and the end of their
 /// period, of u and v; column by column.
 Eigen::MatrixXd SlidingBody::force_of(const Eigen::MatrixXd& motion,
@@ -61,13 +50,15 @@ Eigen::MatrixXd SlidingBody::force_of(const Eigen::MatrixXd& motion,
 }
 
 /// The reply, with derivatives of the motion by the push and by ω if there are any.
-void SlidingBody::tell_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap) {
+void SlidingBody::set_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap) {
   const Eigen::Index r = size(), functions = motion_.cols();
   // The sum of what the joints answer, so that their work is that of the body.
   Eigen::MatrixXd force = Eigen::MatrixXd::Zero(r, functions);
-  for (std::size_t j = 0; j < joints_.size(); ++j)
-    force += along_.col(column(j)) * answers_[j].force.coefficients.transpose();
+  for (std::size_t j = 0; j < answers_.size(); ++j)
+    force += contacts_.along(j) * answers_[j].force.coefficients.transpose();
   reply_.coefficients = force.reshaped();
+  reply_.energy = 0;
+  for (const Answer& answer : answers_) reply_.energy += answer.force.energy;
   if (by.cols() == 0) return;
   const Eigen::MatrixXd slopes = force_of(by, by_gap);
   reply_.jacobian = slopes.leftCols(r * functions);
@@ -84,12 +75,12 @@ void SlidingBody::tell_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& b
 /// Orthonormal directions in which joints rest for good, but for what the start has left of motion.
 Eigen::MatrixXd SlidingBody::directions_at_rest() const {
   std::vector<Eigen::Index> resting;
-  for (std::size_t j = 0; j < joints_.size(); ++j)
+  for (std::size_t j = 0; j < answers_.size(); ++j)
     if (answers_[j].course.comes_to_rest()) resting.push_back(column(j));
   if (resting.empty()) return Eigen::MatrixXd(size(), 0);
   Eigen::MatrixXd along(size(), column(resting.size()));
   for (std::size_t i = 0; i < resting.size(); ++i)
-    along.col(column(i)) = along_.col(resting[i]).normalized();
+    along.col(column(i)) = contacts_.along().col(resting[i]).normalized();
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors;
   factors.setThreshold(1e-9);
   factors.compute(along);
@@ -97,7 +88,7 @@ Eigen::MatrixXd SlidingBody::directions_at_rest() const {
   return all.leftCols(factors.rank());
 }
 
-void SlidingBody::tell_end(bool with_jacobian) {
+void SlidingBody::set_end(bool with_jacobian) {
   const Eigen::Index r = size(), columns = by_motion_.cols() - 2 * r;
   end_.at.resize(2 * r);
   end_.at << u_, v_ / omega_;
@@ -124,7 +115,7 @@ void SlidingBody::tell_end(bool with_jacobian) {
       end->topRows(r) -= (rest * (rest.transpose() * end->topRows(r))).eval();
     end_.by_omega.head(r) -= (rest * (rest.transpose() * end_.by_omega.head(r))).eval();
   }
-  tell_reply(by, gap.leftCols(columns));
+  set_reply(by, gap.leftCols(columns));
   if (!with_jacobian) return;
   const Eigen::VectorXd open = u_ - start_u_;
   const Eigen::VectorXd slower = (v_ - start_v_ + damping_ * open) / pi;
@@ -137,17 +128,20 @@ void SlidingBody::tell_end(bool with_jacobian) {
 
 /// A body with one way to move that repeats itself only at rest is looked at where it rests.
 bool SlidingBody::rest_in_place(bool with_jacobian) {
-  const auto only_moves_on = [](const Answer& answer) { return answer.course.only_moves_on(); };
-  if (!std::all_of(answers_.begin(), answers_.end(), only_moves_on)) return false;
+  const auto comes_to_rest = [](const Answer& answer) {
+    return answer.course.comes_to_rest() || answer.course.only_moves_on();
+  };
+  if (!std::all_of(answers_.begin(), answers_.end(), comes_to_rest)) return false;
   const Eigen::VectorXd push = push_.row(0).transpose();
   const Eigen::VectorXd values = grid_push_.row(0).transpose();
   const auto place = place_of_rest({push, values, cell_}, stiffness_(0, 0), at_[0], [&](double u) {
     RigidFriction::Limits all{0, 0};
-    for (std::size_t j = 0; j < joints_.size(); ++j) {
-      const double c = along_(0, column(j));
-      AnyState law = joints_[j].rest;
-      joints_[j].law.model().step(law, c * u, infinity, law);
-      const auto [back, on] = joints_[j].law.limits(law, c * u);
+    for (std::size_t j = 0; j < contacts_.size(); ++j) {
+      const double c = contacts_.along(j)[0];
+      RigidFriction& law = contacts_[j].law;
+      AnyState state = law.model().rest();
+      law.model().step(state, c * u, infinity, state);
+      const auto [back, on] = law.limits(state, c * u);
       all.on += c * (c > 0 ? on : back);
       all.back += c * (c > 0 ? back : on);
     }
@@ -160,7 +154,7 @@ bool SlidingBody::rest_in_place(bool with_jacobian) {
   sum();
   end_.at = Eigen::Vector2d(place->u, 0);
   if (!with_jacobian) {
-    tell_reply({}, {});
+    set_reply({}, {});
     return true;
   }
   Eigen::RowVectorXd row(push_.size());
@@ -173,11 +167,46 @@ bool SlidingBody::rest_in_place(bool with_jacobian) {
   // The whole motion is this place.
   Eigen::MatrixXd by = Eigen::MatrixXd::Zero(push_.size(), push_.size() + 1);
   by.row(0).head(push_.size()) = end_.by_push.row(0);
-  tell_reply(by, Eigen::MatrixXd::Zero(2, by.cols()));
+  set_reply(by, Eigen::MatrixXd::Zero(2, by.cols()));
   return true;
 }
 
-void SlidingBody::tell_status() {
+/// What disturbances meet on their way through the period.
+LinearisedLoop SlidingBody::linearise(std::size_t member, const Eigen::VectorXd& /*push*/,
+                                      int steps) {
+  const SlidingCourse& course = answers_[member].course;
+  LinearisedLoop loop;
+  loop.tangent.setZero(steps);
+  loop.damping.setZero(steps);
+  loop.stops = course.stops;
+  for (int i = 0; i < steps; ++i) {
+    const double middle = (i + 0.5) * 2 * pi / steps;
+    loop.sticks.push_back(course.rests_at(middle));
+    if (loop.sticks.back()) continue;
+    const SlidingCourse::Slope slope = course.slope_at(middle);
+    loop.tangent[i] = slope.by_u;
+    loop.damping[i] = slope.by_v;
+  }
+  return loop;
+}
+
+/// What the last two harmonics of the force move the joints by; those left out are smaller still.
+double SlidingBody::truncation(const Eigen::VectorXd& push, double omega, const Surroundings& s) {
+  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(size(), size());
+  const Eigen::MatrixXd by_function = push.reshaped(size(), fourier_size(harmonics_));
+  double largest = 0;
+  for (int h = std::max(2, harmonics_ - 1); h <= harmonics_; ++h) {
+    const std::complex<double> rate(0, h * omega);
+    const Eigen::MatrixXcd impedance = stiffness_ + rate * damping_ + rate * rate * one;
+    Eigen::VectorXcd force = by_function.col(2 * h - 1).cast<std::complex<double>>();
+    force.imag() = -by_function.col(2 * h);
+    const Eigen::VectorXcd moved = impedance.partialPivLu().solve(force);
+    largest = std::max(largest, (contacts_.along().transpose() * moved).cwiseAbs().maxCoeff());
+  }
+  return largest / s.motion;
+}
+
+void SlidingBody::set_status() {
   reply_.status = status_;
   if (status_ != Status::ok) reply_.coefficients.setZero(push_.size());
   for (Answer& answer : answers_) {

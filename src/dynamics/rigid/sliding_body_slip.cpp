@@ -5,9 +5,9 @@
 
 #include "dynamics/continuation/root.hpp"
 #include "dynamics/rigid/gauss_six.hpp"
+#include "dynamics/rigid/sliding_body.hpp"
 #include "dynamics/rigid/sliding_grid.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
-#include "microslip/dynamics/rigid/sliding_body.hpp"
 
 /// Sliding bodies between events, and where the next one is.
 namespace microslip::dynamics {
@@ -31,17 +31,18 @@ void SlidingBody::advance(double theta, bool recording, int depth) {
   const Event event = first_event(step);
   if (event.kind == Event::Kind::stop && event.length <= no_slip(stands(event.joint))) {
     // It was on the point of slipping, and does not.
-    const std::vector<int> before = sides();
-    joints_[event.joint].side = 0;
-    move_as_sides_allow();
-    if (recording) tell_courses(before);
+    const std::vector<int> before = contacts_.sides();
+    contacts_[event.joint].side = 0;
+    contacts_.stick();
+    take_sides();
+    if (recording) record_rests(before);
     held_ = theta;
     return;
   }
   if (event.kind != Event::Kind::none) step = step_to(event.length);
   if (event.length > 0) take(step, event, recording);
   if (event.kind == Event::Kind::stop) stop(event.joint, recording);
-  if (event.kind == Event::Kind::release) release(event.towards, recording);
+  if (event.kind == Event::Kind::release) release(event.plane, recording);
 }
 
 /// Fourier functions and push at the stages of the step from here.
@@ -69,16 +70,17 @@ SlidingBody::Step SlidingBody::step_to(double length) {
 void SlidingBody::solve(Step& step) {
   const Gauss& g = gauss_six;
   const double h = step.h;
-  const Eigen::Index d = free_.cols();
-  const std::size_t count = slipping_.size();
-  const Eigen::VectorXd start = free_.transpose() * v_;
+  const Eigen::MatrixXd& free = contacts_.free();
+  const Eigen::Index d = free.cols();
+  const std::size_t count = slipping().size();
+  const Eigen::VectorXd start = free.transpose() * v_;
   step.solved = d == 0;
   step.friction.resize(3 * count);
   step.a.resize(d, 3);
   step.x.resize(d, 3);
   step.y.resize(d, 3);
   if (d > 0) {
-    const Eigen::MatrixXd push = free_.transpose() * (step.push.colwise() - stiffness_ * u_);
+    const Eigen::MatrixXd push = free.transpose() * (step.push.colwise() - stiffness_ * u_);
     step.a = (push.col(1) - free_damping_ * start).replicate(1, 3);
     Eigen::MatrixXd residual(d, 3);
     for (int iteration = 0; iteration < 15 && !step.solved; ++iteration) {
@@ -90,20 +92,19 @@ void SlidingBody::solve(Step& step) {
       residual.noalias() -= free_damping_ * step.y;
       residual.noalias() -= free_stiffness_ * step.x;
       for (std::size_t i = 0; i < count; ++i) {
-        Joint& joint = joints_[slipping_[i]];
+        ContactSet::Contact& contact = contacts_[slipping()[i]];
         const auto c = free_along_.col(column(i));
-        const double u = motion_of(slipping_[i], u_);
+        const double u = motion_of(slipping()[i], u_);
         for (int s = 0; s < 3; ++s) {
           RigidFriction::Slopes& f = step.friction[3 * i + static_cast<std::size_t>(s)];
-          f = joint.law.slopes({joint.state, joint.place, joint.side}, u + c.dot(step.x.col(s)),
-                               c.dot(step.y.col(s)), g.c[s] * h);
+          f = contact.slip(u + c.dot(step.x.col(s)), c.dot(step.y.col(s)), g.c[s] * h);
           residual.col(s) -= f.force * c;
         }
       }
       if (!residual.allFinite()) return;
       invert(step);
       const double size = push_size_ + push.norm() + step.a.norm();
-      step.solved = residual.lpNorm<Eigen::Infinity>() <= noise_ * size;
+      step.solved = residual.lpNorm<Eigen::Infinity>() <= noise() * size;
       if (!step.solved) step.a += (last_.inverse * residual.reshaped()).reshaped(d, 3);
     }
     step.inverse = last_.inverse;
@@ -122,13 +123,13 @@ void SlidingBody::invert(const Step& step) {
                                       last_.friction.begin(), last_.friction.end(), same_slopes))
     return;
   const Gauss& g = gauss_six;
-  const Eigen::Index d = free_.cols();
+  const Eigen::Index d = contacts_.free().cols();
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(3 * d, 3 * d);
   Eigen::MatrixXd by_v(d, d), by_u(d, d);
   for (int i = 0; i < 3; ++i) {
     by_v = free_damping_;
     by_u = free_stiffness_;
-    for (std::size_t j = 0; j < slipping_.size(); ++j) {
+    for (std::size_t j = 0; j < slipping().size(); ++j) {
       const auto c = free_along_.col(column(j));
       const RigidFriction::Slopes& f = step.friction[3 * j + static_cast<std::size_t>(i)];
       by_v.noalias() += f.by_v * c * c.transpose();
@@ -144,7 +145,7 @@ void SlidingBody::invert(const Step& step) {
 }
 
 double SlidingBody::displacement_at_end(std::size_t i, const Step& step) const {
-  return motion_of(slipping_[i], u_) + free_along_.col(column(i)).dot(step.end_x);
+  return motion_of(slipping()[i], u_) + free_along_.col(column(i)).dot(step.end_x);
 }
 
 double SlidingBody::velocity_at_end(std::size_t i, const Step& step) const {
@@ -152,41 +153,43 @@ double SlidingBody::velocity_at_end(std::size_t i, const Step& step) const {
 }
 
 Eigen::VectorXd SlidingBody::left_over_at_end(const Step& step) {
-  return left_over(push_at(step.to), u_ + free_ * step.end_x, free_ * step.end_y, step.h);
+  const Eigen::MatrixXd& free = contacts_.free();
+  return left_over(push_at(step.to), u_ + free * step.end_x, free * step.end_y, step.h);
 }
 
 Eigen::VectorXd SlidingBody::acceleration_at_end(const Step& step) {
-  return free_.transpose() * left_over_at_end(step);
+  return contacts_.free().transpose() * left_over_at_end(step);
 }
 
 Eigen::VectorXd SlidingBody::to_hold(const Step& step, int stage) const {
-  Eigen::VectorXd left = step.push.col(stage) - damping_ * (free_ * step.y.col(stage)) -
-                         stiffness_ * (u_ + free_ * step.x.col(stage));
-  for (std::size_t i = 0; i < slipping_.size(); ++i)
+  const Eigen::MatrixXd& free = contacts_.free();
+  Eigen::VectorXd left = step.push.col(stage) - damping_ * (free * step.y.col(stage)) -
+                         stiffness_ * (u_ + free * step.x.col(stage));
+  for (std::size_t i = 0; i < slipping().size(); ++i)
     left -= step.friction[3 * i + static_cast<std::size_t>(stage)].force *
-            along_.col(column(slipping_[i]));
-  return left - free_part(left);
+            contacts_.along(slipping()[i]);
+  return held_part(left);
 }
 
 /// Whether the stages foretell the acceleration at the end.
 bool SlidingBody::smooth(const Step& step) {
-  if (free_.cols() == 0) return true;
+  if (contacts_.free().cols() == 0) return true;
   return (step.a * gauss_six.to_end - acceleration_at_end(step)).norm() <= 1e-4 * push_size_;
 }
 
 SlidingBody::Event SlidingBody::first_event(const Step& step) {
   Event first;
   first.length = step.to - theta_;
-  for (std::size_t i = 0; i < slipping_.size(); ++i) look_for_stop(step, i, first);
-  for (std::size_t i = 0; i < slipping_.size(); ++i)
-    if (!joints_[slipping_[i]].law.sees_velocity()) look_for_kink(step, i, first);
-  if (!stuck_.empty() && theta_ >= held_) look_for_release(step, first);
+  for (std::size_t i = 0; i < slipping().size(); ++i) look_for_stop(step, i, first);
+  for (std::size_t i = 0; i < slipping().size(); ++i)
+    if (!contacts_[slipping()[i]].law.rate_dependent()) look_for_kink(step, i, first);
+  if (!contacts_.stuck().empty() && theta_ >= held_) look_for_release(step, first);
   return first;
 }
 
 void SlidingBody::look_for_stop(const Step& step, std::size_t i, Event& first) {
-  const int side = joints_[slipping_[i]].side;
-  const double noise = -1e-15 * omega_ * reach_ * along_.col(column(slipping_[i])).norm();
+  const int side = contacts_[slipping()[i]].side;
+  const double noise = -1e-15 * omega_ * reach_ * contacts_.length(slipping()[i]);
   const double slowest = length_to_slowest(step, i);
   double within = 0;
   if (slowest > 0 && side * velocity_at_end(i, step_to(slowest)) < noise)
@@ -202,13 +205,13 @@ void SlidingBody::look_for_stop(const Step& step, std::size_t i, Event& first) {
   if (first.kind != Event::Kind::none && length >= first.length) return;
   first.kind = Event::Kind::stop;
   first.length = length;
-  first.joint = slipping_[i];
+  first.joint = slipping()[i];
 }
 
 /// To where inside the step the joint is slowest, 0 if nowhere. The acceleration of the stages is a
 /// parabola, good for a guess.
 double SlidingBody::length_to_slowest(const Step& step, std::size_t i) {
-  const int side = joints_[slipping_[i]].side;
+  const int side = contacts_[slipping()[i]].side;
   const auto c = free_along_.col(column(i));
   const Eigen::Vector3d a = step.a.transpose() * c;
   const double d = gauss_six.c[2] - 0.5;
@@ -216,7 +219,7 @@ double SlidingBody::length_to_slowest(const Step& step, std::size_t i) {
   const double slope = (a[2] - a[0]) / (2 * d);
   const double root = side * std::sqrt(std::max(0.0, slope * slope - 4 * bend * a[1]));
   double part = 0.5 - 2 * a[1] / (slope + root);
-  if (!(part > (stands(slipping_[i]) ? 0.1 : 0) && part < 1)) return 0;
+  if (!(part > (stands(slipping()[i]) ? 0.1 : 0) && part < 1)) return 0;
   const double length = step.to - theta_;
   for (int k = 0; k < 2; ++k) {
     part -= c.dot(acceleration_at_end(step_to(part * length))) / root;
@@ -226,10 +229,10 @@ double SlidingBody::length_to_slowest(const Step& step, std::size_t i) {
 }
 
 void SlidingBody::look_for_kink(const Step& step, std::size_t i, Event& first) {
-  const Joint& joint = joints_[slipping_[i]];
+  const ContactSet::Contact& joint = contacts_[slipping()[i]];
   const double kink = joint.law.model().next_kink(joint.state, joint.side);
-  const double ahead = joint.side * (kink - motion_of(slipping_[i], u_));
-  const double reach = reach_ * along_.col(column(slipping_[i])).norm();
+  const double ahead = joint.side * (kink - motion_of(slipping()[i], u_));
+  const double reach = reach_ * contacts_.length(slipping()[i]);
   if (!std::isfinite(kink) || !(ahead > 1e-14 * reach)) return;
   const auto passed = [&](const Step& by) {
     return joint.side * (displacement_at_end(i, by) - kink) > 0;
@@ -240,36 +243,35 @@ void SlidingBody::look_for_kink(const Step& step, std::size_t i, Event& first) {
     return RootValue{displacement_at_end(i, there) - kink, velocity_at_end(i, there) / omega_};
   });
   first.kind = Event::Kind::kink;
-  first.joint = slipping_[i];
+  first.joint = slipping()[i];
   first.kink = kink;
 }
 
 Eigen::VectorXd SlidingBody::to_hold(double length) {
-  const Eigen::VectorXd left =
-      length > 0 ? left_over_at_end(step_to(length)) : left_over(push_at(theta_), u_, v_, 0);
-  return left - free_part(left);
+  return held_part(length > 0 ? left_over_at_end(step_to(length))
+                              : left_over(push_at(theta_), u_, v_, 0));
 }
 
 void SlidingBody::look_for_release(const Step& step, Event& first) {
   const double whole = step.to - theta_;
+  const auto overloaded = [&](const ContactSet::Decision& d) { return d.acceleration.size() > 0; };
   for (int i = 0; i < 3 && gauss_six.c[i] * whole < first.length; ++i) {
-    if (not_held(to_hold(step, i)).size() == 0) continue;
-    const Eigen::VectorXd beyond = not_held(to_hold(gauss_six.c[i] * whole));
-    if (beyond.size() > 0) return trace_release(gauss_six.c[i] * whole, beyond, first);
+    if (!overloaded(contacts_.decide(to_hold(step, i), push_size_))) continue;
+    const double length = gauss_six.c[i] * whole;
+    const ContactSet::Decision beyond = contacts_.decide(to_hold(length), push_size_);
+    if (overloaded(beyond)) return trace_release(length, beyond, first);
   }
-  const Eigen::VectorXd beyond = not_held(to_hold(first.length));
-  if (beyond.size() > 0) trace_release(first.length, beyond, first);
+  const ContactSet::Decision beyond = contacts_.decide(to_hold(first.length), push_size_);
+  if (overloaded(beyond)) trace_release(first.length, beyond, first);
 }
 
-/// A sum of forces that the stuck joints cannot hold lies beyond a plane that they all stay behind;
-/// the motion is followed back to that plane, until they can.
-void SlidingBody::trace_release(double length, Eigen::VectorXd beyond, Event& first) {
+/// A force that the stuck joints cannot hold lies beyond a plane; the motion is followed back to that
+/// plane, until they can.
+void SlidingBody::trace_release(double length, ContactSet::Decision beyond, Event& first) {
   first.kind = Event::Kind::release;
-  for (int i = 0; i < 50 && beyond.size() > 0 && length > 0; ++i) {
-    first.towards = beyond.normalized();
-    const Eigen::VectorXd along = stuck_along_.transpose() * first.towards;
-    const double most = (along.array() > 0).select(high_, low_).dot(along);
-    const auto excess = [&](double x) { return first.towards.dot(to_hold(x)) - most; };
+  for (int i = 0; i < 50 && beyond.acceleration.size() > 0 && length > 0; ++i) {
+    first.plane = contacts_.plane(beyond);
+    const auto excess = [&](double x) { return first.plane.beyond(to_hold(x)); };
     const double now = excess(0), then = excess(length);
     if (now >= 0) length = 0;
     if (!(now < 0 && then > 0)) break;
@@ -278,7 +280,7 @@ void SlidingBody::trace_release(double length, Eigen::VectorXd beyond, Event& fi
         boost::math::tools::toms748_solve(excess, 0.0, length, now, then,
                                           boost::math::tools::eps_tolerance<double>(52), iterations)
             .second;
-    beyond = not_held(to_hold(length));
+    beyond = contacts_.decide(to_hold(length), push_size_);
   }
   first.length = length;
 }
@@ -286,7 +288,7 @@ void SlidingBody::trace_release(double length, Eigen::VectorXd beyond, Event& fi
 void SlidingBody::note(const Step& step, int stage, const Eigen::MatrixXd& by_u) {
   const double theta = theta_ + gauss_six.c[stage] * (step.to - theta_);
   const double weight = gauss_six.b[stage] * (step.to - theta_);
-  const Eigen::VectorXd u = u_ + free_ * step.x.col(stage);
+  const Eigen::VectorXd u = u_ + contacts_.free() * step.x.col(stage);
   const auto row = step.rows.row(stage);
   motion_.noalias() += weight * u * row;
   append(node_rows_, nodes_, weight * row);
@@ -300,28 +302,33 @@ void SlidingBody::note(const Step& step, int stage, const Eigen::MatrixXd& by_u)
     answer.loop.f.push_back(f);
     answer.force.coefficients += weight * f * row.transpose();
   };
-  for (std::size_t i = 0; i < slipping_.size(); ++i) {
+  for (std::size_t i = 0; i < slipping().size(); ++i) {
+    const std::size_t j = slipping()[i];
     const RigidFriction::Slopes& f = step.friction[3 * i + static_cast<std::size_t>(stage)];
-    note_joint(slipping_[i], motion_of(slipping_[i], u), f.force);
-    SlidingCourse& course = answers_[slipping_[i]].course;
+    note_joint(j, motion_of(j, u), f.force);
+    SlidingCourse& course = answers_[j].course;
     course.slopes.push_back({theta, f.by_u, f.by_v});
-    (joints_[slipping_[i]].side > 0 ? course.slips_on : course.slips_back) = true;
+    (contacts_[j].side > 0 ? course.slips_on : course.slips_back) = true;
+    const double v = free_along_.col(column(i)).dot(step.y.col(stage));
+    answers_[j].force.energy += weight / omega_ * f.force * v;
   }
-  if (stuck_.empty()) return;
-  const Eigen::VectorXd held = holds(to_hold(step, stage));
-  for (std::size_t i = 0; i < stuck_.size(); ++i)
-    note_joint(stuck_[i], joints_[stuck_[i]].place, held[column(i)]);
+  const std::vector<std::size_t>& stuck = contacts_.stuck();
+  if (stuck.empty()) return;
+  const Eigen::VectorXd held = contacts_.holds(to_hold(step, stage));
+  for (std::size_t i = 0; i < stuck.size(); ++i)
+    note_joint(stuck[i], contacts_[stuck[i]].place, held[column(i)]);
 }
 
 /// Derivatives are taken at given angles, so that a step shrinks in time when ω grows.
 void SlidingBody::take(const Step& step, const Event& event, bool recording) {
   const Gauss& g = gauss_six;
   const double h = step.h;
-  const Eigen::Index r = size(), d = free_.cols(), columns = by_.cols();
+  const Eigen::MatrixXd& free = contacts_.free();
+  const Eigen::Index r = size(), d = free.cols(), columns = by_.cols();
   const Eigen::Index given = columns - 2 * r;  // columns of coefficients and of ω
   const Eigen::MatrixXd start_u = by_.topRows(r);
-  const Eigen::MatrixXd start = free_.transpose() * by_.bottomRows(r);
-  const Eigen::VectorXd velocity = free_.transpose() * v_;
+  const Eigen::MatrixXd start = free.transpose() * by_.bottomRows(r);
+  const Eigen::VectorXd velocity = free.transpose() * v_;
   // Of the stages, for the accelerations as they are. What moves the start moves all.
   Eigen::MatrixXd by_x[3], by_y[3];
   Eigen::MatrixXd right(3 * d, columns);
@@ -333,25 +340,25 @@ void SlidingBody::take(const Step& step, const Event& event, bool recording) {
           h / omega_ * (g.c[i] * velocity + 2 * h * step.a * g.A2.row(i).transpose());
       by_y[i].col(given - 1) -= h / omega_ * step.a * g.A.row(i).transpose();
     }
-    Eigen::MatrixXd force = -(free_.transpose() * stiffness_) * start_u;
+    Eigen::MatrixXd force = -(free.transpose() * stiffness_) * start_u;
     force.noalias() -= free_damping_ * by_y[i];
     force.noalias() -= free_stiffness_ * by_x[i];
-    for (std::size_t j = 0; j < slipping_.size(); ++j) {
+    for (std::size_t j = 0; j < slipping().size(); ++j) {
       const auto c = free_along_.col(column(j));
       const RigidFriction::Slopes& f = step.friction[3 * j + static_cast<std::size_t>(i)];
       if (f.by_v != 0) force.noalias() -= (f.by_v * c) * (c.transpose() * by_y[i]);
       if (f.by_u != 0)
         force.noalias() -= (f.by_u * c) * (c.transpose() * by_x[i] +
-                                           along_.col(column(slipping_[j])).transpose() * start_u);
+                                           contacts_.along(slipping()[j]).transpose() * start_u);
     }
     for (Eigen::Index k = 0; given > 0 && k < step.rows.cols(); ++k)
-      force.middleCols(k * r, r) += step.rows(i, k) * free_.transpose();
+      force.middleCols(k * r, r) += step.rows(i, k) * free.transpose();
     right.middleRows(i * d, d) = force;
   }
   const Eigen::MatrixXd by_a = step.inverse * right;
   for (int i = 0; recording && i < 3; ++i) {
     for (int l = 0; l < 3; ++l) by_x[i] += h * h * g.A2(i, l) * by_a.middleRows(l * d, d);
-    note(step, i, start_u + free_ * by_x[i]);
+    note(step, i, start_u + free * by_x[i]);
   }
   Eigen::MatrixXd end_x = h * start, end_y = start;
   for (int i = 0; i < 3; ++i) {
@@ -362,20 +369,17 @@ void SlidingBody::take(const Step& step, const Event& event, bool recording) {
     end_x.col(given - 1) -= h / omega_ * (velocity + 2 * h * step.a * g.bA);
     end_y.col(given - 1) -= h / omega_ * step.a * g.b;
   }
-  by_.topRows(r) += free_ * end_x;
-  by_.bottomRows(r) = free_ * end_y;
-  u_ += free_ * step.end_x;
-  v_ = free_ * step.end_y;
+  by_.topRows(r) += free * end_x;
+  by_.bottomRows(r) = free * end_y;
+  u_ += free * step.end_x;
+  v_ = free * step.end_y;
   theta_ = step.to;
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    Joint& joint = joints_[j];
+  for (const std::size_t j : slipping()) {
     const bool at_kink = event.kind == Event::Kind::kink && event.joint == j;
     const double u = at_kink ? event.kink : motion_of(j, u_);
-    if (joint.side * (u - joint.place) <= 0) continue;
-    const double time = joint.law.sees_velocity() ? h : infinity;
-    const Status status = joint.law.model().step(joint.state, u, time, joint.state).status;
+    if (contacts_[j].side * (u - contacts_[j].place) <= 0) continue;
+    const Status status = contacts_[j].move(u, h).status;
     if (status != Status::ok) status_ = status;
-    joint.place = u;
   }
 }
 

@@ -6,14 +6,13 @@
 #include "dynamics/rigid/gauss_six.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
 
-/// The equal steps of a period in which sliding masses and bodies are integrated, unless events cut
-/// them short.
+/// The equal steps of a period in which sliding bodies are integrated, unless events cut them short.
 namespace microslip::dynamics {
 
 constexpr int most_events = 100000;  ///< of a period
 constexpr int most_rounds = 200;     ///< until a period must be closed
 
-/// Of the displacements that a push may cause; what begins further out is a step astray.
+/// Of the displacements that a force may cause; Newton steps to a start further out are rejected.
 constexpr double furthest_start = 1e6;
 
 /// The angle within which what slips and stops again has not slipped at all.
@@ -23,6 +22,20 @@ inline Eigen::Index grid_cells(int harmonics) { return std::max(128, 16 * (harmo
 
 inline double cell_angle(int harmonics) {
   return 2 * std::numbers::pi / static_cast<double>(grid_cells(harmonics));
+}
+
+/// (K − h²ω² + ihωC) q of Fourier coefficients, function by function.
+inline Eigen::MatrixXd through_body(const Eigen::MatrixXd& damping,
+                                    const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& q,
+                                    double omega) {
+  Eigen::MatrixXd force = stiffness * q;
+  for (int h = 1; h <= static_cast<int>(q.cols() / 2); ++h) {
+    const double rate = h * omega;
+    force.middleCols(2 * h - 1, 2) -= rate * rate * q.middleCols(2 * h - 1, 2);
+    force.col(2 * h - 1) += rate * damping * q.col(2 * h);
+    force.col(2 * h) -= rate * damping * q.col(2 * h - 1);
+  }
+  return force;
 }
 
 /// Fourier functions at the stages of all steps.

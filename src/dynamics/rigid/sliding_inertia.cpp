@@ -11,6 +11,8 @@
 #include <complex>
 #include <numeric>
 
+#include "dynamics/rigid/sliding_grid.hpp"
+
 namespace microslip::dynamics {
 namespace {
 
@@ -23,6 +25,10 @@ Eigen::MatrixXd directions_of(const Structure& structure, const std::vector<std:
     W.col(static_cast<Eigen::Index>(j)) = structure.joints[joints[j]].w;
   return W;
 }
+
+struct Inertia {
+  double mass = 0, damping = 0, stiffness = 0;
+};
 
 /// To a force that changes very fast, along columns of W, Wᵀ(K − Ω²M + iΩC)⁻¹W is that of these
 /// masses, dashpots and springs but for terms beyond Ω⁻⁴. Joints that nothing holds get a weak
@@ -104,13 +110,6 @@ std::vector<Inertia> inertias_above(const Structure& structure, const Eigen::Mat
   return result;
 }
 
-/// In resonance with its push a mass would not have an amplitude of its own, and with friction that
-/// falls with velocity it may have several or none.
-Inertia detuned(const Inertia& along) {
-  return {along.mass, along.damping + 0.1 * std::sqrt(along.stiffness * along.mass),
-          0.25 * along.stiffness};
-}
-
 /// Numbers from 0 on, in groups that are tied together one by one.
 class Groups {
  public:
@@ -143,7 +142,8 @@ std::vector<std::size_t> sliding_joints(const Structure& structure,
                                         const PeriodicOptions& options) {
   std::vector<std::size_t> sliding;
   for (std::size_t j = 0; j < structure.joints.size(); ++j)
-    if (options.rule == Rule::event_exact && jumps(structure.joints[j].model)) sliding.push_back(j);
+    if (options.rule == Rule::event_exact && structure.joints[j].model.rigid())
+      sliding.push_back(j);
   return sliding;
 }
 
@@ -182,30 +182,9 @@ std::vector<TiedJoints> tied_joints(const Structure& structure,
   return result;
 }
 
-bool has_tied_joints(const Structure& structure) {
-  const std::vector<TiedJoints> groups = tied_joints(structure, sliding_joints(structure, {}));
-  return std::any_of(groups.begin(), groups.end(),
-                     [](const TiedJoints& group) { return group.members.size() > 1; });
-}
-
 bool is_filled(const SparseMatrix& matrix) {
   const auto n = static_cast<double>(matrix.rows());
   return static_cast<double>(matrix.nonZeros()) > 0.25 * n * n;
-}
-
-bool is_large(const Structure& structure) {
-  return structure.size() > 20 && is_filled(structure.K);
-}
-
-bool starts_are_unknown(const Structure& structure, const std::vector<std::size_t>& sliding) {
-  if (is_large(structure)) return false;
-  const bool loaded =
-      std::any_of(structure.loads.begin(), structure.loads.end(),
-                  [](const Load& load) { return std::holds_alternative<Constant>(load.signal); });
-  if (loaded && sliding.size() > 1) return true;
-  return std::any_of(sliding.begin(), sliding.end(), [&](std::size_t j) {
-    return RigidFriction(structure.joints[j].model).sees_velocity();
-  });
 }
 
 std::vector<TiedJoints> joints_together(const Structure& structure,
@@ -247,37 +226,11 @@ std::vector<TiedJoints> joints_together(const Structure& structure,
   return result;
 }
 
-std::vector<Inertia> sliding_inertias(const Structure& structure,
-                                      const std::vector<std::size_t>& sliding,
-                                      const PeriodicOptions& options) {
-  const Eigen::MatrixXd W = directions_of(structure, sliding);
-  const FastLimit limit(structure);
-  std::vector<Inertia> result;
-  for (Eigen::Index j = 0; j < W.cols(); ++j) result.push_back(limit.of_one(W.col(j)));
-  if (std::any_of(result.begin(), result.end(), [&](const auto& i) { return is_far(i, options); }))
-    result = inertias_above(structure, W, options.around);
-  if (options.given_amplitude)
-    for (Inertia& inertia : result) inertia = detuned(inertia);
-  return result;
-}
+namespace {
 
-BodyInertia body_inertia(const Structure& structure, const TiedJoints& joints,
-                         const PeriodicOptions& options) {
+BodyInertia body_of(const Structure& structure, const TiedJoints& joints,
+                    const FastLimit::Matrices& matrices) {
   const Eigen::MatrixXd W = directions_of(structure, joints.leaders);
-  const FastLimit limit(structure);
-  FastLimit::Matrices matrices = limit.of(W);
-  bool far = false;
-  for (Eigen::Index i = 0; i < W.cols(); ++i) far = far || is_far(limit.of_one(W.col(i)), options);
-  if (far) {
-    const std::vector<Inertia> above = inertias_above(structure, W, options.around);
-    for (Eigen::MatrixXd* matrix : {&matrices.M, &matrices.C, &matrices.K}) matrix->setZero();
-    for (std::size_t i = 0; i < above.size(); ++i) {
-      const auto at = static_cast<Eigen::Index>(i);
-      matrices.M(at, at) = above[i].mass;
-      matrices.C(at, at) = above[i].damping;
-      matrices.K(at, at) = above[i].stiffness;
-    }
-  }
   const Eigen::LLT<Eigen::MatrixXd> mass(matrices.M);
   const auto in_units_of_mass = [&](const Eigen::MatrixXd& matrix) {
     const Eigen::MatrixXd half = mass.matrixL().solve(matrix);
@@ -285,17 +238,64 @@ BodyInertia body_inertia(const Structure& structure, const TiedJoints& joints,
   };
   const Eigen::MatrixXd parts =
       W.colPivHouseholderQr().solve(directions_of(structure, joints.members));
-  BodyInertia body{W * Eigen::MatrixXd(mass.matrixL()), mass.matrixL().solve(parts),
-                   in_units_of_mass(matrices.C), in_units_of_mass(matrices.K)};
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> springs(body.stiffness);
-  const Eigen::VectorXd held = springs.eigenvalues().cwiseMax(limit.weakest());
-  body.stiffness = springs.eigenvectors() * held.asDiagonal() * springs.eigenvectors().transpose();
-  if (options.given_amplitude) {
-    const auto size = static_cast<double>(W.cols());
-    body.damping.diagonal().array() += 0.1 * std::sqrt(body.stiffness.trace() / size);
-    body.stiffness *= 0.25;
+  const Eigen::MatrixXd L = mass.matrixL();
+  return {W * L, mass.matrixL().solve(parts), in_units_of_mass(matrices.C),
+          in_units_of_mass(matrices.K), L.diagonal()};
+}
+
+/// In resonance with its force a body would not have an amplitude of its own, and with friction that
+/// falls with velocity it may have several or none.
+void detune(BodyInertia& body) {
+  const auto size = static_cast<double>(body.stiffness.rows());
+  body.damping.diagonal().array() += 0.1 * std::sqrt(body.stiffness.trace() / size);
+  body.stiffness *= 0.25;
+}
+
+}  // namespace
+
+std::vector<BodyInertia> body_inertias(const Structure& structure,
+                                       const std::vector<TiedJoints>& groups,
+                                       const PeriodicOptions& options) {
+  std::vector<std::size_t> leaders;
+  for (const TiedJoints& group : groups)
+    leaders.insert(leaders.end(), group.leaders.begin(), group.leaders.end());
+  const Eigen::MatrixXd W = directions_of(structure, leaders);
+  const FastLimit limit(structure);
+  bool far = false;
+  for (Eigen::Index i = 0; i < W.cols(); ++i) far = far || is_far(limit.of_one(W.col(i)), options);
+  const std::vector<Inertia> above =
+      far ? inertias_above(structure, W, options.around) : std::vector<Inertia>();
+  std::vector<BodyInertia> result;
+  std::size_t first = 0;
+  for (const TiedJoints& group : groups) {
+    const auto r = static_cast<Eigen::Index>(group.leaders.size());
+    if (far) {
+      FastLimit::Matrices matrices{Eigen::MatrixXd::Zero(r, r), Eigen::MatrixXd::Zero(r, r),
+                                   Eigen::MatrixXd::Zero(r, r)};
+      for (Eigen::Index i = 0; i < r; ++i) {
+        const Inertia& inertia = above[first + static_cast<std::size_t>(i)];
+        matrices.M(i, i) = inertia.mass;
+        matrices.C(i, i) = inertia.damping;
+        matrices.K(i, i) = inertia.stiffness;
+      }
+      result.push_back(body_of(structure, group, matrices));
+    } else {
+      result.push_back(
+          body_of(structure, group, limit.of(directions_of(structure, group.leaders))));
+      // Joints that nothing holds get a weak spring, which defines their mean.
+      Eigen::MatrixXd& K = result.back().stiffness;
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> springs(K);
+      const Eigen::VectorXd held = springs.eigenvalues().cwiseMax(limit.weakest());
+      K = springs.eigenvectors() * held.asDiagonal() * springs.eigenvectors().transpose();
+    }
+    if (options.given_amplitude) detune(result.back());
+    first += group.leaders.size();
   }
-  return body;
+  return result;
+}
+
+Eigen::MatrixXd BodyInertia::through(const Eigen::MatrixXd& q, double omega) const {
+  return through_body(damping, stiffness, q, omega);
 }
 
 }  // namespace microslip::dynamics

@@ -19,17 +19,8 @@ struct TiedJoints {
 std::vector<TiedJoints> tied_joints(const Structure& structure,
                                     const std::vector<std::size_t>& sliding);
 
-/// Whether there are such joints with rigid friction.
-bool has_tied_joints(const Structure& structure);
-
 /// Whether a matrix is full, as those of reduced structures are.
 bool is_filled(const SparseMatrix& matrix);
-/// Large full structures are condensed; then joints are kept one by one.
-bool is_large(const Structure& structure);
-
-/// Whether one push may have several motions: friction depends on velocity, or static loads may
-/// leave several joints at rest in several places.
-bool starts_are_unknown(const Structure& structure, const std::vector<std::size_t>& sliding);
 
 /// Tied joints, and a few that move each other at once because they share a mass: a stop of one
 /// jerks the others, which a push on their common body need not follow.
@@ -37,19 +28,19 @@ std::vector<TiedJoints> joints_together(const Structure& structure,
                                         const std::vector<std::size_t>& sliding,
                                         const PeriodicOptions& options);
 
-/// Masses, dashpots and springs for these joints to slide on, such that what pushes them needs few
-/// harmonics: to the friction they are what the structure is.
-std::vector<Inertia> sliding_inertias(const Structure& structure,
-                                      const std::vector<std::size_t>& sliding,
-                                      const PeriodicOptions& options);
-
-/// The same for joints that are tied: one body with coordinates q = Bᵀx in units of mass 1.
+/// A body for joints to slide on, with coordinates q = Bᵀx in units of mass 1: mass, dashpots and
+/// springs such that the force on it needs few harmonics. To the friction it is what the structure is.
 struct BodyInertia {
   Eigen::MatrixXd directions;  ///< B
   Eigen::MatrixXd along;       ///< the motion of a member is along.col(member)ᵀ q
   Eigen::MatrixXd damping, stiffness;
+  Eigen::VectorXd units;  ///< q of a motion of 1 of the leaders
+
+  /// (K − h²ω² + ihωC) q of Fourier coefficients, function by function.
+  Eigen::MatrixXd through(const Eigen::MatrixXd& q, double omega) const;
 };
-BodyInertia body_inertia(const Structure& structure, const TiedJoints& joints,
-                         const PeriodicOptions& options);
+std::vector<BodyInertia> body_inertias(const Structure& structure,
+                                       const std::vector<TiedJoints>& groups,
+                                       const PeriodicOptions& options);
 
 }  // namespace microslip::dynamics

@@ -178,41 +178,16 @@ SparseMatrix modal_damping(const SparseMatrix& M, const SparseMatrix& K,
   return C.sparseView();
 }
 
-bool jumps(const AnyModel& model) {
-  const AnyState rest = model.rest();
-  AnyState turned = model.rest();
-  AnyState probe = model.rest();
-  // Steps a hundred times smaller change a force that does not jump a hundred times less. Laws have
-  // no unit of length, so that the steps are small against anything, or against the displacement.
-  const auto jump_from = [&](const AnyState& state, double u, double f, double way) {
-    const auto change = [&](double distance) {
-      return std::abs(model.step(state, u - distance, 1, probe).force - f);
-    };
-    const double small = change(way);
-    return small > 0 && small > 0.5 * change(100 * way);
-  };
-  const auto jumps_back = [&](double u) {
-    const double f = model.step(rest, u, 1, turned).force;
-    return jump_from(turned, u, f, 1e-13 * u);
-  };
-  // A preloaded law has a force at rest.
-  if (jump_from(rest, 0, model.step(rest, 0, 1, turned).force, 1e-150)) return true;
-  if (sees_time(model) || !jumps_back(1)) return false;
-  // Elastic over less than the steps looks like that too, but not at a tiny displacement.
-  const bool elastic_at_rest = model.step(rest, 1e-150, 1, probe).force != 0;
-  return !elastic_at_rest || jumps_back(1e-100);
-}
-
-bool has_rigid_friction(const Structure& structure) {
+bool rigid(const Structure& structure) {
   return std::any_of(structure.joints.begin(), structure.joints.end(),
-                     [](const JointElement& joint) { return jumps(joint.model); });
+                     [](const JointElement& joint) { return joint.model.rigid(); });
 }
 
 double tangent_at_rest(const AnyModel& model) {
   AnyState state = model.rest();
   // Rate-dependent laws: infinitely slowly, without the force of their dashpots.
-  if (sees_time(model) && jumps(model)) return 0;
-  const double dt = sees_time(model) ? std::numeric_limits<double>::infinity() : 1;
+  if (model.rate_dependent() && model.rigid()) return 0;
+  const double dt = model.rate_dependent() ? std::numeric_limits<double>::infinity() : 1;
   const double tangent = model.step(state, 0, dt, state).tangent;
   return std::isfinite(tangent) ? tangent : 0;
 }

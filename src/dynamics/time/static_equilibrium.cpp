@@ -5,7 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "microslip/dynamics/rigid/rigid_friction.hpp"
+#include "dynamics/rigid/contact_set.hpp"
+#include "dynamics/time/time_support.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 
 namespace microslip::dynamics {
@@ -16,14 +17,15 @@ namespace {
 class SlowLoading {
  public:
   SlowLoading(const Structure& structure, StaticState& at)
-      : s_(structure), at_(at), trial_(at.joints), side_(s_.joints.size(), 0) {
-    for (const JointElement& joint : s_.joints) {
-      laws_.emplace_back();
-      place_.push_back(0);
-      if (jumps(joint.model)) laws_.back().emplace(joint.model);
-    }
-    hold_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(s_.joints.size()));
-  }
+      : s_(structure),
+        at_(at),
+        trial_(at.joints),
+        contacts_(s_,
+                  [this](const Eigen::VectorXd& b) {
+                    if (!mass_) mass_.emplace(s_.M);
+                    return mass_->solve(b);
+                  }),
+        hold_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(contacts_.joints.size()))) {}
 
   bool go_to(const Eigen::VectorXd& force) {
     for (std::size_t round = 0; round <= 4 * s_.joints.size(); ++round) {
@@ -37,12 +39,12 @@ class SlowLoading {
   }
 
  private:
-  bool sticks(std::size_t j) const { return laws_[j] && side_[j] == 0; }
+  bool sticks(std::size_t j) const { return contacts_.is(j) && contacts_[j].side == 0; }
 
   bool balance(const Eigen::VectorXd& force) {
     const Eigen::Index n = s_.size();
     Eigen::Index stuck = 0;
-    for (std::size_t j = 0; j < laws_.size(); ++j) stuck += sticks(j);
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) stuck += sticks(j);
     for (int iteration = 0; iteration < 50; ++iteration) {
       Eigen::MatrixXd tangent = Eigen::MatrixXd::Zero(n + stuck, n + stuck);
       Eigen::VectorXd residual = Eigen::VectorXd::Zero(n + stuck);
@@ -50,11 +52,11 @@ class SlowLoading {
       residual.head(n) = s_.K * at_.x - force;
       double size = force.lpNorm<Eigen::Infinity>();  // preloaded laws push without a load
       Eigen::Index row = n;
-      for (std::size_t j = 0; j < laws_.size(); ++j) {
+      for (std::size_t j = 0; j < s_.joints.size(); ++j) {
         const Eigen::VectorXd& w = s_.joints[j].w;
         if (sticks(j)) {
-          residual.head(n) += hold_[static_cast<Eigen::Index>(j)] * w;
-          residual[row] = w.dot(at_.x) - place_[j];
+          residual.head(n) += hold_[contacts_.of_joint[j]] * w;
+          residual[row] = w.dot(at_.x) - contacts_[j].place;
           tangent.block(0, row, n, 1) = w;
           tangent.block(row, 0, 1, n) = w.transpose();
           ++row;
@@ -73,16 +75,16 @@ class SlowLoading {
       const Eigen::VectorXd step = tangent.fullPivLu().solve(residual);
       at_.x -= step.head(n);
       row = n;
-      for (std::size_t j = 0; j < laws_.size(); ++j)
-        if (sticks(j)) hold_[static_cast<Eigen::Index>(j)] -= step[row++];
+      for (std::size_t j = 0; j < s_.joints.size(); ++j)
+        if (sticks(j)) hold_[contacts_.of_joint[j]] -= step[row++];
     }
     return false;
   }
 
   std::pair<double, double> answer(std::size_t j) {
     const double u = s_.joints[j].w.dot(at_.x);
-    if (laws_[j]) {
-      const auto slopes = laws_[j]->slopes({at_.joints[j], place_[j], side_[j]}, u, 0, infinity);
+    if (contacts_.is(j)) {
+      const auto slopes = contacts_[j].slip(u, 0, infinity);
       return {slopes.force, slopes.by_u};
     }
     const Response<double> reply = s_.joints[j].model.step(at_.joints[j], u, infinity, trial_[j]);
@@ -90,32 +92,25 @@ class SlowLoading {
   }
 
   bool sides_hold() {
-    for (std::size_t j = 0; j < laws_.size(); ++j) {
-      if (!laws_[j]) continue;
-      const double hold = hold_[static_cast<Eigen::Index>(j)];
-      laws_[j]->measure(at_.x.lpNorm<Eigen::Infinity>(), 1);
-      const auto limits = laws_[j]->limits(at_.joints[j], place_[j]);
-      const double u = s_.joints[j].w.dot(at_.x);
-      int side = side_[j];
-      if (side == 0)
-        side = hold > limits.on ? 1 : hold < limits.back ? -1 : 0;
-      else if (side * (u - place_[j]) < 0)
-        side = 0;
-      if (side == side_[j]) continue;
-      side_[j] = side;
-      return false;
+    if (contacts_.set.empty()) return true;
+    Eigen::VectorXd moved(hold_.size());
+    for (const std::size_t j : contacts_.joints) {
+      contacts_[j].law.measure(at_.x.lpNorm<Eigen::Infinity>(), 1);
+      moved[contacts_.of_joint[j]] = s_.joints[j].w.dot(at_.x) - contacts_[j].place;
     }
-    return true;
+    return contacts_.set.sides_hold(hold_, moved, 0);
   }
 
   void commit() {
-    for (std::size_t j = 0; j < laws_.size(); ++j) {
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
       if (sticks(j)) continue;
       const double u = s_.joints[j].w.dot(at_.x);
-      const Response<double> reply =
-          s_.joints[j].model.step(at_.joints[j], u, infinity, at_.joints[j]);
-      hold_[static_cast<Eigen::Index>(j)] = reply.force;
-      place_[j] = u;
+      if (!contacts_.is(j)) {
+        s_.joints[j].model.step(at_.joints[j], u, infinity, at_.joints[j]);
+        continue;
+      }
+      hold_[contacts_.of_joint[j]] = contacts_[j].move(u, infinity).force;
+      at_.joints[j] = contacts_[j].state;
     }
   }
 
@@ -123,10 +118,9 @@ class SlowLoading {
   const Structure& s_;
   StaticState& at_;
   std::vector<AnyState> trial_;
-  std::vector<int> side_;
-  std::vector<std::optional<RigidFriction>> laws_;
-  std::vector<double> place_;
-  Eigen::VectorXd hold_;
+  std::optional<MassSolver> mass_;  ///< if there are contacts
+  StructureContacts contacts_;
+  Eigen::VectorXd hold_;  ///< forces of stuck contacts
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ TimeOptions options_of(const Structure& structure, const StepperOptions& given) 
   if (given.method == Method::cvode)
     throw Error("a stepper cannot use method cvode, whose memory cannot be copied");
   for (const JointElement& joint : structure.joints)
-    if (given.method == Method::events && sees_time(joint.model) && !jumps(joint.model))
+    if (given.method == Method::events && joint.model.rate_dependent() && !joint.model.rigid())
       throw Error("a stepper with method events cannot take " + joint.model.description().name +
                   ", which is rate-dependent; use midpoint");
   TimeOptions options;

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "dynamics/rigid/rigid_joints.hpp"
+#include "dynamics/rigid/contact_set.hpp"
 #include "dynamics/time/dormand_prince.hpp"
 #include "dynamics/time/motion.hpp"
 #include "microslip/core/text.hpp"
@@ -15,13 +15,12 @@ using namespace dormand_prince;  // stages, a, c, e, Quintic
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Event {
-  enum class Kind { kink, reversal, release };  ///< release: a stuck joint begins to slip
-  std::size_t joint = 0;
+  enum class Kind { kink, reversal, release };  ///< release: stuck joints begin to slip
+  std::size_t joint = 0;                        ///< of a kink or a reversal
   Kind kind = Kind::kink;
-  double part = 2;             ///< of the step
-  double value = 0;            ///< displacement of the kink, force of the release
-  int side = 0;                ///< of the release
-  RigidJoints::Plane plane{};  ///< if several let go together
+  double part = 2;            ///< of the step
+  double kink = 0;            ///< displacement
+  ContactSet::Plane plane{};  ///< of a release
 };
 
 class EventMotion final : public Motion {
@@ -32,13 +31,25 @@ class EventMotion final : public Motion {
         n_(s_.size()),
         y_(Eigen::VectorXd::Zero(2 * n_ + 2 + static_cast<Eigen::Index>(s_.joints.size()))),
         t_(run_.t0),
-        rigid_(run_, x) {
+        rigid_(s_, [this](const Eigen::VectorXd& b) { return run_.mass.solve(b); }) {
     y_.head(n_) = x;
     y_.segment(n_, n_) = v;
     for (auto& k : k_) k.resize(y_.size());
     trial_.resize(y_.size());
     direction_.assign(s_.joints.size(), 0);
     kink_.assign(s_.joints.size(), infinity);
+    decelerations_.assign(s_.joints.size(), 0);
+    for (std::size_t i = 0; i < rigid_.joints.size(); ++i) {
+      const std::size_t j = rigid_.joints[i];
+      ContactSet::Contact& contact = rigid_.set[i];
+      contact.state = run_.state[j];
+      // A law may come from elsewhere.
+      contact.move(run_.joint_motion(j, x), infinity);
+      run_.state[j] = contact.state;
+      const auto [back, on] = contact.law.limits(contact.state, contact.place);
+      decelerations_[j] =
+          std::max(std::abs(back), std::abs(on)) * std::pow(rigid_.set.length(i), 2);
+    }
     // At rest in equilibrium there is no velocity to compare with: frequency times displacement
     // serves.
     frequency_ = std::max(1 / run_.options.until, highest_frequency(s_));
@@ -101,11 +112,12 @@ class EventMotion final : public Motion {
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
       const double u = run_.joint_motion(j, position);
       if (rigid_.is(j)) {
-        if (direction_[j] == 0) continue;
+        ContactSet::Contact& contact = rigid_[j];
+        if (contact.side == 0) continue;
         const double rate = run_.joint_motion(j, velocity);
-        const double friction = rigid_.slipping(run_, j, direction_[j], u, rate, t - t_);
+        const double friction = contact.slip_force(u, rate, t - t_);
         force -= friction * s_.joints[j].w;
-        if (rigid_.rate_dependent(j))
+        if (contact.law.rate_dependent())
           out[2 * n_ + 2 + static_cast<Eigen::Index>(j)] = friction * rate;
         continue;
       }
@@ -116,9 +128,17 @@ class EventMotion final : public Motion {
     out.head(n_) = velocity;
     const Eigen::VectorXd free = run_.mass.solve(force);
     free_acceleration_ = free.lpNorm<Eigen::Infinity>();
-    out.segment(n_, n_) = rigid_.held(free);
+    out.segment(n_, n_) = held(free, to_hold_);
     out[2 * n_] = load.dot(velocity);
     out[2 * n_ + 1] = velocity.dot(damping);
+  }
+
+  /// Velocities or accelerations without what stuck joints stop, which is left in `stopped`.
+  Eigen::VectorXd held(const Eigen::VectorXd& free, Eigen::VectorXd& stopped) const {
+    if (rigid_.set.stuck().empty()) return free;
+    const Eigen::VectorXd q = rigid_.to_ways * free;
+    stopped = q - rigid_.set.free_part(q);
+    return free - rigid_.from_forces * stopped;
   }
 
   /// What rounding makes of the time.
@@ -138,7 +158,7 @@ class EventMotion final : public Motion {
       for (int j = 0; j < i; ++j)
         if (a[i][j] != 0) trial_ += h * a[i][j] * k_[j];
       evaluate(t_ + c[i] * h, trial_, k_[i]);
-      rigid_.note_stage(i);
+      holds_[i] = to_hold_;
     }
     Eigen::VectorXd error = Eigen::VectorXd::Zero(y_.size());
     for (int i = 0; i < stages; ++i) error += h * e[i] * k_[i];
@@ -185,46 +205,20 @@ class EventMotion final : public Motion {
         before = s;
       }
     }
-    if (rigid_.more_than_needed())
-      look_for_plane(first);
-    else
-      look_for_limits(first);
+    look_for_release(first);
     return first;
   }
 
-  /// The force that holds a stuck joint, at the stages of the step.
-  void look_for_limits(Event& first) const {
-    for (const std::size_t j : rigid_.stuck()) {
-      double before = 0;
-      for (int i = 1; i < stages; ++i) {
-        const double limit = rigid_.limit_passed(j, i);
-        if (std::isfinite(limit)) {
-          const double from = rigid_.hold(j, i == 1 ? 0 : i - 1), to = rigid_.hold(j, i);
-          const double part =
-              from == to ? c[i] : before + (limit - from) / (to - from) * (c[i] - before);
-          if (part < first.part)
-            first = {j,     Event::Kind::release,     std::clamp(part, 0.0, 1.0),
-                     limit, rigid_.side_passed(j, i), {}};
-          break;
-        }
-        before = c[i];
-      }
-    }
-  }
-
-  /// The same for stuck joints that share what they hold.
-  void look_for_plane(Event& first) const {
-    double before = 0;
+  /// Limits that the forces on stuck joints have passed at a stage of the step.
+  void look_for_release(Event& first) const {
     for (int i = 1; i < stages; ++i) {
-      const RigidJoints::Plane plane = rigid_.plane_passed(i);
-      if (!plane.slips.empty()) {
-        const double from = rigid_.beyond(plane, i == 1 ? 0 : i - 1), to = rigid_.beyond(plane, i);
-        const double part = from < 0 ? before - from / (to - from) * (c[i] - before) : before;
-        if (part < first.part)
-          first = {plane.slips.front().first, Event::Kind::release, part, 0, 0, plane};
-        return;
+      const std::vector<ContactSet::Plane> planes = rigid_.set.planes_passed(holds_[i]);
+      for (const ContactSet::Plane& plane : planes) {
+        const double from = plane.beyond(holds_[i - 1]), to = plane.beyond(holds_[i]);
+        const double part = from < 0 ? c[i - 1] - from / (to - from) * (c[i] - c[i - 1]) : c[i - 1];
+        if (part < first.part) first = {0, Event::Kind::release, part, 0, plane};
       }
-      before = c[i];
+      if (!planes.empty()) return;
     }
   }
 
@@ -237,7 +231,7 @@ class EventMotion final : public Motion {
       const bool beyond = kind == Event::Kind::reversal ? d * p.v < 0 : d * (p.u - kink_[j]) > 0;
       (beyond ? high : low) = middle;
     }
-    if (high < first.part) first = {j, kind, high, kink_[j], 0, {}};
+    if (high < first.part) first = {j, kind, high, kink_[j], {}};
   }
 
   /// How far from the event the end of the trial step, of length h, is, in time.
@@ -247,17 +241,13 @@ class EventMotion final : public Motion {
       case Event::Kind::reversal:
         return -w.dot(k_[6].head(n_)) / w.dot(k_[6].segment(n_, n_));
       case Event::Kind::kink:
-        return (event.value - w.dot(trial_.head(n_))) / w.dot(k_[6].head(n_));
+        return (event.kink - w.dot(trial_.head(n_))) / w.dot(k_[6].head(n_));
       case Event::Kind::release:
         break;
     }
     // By the chord; a force that has just passed its limit changes little over what is left.
-    if (!event.plane.slips.empty()) {
-      const double before = rigid_.beyond(event.plane, 0), after = rigid_.beyond(event.plane, 6);
-      return -after * h / (after - before);
-    }
-    const double from = rigid_.hold(event.joint, 0), to = rigid_.hold(event.joint, 6);
-    return (event.value - to) * h / (to - from);
+    const double before = event.plane.beyond(holds_[0]), after = event.plane.beyond(holds_[6]);
+    return -after * h / (after - before);
   }
 
   bool step_to(double stop) {
@@ -286,10 +276,9 @@ class EventMotion final : public Motion {
           if (std::abs(correction) <= 4e-16 * (std::abs(t_) + h)) break;
           h = std::min(h + correction, whole);
           // Of several planes that were passed the first one counts.
-          if (!event.plane.slips.empty() && rigid_.beyond(event.plane, 6) <= 0) {
-            const RigidJoints::Plane other = rigid_.plane_passed(6);
-            if (!other.slips.empty()) event.plane = other;
-          }
+          if (event.kind == Event::Kind::release && event.plane.beyond(holds_[6]) <= 0)
+            if (const auto others = rigid_.set.planes_passed(holds_[6]); !others.empty())
+              event.plane = others.front();
         }
         if (!(h > 1e-14 * (whole + std::abs(t_)))) {
           if (stands_at(event)) {
@@ -320,26 +309,19 @@ class EventMotion final : public Motion {
   /// Velocities below this are rounding. A turn of such a motion is none: between it and the next
   /// turn the force changes by less than its own rounding. Friction stops them in no time.
   double noise(std::size_t j) const {
-    const double stopped = rigid_.is(j) ? rigid_.deceleration(j) / frequency_ : 0;
-    return 1e-13 * std::max(reference_v_, stopped);
+    return 1e-13 * std::max(reference_v_, decelerations_[j] / frequency_);
   }
 
   /// Whether the start of a step is where the event happens.
   bool stands_at(const Event& event) const {
     const Eigen::VectorXd& w = s_.joints[event.joint].w;
-    if (event.kind == Event::Kind::release) {
-      const bool together = !event.plane.slips.empty();
-      const auto past = [&](int stage) {
-        if (together) return rigid_.beyond(event.plane, stage);
-        return event.side * (rigid_.hold(event.joint, stage) - event.value);
-      };
-      const double limit = std::abs(together ? event.plane.most : event.value);
-      return past(0) >= -1e-9 * (limit + std::abs(past(6)));
-    }
+    if (event.kind == Event::Kind::release)
+      return event.plane.beyond(holds_[0]) >=
+             -1e-9 * (std::abs(event.plane.most) + std::abs(event.plane.beyond(holds_[6])));
     if (event.kind == Event::Kind::reversal)
       return direction_[event.joint] * w.dot(k_[0].head(n_)) <= noise(event.joint);
     const double u = run_.joint_motion(event.joint, y_.head(n_));
-    return std::abs(event.value - u) <= 1e-9 * (std::abs(u) + reference_x_);
+    return std::abs(event.kink - u) <= 1e-9 * (std::abs(u) + reference_x_);
   }
 
   /// Events that pile up at one time would never end: false if there are too many.
@@ -357,11 +339,11 @@ class EventMotion final : public Motion {
     refer_to(y_.head(n_), y_.segment(n_, n_));
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
       const bool kink = event && event->joint == j && event->kind == Event::Kind::kink;
-      commit(j, kink ? event->value : run_.joint_motion(j, y_.head(n_)), h);
+      commit(j, kink ? event->kink : run_.joint_motion(j, y_.head(n_)), h);
     }
     ++run_.result.steps;
     evaluate(t_, y_, k_[0]);
-    rigid_.note_stage(0);
+    holds_[0] = to_hold_;
     if (event) pass(*event);
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
       if (direction_[j] != 0)
@@ -369,31 +351,42 @@ class EventMotion final : public Motion {
       else if (!rigid_.is(j))
         turn(j, 0);
     }
-    tell_rigid_forces();
+    set_rigid_forces();
   }
 
   void commit(std::size_t j, double u, double h) {
+    Response<double> reply{};
     if (rigid_.is(j)) {
-      const double lost = rigid_.commit(run_, j, direction_[j], u, h);
-      run_.result.joint_energy[j] += lost;
-      run_.result.audit.joints += lost;
-      return;
+      ContactSet::Contact& contact = rigid_[j];
+      const bool timed = contact.law.rate_dependent();
+      if (contact.side == 0) u = contact.place;
+      if (contact.side * (u - contact.place) <= 0 && !(timed && contact.side == 0)) return;
+      const double before = s_.joints[j].model.stored(contact.state);
+      reply = contact.move(u, h);
+      run_.state[j] = contact.state;
+      // The work on a law that depends on velocity is integrated with the motion; what it stores is
+      // not lost.
+      if (timed) reply.dissipated = before - s_.joints[j].model.stored(contact.state);
+    } else {
+      reply = s_.joints[j].model.step(run_.state[j], u, 0, run_.state[j]);
+      run_.force[j] = reply.force;
     }
-    const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, 0, run_.state[j]);
     if (reply.status != Status::ok) run_.result.status = reply.status;
-    run_.force[j] = reply.force;
     run_.result.joint_energy[j] += reply.dissipated;
     run_.result.audit.joints += reply.dissipated;
   }
 
-  void tell_rigid_forces() {
-    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-      if (!rigid_.is(j)) continue;
-      run_.force[j] =
-          direction_[j] == 0
-              ? rigid_.hold(j, 0)
-              : rigid_.slipping(run_, j, direction_[j], run_.joint_motion(j, y_.head(n_)),
-                                run_.joint_motion(j, y_.segment(n_, n_)), 0);
+  void set_rigid_forces() {
+    const std::vector<std::size_t>& stuck = rigid_.set.stuck();
+    if (!stuck.empty()) {
+      const Eigen::VectorXd holds = rigid_.set.holds(holds_[0]);
+      for (std::size_t i = 0; i < stuck.size(); ++i)
+        run_.force[rigid_.joints[stuck[i]]] = holds[static_cast<Eigen::Index>(i)];
+    }
+    for (const std::size_t i : rigid_.set.slipping()) {
+      const std::size_t j = rigid_.joints[i];
+      run_.force[j] = rigid_.set[i].slip_force(run_.joint_motion(j, y_.head(n_)),
+                                               run_.joint_motion(j, y_.segment(n_, n_)), 0);
     }
   }
 
@@ -403,48 +396,56 @@ class EventMotion final : public Motion {
     switch (event.kind) {
       case Event::Kind::reversal:
         if (rigid_.is(j)) {
-          direction_[j] = 0;
+          rigid_[j].side = 0;
           settle_rigid_joints();
         } else {
           turn(j, -direction_[j]);
         }
         break;
       case Event::Kind::kink:
-        commit(j, event.value, 0);
+        commit(j, event.kink, 0);
         turn(j, direction_[j]);
         break;
       case Event::Kind::release:
-        if (event.plane.slips.empty()) direction_[j] = event.side;
-        for (const auto& [joint, side] : event.plane.slips) direction_[joint] = side;
+        rigid_.set.let_go(event.plane.slips);
         settle_rigid_joints();
         break;
     }
   }
 
-  /// Joints that stand still stick, as long as what they hold is within their limits; those that
-  /// cannot are let go, one after the other.
+  /// Joints of side 0 stick, which takes what is left of their velocity.
+  void stick() {
+    for (std::size_t i = 0; i < rigid_.set.size(); ++i)
+      rigid_.set[i].law.measure(reference_x_, 1 / frequency_);
+    rigid_.set.stick();
+    Eigen::VectorXd stopped;
+    y_.segment(n_, n_) = held(v(), stopped);
+    evaluate(t_, y_, k_[0]);
+    holds_[0] = to_hold_;
+    for (const std::size_t j : rigid_.joints) direction_[j] = rigid_[j].side;
+  }
+
+  /// Joints that stand still stick, as long as what they hold is within their limits.
   void settle_rigid_joints() {
-    if (rigid_.none()) return;
-    for (std::size_t rounds = 0; rounds <= 2 * s_.joints.size(); ++rounds) {
-      rigid_.stick(run_, direction_, y_, reference_x_, 1 / frequency_);
-      evaluate(t_, y_, k_[0]);
-      rigid_.note_stage(0);
-      const RigidJoints::Slips slips = rigid_.overloaded();
-      if (slips.empty()) break;
-      for (const auto& [joint, side] : slips) direction_[joint] = side;
+    if (rigid_.set.empty()) return;
+    stick();
+    if (!rigid_.set.stuck().empty()) {
+      const ContactSet::Decision decision = rigid_.set.decide(holds_[0]);
+      if (decision.acceleration.size() > 0) {
+        rigid_.set.let_go(decision);
+        stick();
+      }
     }
-    for (std::size_t j = 0; j < s_.joints.size(); ++j)
-      if (rigid_.is(j)) look_ahead(j);
-    tell_rigid_forces();
+    for (const std::size_t j : rigid_.joints) look_ahead(j);
+    set_rigid_forces();
   }
 
   void choose_directions() {
-    for (std::size_t j = 0; j < direction_.size(); ++j) {
+    for (const std::size_t j : rigid_.joints) {
       const double velocity = run_.joint_motion(j, y_.segment(n_, n_));
-      if (rigid_.is(j)) direction_[j] = velocity > noise(j) ? 1 : velocity < -noise(j) ? -1 : 0;
+      rigid_[j].side = velocity > noise(j) ? 1 : velocity < -noise(j) ? -1 : 0;
     }
-    rigid_.stick(run_, direction_, y_, reference_x_, 1 / frequency_);
-    evaluate(t_, y_, k_[0]);
+    stick();
     for (std::size_t j = 0; j < direction_.size(); ++j)
       if (!rigid_.is(j)) turn(j, 0);
     settle_rigid_joints();
@@ -481,7 +482,11 @@ class EventMotion final : public Motion {
   Eigen::VectorXd y_, trial_;
   Eigen::VectorXd k_[stages];
   double t_, h_ = 0;
-  RigidJoints rigid_;
+  StructureContacts rigid_;
+  std::vector<double>
+      decelerations_;              ///< by the friction of each joint, as large as it was at first
+  Eigen::VectorXd to_hold_;        ///< by stuck joints, on the coordinates of rigid_
+  Eigen::VectorXd holds_[stages];  ///< the same at the stages of a step
   double mark_ = -infinity;
   long since_mark_ = 0;
   std::vector<int> direction_;

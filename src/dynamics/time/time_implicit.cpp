@@ -1,13 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include "dynamics/rigid/nearest_forces.hpp"
-#include "dynamics/rigid/sliding_inertia.hpp"
+#include "dynamics/rigid/contact_set.hpp"
 #include "dynamics/time/kept_factor.hpp"
 #include "dynamics/time/motion.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/dynamics/rigid/rigid_friction.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -41,19 +38,13 @@ class ImplicitMotion final : public Motion {
         t_(run_.t0),
         slopes_(s_.joints.size()),
         forces_(s_.joints.size()),
-        held_(s_.joints.size()),
-        place_(s_.joints.size()),
-        side_(s_.joints.size(), Side::any),
-        laws_(s_.joints.size()),
+        contacts_(s_, [this](const Eigen::VectorXd& b) { return run_.mass.solve(b); }),
+        held_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(contacts_.joints.size()))),
         tangent_(s_) {
-    for (std::size_t j = 0; j < side_.size(); ++j) {
-      place_[j] = run_.joint_motion(j, x_);
-      if (!jumps(s_.joints[j].model)) continue;
-      rigid_ = true;
-      side_[j] = Side::stuck;
-      laws_[j].emplace(s_.joints[j].model);
+    for (const std::size_t j : contacts_.joints) {
+      contacts_[j].state = run_.state[j];
+      contacts_[j].place = run_.joint_motion(j, x_);
     }
-    tied_ = rigid_ && has_tied_joints(s_);
     acceleration_ =
         run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force));
   }
@@ -73,7 +64,8 @@ class ImplicitMotion final : public Motion {
   }
 
  private:
-  enum class Side { down = -1, stuck = 0, up = 1, any = 2 };  ///< any: not rigid
+  bool rigid() const { return !contacts_.set.empty(); }
+  bool stuck(std::size_t j) const { return contacts_.is(j) && contacts_[j].side == 0; }
 
   Eigen::VectorXd joint_force(const std::vector<double>& forces) const {
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(s_.size());
@@ -137,99 +129,47 @@ class ImplicitMotion final : public Motion {
 
   void commit(double h) {
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-      const bool stuck = side_[j] == Side::stuck;
-      if (!stuck) place_[j] = run_.joint_motion(j, x_);
-      const Response<double> reply =
-          s_.joints[j].model.step(run_.state[j], place_[j], h, run_.state[j]);
-      run_.force[j] = stuck ? held_[j] : reply.force;
+      const double u = stuck(j) ? contacts_[j].place : run_.joint_motion(j, x_);
+      const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, h, run_.state[j]);
+      run_.force[j] = stuck(j) ? held_[contacts_.of_joint[j]] : reply.force;
+      if (contacts_.is(j)) {
+        contacts_[j].place = u;
+        contacts_[j].state = run_.state[j];
+      }
       run_.result.joint_energy[j] += reply.dissipated;
       run_.result.audit.joints += reply.dissipated;
     }
   }
 
   // Rigid friction: over a step such a joint slips one way or the other, or is stuck and holds the
-  // force that keeps it so, as long as that is within its limits. Which of them is found by trying.
+  // force that keeps it so, as long as that is within its limits.
 
-  /// The force at the onset of slip towards that side.
-  double limit(std::size_t j, Side side, double h) {
-    laws_[j]->measure(std::abs(place_[j]) + h * v_.lpNorm<Eigen::Infinity>(), h);
-    return laws_[j]->force({run_.state[j], place_[j], static_cast<int>(side)}, place_[j], 0, h);
-  }
-
-  void guess_sides(const Eigen::VectorXd& mean) {
-    for (std::size_t j = 0; j < side_.size(); ++j) {
-      if (side_[j] == Side::any) continue;
+  void guess_sides(double h, const Eigen::VectorXd& mean) {
+    const double way = h * v_.lpNorm<Eigen::Infinity>();
+    for (const std::size_t j : contacts_.joints) {
+      ContactSet::Contact& contact = contacts_[j];
+      contact.law.measure(std::abs(contact.place) + way, h);
       const double velocity = run_.joint_motion(j, mean);
-      if (side_[j] != Side::stuck) side_[j] = velocity > 0 ? Side::up : Side::down;
-      if (velocity == 0) side_[j] = Side::stuck;
-      held_[j] = run_.force[j];
+      if (contact.side != 0 || velocity == 0)
+        contact.side = velocity > 0 ? 1 : velocity < 0 ? -1 : 0;
+      held_[contacts_.of_joint[j]] = run_.force[j];
     }
   }
 
   /// Changes the sides that the solution contradicts; true if there are none.
   bool sides_hold(double h, const Eigen::VectorXd& mean) {
-    bool hold = true;
-    const auto change = [&](std::size_t j, Side side) {
-      side_[j] = side;
-      hold = false;
-    };
-    const std::vector<int> slips = tied_ ? shared_slips(h) : std::vector<int>();
-    for (std::size_t j = 0; j < side_.size(); ++j) {
-      if (side_[j] == Side::any) continue;
-      const double velocity = run_.joint_motion(j, mean);
-      if (side_[j] == Side::stuck && tied_) {
-        if (slips[j] != 0) change(j, slips[j] > 0 ? Side::up : Side::down);
-      } else if (side_[j] == Side::stuck) {
-        if (held_[j] > limit(j, Side::up, h))
-          change(j, Side::up);
-        else if (held_[j] < limit(j, Side::down, h))
-          change(j, Side::down);
-      } else if (velocity * static_cast<double>(side_[j]) < 0) {
-        change(j, Side::stuck);
-      }
-    }
-    return hold;
+    if (!rigid()) return true;
+    Eigen::VectorXd moved(held_.size());
+    for (Eigen::Index i = 0; i < moved.size(); ++i)
+      moved[i] = run_.joint_motion(contacts_.joints[static_cast<std::size_t>(i)], mean);
+    return contacts_.set.sides_hold(held_, moved, h);
   }
 
   std::vector<std::size_t> stuck_joints() const {
-    std::vector<std::size_t> stuck;
-    for (std::size_t j = 0; j < side_.size(); ++j)
-      if (side_[j] == Side::stuck) stuck.push_back(j);
-    return stuck;
-  }
-  Eigen::MatrixXd directions_of(const std::vector<std::size_t>& joints) const {
-    Eigen::MatrixXd w(s_.size(), static_cast<Eigen::Index>(joints.size()));
-    for (std::size_t i = 0; i < joints.size(); ++i)
-      w.col(static_cast<Eigen::Index>(i)) = s_.joints[joints[i]].w;
-    return w;
-  }
-
-  /// Where more joints stick than are needed they share what they hold; the sides to which they
-  /// slip if no shares are within all limits.
-  std::vector<int> shared_slips(double h) {
-    std::vector<int> slips(side_.size());
-    const std::vector<std::size_t> stuck = stuck_joints();
-    if (stuck.empty()) return slips;
-    const Eigen::MatrixXd w = directions_of(stuck);
-    Eigen::VectorXd held(w.cols()), low(w.cols()), high(w.cols());
-    for (Eigen::Index i = 0; i < w.cols(); ++i) {
-      const std::size_t j = stuck[static_cast<std::size_t>(i)];
-      held[i] = held_[j];
-      low[i] = limit(j, Side::down, h);
-      high[i] = limit(j, Side::up, h);
-    }
-    const Eigen::VectorXd shares = nearest_forces(w, w * held, low, high);
-    const Eigen::VectorXd left = w * (held - shares);
-    const bool enough = left.norm() <= 1e-12 * w.norm() * (held.norm() + low.norm() + high.norm());
-    for (Eigen::Index i = 0; i < w.cols(); ++i) {
-      const std::size_t j = stuck[static_cast<std::size_t>(i)];
-      const double along = w.col(i).dot(left);
-      if (!enough && std::abs(along) > 1e-9 * w.col(i).norm() * left.norm())
-        slips[j] = along > 0 ? 1 : -1;
-      else
-        held_[j] = shares[i];
-    }
-    return slips;
+    std::vector<std::size_t> result;
+    for (const std::size_t j : contacts_.joints)
+      if (stuck(j)) result.push_back(j);
+    return result;
   }
 
   /// Forces of the joints on the way to `next`, held or slipping on their side.
@@ -237,10 +177,10 @@ class ImplicitMotion final : public Motion {
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
       const double u = run_.joint_motion(j, next);
       slopes_[j] = 0;
-      if (side_[j] == Side::stuck)
-        forces_[j] = held_[j];
-      else if (side_[j] != Side::any && (u - place_[j]) * static_cast<double>(side_[j]) <= 0)
-        forces_[j] = limit(j, side_[j], h);
+      if (stuck(j))
+        forces_[j] = held_[contacts_.of_joint[j]];
+      else if (contacts_.is(j) && (u - contacts_[j].place) * contacts_[j].side <= 0)
+        forces_[j] = contacts_[j].slip_force(contacts_[j].place, 0, h);
       else if (!(of_midpoint() ? mean_force(j, u, h) : end_force(j, u, h)))
         return false;
     }
@@ -254,44 +194,35 @@ class ImplicitMotion final : public Motion {
     z -= tangent_.solve(residual);
     const std::vector<std::size_t> stuck = stuck_joints();
     if (stuck.empty()) return;
-    const Eigen::MatrixXd w = directions_of(stuck);
-    const Eigen::Index count = w.cols();
-    Eigen::MatrixXd moved(s_.size(), count);
-    for (Eigen::Index k = 0; k < count; ++k)
+    const auto count = static_cast<Eigen::Index>(stuck.size());
+    Eigen::MatrixXd w(s_.size(), count), moved(s_.size(), count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      w.col(k) = s_.joints[stuck[static_cast<std::size_t>(k)]].w;
       moved.col(k) = tangent_.solve(Eigen::VectorXd(w.col(k)));
+    }
     const Eigen::MatrixXd flexibility = w.transpose() * moved;
     const Eigen::VectorXd more =
         flexibility.fullPivLu().solve(Eigen::VectorXd(w.transpose() * (z + by)));
     z -= moved * more;
     for (Eigen::Index k = 0; k < count; ++k)
-      held_[stuck[static_cast<std::size_t>(k)]] += more[k] / part;
+      held_[contacts_.of_joint[stuck[static_cast<std::size_t>(k)]]] += more[k] / part;
   }
 
   /// A joint that came to rest inside the step left its velocity at the end reversed; it stands,
   /// and friction takes what was left of the motion.
   void stop_stuck_joints() {
+    const std::vector<std::size_t> stuck = stuck_joints();
+    if (stuck.empty()) return;
     const double before = 0.5 * v_.dot(s_.M * v_);
-    double stuck = 0;
-    // One joint after the other, until none moves: they may share degrees of freedom.
-    for (int round = 0; round < 20; ++round) {
-      double moving = 0;
-      stuck = 0;
-      for (std::size_t j = 0; j < side_.size(); ++j) {
-        if (side_[j] != Side::stuck) continue;
-        ++stuck;
-        const double velocity = run_.joint_motion(j, v_);
-        const Eigen::VectorXd push = run_.mass.solve(s_.joints[j].w);
-        v_ -= velocity / s_.joints[j].w.dot(push) * push;
-        acceleration_ -= run_.joint_motion(j, acceleration_) / s_.joints[j].w.dot(push) * push;
-        moving = std::max(moving, std::abs(velocity));
-      }
-      if (moving <= 1e-15 * v_.lpNorm<Eigen::Infinity>()) break;
+    contacts_.set.stick();
+    for (Eigen::VectorXd* motion : {&v_, &acceleration_}) {
+      const Eigen::VectorXd q = contacts_.to_ways * *motion;
+      *motion -= contacts_.from_forces * (q - contacts_.set.free_part(q));
     }
     const double lost = before - 0.5 * v_.dot(s_.M * v_);
-    if (stuck == 0) return;
     run_.result.audit.joints += lost;
-    for (std::size_t j = 0; j < side_.size(); ++j)
-      if (side_[j] == Side::stuck) run_.result.joint_energy[j] += lost / stuck;
+    for (const std::size_t j : stuck)
+      run_.result.joint_energy[j] += lost / static_cast<double>(stuck.size());
   }
 
   bool solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean) {
@@ -307,7 +238,7 @@ class ImplicitMotion final : public Motion {
                                        s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) - load;
       const double error = residual.lpNorm<Eigen::Infinity>();
       // A first step is due where joints are stuck: the guess may move them.
-      const bool corrected = iteration > 0 || !rigid_;
+      const bool corrected = iteration > 0 || !rigid();
       if (corrected && (error <= 1e-14 * size || (converged && error <= 1e-11 * size + noise_)))
         return mean.allFinite();
       converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
@@ -320,26 +251,24 @@ class ImplicitMotion final : public Motion {
 
   /// Whether a slipping joint ends the step with the velocity of the other side.
   bool turned() const {
-    for (std::size_t j = 0; j < side_.size(); ++j)
-      if ((side_[j] == Side::up || side_[j] == Side::down) &&
-          run_.joint_motion(j, v_) * static_cast<double>(side_[j]) < 0)
-        return true;
-    return false;
+    return std::any_of(contacts_.joints.begin(), contacts_.joints.end(), [this](std::size_t j) {
+      return run_.joint_motion(j, v_) * contacts_[j].side < 0;
+    });
   }
 
   /// One step, in halves where rigid joints stop, start or turn, so that this happens in a step too
   /// small to matter.
   bool advance(double h) {
-    if (!rigid_) return in_halves(h);
-    const std::vector<Side> sides = side_;
-    const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_;
-    const std::vector<double> held = held_, place = place_, force = run_.force;
+    if (!rigid()) return in_halves(h);
+    const ContactSet contacts = contacts_.set;
+    const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_, held = held_;
+    const std::vector<double> force = run_.force;
     const std::vector<double> joint_energy = run_.result.joint_energy;
     const std::vector<AnyState> state = run_.state;
     const EnergyAudit audit = run_.result.audit;
     const double t = t_;
     const bool done = one_step(h);
-    if (done && side_ == sides && !turned()) {
+    if (done && contacts_.set.sides() == contacts.sides() && !turned()) {
       t_ = t + h;
       return true;
     }
@@ -347,12 +276,11 @@ class ImplicitMotion final : public Motion {
       t_ = t + h;
       return done;
     }
-    side_ = sides;
+    contacts_.set = contacts;
     x_ = x;
     v_ = v;
     acceleration_ = acceleration;
     held_ = held;
-    place_ = place;
     run_.force = force;
     run_.result.joint_energy = joint_energy;
     run_.state = state;
@@ -375,7 +303,7 @@ class ImplicitMotion final : public Motion {
 
   bool one_step(double h) {
     const bool done = of_midpoint() ? midpoint(h) : alpha(h);
-    if (done && rigid_) stop_stuck_joints();
+    if (done && rigid()) stop_stuck_joints();
     return done;
   }
 
@@ -384,7 +312,7 @@ class ImplicitMotion final : public Motion {
   template <class Solve>
   bool find_sides(double h, const Eigen::VectorXd& guess, Eigen::VectorXd& mean,
                   const Solve& solve) {
-    guess_sides(guess);
+    guess_sides(h, guess);
     for (int attempt = 0; attempt <= 50; ++attempt) {
       mean = guess;
       if (!solve()) return false;
@@ -431,7 +359,8 @@ class ImplicitMotion final : public Motion {
                                          s_.K * ((1 - p.f) * next + p.f * x_) +
                                          (1 - p.f) * joint_force(forces_) + p.f * old_force - load;
         // A first step is due where joints are stuck: the guess may move them.
-        if ((iteration > 0 || !rigid_) && residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size) break;
+        if ((iteration > 0 || !rigid()) && residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size)
+          break;
         if (iteration == 59) return false;
         for (double& slope : slopes_) slope *= (1 - p.f) * bh2;
         tangent_.set_slopes(slopes_);
@@ -456,13 +385,9 @@ class ImplicitMotion final : public Motion {
   Eigen::VectorXd x_, v_, acceleration_;
   double t_;
   std::vector<double> slopes_, forces_;
-  std::vector<double> held_;   ///< force of stuck joints
-  std::vector<double> place_;  ///< displacement of the joints, committed
-  std::vector<Side> side_;
-  std::vector<std::optional<RigidFriction>> laws_;  ///< of rigid joints
-  bool rigid_ = false;                              ///< one of the joints is
-  bool tied_ = false;  ///< rigid ones of which some move only as others do
-  double noise_ = 0;   ///< of the mean forces
+  StructureContacts contacts_;
+  Eigen::VectorXd held_;  ///< forces of stuck contacts
+  double noise_ = 0;      ///< of the mean forces
   KeptFactor tangent_;
 };
 

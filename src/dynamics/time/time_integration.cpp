@@ -125,9 +125,10 @@ TimeResult integrate(const Structure& structure, const TimeOptions& options) {
 
 TimeResult integrate(const Structure& structure, const TimeOptions& options, double t0,
                      std::vector<AnyState> joints) {
-  const bool without_events = std::any_of(
-      structure.joints.begin(), structure.joints.end(),
-      [](const JointElement& joint) { return sees_time(joint.model) && !jumps(joint.model); });
+  const bool without_events =
+      std::any_of(structure.joints.begin(), structure.joints.end(), [](const JointElement& joint) {
+        return joint.model.rate_dependent() && !joint.model.rigid();
+      });
   if (options.method == Method::events && without_events)
     return refined_midpoint(structure, options, t0, joints);
   check(structure, options);

@@ -47,7 +47,7 @@ void check(const Structure& structure, const TimeOptions& options) {
   if (!chooses_steps && !(options.step > 0)) throw Error("this method needs 'step'");
   if (options.method != Method::cvode) return;
   for (const JointElement& joint : structure.joints)
-    if (sees_time(joint.model) || jumps(joint.model))
+    if (joint.model.rate_dependent() || joint.model.rigid())
       throw Error(
           "method = \"cvode\" takes laws whose force follows from their path without jumps, "
           "not " +

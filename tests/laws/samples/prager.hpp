@@ -11,7 +11,6 @@ inline constexpr Samples prager{
       const ParameterValues rigid{{"k", 0.0}}, standard{};
       return {holding ? rigid : standard};
     },
-    .jumps = true,
 };
 
 }  // namespace microslip::laws::samples

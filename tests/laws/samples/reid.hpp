@@ -6,7 +6,6 @@ namespace microslip::laws::samples {
 
 inline constexpr Samples reid{
     .law = "reid",
-    .jumps = true,
 };
 
 }  // namespace microslip::laws::samples

@@ -67,6 +67,7 @@ std::vector<OptionInfo> describe_options() {
 template <class M>
 Description describe() {
   Description d = make_description(M::info, family_of<M>());
+  d.rigid = RigidLaw<M>;
   const typename M::Params parameters{};
   for_each_field(M::Params::fields, [&](const auto& row) {
     const auto& member = parameters.*(row.member);

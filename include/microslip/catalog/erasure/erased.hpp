@@ -205,6 +205,19 @@ class Erased final : public AnyModel::Interface {
     else
       return AnyModel::Interface::first_harmonic(amplitude, omega);
   }
+  Rigidity rigidity() const override {
+    if constexpr (RigidLaw<M>)
+      return law_.rigidity();
+    else
+      return {};
+  }
+  SlipForce<double> slip(const AnyState& from, const Sliding& at,
+                         AnyState& scratch) const override {
+    if constexpr (RigidLaw<M>)
+      return law_.slip(open(from), at.side, at.u, at.v);
+    else
+      return AnyModel::Interface::slip(from, at, scratch);
+  }
   PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
                               AnyState& to) const override {
     if constexpr (PlanarLaw<M>)

@@ -10,27 +10,40 @@
 
 namespace microslip::dynamics {
 
-class Condensed;
+/// A system of equations that keeps its matrix in a form of its own and solves it by itself. Only
+/// entries beyond its own rows and columns (borders) are added one by one.
+class StructuredSystem {
+ public:
+  virtual ~StructuredSystem() = default;
+  virtual void add(Eigen::Index row, Eigen::Index column, double value) = 0;
+  virtual void replace_column(Eigen::Index column, const Eigen::VectorXd& values) = 0;
+  /// Unknowns in other units; entries of rows that are added later know of them.
+  virtual void scale_columns(const Eigen::VectorXd& units) = 0;
+  /// Of the system without its border rows.
+  virtual Eigen::VectorXd times(const Eigen::VectorXd& z) const = 0;
+  /// The last row comes with the question. False if there is no solution.
+  virtual bool solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
+                     Eigen::VectorXd& z) = 0;
+};
 
-/// A Jacobian with one column more than rows: dense when small, sparse when large, or condensed to
-/// what the joints see.
+/// A Jacobian with one column more than rows: dense when small, sparse when large, or structured.
 class WideJacobian {
  public:
   /// A matrix without zeros stays dense when it is large.
   void reset(Eigen::Index rows, bool filled = false);
   /// Instead of entries; only those of the borders are added.
-  void condense(Condensed* system) { condensed_ = system; }
-  bool condensed() const { return condensed_ != nullptr; }
+  void structure(StructuredSystem* system) { structured_ = system; }
+  bool structured() const { return structured_ != nullptr; }
   void add(Eigen::Index row, Eigen::Index column, double value) {
-    if (condensed_)
-      add_condensed(row, column, value);
+    if (structured_)
+      structured_->add(row, column, value);
     else if (dense_used_)
       dense_(row, column) += value;
     else
       entries_.emplace_back(row, column, value);
   }
   void replace_column(Eigen::Index column, const Eigen::VectorXd& values);
-  /// Unknowns in other units. Rows of a condensed system are added afterwards.
+  /// Unknowns in other units. Rows of a structured system are added afterwards.
   void scale_columns(const Eigen::VectorXd& units);
   Eigen::VectorXd times(const Eigen::VectorXd& z) const;
   Eigen::Index rows() const { return rows_; }
@@ -41,10 +54,8 @@ class WideJacobian {
   Eigen::MatrixXd dense() const;
 
  private:
-  void add_condensed(Eigen::Index row, Eigen::Index column, double value);
-
   Eigen::Index rows_ = 0;
-  Condensed* condensed_ = nullptr;
+  StructuredSystem* structured_ = nullptr;
   bool dense_used_ = true;
   Eigen::MatrixXd dense_;  ///< one row more, for `last`
   std::vector<Eigen::Triplet<double>> entries_;

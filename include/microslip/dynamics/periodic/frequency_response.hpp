@@ -71,11 +71,4 @@ PeriodicOptions periodic_of(const FrequencyResponseOptions& options);
 /// One point of a response from a solution of harmonic balance.
 ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y);
 
-/// What harmonics beyond those of `balance` would do, relative to the motion.
-double truncation_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y);
-
-/// How much the Fourier integrals change when every piece is refined, relative to the largest
-/// force.
-double quadrature_estimate(HarmonicBalance& balance, const Eigen::VectorXd& y);
-
 }  // namespace microslip::dynamics

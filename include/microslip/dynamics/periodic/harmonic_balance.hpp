@@ -5,24 +5,25 @@
 ///   (K − h²ω²M) a_h + hω C b_h + Σ w f_a,h = F_a,h
 ///   (K − h²ω²M) b_h − hω C a_h + Σ w f_b,h = F_b,h,      h = 0 … H.
 ///
-/// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …),
-/// and ω last. Joints with rigid friction slide on masses (SlidingMass), or together on bodies
-/// where they cannot move one by one (SlidingBody); what pushes them counts as further degrees of
-/// freedom, after those of the structure, first of the masses, then of the bodies. Where a push may
-/// have several motions, because friction depends on velocity or static loads leave joints at rest
-/// anywhere, the start of their period is unknown too, u and v/ω. It follows the pushes as the
-/// cosine and the sine of a first harmonic, which it is in a motion that has no others.
+/// The forces f are those of elements (PeriodicElement): each has inputs, which are motions of joints
+/// or further unknowns, and may have unknowns of its own.
+///
+/// Unknowns: the coefficients of all degrees of freedom, harmonic after harmonic (a₀; a₁; b₁; …), then
+/// the own unknowns of the elements, and ω last. Joints with rigid friction slide on bodies
+/// (src/dynamics/rigid/sliding_body.hpp). The forces on these bodies count as further degrees of
+/// freedom, after those of the structure; u and v/ω at the start of the period are their own unknowns.
 
-#include <functional>
 #include <memory>
+#include <vector>
 
 #include "microslip/dynamics/continuation/continuation.hpp"
-#include "microslip/dynamics/periodic/condensed.hpp"
 #include "microslip/dynamics/periodic/periodic_joint.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {
 
+class Condensed;
+struct ElementSlot;
 struct StaticState;
 struct TiedJoints;
 
@@ -30,8 +31,9 @@ class HarmonicBalance : public Equations {
  public:
   /// Throws Error for loads that are not periodic and tones above H.
   HarmonicBalance(const Structure& structure, int harmonics, const PeriodicOptions& options = {});
+  ~HarmonicBalance() override;
 
-  Eigen::Index size() const override { return dofs_ * fourier_size_; }
+  Eigen::Index size() const override { return dofs_ * fourier_size_ + own_; }
   bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                 WideJacobian* jacobian) override;
   /// The same, with the Jacobian added to one that may be larger.
@@ -39,7 +41,7 @@ class HarmonicBalance : public Equations {
   double residual_scale(const Eigen::VectorXd& y) const override;
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override;
   double rounding(const Eigen::VectorXd& y) const override;
-  Eigen::VectorXd units() const override { return units_.replicate(fourier_size_, 1); }
+  Eigen::VectorXd units() const override { return all_units_; }
   /// What counts as 1 of each degree of freedom: 1/√(stiffness), with that of inertia and of joints
   /// at rest. In these units displacements have the dimension of √energy and so have forces, so
   /// that nothing depends on the coordinates (mixed translations and rotations, mm or m).
@@ -62,28 +64,29 @@ class HarmonicBalance : public Equations {
   /// and for finite elements whose joints are not too many.
   bool worth_condensing() const;
 
-  /// Whether joints slide on masses or bodies.
+  /// Whether there are joints with rigid friction that slide on bodies.
   bool slides() const { return slides_; }
 
-  /// Joints that slide together.
-  struct Body {
-    std::vector<std::size_t> members;
-    Eigen::MatrixXd directions;  ///< B: the body moves by Bᵀx
-    Eigen::Index row;            ///< of the first push among the degrees of freedom
-    Eigen::Index start;          ///< of where it begins; −1 if the period closes by itself
-    SlidingBody body;
-  };
-  const std::vector<Body>& bodies() const { return bodies_; }
-  /// What pushes a body, function after function.
-  Eigen::MatrixXd push_on(const Body& body, const Eigen::VectorXd& y) const;
+  /// Joints after an evaluation, one by one.
+  const Loop& loop(std::size_t joint) const;
+  const PeriodicForce& joint_force(std::size_t joint) const;
+  /// Energy that a joint loses in a period.
+  double joint_energy(const Eigen::VectorXd& y, std::size_t joint) const;
+  LinearisedLoop linearise(const Eigen::VectorXd& y, std::size_t joint, int steps);
+  /// Whether that tells all of the joints.
+  bool linearises() const;
+
+  /// Estimates, relative: what the harmonics left out would add to the motion, and errors of the
+  /// forces by quadrature.
+  double truncation(const Eigen::VectorXd& y);
+  double quadrature(const Eigen::VectorXd& y);
 
   Condensed* condensed() const { return condense_ ? condensed_.get() : nullptr; }
 
-  /// Degrees of freedom, with the pushes on sliding joints.
+  /// Degrees of freedom, with the forces on bodies that joints slide on.
   Eigen::Index dofs() const { return dofs_; }
   int harmonics() const { return harmonics_; }
   const Structure& structure() const { return *structure_; }
-  std::vector<PeriodicJoint>& joints() { return joints_; }
   /// External force, in the order of the unknowns: static and, times the level, periodic.
   const Eigen::VectorXd& force() const { return force_; }
   const Eigen::VectorXd& periodic_force() const { return periodic_force_; }
@@ -97,16 +100,26 @@ class HarmonicBalance : public Equations {
   /// The same without joints that slide.
   Eigen::VectorXd loose_response(double omega) const;
 
-  /// Fills in where the periods of sliding joints begin, so that they close under the pushes in y.
+  /// Fills in own unknowns of the elements that close their periods under the inputs in y, or those
+  /// that the motion in y begins with.
   void close_periods(Eigen::VectorXd& y);
-  /// Fills in the first harmonics of what pushes sliding joints through the motion in y, as if they
-  /// never stuck.
+  void set_starts(Eigen::VectorXd& y) const;
+  /// Fills in the first harmonics of the forces that move sliding joints as in y, as if they never
+  /// stuck.
   void push_joints(Eigen::VectorXd& y) const;
   /// Unknowns of a motion with these forces of the joints: coefficients, a row for each.
   Eigen::VectorXd unknowns_of(const Eigen::MatrixXd& x, const Eigen::MatrixXd& f,
                               double omega) const;
   /// The same for joints that stick, from the first harmonics of what they hold, in phase.
   void hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const;
+
+  /// Unknowns of the motion shape · cos ωt, without forces on bodies.
+  Eigen::VectorXd cosine_motion(const Eigen::VectorXd& shape, double omega) const {
+    Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);
+    y.segment(dofs_, shape.size()) = shape;
+    y[size()] = omega;
+    return y;
+  }
 
   /// The same motion, half a period later.
   void shift_by_half(Eigen::VectorXd& y) const;
@@ -119,8 +132,8 @@ class HarmonicBalance : public Equations {
   /// are no joints.
   std::size_t hardest_joint(const Eigen::VectorXd& from, const Eigen::VectorXd& to);
 
-  /// The forces of all joints under a motion, on all cores if there are many; each keeps its reply.
-  void evaluate_joints(const Eigen::VectorXd& y, bool with_jacobian);
+  /// All elements under a motion, on all cores if there are many; each keeps its reply.
+  void evaluate_elements(const Eigen::VectorXd& y, bool with_jacobian);
 
   double largest_motion(const Eigen::VectorXd& y) const;
   /// In units.
@@ -128,33 +141,30 @@ class HarmonicBalance : public Equations {
   /// Friction holds all that is shaken: what moves is rounding.
   bool at_rest(const Eigen::VectorXd& y) const;
 
-  /// Coefficients of wᵀx for a joint, and of what it is evaluated with: the push if it slides on a
-  /// mass.
+  /// Coefficients of wᵀx for a joint.
   Eigen::VectorXd joint_motion(const Eigen::VectorXd& y, std::size_t joint) const;
-  Eigen::VectorXd joint_input(const Eigen::VectorXd& y, std::size_t joint) const;
 
  private:
   void add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   void find_units(double around);
   void hold_rigid_motions();
-  bool add_joints(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
-  void add_body_force(const Body& body, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
-  void slide(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
-  Eigen::VectorXd start_at(Eigen::Index row, Eigen::Index count, const Eigen::VectorXd& y) const;
-  void set_start(Eigen::Index row, const Eigen::VectorXd& start, Eigen::VectorXd& y) const;
-  void set_starts(const Eigen::MatrixXd& x, Eigen::VectorXd& y) const;
-  void add_end(Eigen::Index start, Eigen::Index push, const Eigen::VectorXd& push_units,
-               const PeriodEnd& end, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
+  bool add_elements(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
+  void add_force(const ElementSlot& slot, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
+  void add_end(const ElementSlot& slot, const Eigen::VectorXd& y, Eigen::VectorXd& residual,
+               WideJacobian* jacobian) const;
+  Eigen::VectorXd input_of(const ElementSlot& slot, const Eigen::VectorXd& y) const;
+  Eigen::VectorXd own_of(const ElementSlot& slot, const Eigen::VectorXd& y) const;
+  void add_paths(const StaticState* preloaded);
+  void add_bodies(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
   void push_at_rest(const std::vector<std::size_t>& sliding, const StaticState& at_first);
-  Eigen::Index add_mass(std::size_t joint, const Inertia& inertia, Eigen::Index row);
-  Eigen::Index add_start(Eigen::Index row, Eigen::Index count, double mass, double stiffness);
-  Eigen::Index add_body(const TiedJoints& tied, const Eigen::VectorXd& preloaded, Eigen::Index row);
 
   std::shared_ptr<const Structure> structure_;
   Eigen::Index dofs_ = 0;
   int harmonics_;
   Eigen::Index fourier_size_;
   SparseMatrix M_, C_, K_;
+  PeriodicOptions options_;
+  Eigen::Index own_ = 0;  ///< unknowns of elements
   bool slides_ = false;
   Eigen::VectorXd mean_noise_;
   double noise_ = 0;
@@ -162,22 +172,27 @@ class HarmonicBalance : public Equations {
   Eigen::VectorXd quiet_;
   std::vector<double> joint_stiffness_;  ///< at rest
   Eigen::VectorXd units_;                ///< of the degrees of freedom
+  Eigen::VectorXd all_units_;            ///< of the unknowns
   Eigen::MatrixXd rigid_;                ///< momenta M N of rigid-body motions that nothing holds
   double rigid_stiffness_ = 0;           ///< that holds their mean at zero
   double rounding_ = 0;
   Eigen::VectorXd masses_;  ///< diagonal of M
-  std::vector<PeriodicJoint> joints_;
-  std::vector<Body> bodies_;
-  std::vector<Eigen::Index> starts_;  ///< of joints on masses: rows of where they begin, or −1
-  std::vector<Eigen::VectorXd> by_omega_;  ///< forces of joints that feel ω
+  std::vector<ElementSlot> slots_;
+  /// Of each joint: its slot and its number there.
+  struct Place {
+    std::size_t slot, member;
+  };
+  std::vector<Place> place_of_;
   std::shared_ptr<Condensed> condensed_;
   bool condense_ = false;
-  std::vector<Eigen::SparseVector<double>> inputs_, outputs_;
   Status status_ = Status::ok;
 };
 
-/// The degrees of freedom that harmonic balance of a structure has.
-Eigen::Index unknown_dofs(const Structure& structure, const PeriodicOptions& options);
+/// What harmonic balance of a structure has: degrees of freedom, and unknowns of elements.
+struct UnknownCount {
+  Eigen::Index dofs, own;
+};
+UnknownCount count_unknowns(const Structure& structure, const PeriodicOptions& options);
 
 /// Coefficients of a degree of freedom (from 0) out of a vector of unknowns.
 Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,

@@ -32,18 +32,16 @@
 /// given distance from the last reversal (after a minor loop from an earlier one: Newton's method
 /// then takes longer).
 ///
-/// Rigid friction that may stick has a force that the motion does not tell. Such a joint can be
-/// given a mass to slide on; `evaluate` then takes not its motion but the push on that mass.
+/// Rigid friction that may stick has a force that does not follow from the motion; such joints slide
+/// on bodies instead (src/dynamics/rigid/sliding_body.hpp).
 
 #include <Eigen/Core>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "microslip/core/any_dual_model.hpp"
 #include "microslip/core/any_model.hpp"
-#include "microslip/dynamics/periodic/periodic_force.hpp"
-#include "microslip/dynamics/rigid/sliding_body.hpp"
-#include "microslip/dynamics/rigid/sliding_mass.hpp"
+#include "microslip/dynamics/periodic/periodic_element.hpp"
 
 namespace microslip::dynamics {
 
@@ -53,36 +51,32 @@ struct PeriodicOptions {
   Rule rule = Rule::event_exact;
   int samples = 1024;  ///< of the sampled rule
   int level = 0;       ///< of refinement: 0 aims at 1e-9; from 1 on pieces are halved as needed
-  /// Amplitudes are asked for, as of free motions: masses that joints slide on are off resonance.
+  /// Amplitudes are asked for, as of free motions: bodies that joints slide on are off resonance.
   bool given_amplitude = false;
-  /// Frequency about which a response is looked for; 0: not known. Masses are chosen for it.
+  /// Frequency about which a response is looked for; 0: not known. Bodies are chosen for it.
   double around = 0;
   double closure = 1e-13;  ///< largest change of force over a round, relative to the largest force
   int most_rounds = 2000;  ///< slow memories (small loops of smooth laws) fade over hundreds
 };
 
-/// The force beside a periodic motion, to first order, at the middles of equal steps from θ = 0:
-///     δf = tangent δu(θ) + Σ_r memory_r δu(θ_r),
-/// each reversal at its latest passage. For laws that see no time.
-struct LinearisedLoop {
-  Eigen::VectorXd tangent;        ///< step by step
-  Eigen::MatrixXd memory;         ///< steps × reversals
-  std::vector<double> reversals;  ///< angles in [0, 2π)
-};
-
-class PeriodicJoint {
+/// The path element: its input is the motion of a joint.
+class PeriodicJoint final : public PeriodicElement {
  public:
   /// `before` is where a preload took the law, turning point by turning point.
   PeriodicJoint(const AnyModel& model, int harmonics, const PeriodicOptions& options = {},
                 std::vector<double> before = {});
 
   const PeriodicForce& evaluate(const Eigen::VectorXd& q, double omega, bool with_jacobian);
-  /// Of a joint that slides on a mass, from where the period begins, see SlidingMass.
-  const PeriodicForce& evaluate_from(const Eigen::Vector2d& start, const Eigen::VectorXd& push,
-                                     double omega, bool with_jacobian);
+  void respond(const Eigen::VectorXd& q, const Eigen::VectorXd& own, double omega,
+               bool with_jacobian) override;
   /// Of the last evaluation.
-  const PeriodicForce& reply() const { return result_; }
+  const PeriodicForce& reply() const override { return result_; }
+  const PeriodicForce& force(std::size_t /*member*/) const override { return result_; }
+  const Loop& loop(std::size_t /*member*/) const override { return loop_; }
   LinearisedLoop linearise(const Eigen::VectorXd& q, int steps);
+  LinearisedLoop linearise(std::size_t /*member*/, const Eigen::VectorXd& q, int steps) override {
+    return linearise(q, steps);
+  }
   const Loop& loop() const { return loop_; }
   /// Angles at which the motion of the last evaluation reverses.
   const std::vector<double>& reversals() const { return reversals_; }
@@ -91,17 +85,15 @@ class PeriodicJoint {
   const PeriodicOptions& options() const { return options_; }
   int harmonics() const { return harmonics_; }
   /// Whether the force depends on how fast the motion is.
-  bool asks_velocity() const { return timed_; }
-  /// Whether it depends on ω.
-  bool feels_frequency() const { return timed_ || course(); }
-
-  void slide_on(const Inertia& inertia);
-  const SlidingMass* mass() const { return mass_ ? &*mass_ : nullptr; }
-  /// A joint on a body that carries others too is not evaluated: it receives the result.
-  void tell(const SlidingBody::Answer& answer);
-  bool slides_with_others() const { return told_.has_value(); }
-  /// Of a joint that slides, on a mass of its own or with others.
-  const SlidingCourse* course() const;
+  bool rate_dependent() const { return rate_dependent_; }
+  bool depends_on_frequency() const override { return rate_dependent_; }
+  /// The state of rate-dependent laws between nodes is not known to first order.
+  bool linearises() const override { return !rate_dependent_; }
+  /// A velocity is known through a short step, which costs digits.
+  double noise() const override { return rate_dependent_ ? 1e-9 : 0; }
+  bool drifts(const Eigen::VectorXd& q, double omega) override;
+  double truncation(const Eigen::VectorXd& q, double omega, const Surroundings& s) override;
+  double quadrature(const Eigen::VectorXd& q, double omega) override;
 
  private:
   struct Node {
@@ -209,11 +201,10 @@ class PeriodicJoint {
   int harmonics_;
   PeriodicOptions options_;
   std::vector<double> before_;
-  bool timed_, jumps_;
-  bool odd_law_;      ///< and no static load came before
-  bool odd_ = false;  ///< so is the motion: half a period tells the other
-  std::optional<SlidingMass> mass_;
-  std::optional<SlidingCourse> told_;
+  bool rate_dependent_, rigid_;
+  bool odd_law_;                          ///< and no static load came before
+  bool odd_ = false;                      ///< so is the motion: half a period tells the other
+  std::unique_ptr<PeriodicJoint> finer_;  ///< with twice the harmonics, once it was needed
 
   RowMatrix slope_grid_;  ///< q′ on equal angles, where reversals are looked for
   std::vector<double> reversals_, turning_values_;

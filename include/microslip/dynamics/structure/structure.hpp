@@ -142,20 +142,11 @@ struct Modes {
 };
 Modes linear_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K);
 
-/// Whether the force of a law jumps where the motion turns (rigid friction, Reid): at rest such a
-/// law holds any force up to a limit, and a moved reversal changes the force by more than its
-/// tangent.
-bool jumps(const AnyModel& model);
-/// Whether one of its joints does.
-bool has_rigid_friction(const Structure& structure);
+/// Whether one of its joints has rigid friction: at rest it holds any force up to a limit, and a
+/// moved reversal changes the force by more than its tangent.
+bool rigid(const Structure& structure);
 
 /// Stiffness of a joint for the smallest motion; of rate-dependent laws for a slow one.
 double tangent_at_rest(const AnyModel& model);
-
-/// Laws that see no time have a force that depends on the path alone, which the event-exact methods
-/// use.
-inline bool sees_time(const AnyModel& model) {
-  return model.description().family == Family::rate_dependent;
-}
 
 }  // namespace microslip::dynamics

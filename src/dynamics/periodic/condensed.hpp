@@ -12,9 +12,13 @@
 /// between harmonics, which falls apart into one small system for each of them. These blocks are
 /// kept from one system to the next as long as GMRES does well with them.
 ///
-/// A joint that slides on a mass is asked with the push p on it, which is an unknown of its own:
-/// p = z Wᵀx + f[p] with the impedance z of the mass. With q for that as well,
-///     q + (T G − S) A q + …,   T = z and S = 1 for such joints, 1 and 0 for others.
+/// Inputs of elements may be unknown forces p on bodies, p = Z_b Bᵀx + f[p] with the impedance Z_b of
+/// the body (ElementSlot::Push). With q for the inputs of all elements and W for what their forces act
+/// on,
+///     q + (T G − S) A q + …,   T = Z_b and S = 1 for forces on bodies, 1 and 0 for motions.
+///
+/// Unknowns of an element itself, o = end(q, o), are eliminated with it:
+///     δo = (1 − end_o)⁻¹ (end_q δq + …),   A = f_q + f_o (1 − end_o)⁻¹ end_q.
 ///
 /// Where only joints hold the structure, half of their stiffness at rest, P = W k Wᵀ, counts as
 /// linear, so that Z is far from singular both when joints stick and when they slip. Damping that
@@ -30,53 +34,57 @@
 #include <complex>
 #include <vector>
 
-#include "microslip/dynamics/rigid/sliding_mass.hpp"
+#include "dynamics/periodic/element_slot.hpp"
+#include "microslip/dynamics/continuation/continuation.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {
 
-class Condensed {
+class Condensed final : public StructuredSystem {
  public:
-  /// A joint that slides on a mass; the push on it, in units of its spring, comes behind the
-  /// structure in the list of degrees of freedom, in the order of the joints.
-  struct Slider {
-    std::size_t joint;
-    Inertia inertia;
-  };
-
-  /// The matrices are those of the structure with rows and columns for the pushes.
-  /// `mean_stiffness` acts on the mean alone: it holds rigid-body motions.
+  /// The matrices are those of the structure with rows and columns for the forces on bodies; the
+  /// elements outlive it. `mean_stiffness` acts on the mean alone: it holds rigid-body motions.
   Condensed(const Structure& structure, int harmonics, const SparseMatrix& M, const SparseMatrix& C,
-            const SparseMatrix& K, std::vector<Slider> sliders,
+            const SparseMatrix& K, const std::vector<ElementSlot>& slots,
             const Eigen::MatrixXd& mean_stiffness);
 
   /// False for a structure that moves freely even if all joints stick.
   bool usable() const { return usable_; }
 
-  /// Starts a new system; the blocks A of the joints and the borders follow.
+  /// Starts a new system; forces of the elements by their inputs, where their own unknowns lead to
+  /// (first), and the borders follow.
   void reset(double omega, Eigen::Index borders);
-  void set_joint(std::size_t joint, const Eigen::MatrixXd& jacobian);
+  void set_element(std::size_t element, const PeriodEnd& end);
+  void set_slopes(std::size_t element, const Eigen::MatrixXd& jacobian);
   void set_negative_damping(double zeta);
 
-  /// An entry of the borders: its row or its column lies beyond the structure.
-  void add(Eigen::Index row, Eigen::Index column, double value);
-  void replace_column(Eigen::Index column, const Eigen::VectorXd& values);
-  /// Unknowns in other units; entries of rows that are added later know of them.
-  void scale_columns(const Eigen::VectorXd& units);
+  void add(Eigen::Index row, Eigen::Index column, double value) override;
+  void replace_column(Eigen::Index column, const Eigen::VectorXd& values) override;
+  void scale_columns(const Eigen::VectorXd& units) override;
 
   /// Adds the linear forces of the unknowns and, if wanted, their derivative by ω.
   void add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
                   Eigen::VectorXd* by_omega) const;
 
-  /// Of the system without its border rows and negative damping.
-  Eigen::VectorXd times(const Eigen::VectorXd& z) const;
-
-  /// The last row comes with the question. False if GMRES does not converge.
-  bool solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, Eigen::VectorXd& z);
+  /// Without negative damping.
+  Eigen::VectorXd times(const Eigen::VectorXd& z) const override;
+  /// False if GMRES does not converge.
+  bool solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, Eigen::VectorXd& z) override;
 
  private:
   using Complex = std::complex<double>;
   using Factors = Eigen::PartialPivLU<Eigen::MatrixXd>;
+
+  /// An element of the system: what does not change, and the slopes of the system at hand.
+  struct Element {
+    const ElementSlot* slot;
+    Eigen::Index first, inputs;  ///< rows among all inputs
+    Eigen::MatrixXd A;           ///< without its linear part; own unknowns are eliminated
+    // Of its own unknowns, in their units: N = (1 − end_o)⁻¹, N end_q, f_o N, and f_q, f_o.
+    Eigen::MatrixXd inverse, follow, act, by_input, by_own;
+    Eigen::Index own() const { return slot->own_units.size(); }
+  };
+  using Rows = Eigen::Map<const Eigen::MatrixXd>;
 
   void prepare();
   void build_preconditioner();
@@ -88,31 +96,37 @@ class Condensed {
   /// Z⁻¹ or Z⁻ᵀ of coefficients of all degrees of freedom.
   Eigen::VectorXd through_linear(const Eigen::VectorXd& force, bool transposed) const;
   void divide(Eigen::MatrixXd& modal, bool transposed) const;
-  /// Wᵀx, a row for each joint, and what the joints are asked with under given unknowns.
-  Eigen::MatrixXd to_joints(const Eigen::VectorXd& x) const;
+  Rows rows_of(const Eigen::VectorXd& coefficients, Eigen::Index rows) const {
+    return {coefficients.data(), rows, width_};
+  }
+  /// Wᵀx, a row for each input, and the inputs of the elements under given unknowns.
+  Eigen::MatrixXd to_inputs(const Eigen::VectorXd& x) const;
   Eigen::VectorXd inputs(const Eigen::VectorXd& y) const;
-  /// T Wᵀ Z⁻¹ of forces, to which those on the pushes are added; x = Z⁻¹ of the forces is given.
+  /// T Wᵀ x, to which forces on the equations of bodies are added.
   Eigen::VectorXd asked(const Eigen::VectorXd& x, const Eigen::VectorXd& force) const;
-  Eigen::VectorXd from_joints(const Eigen::VectorXd& p) const;
-  void through_masses(Eigen::MatrixXd& q) const;  ///< T q
-  Eigen::Index joint_of(std::size_t slider) const {
-    return static_cast<Eigen::Index>(sliders_[slider].joint);
+  Eigen::VectorXd from_elements(const Eigen::VectorXd& p) const;
+  void through_bodies(Eigen::MatrixXd& q) const;  ///< T q
+  /// Values at own unknowns → forces of the elements that follow; and back.
+  Eigen::VectorXd forces_of_own(const Eigen::VectorXd& own) const;
+  Eigen::VectorXd inputs_of_own(const Eigen::VectorXd& own) const;
+  Eigen::Index own_begin() const { return stride_ * width_; }
+  /// Of an element, out of coefficients of all inputs.
+  Eigen::VectorXd part(const Eigen::VectorXd& all, const Element& element) const {
+    return rows_of(all, count_).middleRows(element.first, element.inputs).reshaped();
   }
-  Eigen::Index push_row(std::size_t slider) const {
-    return dofs_ + static_cast<Eigen::Index>(slider);
-  }
-  Complex impedance_of(const Inertia& inertia, int harmonic) const;
   void find_modes(const Structure& structure);
   Eigen::VectorXd moved_damping(const Eigen::VectorXd& q) const;
-  Eigen::VectorXd joint_forces(const Eigen::VectorXd& q) const;      ///< A q
-  Eigen::VectorXd joint_transposed(const Eigen::VectorXd& p) const;  ///< Aᵀ p
-  Eigen::VectorXd receptance(const Eigen::VectorXd& p) const;        ///< (T G − S) p
+  Eigen::VectorXd element_forces(const Eigen::VectorXd& q) const;      ///< A q
+  Eigen::VectorXd element_transposed(const Eigen::VectorXd& p) const;  ///< Aᵀ p
+  Eigen::VectorXd receptance(const Eigen::VectorXd& p) const;          ///< (T G − S) p
   Eigen::VectorXd precondition(const Eigen::VectorXd& q) const;
 
-  Eigen::Index dofs_, count_;  ///< count of joints
-  Eigen::Index stride_;        ///< degrees of freedom with pushes
+  Eigen::Index dofs_, count_ = 0;  ///< count of inputs
+  Eigen::Index stride_;            ///< degrees of freedom with forces on bodies
   int harmonics_;
-  std::vector<Slider> sliders_;
+  Eigen::Index width_;    ///< functions of the Fourier series
+  Eigen::Index own_ = 0;  ///< unknowns of elements
+  std::vector<Element> elements_;
   Eigen::MatrixXd M_, C_, K_, mean_stiffness_;
   Eigen::MatrixXd shapes_, damping_, at_joints_;  ///< at_joints_ = Wᵀ shapes
   Eigen::MatrixXd directions_;                    ///< W
@@ -126,7 +140,6 @@ class Condensed {
   double zeta_ = 0;       ///< of negative damping
   bool kept_up_ = false;  ///< by negative damping, even if that is 0
   bool prepared_ = false;
-  std::vector<Eigen::MatrixXd> joints_;                         ///< A without its linear part
   Eigen::MatrixXd columns_, rows_, corner_;                     ///< B, C, D; without units of x
   Eigen::VectorXd units_;                                       ///< of x
   Eigen::MatrixXcd inverse_;                                    ///< of the modal impedances

@@ -1,32 +1,37 @@
 #pragma once
 
-/// Joints with rigid friction that cannot slip one by one, on one body under a periodic push.
+/// Joints with rigid friction under a periodic force: the body element of harmonic balance.
 ///
-/// Two joints side by side move by the same displacement, of the three in a triangle each moves by
-/// what the others leave: there are n joints and only r < n ways to move, u_j = c_jᵀq. While all
-/// stick, nothing tells how much each of them holds, only their sum is known. So the unknown is
-/// what pushes all of them together,
+/// While it sticks, rigid friction has a force that does not follow from its motion, and a motion
+/// that stops and starts has corners that no short Fourier series follows. So the friction gets a
+/// mass of its own, with dashpots and springs, and the unknown is the force on this body,
 ///     q″ + C q′ + K q + Σ c_j f_j[c_jᵀq] = p(t),        q of r numbers in units of mass 1,
-/// and what each holds is of no consequence: the stuck ones let go when no forces within their
-/// limits can hold any more. At that moment, and where joints stop, the acceleration is the one
-/// that the nearest forces within the limits leave:
-///     q″ = h − Σ c_j f_j,   |q″| least,
-/// which is unique, and the joints that it moves slip. Between events the motion is integrated like
-/// that of a SlidingMass, in the directions that the stuck joints leave free.
+/// which is smooth when the body resists a sudden force as the structure does. The motion under p is
+/// found in time, from event to event. Nothing is smeared out: any mass, C and K give the same motion
+/// of the structure; they only decide how many harmonics p needs.
 ///
-/// Joints that share a mass may slide on a body too, r = n: when one of them stops, the others feel
-/// it through the body, and the push stays smooth.
+/// Joints that cannot slip one by one (side by side, in a triangle), or that share a mass, slide on
+/// one body: n joints with r ≤ n ways to move. A ContactSet decides which of them stick.
+///
+/// Slip is integrated by the Gauss method of order six, which ends a step where a joint stops, stuck
+/// joints let go or a law has a kink. Derivatives by the coefficients of p, by ω and by the start of
+/// the period go along. Where a joint stops, the time of that moves by −δv/v′:
+///     δv⁺ = 0 if it sticks, v′⁺/v′⁻ δv⁻ if it turns.
+///
+/// The period begins with given u and v/ω, which are unknowns of the balance: under one force,
+/// friction that falls with velocity may have several motions. `close` looks for a start that the
+/// period returns to.
 
 #include <Eigen/Core>
 #include <vector>
 
-#include "microslip/dynamics/periodic/periodic_force.hpp"
-#include "microslip/dynamics/rigid/rigid_friction.hpp"
-#include "microslip/dynamics/rigid/sliding_course.hpp"
+#include "dynamics/rigid/contact_set.hpp"
+#include "dynamics/rigid/sliding_course.hpp"
+#include "microslip/dynamics/periodic/periodic_element.hpp"
 
 namespace microslip::dynamics {
 
-class SlidingBody {
+class SlidingBody final : public PeriodicElement {
  public:
   struct Member {
     AnyModel model;
@@ -43,27 +48,30 @@ class SlidingBody {
   SlidingBody(const std::vector<Member>& members, int harmonics, const Eigen::MatrixXd& damping,
               const Eigen::MatrixXd& stiffness, const Eigen::VectorXd& at);
 
-  /// The sum of the friction under a push of these Fourier coefficients, r numbers for each
-  /// function, and its derivatives by them.
-  void evaluate(const Eigen::VectorXd& push, double omega, bool with_jacobian);
+  Eigen::Index inputs() const override { return size(); }
+  Eigen::Index unknowns() const override { return 2 * size(); }
+  /// The sum of the friction under a force of these Fourier coefficients, r numbers for each
+  /// function, over a period that begins with these u and v/ω. If it is far from closed, the closed
+  /// period near it counts, and end().by_start is empty: the start follows the force.
+  void respond(const Eigen::VectorXd& push, const Eigen::VectorXd& start, double omega,
+               bool with_jacobian) override;
+  /// The same for the period as it is, closed or not. Returns whether the body comes to rest.
+  bool respond_open(const Eigen::VectorXd& push, const Eigen::VectorXd& start, double omega,
+                    bool with_jacobian);
+  bool close(const Eigen::VectorXd& push, double omega, Eigen::VectorXd& start) override;
+  /// The reply of the closed period, with derivatives that follow its start.
+  void respond_closed(const Eigen::VectorXd& push, double omega, bool with_jacobian);
 
-  /// The same for a period that begins with these u and v/ω, closed or not.
-  void evaluate_from(const Eigen::VectorXd& start, const Eigen::VectorXd& push, double omega,
-                     bool with_jacobian);
-  const PeriodEnd& end() const { return end_; }
-  /// u and v/ω at the start of the period.
-  Eigen::VectorXd start() const;
-
-  /// Of the last evaluation.
-  const PeriodicForce& reply() const { return reply_; }
+  const PeriodicForce& reply() const override { return reply_; }
+  const PeriodicForce& force(std::size_t member) const override { return answers_[member].force; }
+  const Loop& loop(std::size_t member) const override { return answers_[member].loop; }
+  LinearisedLoop linearise(std::size_t member, const Eigen::VectorXd& push, int steps) override;
   const std::vector<Answer>& answers() const { return answers_; }
+  bool depends_on_frequency() const override { return true; }
+  double noise() const override { return contacts_.noise(); }
+  double truncation(const Eigen::VectorXd& push, double omega, const Surroundings& s) override;
 
   Eigen::Index size() const { return at_.size(); }
-  const Eigen::MatrixXd& directions() const { return along_; }  ///< c, column by column
-  const Eigen::MatrixXd& damping() const { return damping_; }
-  const Eigen::MatrixXd& stiffness() const { return stiffness_; }
-  bool sees_velocity() const { return timed_; }
-
   /// (K − h²ω² + ihωC) q of Fourier coefficients, function by function.
   Eigen::MatrixXd through(const Eigen::MatrixXd& q, double omega) const;
 
@@ -88,18 +96,11 @@ class SlidingBody {
     double length = 0;  ///< until then, an angle
     std::size_t joint = 0;
     double kink = 0;
-    Eigen::VectorXd towards;  ///< the acceleration that a release begins with
-  };
-  /// A joint on its way.
-  struct Joint {
-    RigidFriction law;
-    AnyState rest, state;
-    double place = 0;  ///< of the law
-    int side = 0;      ///< towards which it slips; 0: it sticks
+    ContactSet::Plane plane{};  ///< of a release
   };
 
   void begin(const Eigen::VectorXd& push, double omega);
-  void close();
+  void follow_closed();
   bool run_period(bool recording, Eigen::Index columns);
   void advance(double theta, bool recording, int depth);
   void load(double to, Step& step) const;
@@ -111,56 +112,51 @@ class SlidingBody {
   void look_for_stop(const Step& step, std::size_t slipping, Event& first);
   void look_for_kink(const Step& step, std::size_t slipping, Event& first);
   void look_for_release(const Step& step, Event& first);
-  void trace_release(double length, Eigen::VectorXd beyond, Event& first);
+  void trace_release(double length, ContactSet::Decision beyond, Event& first);
   double length_to_slowest(const Step& step, std::size_t slipping);
   void take(const Step& step, const Event& event, bool recording);
   void note(const Step& step, int stage, const Eigen::MatrixXd& by_u);
   void stop(std::size_t j, bool recording);
-  void release(const Eigen::VectorXd& towards, bool recording);
+  void release(const ContactSet::Plane& plane, bool recording);
   void choose_sides();
-  void move_as_sides_allow();
-  void collect_stuck();
-  void tell_courses(const std::vector<int>& before);
-  std::vector<int> sides() const;
+  void take_sides();
+  void record_rests(const std::vector<int>& before);
 
+  const std::vector<std::size_t>& slipping() const { return contacts_.slipping(); }
   Eigen::VectorXd push_at(double theta) const;
   double motion_of(std::size_t j, const Eigen::VectorXd& q) const {
-    return along_.col(column(j)).dot(q);
+    return contacts_.along(j).dot(q);
   }
   bool stands(std::size_t j) const {
-    return std::abs(motion_of(j, v_)) <= 1e-13 * omega_ * reach_ * along_.col(column(j)).norm();
+    return std::abs(motion_of(j, v_)) <= 1e-13 * omega_ * reach_ * contacts_.length(j);
   }
   static Eigen::Index column(std::size_t j) { return static_cast<Eigen::Index>(j); }
-  /// What is left of the push for stuck joints and for the acceleration.
+  /// What is left of the force for stuck joints and for the acceleration.
   Eigen::VectorXd left_over(const Eigen::VectorXd& push, const Eigen::VectorXd& u,
                             const Eigen::VectorXd& v, double after);
   Eigen::VectorXd left_over_at_end(const Step& step);
-  /// By the stuck joints, at a stage of a step.
+  Eigen::VectorXd held_part(const Eigen::VectorXd& force) const {
+    return force - contacts_.free_part(force);
+  }
+  /// By the stuck joints, at a stage of a step, and after that length.
   Eigen::VectorXd to_hold(const Step& step, int stage) const;
+  Eigen::VectorXd to_hold(double length);
   Eigen::VectorXd acceleration_at_end(const Step& step);
   double displacement_at_end(std::size_t slipping, const Step& step) const;
   double velocity_at_end(std::size_t slipping, const Step& step) const;
-  Eigen::VectorXd to_hold(double length);  ///< by the stuck joints, after that length
-  Eigen::VectorXd free_part(const Eigen::VectorXd& force) const;
-  /// The acceleration that stuck joints cannot hold back; empty if they can.
-  Eigen::VectorXd not_held(const Eigen::VectorXd& force) const;
-  Eigen::VectorXd holds(const Eigen::VectorXd& force) const;
-  Eigen::MatrixXd closing(const Eigen::MatrixXd& error) const;
+  Eigen::MatrixXd closing(const Eigen::MatrixXd& by_start, const Eigen::MatrixXd& error) const;
   void sum();
-  void close_sums();
   bool rest_in_place(bool with_jacobian);
-  void tell_end(bool with_jacobian);
-  void tell_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap);
-  void tell_status();
+  void set_end(bool with_jacobian);
+  void set_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap);
+  void set_status();
   Eigen::MatrixXd force_of(const Eigen::MatrixXd& motion, const Eigen::MatrixXd& gap) const;
   Eigen::MatrixXd directions_at_rest() const;
 
   int harmonics_;
-  Eigen::MatrixXd along_, damping_, stiffness_;
+  Eigen::MatrixXd damping_, stiffness_;
   Eigen::VectorXd at_;
-  std::vector<Joint> joints_;
-  bool timed_ = false;
-  double noise_ = 0;     ///< of the laws
+  ContactSet contacts_;
   double cell_;          ///< angle between points of the grid
   RowMatrix grid_rows_;  ///< Fourier functions at the stages of all cells
 
@@ -168,24 +164,20 @@ class SlidingBody {
   Eigen::MatrixXd push_, grid_push_;
   double omega_ = 1;
   double push_size_ = 0;
-  double reach_ = 0;  ///< a displacement the push may cause
+  double reach_ = 0;  ///< a displacement the force may cause
   Status status_ = Status::ok;
 
   // The body on its way.
   double theta_ = 0;
   Eigen::VectorXd u_, v_;
-  std::vector<std::size_t> stuck_, slipping_;
-  Eigen::MatrixXd stuck_along_;  ///< c of these
-  Eigen::VectorXd low_, high_;   ///< their limits
-  Eigen::MatrixXd shares_;       ///< of a force, in proportion to the limits
-  Eigen::MatrixXd free_;         ///< orthonormal directions that they leave, and what is there:
-  Eigen::MatrixXd free_damping_, free_stiffness_, free_along_;  ///< c of joints that slip
+  /// In the free directions; along: c of joints that slip.
+  Eigen::MatrixXd free_damping_, free_stiffness_, free_along_;
   struct {
     double h = 0;
     std::vector<RigidFriction::Slopes> friction;
     Eigen::MatrixXd inverse;
   } last_;              ///< of the last steps; often the next has the same inverse
-  double held_ = 0;     ///< angle until which nothing lets go, after a start in vain
+  double held_ = 0;     ///< angle until which nothing lets go, after a rejected start of slip
   Eigen::MatrixXd by_;  ///< of u and v, by the coefficients if wanted and by the start
   int events_ = 0;
 
@@ -196,7 +188,6 @@ class SlidingBody {
   RowMatrix node_rows_, by_u_;  ///< Fourier functions times the weight, derivatives of q
   PeriodicForce reply_;
   std::vector<Answer> answers_;
-  PeriodEnd end_;
 
   bool warm_ = false;
   Eigen::VectorXd start_u_, start_v_;

@@ -4,14 +4,13 @@
 #include <numbers>
 #include <vector>
 
+#include "microslip/dynamics/periodic/periodic_element.hpp"
+
 namespace microslip::dynamics {
 
 /// What disturbances of a joint that slides meet on their way through the period.
 struct SlidingCourse {
-  struct Stop {
-    double theta;
-    double kept;  ///< part of the disturbed velocity: 0 if the joint sticks
-  };
+  using Stop = LinearisedLoop::Stop;
   struct Rest {
     double from, to;  ///< angles
   };

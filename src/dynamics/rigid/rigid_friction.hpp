@@ -1,0 +1,50 @@
+#pragma once
+
+/// Rigid friction as a force of place and velocity: whoever moves it decides whether it sticks or
+/// towards which side it slips. The law declares all of that (RigidLaw); nothing is found by trying.
+
+#include "microslip/core/any_model.hpp"
+
+namespace microslip::dynamics {
+
+class RigidFriction {
+ public:
+  explicit RigidFriction(const AnyModel& model);
+
+  const AnyModel& model() const { return model_; }
+  /// Whether the force depends on velocity. Laws of the rate-dependent family need not: Coulomb's.
+  bool rate_dependent() const { return rigidity_.rate_dependent; }
+  /// Rounding of the force, relative. Short steps cost digits.
+  double noise() const { return rigidity_.by_steps ? 1e-10 : 1e-14; }
+
+  /// Sizes of the motion: displacements of that size are large, and times of that length short.
+  void measure(double length, double time) {
+    length_ = length;
+    time_ = time;
+  }
+
+  /// The law, left at `place`, and the side towards which it slips.
+  struct Slip {
+    const AnyState& state;
+    double place;
+    int side;
+  };
+  /// Its force at u with velocity v, some time after it was left, and the derivatives.
+  using Slopes = SlipForce<double>;
+  Slopes slopes(const Slip& slip, double u, double v, double after);
+  double force(const Slip& slip, double u, double v, double after);
+
+  /// Forces at which it begins to slip back and on, if it has stuck for some time.
+  struct Limits {
+    double back, on;
+  };
+  Limits limits(const AnyState& state, double place, double after = 0);
+
+ private:
+  AnyModel model_;
+  Rigidity rigidity_;
+  double length_ = 0, time_ = 1;
+  AnyState scratch_;
+};
+
+}  // namespace microslip::dynamics
