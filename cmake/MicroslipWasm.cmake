@@ -7,7 +7,7 @@
 set(stage ${PROJECT_BINARY_DIR}/include)
 file(MAKE_DIRECTORY ${stage})
 foreach(marker Eigen/Core boost/version.hpp ceres/jet.h fmt/format.h nlohmann/json.hpp
-    toml++/toml.h)
+    toml++/toml.h Spectra/SymGEigsShiftSolver.h CLI/CLI.hpp)
   string(REGEX REPLACE "/.*" "" folder ${marker})
   string(MAKE_C_IDENTIFIER ${folder} name)
   find_path(MICROSLIP_HOST_${name} ${marker}
@@ -104,3 +104,53 @@ target_include_directories(microslip_wasm_engine PRIVATE ${PROJECT_SOURCE_DIR}/s
 target_compile_options(microslip_wasm_engine PRIVATE -fexceptions)
 target_compile_definitions(microslip_wasm_engine PRIVATE FMT_HEADER_ONLY)
 target_precompile_headers(microslip_wasm_engine PRIVATE <Eigen/Dense> <ceres/jet.h>)
+
+# The explorer's engine, web/: the modules, the C interface and the command, linked for browsers.
+# `make web` builds it.
+microslip_law_entries(entries)
+file(GLOB_RECURSE command CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/microslip/*.cpp)
+list(FILTER command EXCLUDE REGEX "/(reproduce|export-fmu|completion)/|/commands\\.cpp$")
+file(GLOB foundation CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/src/core/*.cpp ${PROJECT_SOURCE_DIR}/src/numerics/*.cpp
+  ${PROJECT_SOURCE_DIR}/src/kernels/*.cpp ${PROJECT_SOURCE_DIR}/src/models/*.cpp)
+file(GLOB interface CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/c/*.cpp)
+
+function(microslip_web_objects name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;OPTIONS;FIRST")
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Werror -Wno-mismatched-tags -msimd128
+    -fwasm-exceptions ${arg_OPTIONS})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include
+    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps/microslip
+    ${PROJECT_SOURCE_DIR}/bindings/c)
+  target_include_directories(${name} SYSTEM PRIVATE ${stage})
+  target_compile_definitions(${name} PRIVATE FMT_HEADER_ONLY)
+  target_precompile_headers(${name} PRIVATE ${arg_FIRST})
+endfunction()
+
+microslip_web_objects(microslip_web_engine SOURCES ${foundation} ${engine} ${interface}
+  ${PROJECT_SOURCE_DIR}/web/engine/absent.cpp ${PROJECT_SOURCE_DIR}/src/io/mat_file.cpp
+  OPTIONS -O2 FIRST <Eigen/Dense> <ceres/jet.h>)
+microslip_web_objects(microslip_web_laws SOURCES ${entries}
+  OPTIONS -O2 FIRST <microslip/catalog/registry/law_entry.hpp>)
+microslip_web_objects(microslip_web_command SOURCES ${command}
+  OPTIONS -Os FIRST <microslip/catalog/catalog.hpp>)
+
+add_executable(microslip_web EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/web/engine/explorer.cpp)
+set_target_properties(microslip_web PROPERTIES OUTPUT_NAME microslip
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/engine)
+target_compile_features(microslip_web PRIVATE cxx_std_20)
+target_compile_options(microslip_web PRIVATE -O2 -msimd128 -fwasm-exceptions)
+target_include_directories(microslip_web PRIVATE ${PROJECT_SOURCE_DIR}/include
+  ${PROJECT_SOURCE_DIR}/bindings/c)
+target_link_libraries(microslip_web PRIVATE microslip_web_engine microslip_web_laws
+  microslip_web_command)
+# One thread in a worker, so that the page needs no headers of a server; memory that grows.
+target_link_options(microslip_web PRIVATE -O2 -fwasm-exceptions -sMODULARIZE=1
+  -sEXPORT_NAME=createMicroslip -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH=1
+  -sMAXIMUM_MEMORY=2147483648 -sTOTAL_STACK=8388608 -sINVOKE_RUN=0 -sEXIT_RUNTIME=0
+  -sFORCE_FILESYSTEM=1
+  "-sEXPORTED_FUNCTIONS=['_main','_malloc','_free']"
+  "-sEXPORTED_RUNTIME_METHODS=['callMain','FS','UTF8ToString','stringToUTF8','lengthBytesUTF8']")

@@ -54,6 +54,9 @@ struct Command {
 /// All commands, in the order in which they are listed.
 const std::vector<Command>& commands();
 
+/// Libraries write nothing to the terminal.
+void silence_libraries();
+
 #define MICROSLIP_DECLARE(name) Command name##_command();
 MICROSLIP_COMMANDS(MICROSLIP_DECLARE)
 #undef MICROSLIP_DECLARE

@@ -1,4 +1,3 @@
-#include <glog/logging.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,13 +12,6 @@
 #include "terminal.hpp"
 
 namespace microslip::app {
-
-const std::vector<Command>& commands() {
-#define MICROSLIP_LIST(name) name##_command(),
-  static const std::vector<Command> all{MICROSLIP_COMMANDS(MICROSLIP_LIST)};
-#undef MICROSLIP_LIST
-  return all;
-}
 
 void OptionGroup::word(const std::string& name, std::string& value, const std::string& type,
                        const std::string& sentence, bool required) {
@@ -178,9 +170,8 @@ int run(int argc, char** argv) {
 }  // namespace microslip::app
 
 int main(int argc, char** argv) {
-  // Ceres writes about steps that it then does not take; the result says what matters.
-  FLAGS_minloglevel = google::GLOG_FATAL;
   using namespace microslip::app;
+  silence_libraries();
   leave_nothing_half_written();
   try {
     return run(argc, argv);

@@ -133,20 +133,6 @@ void search(const Problem& problem, const std::vector<bool>& held, const SolveOp
 
 }  // namespace
 
-void apply_loss(double scale, Eigen::VectorXd& residuals, Eigen::MatrixXd* jacobian) {
-  if (scale <= 0) return;
-  for (Eigen::Index i = 0; i < residuals.size(); ++i) {
-    const double r = residuals[i];
-    const double s = r * r / (scale * scale);
-    const double root = std::sqrt(1 + s);
-    // 2(√(1+s) − 1) = 2s/(√(1+s) + 1), which keeps its digits for small s.
-    const double shrink = std::sqrt(2 / (root + 1));
-    residuals[i] = r * shrink;
-    // d/dr √ρ = ρ'(r²) r/√ρ = 1/(√(1+s) · shrink).
-    if (jacobian) jacobian->row(i) /= root * shrink;
-  }
-}
-
 Solution solve(const Problem& problem, std::vector<double> x, const SolveOptions& options) {
   Solution solution;
   const std::size_t n = problem.unknowns().size();

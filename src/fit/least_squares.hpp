@@ -31,8 +31,13 @@ struct Solution {
   int evaluations = 0, jacobians = 0;
 };
 
-/// Levenberg–Marquardt inside the limits of the unknowns.
+/// Least squares inside the limits of the unknowns, by Ceres where there is one.
 Solution solve(const Problem& problem, std::vector<double> x, const SolveOptions& options);
+
+/// The same by the Levenberg–Marquardt method alone, which is what a browser has. The tests hold the
+/// two to the same minima.
+Solution levenberg_marquardt(const Problem& problem, std::vector<double> x,
+                             const SolveOptions& options);
 
 /// Replaces residuals r by ±√ρ(r²) of the pseudo-Huber loss ρ(s) = 2δ²(√(1 + s/δ²) − 1), and
 /// derivatives accordingly, so that their squares are the loss.

@@ -1,0 +1,20 @@
+#include <glog/logging.h>
+
+#include "command.hpp"
+
+/// What the command on a computer has and the one in a browser has not.
+namespace microslip::app {
+
+const std::vector<Command>& commands() {
+#define MICROSLIP_LIST(name) name##_command(),
+  static const std::vector<Command> all{MICROSLIP_COMMANDS(MICROSLIP_LIST)};
+#undef MICROSLIP_LIST
+  return all;
+}
+
+void silence_libraries() {
+  // Ceres writes about steps that it then does not take; the result says what matters.
+  FLAGS_minloglevel = google::GLOG_FATAL;
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,47 @@
+/// What a browser does not have: each function here stands for one file of the library that needs
+/// Ceres, SUNDIALS, gnuplot, zlib or the whole list of commands.
+#include "command.hpp"
+#include "dynamics/time/time_support.hpp"
+#include "fit/least_squares.hpp"
+#include "friction/methods.hpp"
+#include "io/gnuplot.hpp"
+#include "io/gzip.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/io/figure.hpp"
+
+namespace microslip {
+
+fit::Solution fit::solve(const Problem& problem, std::vector<double> x,
+                         const SolveOptions& options) {
+  return levenberg_marquardt(problem, std::move(x), options);
+}
+
+std::unique_ptr<friction::Solver> friction::make_regularised_solver(const System&,
+                                                                    const SolverOptions&) {
+  throw Error("the method 'regularised' is not available in a browser; the others are");
+}
+
+void dynamics::integrate_cvode(TimeRun&, const Eigen::VectorXd&, const Eigen::VectorXd&) {
+  throw Error("the method 'cvode' is not available in a browser; the others are");
+}
+
+void io::run_gnuplot(const std::string&, const AtomicFile&, const std::string& name) {
+  throw PictureUnavailable("'" + name + "' was not drawn: a browser has no gnuplot");
+}
+
+bool io::is_gzip(std::string_view content) { return content.substr(0, 3) == "\x1f\x8b\x08"; }
+
+std::string io::unzipped(std::string_view, std::string_view name) {
+  throw Error("cannot read '" + std::string(name) + "': it is compressed; unpack it first");
+}
+
+const std::vector<app::Command>& app::commands() {
+  static const std::vector<Command> all{
+      models_command(), simulate_command(), loops_command(), fit_command(),    damping_command(),
+      reduce_command(), respond_command(),  joint_command(), cracks_command(), help_command()};
+  return all;
+}
+
+void app::silence_libraries() {}
+
+}  // namespace microslip

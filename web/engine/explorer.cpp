@@ -1,0 +1,113 @@
+/// What the explorer calls while a slider moves: a law is made once and run over arrays that stay in
+/// the engine's memory. Everything else goes through the command.
+#include <emscripten/emscripten.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "microslip.h"
+#include "microslip/core/error.hpp"
+#include "microslip/io/csv.hpp"
+
+namespace {
+
+std::map<int, microslip_model*> laws;
+int last = 0;
+microslip_error error;
+
+std::vector<double> record[3];  // t, u, f
+
+char* text_of(int code, char* text) { return code == MICROSLIP_OK ? text : nullptr; }
+
+}  // namespace
+
+extern "C" {
+
+/// The sentence of the last failure.
+EMSCRIPTEN_KEEPALIVE const char* explorer_error() { return error.sentence; }
+
+/// All laws as JSON; free() it.
+EMSCRIPTEN_KEEPALIVE char* explorer_laws() {
+  char* text = nullptr;
+  return text_of(microslip_laws(&text, &error), text);
+}
+
+/// A law from its expression and "NAME=VALUE" settings, one a line; 0 after a failure.
+EMSCRIPTEN_KEEPALIVE int explorer_create(const char* model, const char* settings) {
+  std::vector<std::string> lines;
+  for (std::string_view left = settings; !left.empty();) {
+    const std::size_t length = std::min(left.find('\n'), left.size());
+    if (length > 0) lines.emplace_back(left.substr(0, length));
+    left.remove_prefix(std::min(length + 1, left.size()));
+  }
+  std::vector<const char*> words;
+  for (const std::string& line : lines) words.push_back(line.c_str());
+  microslip_model* law = nullptr;
+  if (microslip_create(model, words.data(), words.size(), &law, &error) != MICROSLIP_OK) return 0;
+  laws[++last] = law;
+  return last;
+}
+
+EMSCRIPTEN_KEEPALIVE void explorer_destroy(int law) {
+  const auto found = laws.find(law);
+  if (found == laws.end()) return;
+  microslip_destroy(found->second);
+  laws.erase(found);
+}
+
+/// Runs a law from rest over columns of `rows` numbers; columns that are not wanted are null.
+/// Returns the number of rows that are complete; fewer than `rows`: explorer_error() says why.
+EMSCRIPTEN_KEEPALIVE int explorer_run(int law, int rows, int by_force, const double* t,
+                                      const double* u, const double* uy, double* displacement,
+                                      double* f, double* fy, double* energy, double* stored) {
+  const microslip_model* model = laws.at(law);
+  microslip_state* state = nullptr;
+  if (microslip_rest(model, &state, &error) != MICROSLIP_OK) return 0;
+  microslip_path path{};
+  path.rows = static_cast<size_t>(rows);
+  path.t.data = t;
+  path.u.data = u;
+  path.uy.data = uy;
+  path.drive = by_force ? MICROSLIP_DRIVE_FORCE : MICROSLIP_DRIVE_DISPLACEMENT;
+  microslip_history history{};
+  history.u.data = displacement;
+  history.f.data = f;
+  history.fy.data = fy;
+  history.energy.data = energy;
+  history.stored.data = stored;
+  std::memset(&error, 0, sizeof error);
+  microslip_run(model, &path, state, &history, nullptr, nullptr, &error);
+  microslip_state_destroy(state);
+  return static_cast<int>(history.rows);
+}
+
+/// Reads the columns t (if there is one), u and f of a file as `microslip loops` does; headings may
+/// be empty. Returns the number of rows, 0 after a failure.
+EMSCRIPTEN_KEEPALIVE int explorer_record(const char* file, const char* u, const char* f) {
+  try {
+    microslip::io::Wanted wanted{
+        .required = {"u", "f"}, .optional = {"t"}, .named = {}, .option_prefix = "--"};
+    if (*u) wanted.named["u"] = u;
+    if (*f) wanted.named["f"] = f;
+    const microslip::io::Table table = microslip::io::read_csv(file, wanted);
+    const microslip::io::Column* t = table.find("t");
+    record[0] = t ? t->values : std::vector<double>{};
+    record[1] = table.at("u").values;
+    record[2] = table.at("f").values;
+    return static_cast<int>(table.rows());
+  } catch (const microslip::Error& failure) {
+    std::strncpy(error.sentence, failure.what(), sizeof error.sentence - 1);
+    return 0;
+  }
+}
+
+/// Column 0 (t, null if there is none), 1 (u) or 2 (f) of the record that was read last.
+EMSCRIPTEN_KEEPALIVE const double* explorer_column(int which) {
+  return record[which].empty() ? nullptr : record[which].data();
+}
+
+}  // extern "C"

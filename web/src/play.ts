@@ -1,0 +1,393 @@
+/** Play: a law, its sliders, an input, and what comes out while they move. */
+import { button, complaint, el, field, Latest } from "./dom";
+import type { Engine } from "./engine";
+import { historyOf, tableOf, type History } from "./inputs";
+import { lawPicker, parameterControls } from "./controls";
+import { settingsOf, type Law } from "./laws";
+import { brief, download, Plot, type Curve } from "./plot";
+import type { ChosenLaw, InputKind, State } from "./state";
+
+export const palette = ["--c1", "--c2", "--c3", "--c4"];
+
+interface Outcome {
+  law: Law;
+  x: Float64Array;
+  f: Float64Array;
+  fy?: Float64Array;
+  uy?: Float64Array;
+  energy: Float64Array;
+  stored: Float64Array;
+}
+
+const inputs: [InputKind, string][] = [
+  ["sine", "Sine"], ["two", "Two frequencies"], ["growing", "Growing sine"],
+  ["random", "Random"], ["drawn", "Drawn by hand"], ["formula", "Formula"],
+];
+
+export const quoted = (word: string) =>
+  /^[A-Za-z0-9_=+.,/:@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+export function sketches(engine: Engine, laws: Map<string, Law>): (name: string) => Promise<string> {
+  const kept = new Map<string, Promise<string>>();
+  const make = async (name: string): Promise<string> => {
+    const law = laws.get(name)!;
+    const rows = 161;
+    const t = new Float64Array(rows), u = new Float64Array(rows);
+    for (let i = 0; i < rows; ++i) {
+      t[i] = i / 80;
+      u[i] = 2 * Math.sin(Math.PI * t[i]! * 2) * Math.min(1, 0.55 + t[i]! / 3);
+    }
+    const planar = law.family === "planar";
+    const answer = await engine.ask({
+      kind: "run", model: name, settings: [], t, u, byForce: law.driven === "force",
+      ...(planar ? { uy: u.map((_, i) => 0.6 * u[Math.max(0, i - 20)]!) } : {}) });
+    const columns = answer.columns;
+    if (!columns || !answer.rows) return "";
+    const x = columns["displacement"]!, y = columns["f"]!;
+    const range = (v: Float64Array) => {
+      let low = Infinity, high = -Infinity;
+      for (const a of v) if (Number.isFinite(a)) (low = Math.min(low, a)), (high = Math.max(high, a));
+      return { low, size: high - low || 1 };
+    };
+    const rx = range(x), ry = range(y);
+    let path = "";
+    for (let i = 0; i < x.length; ++i)
+      path += `${i ? "L" : "M"}${(2 + 44 * (x[i]! - rx.low) / rx.size).toFixed(1)} ` +
+        `${(30 - 28 * (y[i]! - ry.low) / ry.size).toFixed(1)}`;
+    return `<svg viewBox="0 0 48 32"><path d="${path}" fill="none" stroke="currentColor"/></svg>`;
+  };
+  return (name) => {
+    if (!kept.has(name)) kept.set(name, make(name).catch(() => ""));
+    return kept.get(name)!;
+  };
+}
+
+export class Play {
+  readonly element = el("section", { class: "view play", "aria-label": "Play" });
+  private latest = new Latest();
+  private history?: History;
+  private historyKey = "";
+  private outcomes: Outcome[] = [];
+  private loop = new Plot({ title: "Loop", xLabel: "displacement u", yLabel: "force f" });
+  private times = new Plot({ title: "Time histories", xLabel: "time t", yLabel: "u and f" });
+  private energies = new Plot({ title: "Energy", xLabel: "time t", yLabel: "energy", fromZero: true });
+  private cycles = new Plot({ title: "Energy lost per cycle", xLabel: "cycle", yLabel: "energy",
+                              fromZero: true });
+  private parameters = el("div");
+  private tabs = el("div", { class: "chips", role: "tablist", "aria-label": "laws that are shown" });
+  private about = el("div", { class: "about" });
+  private facts = el("dl", { class: "facts" });
+  private inputPanel = el("div", { class: "panel" });
+  private mistake = complaint();
+  private command = el("code", { class: "command", tabindex: "0" });
+  private picker: ReturnType<typeof lawPicker>;
+  private running = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  private phase = 0;
+  frames: number[] = []; // milliseconds from a change to the drawn picture, for the tests
+
+  constructor(private engine: Engine, private laws: Map<string, Law>, private state: State,
+              sketch: (name: string) => Promise<string>, private changed: () => void,
+              private shake: (law: ChosenLaw) => void) {
+    this.picker = lawPicker([...laws.values()], sketch, (name) => this.choose(name));
+    const controls = el("div", { class: "side" },
+      el("h2", {}, "Law"), this.tabs, this.picker.element,
+      this.mistake.element, el("h2", {}, "Parameters"), this.parameters,
+      el("h2", {}, "Input"), this.inputPanel);
+    const pause = button(this.running ? "Pause" : "Play", () => {
+      this.running = !this.running;
+      pause.textContent = this.running ? "Pause" : "Play";
+    }, { class: "pause" });
+    const tools = el("div", { class: "tools" }, pause,
+      button("Save CSV", () => this.saveTable()),
+      button("Shake this law", () => this.shake(structuredClone(this.chosen()))));
+    const results = el("div", { class: "results" }, this.loop.element,
+      el("div", { class: "beside" }, this.about, this.facts, tools,
+         el("p", { class: "hint" }, "The same at a terminal:"), this.command),
+      this.times.element, this.energies.element, this.cycles.element);
+    this.element.append(controls, results);
+    this.showLaws();
+    this.showInput();
+    requestAnimationFrame((now) => this.animate(now));
+  }
+
+  private chosen(): ChosenLaw {
+    return this.state.laws[this.state.active]!;
+  }
+
+  private choose(name: string): void {
+    this.state.laws[this.state.active] = { model: name, set: {} };
+    this.showLaws();
+    this.update();
+  }
+
+  private showLaws(): void {
+    const { laws, active } = this.state;
+    this.tabs.replaceChildren(...laws.map((law, i) =>
+      el("span", { class: "chip" + (i === active ? " chosen" : "") },
+        el("button", { type: "button", role: "tab", "aria-selected": String(i === active),
+                       style: `--dot: var(${palette[i]!})`, onclick: () => {
+          this.state.active = i;
+          this.showLaws();
+          this.update();
+        } }, el("i", {}), law.model),
+        laws.length > 1 ? el("button", { type: "button", class: "quiet",
+                                         "aria-label": `take ${law.model} away`, onclick: () => {
+          laws.splice(i, 1);
+          this.state.active = Math.min(this.state.active, laws.length - 1);
+          this.showLaws();
+          this.update();
+        } }, "×") : undefined)));
+    if (laws.length < palette.length)
+      this.tabs.append(button("+ compare", () => {
+        laws.push(structuredClone(this.chosen()));
+        this.state.active = laws.length - 1;
+        this.showLaws();
+        this.update();
+      }, { class: "quiet add" }));
+    const law = this.laws.get(this.chosen().model);
+    if (!law) {
+      this.mistake.say(`There is no law '${this.chosen().model}'.`);
+      return;
+    }
+    this.picker.mark(law.name);
+    this.parameters.replaceChildren(parameterControls(law, this.chosen().set,
+      (name, text, moving) => {
+        if (text === undefined) delete this.chosen().set[name];
+        else this.chosen().set[name] = text;
+        this.loop.freeze(moving);
+        this.times.freeze(moving);
+        if (text === undefined) this.showLaws();
+        this.update();
+      }));
+    const claims = Object.entries(law.claims)
+      .filter(([, c]) => c.verdict === "holds" || c.verdict === "depends")
+      .map(([name, c]) => name.replaceAll("_", " ") + (c.condition ? ` (if ${c.condition})` : ""));
+    this.about.replaceChildren(el("h2", {}, law.name), el("p", {}, law.sentence),
+      el("p", { class: "equation" }, law.equation),
+      el("p", { class: "hint" }, claims.length ? `Holds: ${claims.join(", ")}.` : ""),
+      el("p", { class: "hint" }, `${law.citation}. Derivation: docs/laws/${law.name}.md.`));
+  }
+
+  private showInput(): void {
+    const { input } = this.state;
+    const kinds = el("div", { class: "chips", role: "radiogroup", "aria-label": "input" },
+      ...inputs.map(([kind, label]) =>
+        el("button", { type: "button", role: "radio", "aria-checked": String(kind === input.kind),
+                       class: "chip" + (kind === input.kind ? " chosen" : ""), "data-kind": kind,
+                       onclick: () => {
+          input.kind = kind;
+          this.showInput();
+          this.update();
+        } }, label)));
+    const numeric = (name: "amplitude" | "cycles" | "seed" | "until", label: string) => {
+      const box = el("input", { type: "number", step: "any", value: String(input[name]),
+                                "data-input": name });
+      box.addEventListener("input", () => {
+        input[name] = Number(box.value);
+        this.update();
+      });
+      return field(label, box);
+    };
+    const parts: HTMLElement[] = [kinds];
+    if (input.kind === "formula") {
+      const box = el("input", { type: "text", value: input.formula, class: "wide",
+                                spellcheck: "false", "data-input": "formula" });
+      box.addEventListener("change", () => {
+        input.formula = box.value;
+        this.update();
+      });
+      parts.push(field("u(t) =", box, "for example 2*sin(2*pi*t)*exp(-0.1*t)"), numeric("until", "until t ="));
+    } else {
+      parts.push(numeric("amplitude", "amplitude"), numeric("cycles", "cycles"));
+      if (input.kind === "random") parts.push(numeric("seed", "seed"));
+      if (input.kind === "drawn") parts.push(this.drawing());
+    }
+    this.inputPanel.replaceChildren(...parts);
+  }
+
+  private drawing(): HTMLElement {
+    const canvas = el("canvas", { class: "drawing", width: "600", height: "180", role: "img",
+      "aria-label": "Draw the displacement against time with the mouse or a finger." });
+    const at = canvas.getContext("2d")!;
+    const paint = () => {
+      const style = getComputedStyle(document.documentElement);
+      at.clearRect(0, 0, 600, 180);
+      at.strokeStyle = style.getPropertyValue("--grid");
+      at.beginPath();
+      at.moveTo(0, 90);
+      at.lineTo(600, 90);
+      at.stroke();
+      at.strokeStyle = style.getPropertyValue("--c1");
+      at.lineWidth = 2.5;
+      at.beginPath();
+      const points = this.state.input.drawn;
+      points.forEach((y, i) => at.lineTo(600 * i / (points.length - 1), 90 - 80 * y));
+      at.stroke();
+    };
+    let trace: { x: number; y: number }[] = [];
+    const place = (event: PointerEvent) => {
+      const box = canvas.getBoundingClientRect();
+      return { x: Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)),
+               y: Math.min(1, Math.max(-1, (box.top + box.height / 2 - event.clientY) /
+                                            (box.height * 80 / 180))) };
+    };
+    canvas.addEventListener("pointerdown", (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      trace = [place(event)];
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (!trace.length) return;
+      const p = place(event);
+      if (p.x <= trace.at(-1)!.x) return;
+      trace.push(p);
+      // Evenly spaced from the trace; before and after it the ends stay.
+      const count = 121;
+      this.state.input.drawn = Array.from({ length: count }, (_, i) => {
+        const x = i / (count - 1);
+        const after = trace.findIndex((q) => q.x >= x);
+        if (after <= 0) return Number((after === 0 ? trace[0]! : trace.at(-1)!).y.toFixed(3));
+        const a = trace[after - 1]!, b = trace[after]!;
+        return Number((a.y + (x - a.x) / (b.x - a.x) * (b.y - a.y)).toFixed(3));
+      });
+      paint();
+      this.update();
+    });
+    const release = () => (trace = []);
+    canvas.addEventListener("pointerup", release);
+    canvas.addEventListener("pointercancel", release);
+    paint();
+    return el("div", {}, canvas, el("small", {}, "Draw from left to right."));
+  }
+
+  update(): void {
+    const began = performance.now();
+    this.changed();
+    this.latest.run(() => this.compute(began));
+  }
+
+  private async compute(began: number): Promise<void> {
+    try {
+      const key = JSON.stringify(this.state.input);
+      if (key !== this.historyKey) {
+        this.history = await historyOf(this.state.input, this.engine);
+        this.historyKey = key;
+      }
+      const history = this.history!;
+      const outcomes: Outcome[] = [];
+      let warning = "";
+      for (const chosen of this.state.laws) {
+        const law = this.laws.get(chosen.model);
+        if (!law) throw new Error(`There is no law '${chosen.model}'.`);
+        const byForce = law.driven === "force" && chosen.set["output"] !== "u-bq" &&
+          chosen.set["output"] !== "u-bx";
+        const answer = await this.engine.ask({
+          kind: "run", model: chosen.model, settings: settingsOf(chosen.set), t: history.t,
+          u: history.u, byForce, ...(law.family === "planar" ? { uy: history.uy } : {}) });
+        if (answer.error) throw new Error(answer.error);
+        if (answer.warning) warning = `${law.name}: ${answer.warning}`;
+        const c = answer.columns!;
+        outcomes.push({ law, x: c["displacement"]!, f: c["f"]!, energy: c["energy"]!,
+                        stored: c["stored"]!,
+                        ...(c["fy"] ? { fy: c["fy"], uy: history.uy } : {}) });
+      }
+      this.outcomes = outcomes;
+      this.mistake.say(warning, true);
+      this.draw();
+      this.frames.push(performance.now() - began);
+      if (this.frames.length > 1000) this.frames.shift();
+    } catch (reason) {
+      this.mistake.say((reason as Error).message);
+    }
+  }
+
+  private draw(): void {
+    const history = this.history!;
+    const several = this.outcomes.length > 1;
+    const loops: Curve[] = [], times: Curve[] = [], energies: Curve[] = [], cycles: Curve[] = [];
+    this.outcomes.forEach((o, i) => {
+      const color = palette[i]!;
+      const name = several ? { label: o.law.name } : {};
+      loops.push({ x: o.x, y: o.f, color, ...name });
+      times.push({ x: history.t, y: o.f, color, label: several ? `f ${o.law.name}` : "force f" });
+      energies.push({ x: history.t, y: o.energy, color,
+                      label: several ? o.law.name : "dissipated" });
+      if (!several) energies.push({ x: history.t, y: o.stored, color: "--c2", label: "stored" });
+      const lost = this.lostPerCycle(o);
+      cycles.push({ x: lost.map((_, j) => j + 1), y: lost, color, points: true, ...name });
+      cycles.push({ x: lost.map((_, j) => j + 1), y: lost, color, faint: true });
+    });
+    times.unshift({ x: history.t, y: history.u, color: "--soft", label: "u", width: 1.2 });
+    const first = this.outcomes[0]!;
+    const largest = (v: Float64Array) => v.reduce((m, a) => Math.max(m, Math.abs(a)), 0);
+    const lost = first.energy.at(-1) ?? 0;
+    this.loop.set(loops, `Force against displacement of ${this.outcomes.map((o) => o.law.name)
+      .join(", ")}: up to ${brief(largest(first.f))} at displacements up to ` +
+      `${brief(largest(first.x))}, ${brief(lost)} dissipated.`);
+    this.times.set(times);
+    this.energies.set(energies);
+    this.cycles.element.hidden = history.period === 0;
+    if (history.period > 0) this.cycles.set(cycles);
+    const active = this.outcomes[this.state.active] ?? first;
+    const rows: [string, string][] = [
+      ["largest force", brief(largest(active.f))],
+      ["largest displacement", brief(largest(active.x))],
+      ["energy dissipated", brief(active.energy.at(-1) ?? 0)],
+      ["energy stored at the end", brief(active.stored.at(-1) ?? 0)],
+    ];
+    const per = this.lostPerCycle(active);
+    if (history.period > 0 && per.length) rows.push(["lost in the last cycle", brief(per.at(-1)!)]);
+    this.facts.replaceChildren(...rows.flatMap(([a, b]) => [el("dt", {}, a), el("dd", {}, b)]));
+    this.command.textContent = this.commandText();
+  }
+
+  private lostPerCycle(o: Outcome): number[] {
+    const history = this.history!;
+    if (history.period === 0) return [];
+    const per = (history.t.length - 1) / (history.t.at(-1)! / history.period);
+    const result: number[] = [];
+    for (let i = 1; i * per <= o.energy.length - 1 + 1e-9; ++i)
+      result.push(o.energy[Math.round(i * per)]! - o.energy[Math.round((i - 1) * per)]!);
+    return result;
+  }
+
+  commandText(): string {
+    const chosen = this.chosen();
+    const law = this.laws.get(chosen.model);
+    const words = ["microslip", "simulate", chosen.model,
+                   ...settingsOf(chosen.set).flatMap((s) => ["--set", s])];
+    if (law?.driven === "force") words.push("--drive", "force");
+    if (this.history?.words.length && law?.family !== "planar") words.push(...this.history.words);
+    else words.push("--input", "microslip.csv");
+    return words.map(quoted).join(" ");
+  }
+
+  private saveTable(): void {
+    const o = this.outcomes[this.state.active], history = this.history;
+    if (!o || !history) return;
+    let text = `# ${this.commandText()}\nt,u,f,energy\n`;
+    for (let i = 0; i < o.f.length; ++i)
+      text += `${history.t[i]},${o.x[i]},${o.f[i]},${o.energy[i]}\n`;
+    download("microslip.csv", history.words.length ? text : tableOf(history), "text/csv");
+  }
+
+  /** For the tests: the numbers behind the picture. */
+  numbers(): { f: Float64Array; x: Float64Array; t: Float64Array } | undefined {
+    const o = this.outcomes[this.state.active];
+    return o && { f: o.f, x: o.x, t: this.history!.t };
+  }
+
+  private animate(now: number): void {
+    requestAnimationFrame((next) => this.animate(next));
+    if (!this.running || this.element.hidden || !this.outcomes.length) return;
+    if (now - this.phase < 30) return;
+    this.phase = now;
+    const share = (now / 8000) % 1;
+    const dots = this.outcomes.map((o, i) => {
+      const row = Math.floor(share * (o.f.length - 1));
+      return { x: o.x[row]!, y: o.f[row]!, color: palette[i]!, row };
+    }).filter((d) => Number.isFinite(d.y));
+    this.loop.dot(dots);
+    const t = this.history!.t;
+    this.times.dot(dots.map((d) => ({ ...d, x: t[d.row]! })));
+  }
+}

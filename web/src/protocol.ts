@@ -1,0 +1,28 @@
+/** What the page asks of the engine, and what it answers. */
+export type Request =
+  | { kind: "laws" }
+  | {
+      kind: "run";
+      model: string;
+      settings: string[];
+      u: Float64Array;
+      t?: Float64Array;
+      uy?: Float64Array;
+      byForce?: boolean;
+    }
+  | { kind: "record"; name: string; content: Uint8Array; u: string; f: string }
+  | { kind: "command"; words: string[]; files?: Record<string, string | Uint8Array> }
+  | { kind: "crash" };
+
+export interface Answer {
+  error?: string;
+  text?: string;
+  columns?: Record<string, Float64Array>;
+  rows?: number;
+  seconds?: number;
+  warning?: string;
+  code?: number;
+  output?: string;
+  complaints?: string;
+  files?: Record<string, string>;
+}

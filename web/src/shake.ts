@@ -1,0 +1,234 @@
+/** Shake: one mass with a joint. Frequency response, mode against amplitude, ring-down. */
+import { button, complaint, el, field } from "./dom";
+import { Stopped, type Engine } from "./engine";
+import { parameterControls } from "./controls";
+import type { Law } from "./laws";
+import { brief, download, Plot } from "./plot";
+import { palette } from "./play";
+import type { State } from "./state";
+
+/** The columns of a table that the command wrote. */
+export function readTable(text: string): Map<string, Float64Array> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const names = lines[0]!.split(",").map((name) => name.replace(/ *\[.*/, ""));
+  const columns = names.map(() => new Float64Array(lines.length - 1));
+  for (let i = 1; i < lines.length; ++i) {
+    const cells = lines[i]!.split(",");
+    columns.forEach((column, j) => (column[i - 1] = cells[j] === "" ? NaN : Number(cells[j])));
+  }
+  return new Map(names.map((name, j) => [name, columns[j]!]));
+}
+
+const tomlValue = (text: string): string => {
+  if (/^[-+0-9.eE]+$/.test(text)) return String(Number(text)).includes("e") || text.includes(".")
+    ? text : `${text}.0`;
+  return text.includes(",") && !text.startsWith("[") ? `[${text}]` : JSON.stringify(text);
+};
+
+export class Shake {
+  readonly element = el("section", { class: "view shake", "aria-label": "Shake" });
+  private mistake = complaint();
+  private progress = el("p", { class: "hint", role: "status" });
+  private response = new Plot({ title: "Frequency response", xLabel: "circular frequency ω",
+                                yLabel: "amplitude per load", logY: true });
+  private mode = new Plot({ title: "Natural frequency against amplitude", xLabel: "amplitude",
+                            yLabel: "ω", logX: true });
+  private damping = new Plot({ title: "Damping ratio against amplitude", xLabel: "amplitude",
+                               yLabel: "ζ", logX: true, fromZero: true });
+  private ring = new Plot({ title: "Ring-down", xLabel: "time t", yLabel: "displacement x" });
+  private instant = new Plot({ title: "Ring-down: frequency from peak to peak", xLabel: "time t",
+                               yLabel: "ω" });
+  private parameters = el("div");
+  private drawing = el("div", { class: "mass", role: "img",
+                                "aria-label": "A mass on a spring and a slider, moving as the ring-down." });
+  private motion?: { t: Float64Array; x: Float64Array };
+  private lawMenu: HTMLSelectElement;
+  private shown = false;
+  private file = el("pre", { class: "toml" });
+
+  constructor(private engine: Engine, private laws: Map<string, Law>, private state: State,
+              private changed: () => void) {
+    this.lawMenu = el("select", { "aria-label": "law of the joint" },
+      ...[...laws.values()].filter((law) => law.family !== "planar" && law.driven === "displacement")
+        .map((law) => el("option", { value: law.name }, law.name)));
+    this.lawMenu.addEventListener("change", () => this.setLaw({ model: this.lawMenu.value, set: {} }));
+    const numeric = (name: "k" | "c" | "low" | "high", label: string) => {
+      const box = el("input", { type: "number", step: "any", value: String(state.shake[name]) });
+      box.addEventListener("change", () => {
+        state.shake[name] = Number(box.value);
+        this.changed();
+      });
+      return field(label, box);
+    };
+    const levels = el("input", { type: "text", value: state.shake.levels });
+    levels.addEventListener("change", () => {
+      state.shake.levels = levels.value;
+      this.changed();
+    });
+    this.element.append(
+      el("div", { class: "side" }, el("h2", {}, "One mass"), this.drawing,
+        el("div", { class: "panel" }, numeric("k", "spring k"), numeric("c", "dashpot c"),
+           field("loads", levels), numeric("low", "ω from"), numeric("high", "ω to")),
+        el("h2", {}, "Joint"), field("law", this.lawMenu), this.parameters, this.mistake.element,
+        el("div", { class: "tools" }, button("Compute", () => void this.compute(), { class: "main" }),
+           button("Stop", () => this.engine.stop())),
+        this.progress),
+      el("div", { class: "results" }, this.response.element, this.ring.element, this.mode.element,
+        this.damping.element, this.instant.element,
+        el("details", {}, el("summary", {}, "The same at a terminal"),
+           el("code", { class: "command" }, "microslip respond mass.toml"), this.file,
+           button("Save mass.toml", () => download("mass.toml", this.structure(), "text/plain")))));
+    this.showLaw();
+    this.picture(0);
+    requestAnimationFrame((now) => this.animate(now));
+  }
+
+  setLaw(law: State["shake"]["law"]): void {
+    this.state.shake.law = law;
+    this.showLaw();
+    this.changed();
+    void this.compute();
+  }
+
+  private showLaw(): void {
+    const chosen = this.state.shake.law;
+    const law = this.laws.get(chosen.model);
+    if (!law) return this.mistake.say(`There is no law '${chosen.model}'.`);
+    this.lawMenu.value = law.name;
+    this.parameters.replaceChildren(parameterControls(law, chosen.set, (name, text, moving) => {
+      if (text === undefined) delete chosen.set[name];
+      else chosen.set[name] = text;
+      this.changed();
+      if (!moving) void this.compute();
+    }));
+  }
+
+  /** Called when the view is opened: the first picture comes by itself. */
+  show(): void {
+    if (this.shown) return;
+    this.shown = true;
+    void this.compute();
+  }
+
+  structure(): string {
+    const s = this.state.shake;
+    const levels = s.levels.split(/[,; ]+/).filter(Boolean).map(Number);
+    if (!levels.length || levels.some((l) => !(l > 0)))
+      throw new Error("Loads must be positive numbers, for example 0.01, 0.1.");
+    if (!(s.low > 0 && s.high > s.low)) throw new Error("ω must go from a positive number to a larger one.");
+    const set = Object.entries(s.law.set).map(([n, v]) => `${n} = ${tomlValue(v)}`).join(", ");
+    const joint = `[[joint]]\nmodel = "${s.law.model}"\n${set ? `set = { ${set} }\n` : ""}between = [0, 1]\n`;
+    const number = (x: number) => (Number.isInteger(x) ? `${x}.0` : String(x));
+    return `M = [1.0]\nK = [${number(s.k)}]\nC = [${number(s.c)}]\n\n${joint}\n` +
+      `[[load]]\nkind = "harmonic"\ndof = 1\namplitude = 1.0\n\n` +
+      `[[analysis]]\nkind = "frequency-response"\nomega = [${number(s.low)}, ${number(s.high)}]\n` +
+      `levels = [${levels.map(number).join(", ")}]\noutput = "response.csv"\n\n` +
+      `[[analysis]]\nkind = "nonlinear-mode"\namplitude = [0.01, 10.0]\noutput = "mode.csv"\n`;
+  }
+
+  private ringDown(): string {
+    return this.structure().split("[[load]]")[0] +
+      `[[load]]\nkind = "impulse"\ndof = 1\namplitude = 3.0\n\n` +
+      `[[analysis]]\nkind = "time"\nuntil = 120\nstep = 0.05\noutput = "ring.csv"\n`;
+  }
+
+  async compute(): Promise<void> {
+    try {
+      this.file.textContent = this.structure();
+      this.mistake.say("");
+      this.progress.textContent = "Ring-down …";
+      await this.part(async () => this.drawRing(await this.respond(this.ringDown())));
+      this.progress.textContent = "Frequency response …";
+      const [head, response, mode] = this.structure().split("[[analysis]]");
+      await this.part(async () =>
+        this.drawResponse(await this.respond(`${head}[[analysis]]${response}`)));
+      this.progress.textContent = "Mode …";
+      await this.part(async () => this.drawMode(await this.respond(`${head}[[analysis]]${mode}`)));
+    } catch (reason) {
+      if (!(reason instanceof Stopped)) this.mistake.say((reason as Error).message);
+    } finally {
+      this.progress.textContent = "";
+    }
+  }
+
+  /** One analysis may fail, for example where a law has no stiffness at rest; the others go on. */
+  private async part(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (reason) {
+      if (reason instanceof Stopped) throw reason;
+      this.mistake.say((reason as Error).message);
+    }
+  }
+
+  private async respond(file: string): Promise<Record<string, string>> {
+    const answer = await this.engine.command(["respond", "mass.toml", "--json"],
+      { "mass.toml": file }, (line) => (this.progress.textContent = line));
+    return { ...answer.files, json: answer.output! };
+  }
+
+  private drawResponse(files: Record<string, string>): void {
+    const table = readTable(files["response.csv"]!);
+    const level = table.get("level") ?? table.get("load");
+    const omega = table.get("omega")!, x = table.get("x1")!;
+    const groups = new Map<number, { x: number[]; y: number[] }>();
+    omega.forEach((w, i) => {
+      const key = level ? level[i]! : 1;
+      const group = groups.get(key) ?? { x: [], y: [] };
+      groups.set(key, group);
+      group.x.push(w);
+      group.y.push(x[i]! / key);
+    });
+    this.response.set([...groups].map(([key, g], i) => ({
+      ...g, color: palette[i % palette.length]!, label: `load ${brief(key)}` })),
+      "Amplitude divided by the load against frequency: the resonance moves down as the load grows.");
+  }
+
+  private drawMode(files: Record<string, string>): void {
+    const table = readTable(files["mode.csv"]!);
+    const amplitude = table.get("amplitude")!;
+    this.mode.set([{ x: amplitude, y: table.get("omega")!, color: "--c1" }]);
+    this.damping.set([{ x: amplitude, y: table.get("zeta")!, color: "--c2" }]);
+  }
+
+  private drawRing(files: Record<string, string>): void {
+    const table = readTable(files["ring.csv"]!);
+    this.motion = { t: table.get("t")!, x: table.get("x1")! };
+    this.ring.set([{ x: this.motion.t, y: this.motion.x, color: "--c1" }],
+                  "Displacement of the mass against time after a blow.");
+    const { t, x } = this.motion;
+    const times: number[] = [], sizes: number[] = [], frequency: number[] = [];
+    for (let i = 1; i + 1 < x.length; ++i)
+      if (x[i]! > 0 && x[i]! >= x[i - 1]! && x[i]! > x[i + 1]!) {
+        const bend = x[i - 1]! - 2 * x[i]! + x[i + 1]!;
+        const shift = bend === 0 ? 0 : 0.5 * (x[i - 1]! - x[i + 1]!) / bend;
+        times.push(t[i]! + shift * (t[1]! - t[0]!));
+        sizes.push(x[i]!);
+      }
+    for (let i = 1; i < times.length; ++i) frequency.push(2 * Math.PI / (times[i]! - times[i - 1]!));
+    this.instant.set([{ x: times.slice(1), y: frequency, color: "--c1" }]);
+  }
+
+  private picture(x: number): void {
+    const at = 150 + 50 * Math.max(-1, Math.min(1, x));
+    let spring = `M20 46`;
+    for (let i = 0; i <= 12; ++i)
+      spring += `L${(30 + (at - 60) * i / 12).toFixed(1)} ${i === 0 || i === 12 ? 46 : 46 + (i % 2 ? -8 : 8)}`;
+    this.drawing.innerHTML = `<svg viewBox="0 0 300 110">
+      <path d="M20 15V100H290" class="wall"/><path d="${spring}L${at - 20} 46" class="line"/>
+      <path d="M20 78H${at - 50}M${at - 50} 70v16h28v-16zM${at - 22} 78H${at - 20}" class="slider"/>
+      <rect x="${at - 20}" y="28" width="70" height="64" rx="6" class="body"/>
+      <circle cx="${at}" cy="96" r="4" class="line"/><circle cx="${at + 32}" cy="96" r="4" class="line"/></svg>`;
+  }
+
+  private animate(now: number): void {
+    requestAnimationFrame((next) => this.animate(next));
+    if (!this.motion || this.element.hidden) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const { t, x } = this.motion;
+    const time = (now / 100) % t.at(-1)!;
+    const i = Math.min(x.length - 1, Math.floor(time / (t[1]! - t[0]!)));
+    this.picture(x[i]! / 3);
+    this.ring.dot([{ x: t[i]!, y: x[i]!, color: "--c1" }]);
+  }
+}
