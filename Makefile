@@ -8,7 +8,7 @@ CTEST        = ctest --parallel $$(nproc) --preset
 UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 	\( -path ./build -o -path ./out -o -path ./.git \) -prune -o -newer build/tested -print -quit)"
 
-.PHONY: help build demo python bench-python test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
+.PHONY: help build demo python bench-python web serve test-web test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
@@ -18,12 +18,15 @@ help:
 	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
+	@echo 'make web      the explorer, microslip in a browser tab: web/dist/index.html'
+	@echo 'make serve    the explorer on http://localhost:8000'
 	@echo 'make gallery  the pictures of docs/gallery.md'
 	@echo 'make deb      Debian packages in out/deb, unpacked and tried'
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
 	@echo
-	@echo 'make test-asan, test-wasm: the whole library under sanitizers; compile check for WebAssembly'
+	@echo 'make test-asan, test-wasm, test-web: the whole library under sanitizers; compile check for'
+	@echo '              WebAssembly; the explorer in a real browser'
 	@echo 'Each installs the Debian packages it misses. CMake alone: cmake --workflow --preset release'
 
 build:
@@ -72,6 +75,22 @@ test-wasm:
 	$(SETUP) build wasm
 	cmake --workflow --preset wasm
 	cmake --build --preset wasm --target microslip_wasm_engine
+
+# npm ci installs exactly what the lock file names.
+web:
+	$(SETUP) build wasm web
+	cmake --preset wasm
+	cmake --build --preset wasm --target microslip_web
+	cd web && npm ci --no-audit --no-fund --silent && npm run --silent check
+	node web/build.mjs build/wasm/engine
+
+serve: web
+	@echo 'http://localhost:8000'
+	@cd web/dist && python3 -m http.server --bind localhost 8000
+
+test-web: web build
+	$(SETUP) web-test
+	node web/tests/explorer.mjs build/release/microslip out/web
 
 gallery: build
 	@scripts/gallery.sh build/release/microslip

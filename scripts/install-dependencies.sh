@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; with none missing it needs neither root nor network.
-# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, deb
+# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb
 set -euo pipefail
 
 # set    package              what it is for
@@ -36,6 +36,9 @@ deb      dpkg-dev             packages for Debian
 deb      pkg-config           the smoke test of the packages
 test     pkg-config           the test of what is installed
 wasm     emscripten           the compile check for WebAssembly
+web      nodejs               the explorer
+web      npm                  the explorer
+web-test chromium             the tests of the explorer
 "
 
 names=()
@@ -43,7 +46,7 @@ while read -r set name _; do
   if [[ -n $set && " $* " == *" $set "* ]]; then names+=("$name"); fi
 done <<<"$packages"
 if ((${#names[@]} == 0)); then
-  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, deb" >&2
+  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb" >&2
   exit 2
 fi
 

@@ -12,6 +12,7 @@ export type Request =
     }
   | { kind: "record"; name: string; content: Uint8Array; u: string; f: string }
   | { kind: "command"; words: string[]; files?: Record<string, string | Uint8Array> }
+  | { kind: "memory" }
   | { kind: "crash" };
 
 export interface Answer {

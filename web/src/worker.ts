@@ -152,6 +152,8 @@ function answer(request: Request): Answer {
       return record(request);
     case "command":
       return command(request);
+    case "memory":
+      return { rows: engine.HEAPF64.byteLength };
     case "crash":
       throw new Error("asked to");
   }
