@@ -162,7 +162,7 @@ class Quasistatic {
   double energy_ = 0, scale_ = 0, sine_ = 0, cosine_ = 0, sum_ = 0, quadrature_error_ = 0;
 };
 
-// --------------------------------------------------------------------- laws that see velocity
+// ------------------------------------------------------------------------- rate-dependent laws
 
 class Moving {
  public:

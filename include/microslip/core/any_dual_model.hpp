@@ -42,7 +42,7 @@ class AnyDualModel {
     virtual Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
                        std::span<WideDual> f, std::span<WideDual> dissipated) const = 0;
 
-    /// Laws in the plane.
+    /// Planar laws.
     virtual PlanarResponse<WideDual> step(const AnyState& /*from*/, const Vec2<WideDual>& /*u*/,
                                           AnyState& /*to*/) const {
       throw Error("this law has no derivatives in the plane");
@@ -63,8 +63,8 @@ class AnyDualModel {
     return model_->next_kink(state, direction);
   }
 
-  /// Goes from `at` over the displacements u, which takes dt each (may be empty for laws that do
-  /// not see time), and leaves `at` at the end. Writes force and the energy lost in each step (may
+  /// Goes from `at` over the displacements u; each takes dt, which may be empty for rate-independent
+  /// laws. Leaves `at` at the end. Writes force and the energy lost in each step (may
   /// be empty). On a status other than ok the numbers from the failing step on mean nothing.
   Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
              std::span<WideDual> f, std::span<WideDual> dissipated = {}) const {

@@ -61,7 +61,7 @@ using Vec2 = Eigen::Matrix<Real, 2, 1>;
 template <class Real>
 using Mat2 = Eigen::Matrix<Real, 2, 2>;
 
-/// The same for a law in the plane.
+/// The same for a planar law.
 template <class Real>
 struct PlanarResponse {
   Vec2<Real> force;

@@ -108,7 +108,7 @@ class ErasedDual final : public AnyDualModel::Interface {
                               [[maybe_unused]] const WideDual& u, [[maybe_unused]] double dt,
                               [[maybe_unused]] typename M::State& to) const {
     if constexpr (PlanarLaw<M>)
-      throw Error(std::string(M::info.name) + " is a law in the plane: it needs ux and uy");
+      throw Error(std::string(M::info.name) + " is a planar law: it needs ux and uy");
     else if constexpr (RateDependentLaw<M>)
       return law_.step(from, u, dt, to);
     else
@@ -189,7 +189,7 @@ class Erased final : public AnyModel::Interface {
 
   Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const override {
     if constexpr (PlanarLaw<M>)
-      throw Error(std::string(M::info.name) + " is a law in the plane: it needs ux and uy");
+      throw Error(std::string(M::info.name) + " is a planar law: it needs ux and uy");
     else
       return step_scalar(open(from), u, dt, open(to));
   }

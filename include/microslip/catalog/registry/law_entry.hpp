@@ -37,9 +37,9 @@ Law make_entry() {
                 "Options::fields leaves out a member");
   static_assert(describes_all_members<typename L::State>(), "State::fields leaves out a member");
   static_assert(RateDependentLaw<L> || L::info.claims.rate_independent.verdict == Verdict::holds,
-                "a law whose step does not see time is rate-independent");
+                "a law whose step takes no time is rate-independent");
   static_assert(PlanarLaw<L> || L::info.claims.planar_isotropic.verdict == Verdict::not_applicable,
-                "only a law in the plane can be isotropic");
+                "only a planar law can be isotropic");
   return {describe<L>(), &make_any<L>};
 }
 
