@@ -78,7 +78,8 @@ test-wasm:
 
 # npm ci installs exactly what the lock file names.
 web:
-	$(SETUP) build wasm web
+	$(SETUP) build wasm
+	@command -v npm > /dev/null || scripts/install-dependencies.sh web
 	cmake --preset wasm
 	cmake --build --preset wasm --target microslip_web
 	cd web && npm ci --no-audit --no-fund --silent && npm run --silent check
