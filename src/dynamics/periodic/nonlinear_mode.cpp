@@ -120,7 +120,8 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
                       int level, const Limits& limits, Trail& trail) {
   const Structure free = without_vibration(structure);
   const Beginning near = beginning_of(free, options.mode, options.from);
-  const auto& [omega, shape, holds] = near;
+  const double omega = near.omega;
+  const Eigen::VectorXd& shape = near.shape;
   PeriodicOptions periodic = options.periodic;
   periodic.level = std::max(periodic.level, level);
   periodic.given_amplitude = true;
