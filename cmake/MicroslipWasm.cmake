@@ -6,7 +6,7 @@
 # headers only are linked into an include folder of their own.
 set(stage ${PROJECT_BINARY_DIR}/include)
 file(MAKE_DIRECTORY ${stage})
-foreach(marker Eigen/Core boost/version.hpp ceres/jet.h fmt/format.h nlohmann/json.hpp
+foreach(marker Eigen/Core unsupported/Eigen/FFT boost/version.hpp ceres/jet.h fmt/format.h nlohmann/json.hpp
     toml++/toml.h Spectra/SymGEigsShiftSolver.h CLI/CLI.hpp)
   string(REGEX REPLACE "/.*" "" folder ${marker})
   string(MAKE_C_IDENTIFIER ${folder} name)
