@@ -1,6 +1,6 @@
-#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 #include "handles.hpp"
@@ -22,7 +22,11 @@ class Writer {
   void number(std::uint64_t x) {
     for (int i = 0; i < 8; ++i) bytes_.push_back(static_cast<char>(x >> (8 * i)));
   }
-  void number(double x) { number(std::bit_cast<std::uint64_t>(x)); }
+  void number(double x) {
+    std::uint64_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    number(bits);
+  }
   void text(std::string_view text) {
     number(static_cast<std::uint64_t>(text.size()));
     bytes_.append(text);
@@ -56,7 +60,12 @@ class Reader {
           << (8 * i);
     return x;
   }
-  double number() { return std::bit_cast<double>(whole()); }
+  double number() {
+    const std::uint64_t bits = whole();
+    double x;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
+  }
   std::string text() { return std::string(raw(whole())); }
   std::vector<double> numbers() {
     const std::uint64_t count = whole();

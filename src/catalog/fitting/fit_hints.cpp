@@ -134,8 +134,9 @@ std::vector<ParameterValues> list_guesses(const AnyModel& model,
   // With its other parts switched off the law is no worse than its sliders: a start from where
   // those parts are looked for.
   for (const auto& [name, value] : elements->sliders_alone) {
-    const auto info = std::find_if(law.parameters.begin(), law.parameters.end(),
-                                   [&](const ParameterInfo& p) { return p.name == name; });
+    const auto info =
+        std::find_if(law.parameters.begin(), law.parameters.end(),
+                     [&name = name](const ParameterInfo& p) { return p.name == name; });
     const bool force = info != law.parameters.end() && info->unit == "F";
     for (std::size_t i = 1; i < guesses.size(); ++i)
       guesses[i][name] = force ? value * s.force : value;
