@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -349,8 +351,9 @@ fit::Settings settings_for(const FitCommand& command, const FitJob& job,
   setup.beginning = beginning_of(command.start);
   if (!command.starts.empty())
     settings.starts = whole_number("--starts", command.starts, 1, 100000);
-  if (!command.seed.empty())
-    settings.seed = whole_number("--seed", command.seed, 0, std::size_t{1} << 53);
+  constexpr auto largest_seed = static_cast<std::size_t>(
+      std::min<std::uint64_t>(std::uint64_t{1} << 53, std::numeric_limits<std::size_t>::max()));
+  if (!command.seed.empty()) settings.seed = whole_number("--seed", command.seed, 0, largest_seed);
   if (!command.threads.empty())
     settings.threads = whole_number("--threads", command.threads, 1, 1024);
   settings.robust = command.robust;
