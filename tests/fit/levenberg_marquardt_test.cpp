@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(LevenbergMarquardt, stays_inside_limits) {
   Data data{"spring", {}, two_frequencies(100), {}};
   data.f = data.u;
-  Setup setup;
+  fit::Setup setup;
   setup.bounds["k"] = closed_interval(0.1, 0.5);
   const Problem problem(catalog::make({"linear", {{"k", 0.2}}, {}}), {data}, setup);
   const Solution own = levenberg_marquardt(problem, {problem.unknowns()[0].start}, {});
