@@ -18,15 +18,12 @@ help:
 	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
-	@echo 'make web      the explorer, microslip in a browser tab: web/dist/index.html'
-	@echo 'make serve    the explorer on http://localhost:8000'
 	@echo 'make gallery  the pictures of docs/gallery.md'
 	@echo 'make deb      Debian packages in out/deb, unpacked and tried'
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
 	@echo
-	@echo 'make test-asan, test-wasm, test-web: the whole library under sanitizers; compile check for'
-	@echo '              WebAssembly; the explorer in a real browser'
+	@echo 'make test-asan, test-wasm: the whole library under sanitizers; compile check for WebAssembly'
 	@echo 'Each installs the Debian packages it misses. CMake alone: cmake --workflow --preset release'
 
 build:
@@ -76,7 +73,7 @@ test-wasm:
 	cmake --workflow --preset wasm
 	cmake --build --preset wasm --target microslip_wasm_engine
 
-# npm ci installs exactly what the lock file names.
+# The explorer, not finished: see web/README.md. npm ci installs exactly what the lock file names.
 web:
 	$(SETUP) build wasm
 	@command -v npm > /dev/null || scripts/install-dependencies.sh web
