@@ -17,7 +17,7 @@ using Rule = boost::math::quadrature::gauss_kronrod<double, 31>;
 void check(const AnyModel& model, double amplitude, double omega) {
   const Description& law = model.description();
   if (law.family == Family::planar)
-    throw Error(law.name + " is a law in the plane; a first harmonic needs one displacement");
+    throw Error(law.name + " is a planar law; a first harmonic needs one displacement");
   if (law.driven == Driven::force)
     throw Error(law.name +
                 " is driven by force; a first harmonic needs a law driven by displacement");

@@ -132,7 +132,7 @@ void check(const Structure& structure) {
     const Description& law = joint.model.description();
     const std::string name = "joint " + std::to_string(j + 1) + " (" + law.name + ")";
     if (law.family == Family::planar)
-      throw Error(name + " is a law in the plane; a joint acts along one direction");
+      throw Error(name + " is a planar law; a joint acts along one direction");
     if (law.driven == Driven::force)
       throw Error(name + " is driven by force; a joint needs a law driven by displacement");
     if (joint.w.size() != n || joint.w.is_zero())
