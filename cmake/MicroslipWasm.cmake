@@ -147,8 +147,9 @@ target_include_directories(microslip_web PRIVATE ${PROJECT_SOURCE_DIR}/include
   ${PROJECT_SOURCE_DIR}/bindings/c)
 target_link_libraries(microslip_web PRIVATE microslip_web_engine microslip_web_laws
   microslip_web_command)
-# One thread in a worker, so that the page needs no headers of a server; memory that grows.
-target_link_options(microslip_web PRIVATE -O2 -fwasm-exceptions -sMODULARIZE=1
+# One thread in a worker, so that the page needs no headers of a server; memory that grows. From -O2
+# on Emscripten shortens its few lines of JavaScript with a parser that Debian packages apart.
+target_link_options(microslip_web PRIVATE -O1 -fwasm-exceptions -sMODULARIZE=1
   -sEXPORT_NAME=createMicroslip -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH=1
   -sMAXIMUM_MEMORY=2147483648 -sTOTAL_STACK=8388608 -sINVOKE_RUN=0 -sEXIT_RUNTIME=0
   -sFORCE_FILESYSTEM=1

@@ -1,7 +1,7 @@
 /** Controls made from the description table: no law is named here. */
 import { el } from "./dom";
 import { brief } from "./plot";
-import { sliderOf, textOf, type Law, type Parameter } from "./laws";
+import { sliderOf, textOf, type Bounds, type Law, type Parameter } from "./laws";
 
 const steps = 400;
 
@@ -44,6 +44,11 @@ function slider(p: Parameter, value: string, change: (text: string | undefined, 
   return [bar, box, reset];
 }
 
+function boundsText({ lower, upper, lower_open, upper_open }: Bounds): string {
+  return `${lower_open ? "(" : "["}${lower === null ? "−∞" : brief(lower)}, ` +
+    `${upper === null ? "∞" : brief(upper)}${upper_open ? ")" : "]"}`;
+}
+
 /** Sliders for numbers, boxes for lists and formulas, menus for choices. */
 export function parameterControls(
   law: Law,
@@ -53,10 +58,7 @@ export function parameterControls(
   const panel = el("div", { class: "parameters" });
   for (const p of law.parameters) {
     const value = set[p.name] ?? textOf(p.default);
-    const { lower, upper, lower_open, upper_open } = p.bounds;
-    const bounds = p.kind === "expression" ? ""
-      : `${lower_open ? "(" : "["}${lower === null ? "−∞" : brief(lower)}, ` +
-        `${upper === null ? "∞" : brief(upper)}${upper_open ? ")" : "]"}`;
+    const bounds = p.bounds ? boundsText(p.bounds) : "";
     const head = el("div", { class: "head" }, el("b", {}, p.name),
                     el("span", { class: "unit" }, p.unit === "1" ? "" : p.unit),
                     el("span", { class: "bounds" }, bounds));

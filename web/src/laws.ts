@@ -1,9 +1,16 @@
 /** The description table of the engine. */
+export interface Bounds {
+  lower: number | null;
+  upper: number | null;
+  lower_open: boolean;
+  upper_open: boolean;
+}
+
 export interface Parameter {
   name: string;
   unit: string;
   kind: "number" | "list" | "matrix" | "expression";
-  bounds: { lower: number | null; upper: number | null; lower_open: boolean; upper_open: boolean };
+  bounds?: Bounds; // none of a formula
   default: number | number[] | number[][] | string;
   sentence: string;
 }
@@ -11,7 +18,7 @@ export interface Parameter {
 export interface Choice {
   name: string;
   choices?: string[];
-  bounds?: Parameter["bounds"];
+  bounds?: Bounds;
   default: string | number;
   sentence: string;
 }
@@ -39,11 +46,12 @@ export const settingsOf = (set: Record<string, string>): string[] =>
 /** Where a slider of a number goes, and how: logarithmic if the number must be positive. */
 export function sliderOf(p: Parameter): { low: number; high: number; log: boolean } {
   const start = typeof p.default === "number" ? p.default : 1;
-  const { lower, upper } = p.bounds;
+  const bounds = p.bounds ?? { lower: null, upper: null, lower_open: true, upper_open: true };
+  const { lower, upper } = bounds;
   if (lower !== null && upper !== null) {
     const edge = (upper - lower) * 1e-3;
-    return { low: p.bounds.lower_open ? lower + edge : lower,
-             high: p.bounds.upper_open ? upper - edge : upper, log: false };
+    return { low: bounds.lower_open ? lower + edge : lower,
+             high: bounds.upper_open ? upper - edge : upper, log: false };
   }
   if (lower !== null && lower >= 0 && start > 0)
     return { low: Math.max(start / 100, lower * 1.0001), high: start * 100, log: true };

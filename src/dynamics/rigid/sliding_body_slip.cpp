@@ -11,11 +11,6 @@
 
 /// Sliding bodies between events, and where the next one is.
 namespace microslip::dynamics {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 void SlidingBody::advance(double theta, bool recording, int depth) {
   Step step;
