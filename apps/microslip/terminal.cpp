@@ -182,10 +182,9 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows,
 }
 
 Progress::Progress(std::size_t total)
-    : begin_(Clock::now()),
-      shown_(begin_),
-      total_(total),
-      terminal_(::isatty(STDERR_FILENO) == 1) {}
+    : shown_(Clock::now()), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {
+  if (terminal_) show(shown_);
+}
 
 Progress::~Progress() {
   if (visible_) say("\r\x1b[K");
@@ -194,9 +193,10 @@ Progress::~Progress() {
 void Progress::advance(std::size_t steps) {
   done_ += steps;
   const auto now = Clock::now();
-  if (!terminal_ || now - begin_ < std::chrono::seconds(1) ||
-      (visible_ && now - shown_ < std::chrono::milliseconds(100)))
-    return;
+  if (terminal_ && now - shown_ >= std::chrono::milliseconds(100)) show(now);
+}
+
+void Progress::show(Clock::time_point now) {
   shown_ = now;
   visible_ = true;
   const double part =

@@ -66,7 +66,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
 std::string table_text(const std::vector<std::vector<std::string>>& rows,
                        std::size_t left_columns = 1);
 
-/// A bar on standard error, if that is a terminal and the work takes longer than a second.
+/// A bar on standard error, if that is a terminal.
 class Progress {
  public:
   explicit Progress(std::size_t total);
@@ -78,7 +78,9 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  Clock::time_point begin_, shown_;
+  void show(Clock::time_point now);
+
+  Clock::time_point shown_;
   std::size_t total_, done_ = 0;
   bool visible_ = false;
   bool terminal_;
