@@ -162,8 +162,8 @@ std::string read_file(const fs::path& path) {
     return is_gzip(content) ? unzipped(content, source_name(path)) : content;
   };
   if (!is_standard_stream(path)) return unpacked(read_bytes(path));
-  // Standard input can be read once only: whoever asks again, as for a parameter file that is
-  // looked at before it is read, gets the same.
+  // Standard input can be read once only. A second call gets the same text: a parameter file is
+  // inspected before it is read.
   static const std::string standard_input = unpacked(read_bytes(path));
   return standard_input;
 }

@@ -147,7 +147,8 @@ TEST(RigidFrictionResponse, friction_that_sticks_between_masses_agrees_with_time
 
 TEST(RigidFrictionResponse,
      friction_that_holds_in_more_ways_than_there_are_to_move_agrees_with_time) {
-  // Two joints side by side in a triangle. All that moves is on the body: few harmonics do.
+  // Two joints side by side in a triangle. All that moves is on the body, so
+  // three harmonics are enough.
   Structure s{diagonal({1, 1.5}), diagonal({0.05, 0.05}), diagonal({1, 0.5}), {}, {}};
   for (const auto& [name, a, b] :
        {std::tuple{"coulomb", 0, 1}, {"prager", 0, 1}, {"reid", 0, 2}, {"coulomb-viscous", 1, 2}})

@@ -1,4 +1,4 @@
-// The law checker on sound laws of the two concepts that see time and the plane.
+// The law checker on sound laws of the rate-dependent and the planar concept.
 #include "laws/toy_laws.hpp"
 
 #include <gtest/gtest.h>

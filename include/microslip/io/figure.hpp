@@ -2,8 +2,8 @@
 
 /// Pictures for print, drawn by gnuplot: svg, png or pdf by the ending of the file name.
 ///
-/// A figure is a column of rows of panels. Colours are those of Okabe and Ito, which are told apart
-/// with any colour vision, and each colour has its own dashes and its own point, so a print in
+/// A figure is a column of rows of panels. Colours are those of Okabe and Ito, which people
+/// with any colour vision can distinguish, and each colour has its own dashes and its own point, so a print in
 /// black and white can be read as well; from the eighth curve on they pair anew. All texts are
 /// shown as they are: `_` and `^` mean nothing.
 

@@ -256,7 +256,7 @@ class EllipseFlow {
   /// rounding. What is lost is 2 Re((E − ½ i S) ln ζ). A drop below zero is the motion down with t
   /// and g of the motion up. Arranged for a short chain of operations.
   ///
-  /// False if that does not reach rounding.
+  /// Returns false where the step does not converge to rounding.
   bool solve_short(Angle<double>& at, double drop, double& lost) const noexcept {
     const double E = value_of(E_), C = value_of(C_), S = value_of(S_), t = at.t, g = at.g;
     const double tt = t * t, gg = g * g, gt = g * t, gS = g * S, Cg = C * g, gK = g * (Cg - S * t);

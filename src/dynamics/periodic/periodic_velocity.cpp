@@ -10,7 +10,7 @@
 #include "microslip/dynamics/periodic/fourier.hpp"
 #include "microslip/dynamics/periodic/periodic_joint.hpp"
 
-/// Laws that see time are asked for their force at a velocity.
+/// Rate-dependent laws in a periodic motion: their force at a place and a velocity.
 namespace microslip::dynamics {
 namespace {
 
@@ -59,7 +59,7 @@ double PeriodicJoint::probe_time(double omega) const {
   return 1e-3 * 2 * pi / (omega * nodes_of_period);
 }
 
-/// The force of a law that sees time depends on the velocity at the node, not on the average
+/// The force of a rate-dependent law depends on the velocity at the node, not on the average
 /// velocity of the step that led there. So the law runs a very short time ahead of the nodes, and a
 /// step over that time, at the right velocity, asks for the force.
 double PeriodicJoint::force_at(std::size_t node, double omega) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Rigid friction as a force of place and velocity: whoever moves it decides whether it sticks or
-/// towards which side it slips. The law declares all of that (RigidLaw); nothing is found by trying.
+/// Rigid friction as a force of place and velocity. The contact set decides whether a joint sticks
+/// or towards which side it slips; limits and slip force are declared by the law (RigidLaw).
 
 #include "microslip/core/any_model.hpp"
 

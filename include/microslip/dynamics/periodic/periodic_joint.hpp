@@ -20,7 +20,7 @@
 ///     as the first period left it.
 /// The solution is checked by one more period; laws whose states have no fixed numbers iterate.
 ///
-/// Jacobian. A law that sees no time knows of the motion only the present displacement and the
+/// Jacobian. A rate-independent law knows of the motion only the present displacement and the
 /// reversals, and a reversal moves with δq(θ_r) because q′ = 0 there:
 ///     δf(θ) = f_u δq(θ) + Σ_r ∂f/∂u_r δq(θ_r).
 /// f_u is the tangent; the rest comes from dual numbers seeded at the reversals, however many

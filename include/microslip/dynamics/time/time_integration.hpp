@@ -7,10 +7,10 @@
 ///             there; without that every method falls back to an erratic order two.
 /// midpoint    implicit midpoint rule with the joint force averaged along its path, ∫f du/Δu, so
 ///             that energy balances to rounding at any step; order two, for large models and for
-///             laws that see time (for those `events` means this rule with halved steps, until the
-///             motion changes by less than the tolerance, at best 1e-7).
-/// cvode       Adams methods of SUNDIALS, error-controlled; turns and kinks are its roots. For laws
-///             that see no time and do not jump; an independent check of `events`.
+///             rate-dependent laws (for those `events` means this rule with halved steps, until
+///             the motion changes by less than the tolerance, at best 1e-7).
+/// cvode       Adams methods of SUNDIALS, error-controlled; turns and kinks are its roots. For
+///             rate-independent laws without rigid friction; an independent check of `events`.
 /// newmark, hht, generalized-alpha    with Newton's method on trial states and consistent tangents.
 
 #include <Eigen/Core>
