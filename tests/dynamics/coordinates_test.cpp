@@ -151,16 +151,22 @@ TEST(Coordinates, free_structures_need_no_ground) {
   EXPECT_THROW(frequency_response(s, response), Error);
 }
 
+/// A short beam with six joints, shaken at its end.
+Structure shaken_beam(bool clamped, double force) {
+  JointedBeam beam;
+  beam.elements = 4;
+  beam.joints = 6;
+  beam.clamped = clamped;
+  Structure s = beam.structure();
+  Eigen::VectorXd direction = Eigen::VectorXd::Zero(s.size());
+  direction[beam.dof(0, 4, 1)] = 1;
+  s.loads.push_back({direction, Tones{{{force, 0, 1, 0}}}});
+  return s;
+}
+
 TEST(Coordinates, condensed_beam_with_rayleigh_damping_is_the_whole_one) {
   for (const bool clamped : {true, false}) {
-    JointedBeam beam;
-    beam.elements = 4;
-    beam.joints = 6;
-    beam.clamped = clamped;
-    Structure s = beam.structure();
-    Eigen::VectorXd direction = Eigen::VectorXd::Zero(s.size());
-    direction[beam.dof(0, 4, 1)] = 1;
-    s.loads.push_back({direction, Tones{{{5, 0, 1, 0}}}});
+    const Structure s = shaken_beam(clamped, 5);
     const double omega = modes_at_rest(s).omega[clamped ? 0 : 3];
     HarmonicBalance whole(s, 3), condensed(s, 3);
     condensed.condense(true);
@@ -179,14 +185,7 @@ TEST(Coordinates, condensed_beam_with_rayleigh_damping_is_the_whole_one) {
 TEST(Coordinates, free_beam_under_a_load_far_beyond_slip) {
   // Newton's method does not get from the linear response to a motion in which all joints slip; the
   // branch does.
-  JointedBeam beam;
-  beam.elements = 4;
-  beam.joints = 6;
-  beam.clamped = false;
-  Structure s = beam.structure();
-  Eigen::VectorXd direction = Eigen::VectorXd::Zero(s.size());
-  direction[beam.dof(0, 4, 1)] = 1;
-  s.loads.push_back({direction, Tones{{{50, 0, 1, 0}}}});
+  const Structure s = shaken_beam(false, 50);
   const double omega = modes_at_rest(s).omega[3];
   FrequencyResponseOptions options;
   options.from = 0.8 * omega;
