@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ostream>
 #include <random>
 
 #include "../../src/fit/least_squares.hpp"
@@ -15,6 +16,8 @@ struct Case {
   ParameterValues truth, start;
   double noise;
 };
+
+void PrintTo(const Case& c, std::ostream* to) { *to << c.law; }
 
 class MinimumOf : public testing::TestWithParam<Case> {};
 
