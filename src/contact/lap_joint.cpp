@@ -266,6 +266,8 @@ Vector LapJoint::contact_forces() const {
 }
 
 TiedInterface LapJoint::tied() const {
+  if (!(problem_.mu().maxCoeff() > 0))
+    refuse("contact.mu", problem_.mu().maxCoeff(), "must be positive with normal = \"tied\"");
   return tied_interface(problem_.K(), problem_.b(), condensed_.c0(),
                         problem_.mu().cwiseProduct(contact_forces()));
 }

@@ -215,7 +215,8 @@ class Script {
           range.width() > one_decade ? tics_of_decades(from, to, most_numbers)
                                      : listed_tics(from, to, most_numbers));
     } else {
-      add("set {0}tics {1:.9g}; unset m{0}tics", name, nice_step(from, to, most_numbers));
+      const double step = nice_step(from, to, most_numbers);
+      add("set {0}tics {1:.9g}; unset m{0}tics", name, axis.whole ? std::max(1.0, step) : step);
     }
   }
 

@@ -56,6 +56,7 @@ TEST_F(FirstDay, errors_of_a_file_say_where_before_any_result_is_written) {
       {"joint", "joints/axial.toml", "nu", "-1", "e.toml, line 9: plates.nu = -1"},
       {"joint", "joints/axial.toml", "pressure", "\"abc\"", "e.toml, line 14: expression 'abc'"},
       {"joint", "joints/axial.toml", "until", "-1", "e.toml, line 18: until = -1"},
+      {"joint", "joints/axial.toml", "mu", "0", "e.toml, line 13: contact.mu = 0 must be positive"},
       {"cracks", "cracks/random.toml", "E", "0", "e.toml, line 4: plate.E = 0"},
       {"cracks", "cracks/random.toml", "signal", "\"abc\"", "e.toml, line 11: expression 'abc'"},
       {"cracks", "cracks/random.toml", "nodes", "0", "e.toml, line 15: options.nodes = 0"},

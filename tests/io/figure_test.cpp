@@ -258,6 +258,13 @@ TEST(FigureScript, two_decades_have_numbers_between_the_powers_of_ten) {
   EXPECT_TRUE(contains(script, "set ytics (0.02, 0.05, 0.1, 0.2, 0.5, 1)")) << script;
 }
 
+TEST(FigureScript, an_axis_that_counts_has_whole_numbers) {
+  Figure figure = one_curve({0, 1}, {1, 3});
+  EXPECT_TRUE(contains(gnuplot_script(figure), "set ytics 0.")) << gnuplot_script(figure);
+  figure.rows[0].panels[0].y.whole = true;
+  EXPECT_TRUE(contains(gnuplot_script(figure), "set ytics 1;")) << gnuplot_script(figure);
+}
+
 TEST(FigureScript, small_and_large_numbers_get_a_power_in_their_unit) {
   Figure figure = one_curve({0, 2e-6}, {0, 3e7});
   figure.rows[0].panels[0].x.label = "u [m]";

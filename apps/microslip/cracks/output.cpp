@@ -247,7 +247,8 @@ io::Figure cracks_slip_map(const CracksResult& r) {
     map.stretches.push_back({place, motion, stretch.begin, stretch.end});
   }
   const catalog::DriveHistory& load = r.asked->load;
-  map.place = {.label = "crack", .from = 0.4, .to = static_cast<double>(cracks.size()) + 0.6};
+  map.place = {
+      .label = "crack", .from = 0.4, .to = static_cast<double>(cracks.size()) + 0.6, .whole = true};
   map.t = load.t;
   map.t_label = load.t.empty() ? "row" : io::axis_label("t", load.t_unit);
   map.drive = load.values;

@@ -158,7 +158,7 @@ io::Figure figure_of(const catalog::StructureFile& file, const Report& report, c
   io::Figure figure{"", {{{motion}, 5, true}}, 16};
   io::Panel energy{"", {"t"}, {"energy lost in joints"}, {}, false, false};
   energy.curves.push_back({"", t, *report.column("energy"), io::Style::solid, {}});
-  figure.rows.push_back({{energy}, 2.5, false});
+  figure.rows.push_back({{energy}, 3, false});
   if (!traces.joints.empty()) {
     io::Row loops{{}, 5, false};
     for (std::size_t j = 0; j < traces.joints.size(); ++j) {

@@ -35,7 +35,10 @@ void draw_slip_map(const std::filesystem::path& path, const Job& job, const Inpu
     map.stretches.push_back({static_cast<double>(slip.slider + 1),
                              slip.direction > 0 ? Motion::forward : Motion::back, slip.begin,
                              slip.end});
-  map.place = {.label = "slider", .from = 0, .to = static_cast<double>(setup.system->size() + 1)};
+  map.place = {.label = "slider",
+               .from = 0,
+               .to = static_cast<double>(setup.system->size() + 1),
+               .whole = true};
   map.t = input.path.t;
   map.t_label = input.path.t.empty() ? "row" : io::axis_label("t", input.t_unit);
   map.drive = input.path.u;

@@ -37,6 +37,7 @@ struct Axis {
   std::string label;
   bool log = false;
   std::optional<double> from{}, to{};  ///< by default what the curves need
+  bool whole = false;                  ///< counts things: no number between 1 and 2
 };
 
 struct Panel {

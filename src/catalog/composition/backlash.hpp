@@ -23,6 +23,7 @@ namespace microslip::catalog {
 template <class Real, class Model>
 class Backlash {
  public:
+  using Scalar = Real;
   struct State {
     AnyState law;
     Real u{0}, f{0};
@@ -38,6 +39,7 @@ class Backlash {
       carried = other.carried;
       contact = other.contact;
     }
+    std::vector<Real*> numbers() { return {&u, &f, &v, &carried}; }
   };
 
   /// The one number is the gap.

@@ -19,6 +19,7 @@ namespace microslip::catalog {
 template <class Real, class Model>
 class Scaled {
  public:
+  using Scalar = Real;
   struct State {
     AnyState law;
     Real u{0}, f{0};
@@ -29,6 +30,7 @@ class Scaled {
       u = other.u;
       f = other.f;
     }
+    std::vector<Real*> numbers() { return {&u, &f}; }
   };
 
   /// The numbers are input gain and offset, output gain and offset.

@@ -12,6 +12,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/field.hpp"
 #include "microslip/core/force_drive.hpp"
+#include "microslip/core/state_numbers.hpp"
 #include "microslip/core/text.hpp"
 
 namespace microslip::catalog {
@@ -44,9 +45,20 @@ Values inner_part(const Wrapper& wrapper, const std::string& prefix, const Value
 // ------------------------------------------------------------- on dual numbers
 
 template <class Kernel>
-struct Hidden final : AnyState::Interface {
+struct Hidden final : AnyState::Interface, StateNumbers<typename Kernel::Scalar> {
+  using Real = typename Kernel::Scalar;
   typename Kernel::State state;
   explicit Hidden(typename Kernel::State s) : state(std::move(s)) {}
+  /// Those of the wrapper and of the law inside; none if that has none.
+  void find_numbers(std::vector<Real*>& numbers) override {
+    std::vector<Real*> inner;
+    if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.law.get()))
+      numbered->find_numbers(inner);
+    numbers.clear();
+    if (inner.empty()) return;
+    numbers = state.numbers();
+    numbers.insert(numbers.end(), inner.begin(), inner.end());
+  }
   std::unique_ptr<AnyState::Interface> clone() const override {
     return std::make_unique<Hidden>(state);
   }
