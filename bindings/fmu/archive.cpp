@@ -8,9 +8,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/io/csv.hpp"
-#include "microslip/io/parameters.hpp"
 #include "microslip/version.hpp"
-#include "variables.hpp"
 
 namespace microslip::fmu {
 namespace {
@@ -116,8 +114,8 @@ std::string identifier_of(const std::string& name) {
   return text;
 }
 
-std::string model_description(const AnyModel& law, const std::string& name) {
-  const std::vector<Variable> variables = variables_of(law);
+std::string model_description(const Contents& contents, const std::string& name) {
+  const std::vector<Variable>& variables = contents.variables;
   std::set<std::string> units;
   std::string inputs, outputs, unknowns, list;
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -129,18 +127,21 @@ std::string model_description(const AnyModel& law, const std::string& name) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     if (variables[i].role != Role::output) continue;
     const std::string index = attribute("index", std::to_string(i + 1));
-    outputs += "      <Unknown" + index + attribute("dependencies", inputs) + "/>\n";
+    outputs += "      <Unknown" + index +
+               attribute("dependencies", contents.reads_through ? inputs : "") + "/>\n";
     unknowns += "      <Unknown" + index + "/>\n";
   }
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription";
   text += attribute("fmiVersion", "2.0") + attribute("modelName", name) +
-          attribute("guid", guid_of(law)) + attribute("description", law.description().sentence) +
+          attribute("guid", contents.guid) + attribute("description", contents.sentence) +
           attribute("version", std::string(version)) +
           attribute("generationTool", "microslip " + std::string(version)) +
-          attribute("variableNamingConvention", "structured") + ">\n";
+          attribute("variableNamingConvention", contents.structured ? "structured" : "flat") +
+          ">\n";
   text += "  <CoSimulation" + attribute("modelIdentifier", identifier_of(name)) +
           attribute("canHandleVariableCommunicationStepSize", "true") +
-          attribute("canInterpolateInputs", "true") + attribute("maxOutputDerivativeOrder", "0") +
+          attribute("canInterpolateInputs", contents.interpolates ? "true" : "false") +
+          attribute("maxOutputDerivativeOrder", "0") +
           attribute("canBeInstantiatedOnlyOncePerProcess", "false") +
           attribute("canNotUseMemoryManagementFunctions", "true") +
           attribute("canGetAndSetFMUstate", "true") + attribute("canSerializeFMUstate", "true") +
@@ -156,12 +157,11 @@ std::string model_description(const AnyModel& law, const std::string& name) {
          "    </InitialUnknowns>\n  </ModelStructure>\n</fmiModelDescription>\n";
 }
 
-std::string archive(const AnyModel& law, const std::string& name, const std::string& library,
+std::string archive(const Contents& contents, const std::string& name, const std::string& library,
                     const std::vector<Entry>& beside) {
-  const ModelSpec spec{law.description().name, law.parameters(), law.options()};
   std::vector<Entry> entries{
-      {"modelDescription.xml", model_description(law, name)},
-      {"resources/model.json", io::parameters_text(spec)},
+      {"modelDescription.xml", model_description(contents, name)},
+      {"resources/" + contents.resource, contents.text},
       {"binaries/linux64/" + identifier_of(name) + ".so", library},
   };
   for (const Entry& entry : beside)

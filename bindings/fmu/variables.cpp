@@ -3,54 +3,83 @@
 #include <cstdint>
 
 #include "microslip/io/json.hpp"
+#include "microslip/io/parameters.hpp"
 #include "microslip/version.hpp"
 
 namespace microslip::fmu {
 
-std::vector<Variable> variables_of(const AnyModel& law) {
+void add_parameters(const AnyModel& law, unsigned reference, std::size_t index,
+                    std::vector<Variable>& all) {
+  const auto add = [&](const ParameterInfo& info, double start) -> Variable& {
+    all.push_back({info.name, reference++, Role::parameter, info.unit, info.sentence, index++,
+                   info.bounds, start, info.name});
+    return all.back();
+  };
+  for (const ParameterInfo& info : law.description().parameters) {
+    const Value& value = law.parameters().at(info.name);
+    if (const auto* x = std::get_if<double>(&value)) {
+      add(info, *x);
+    } else if (const auto* list = std::get_if<std::vector<double>>(&value)) {
+      for (std::size_t i = 0; i < list->size(); ++i) {
+        Variable& element = add(info, (*list)[i]);
+        element.name += "[" + std::to_string(i + 1) + "]";
+        element.element = i;
+        element.one_of_a_list = true;
+      }
+    }
+  }
+}
+
+AnyModel with_parameters(const AnyModel& law, const std::vector<Variable>& variables,
+                         std::size_t joint, const double* values) {
+  ParameterValues all = law.parameters();
+  for (const Variable& v : variables) {
+    if (v.role != Role::parameter || v.joint != joint) continue;
+    if (v.one_of_a_list)
+      std::get<std::vector<double>>(all[v.parameter])[v.element] = values[v.index];
+    else
+      all[v.parameter] = values[v.index];
+  }
+  return law.with(all);
+}
+
+Contents contents_of(const AnyModel& law) {
   const Description& d = law.description();
   const bool planar = d.family == Family::planar;
   const std::string moved = d.driven == Driven::force ? "force" : "displacement";
   const std::string in = d.driven == Driven::force ? "F" : "L";
   const std::string out = d.driven == Driven::force ? "L" : "F";
-  std::vector<Variable> all;
-  all.push_back({planar ? "ux" : "u", 0, Role::input, in, moved + " at the end of the step"});
-  if (planar) all.push_back({"uy", 1, Role::input, in, moved + " at the end of the step"});
-  all.push_back({planar ? "fx" : "f", force, Role::output, out, "what the joint answers"});
-  if (planar) all.push_back({"fy", force_y, Role::output, out, "what the joint answers"});
-  if (!planar)
-    all.push_back(
-        {"tangent", tangent, Role::output, out + "/" + in, "df/du in the direction of the motion"});
-  all.push_back({"energy", energy, Role::output, "F*L", "dissipated so far"});
-  all.push_back({"stored", stored, Role::output, "F*L", "recoverable energy"});
-  unsigned reference = first_parameter;
-  for (const ParameterInfo& info : d.parameters) {
-    const Value& value = law.parameters().at(info.name);
-    const Variable base{info.name,   0, Role::parameter, info.unit, info.sentence,
-                        info.bounds, 0, info.name};
-    if (const auto* x = std::get_if<double>(&value)) {
-      all.push_back(base);
-      all.back().reference = reference++;
-      all.back().start = *x;
-    } else if (const auto* list = std::get_if<std::vector<double>>(&value)) {
-      for (std::size_t i = 0; i < list->size(); ++i) {
-        all.push_back(base);
-        all.back().name += "[" + std::to_string(i + 1) + "]";
-        all.back().reference = reference++;
-        all.back().start = (*list)[i];
-        all.back().element = i;
-        all.back().one_of_a_list = true;
-      }
-    }
-  }
-  return all;
+  Contents result;
+  std::vector<Variable>& all = result.variables;
+  const auto input = [&](const char* name, unsigned reference) {
+    all.push_back({name, reference, Role::input, in, moved + " at the end of the step", reference});
+  };
+  const auto output = [&](const char* name, unsigned reference, const std::string& unit,
+                          const char* sentence) {
+    all.push_back({name, reference, Role::output, unit, sentence, reference - force});
+  };
+  input(planar ? "ux" : "u", 0);
+  if (planar) input("uy", 1);
+  output(planar ? "fx" : "f", force, out, "what the joint answers");
+  if (planar) output("fy", force_y, out, "what the joint answers");
+  if (!planar) output("tangent", tangent, out + "/" + in, "df/du in the direction of the motion");
+  output("energy", energy, "F*L", "dissipated so far");
+  output("stored", stored, "F*L", "recoverable energy");
+  add_parameters(law, first_parameter, 0, all);
+  result.sentence = d.sentence;
+  result.guid =
+      guid_of(d.name + io::values_json(law.parameters()) + io::values_json(law.options()));
+  result.prefix = d.name + ".";
+  result.interpolates = result.reads_through = result.structured = true;
+  result.resource = "model.json";
+  result.text = io::parameters_text({d.name, law.parameters(), law.options()});
+  return result;
 }
 
-std::string guid_of(const AnyModel& law) {
-  const std::string text = std::string(version) + law.description().name +
-                           io::values_json(law.parameters()) + io::values_json(law.options());
+std::string guid_of(std::string_view text) {
+  const std::string versioned = std::string(version) + std::string(text);
   const auto hash = [&](std::uint64_t h) {
-    for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    for (const char c : versioned) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
     return h;
   };
   const std::uint64_t halves[] = {hash(14695981039346656037ull), hash(0x9e3779b97f4a7c15ull)};

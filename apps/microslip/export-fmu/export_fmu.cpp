@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <variant>
 
 #include "archive.hpp"
 #include "command.hpp"
+#include "microslip/catalog/files/structure_file.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
+#include "respond/analyses.hpp"
 #include "simulate/jobs.hpp"
+#include "structure.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -15,18 +19,30 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* details = R"(What is written
-  A file for co-simulation masters (FMI 2.0) with one joint in it. Inputs: u, the displacement at
-  the end of the step (ux, uy of planar laws). Outputs: f, tangent, energy (dissipated so far),
-  stored (recoverable energy). Numbers of the law and elements of its lists are parameters with
-  unit, bounds and start value; formulas, matrices and options are fixed when it is written.
-  The joint starts at rest at u = 0 and is driven to the first value of u during initialization.
-  In a step it moves linearly in time to u, or, if the master sets the derivative of u, by step
-  size times derivative. The binary inside is for 64-bit Linux.
+  A file for co-simulation masters (FMI 2.0) with one joint or one structure in it. The binary
+  inside is for 64-bit Linux.
+
+A joint
+  Inputs: u, the displacement at the end of the step (ux, uy of planar laws). Outputs: f, tangent,
+  energy (dissipated so far), stored (recoverable energy). Numbers of the law and elements of its
+  lists are parameters with unit, bounds and start value; formulas, matrices and options are fixed
+  when it is written. The joint starts at rest at u = 0 and is driven to the first value of u during
+  initialization. In a step it moves linearly in time to u, or, if the master sets the derivative of
+  u, by step size times derivative.
+
+A structure
+  FILE.toml as 'microslip respond' reads it. Each [[load]] becomes an input, load1, load2, …: the
+  force along its direction, or the acceleration of a base, held during a step. The time history in
+  the file is not used; a static load is the start value. Outputs: x1, v1, …, those of sensors,
+  f_joint1, …, and energy (dissipated in the joints so far). Numbers of the laws are parameters,
+  joint1.k. Method, step, tolerance and initial values are those of the first [[analysis]] of kind
+  "time", or 'events' and rest. All that the file names is inside the FMU.
 
 Examples
   microslip export-fmu iwan4 --set KT=2 --set chi=-0.5 -o joint.fmu
   microslip export-fmu 'jenkins(k=1,phi=0.5)+viscous(c=0.1)' -o joint.fmu
   microslip export-fmu --params result.json -o joint.fmu
+  microslip export-fmu examples/structures/ring-down.toml -o structure.fmu
 )";
 
 struct Settings {
@@ -45,14 +61,57 @@ fs::path binaries() {
                 here.string() + " nor in ../lib/microslip");
 }
 
-int run(const Settings& s) {
-  if (s.output.empty()) throw Error("-o FILE.fmu is required: where the FMU is written");
+/// What goes into the FMU, and what it is called.
+struct Export {
+  fmu::Contents contents;
+  std::string label;
+  std::vector<fs::path> files;  ///< that were read
+};
+
+Export law_of(const Settings& s) {
   const std::vector<Job> jobs = make_jobs(s.laws);
   if (jobs.size() > 1)
     throw Error("an FMU holds one joint, but " + std::to_string(jobs.size()) +
                 " models are given; a sum is written with +");
-  io::check_outputs({{s.output}}, {s.laws.parameter_files.begin(), s.laws.parameter_files.end()});
-  const Job& job = jobs.front();
+  return {fmu::contents_of(jobs.front().model),
+          jobs.front().label,
+          {s.laws.parameter_files.begin(), s.laws.parameter_files.end()}};
+}
+
+Export structure_of(const Settings& s) {
+  const SimulateSettings& laws = s.laws;
+  if (laws.models.size() > 1 || !laws.sets.empty() || !laws.parameter_files.empty() ||
+      !laws.fits.empty() || !laws.method.empty())
+    throw Error(
+        "a structure file is exported alone: --set, --params, --fit and --method belong to laws");
+  const fs::path path = laws.models.front();
+  catalog::StructureFile file = catalog::read_structure(path);
+  fmu::DrivenStructure driven;
+  for (const catalog::Analysis& analysis : file.analyses) {
+    if (analysis.kind != "time") continue;
+    const dynamics::TimeOptions time = time_options(analysis);
+    driven.options.method = time.method;
+    driven.options.step = time.step;
+    driven.options.tolerance = time.tolerance;
+    driven.options.x0 = time.x0;
+    driven.options.v0 = time.v0;
+    break;
+  }
+  driven.structure = std::move(file.structure);
+  driven.labels = std::move(file.labels);
+  driven.load_units = std::move(file.load_units);
+  for (dynamics::Load& load : driven.structure.loads)
+    if (!std::holds_alternative<dynamics::Constant>(load.signal)) load.signal = dynamics::Tones{};
+  // What a stepper refuses is refused here and not in the master.
+  const dynamics::Stepper trial(driven.structure, driven.options);
+  return {fmu::contents_of(driven), path.stem().string(), std::move(file.files)};
+}
+
+int run(const Settings& s) {
+  if (s.output.empty()) throw Error("-o FILE.fmu is required: where the FMU is written");
+  const bool structure = !s.laws.models.empty() && s.laws.models.front().ends_with(".toml");
+  const Export made = structure ? structure_of(s) : law_of(s);
+  io::check_outputs({{s.output}}, made.files);
   std::string library;
   std::vector<fmu::Entry> beside;
   for (const fs::directory_entry& file : fs::directory_iterator(binaries())) {
@@ -64,16 +123,17 @@ int run(const Settings& s) {
   }
   std::sort(beside.begin(), beside.end(),
             [](const fmu::Entry& a, const fmu::Entry& b) { return a.name < b.name; });
-  const std::string name = s.name.empty() ? job.label : s.name;
-  io::write_file(s.output, fmu::archive(job.model, name, library, beside));
-  if (!s.quiet) print(s.output + ": " + job.label + " for FMI 2.0 co-simulation\n");
+  const std::string name = s.name.empty() ? made.label : s.name;
+  io::write_file(s.output, fmu::archive(made.contents, name, library, beside));
+  if (!s.quiet) print(s.output + ": " + made.label + " for FMI 2.0 co-simulation\n");
   return 0;
 }
 
 Run declare(CLI::App& options, const Context&) {
   const auto s = std::make_shared<Settings>();
   OptionGroup(options, "Options")
-      .words("MODEL", s->laws.models, "[MODEL]", "a law or a sum of laws", false);
+      .words("MODEL", s->laws.models, "[MODEL|FILE.toml]", "a law, a sum of laws or a structure",
+             false);
   OptionGroup laws(options, "Law");
   laws.list("--set", s->laws.sets, "NAME=VALUE", "a parameter or option of the law; repeat it");
   laws.list("--params", s->laws.parameter_files, "FILE", "values from JSON, TOML or a fit result");
@@ -83,13 +143,16 @@ Run declare(CLI::App& options, const Context&) {
   result.text("--name", s->name, "NAME", "of the model, as tools show it; the law if left out");
   result.text("-o,--output", s->output, "FILE.fmu", "the FMU; required");
   result.flag("-q,--quiet", s->quiet, "say nothing");
-  return [s] { return run(*s); };
+  return [s] {
+    const bool file = !s->laws.models.empty() && s->laws.models.front().ends_with(".toml");
+    return file ? run_file(s->laws.models.front(), [&] { return run(*s); }) : run(*s);
+  };
 }
 
 }  // namespace
 
 Command export_fmu_command() {
-  return {"export-fmu", "Write a law as an FMU, for co-simulation with other tools.", details,
+  return {"export-fmu", "Write a law or a structure as an FMU, for co-simulation.", details,
           declare};
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "microslip/dynamics/time/time_integration.hpp"
 #include "respond/report.hpp"
 
 /// One function for each kind of analysis: frequency.cpp, modal.cpp, modes.cpp, time.cpp.
@@ -13,6 +14,8 @@ Report frequency_response_report(const catalog::StructureFile& file,
 Report modal_joints_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                    const std::string& resume);
+/// Method, times and initial values of a motion in time.
+dynamics::TimeOptions time_options(const catalog::Analysis& analysis);
 /// Throws Error for what a motion in time cannot be asked for.
 void check_time(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report averaging_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);

@@ -7,6 +7,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/time/ringdown.hpp"
+#include "microslip/dynamics/time/stepper.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
@@ -228,19 +229,21 @@ bool decays_freely(const dynamics::Structure& structure, double until) {
   });
 }
 
-/// By a static load, or by a joint that pushes at rest.
-bool is_preloaded(const dynamics::Structure& structure) {
-  return std::any_of(structure.loads.begin(), structure.loads.end(),
-                     [](const auto& load) {
-                       return std::holds_alternative<dynamics::Constant>(load.signal);
-                     }) ||
-         std::any_of(structure.joints.begin(), structure.joints.end(), [](const auto& joint) {
-           AnyState state = joint.model.rest();
-           return joint.model.step(state, 0, 0, state).force != 0;
-         });
-}
-
 }  // namespace
+
+dynamics::TimeOptions time_options(const catalog::Analysis& analysis) {
+  dynamics::TimeOptions options;
+  options.method = method_of(analysis);
+  options.until = *analysis.until;
+  options.step = analysis.step.value_or(0);
+  if (analysis.tolerance) options.tolerance = *analysis.tolerance;
+  options.at = analysis.at;
+  options.x0 = vector_of(analysis.x0);
+  options.v0 = vector_of(analysis.v0);
+  // With a step, rows stand at its multiples; without, at every step that was needed.
+  options.every_step = !analysis.step;
+  return options;
+}
 
 void check_time(const catalog::StructureFile& file, const catalog::Analysis& analysis) {
   const auto refuse = [&](const std::string& sentence) {
@@ -263,16 +266,7 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
                    const io::Comments& head, bool keep_rows) {
   Report report;
   report.json["kind"] = analysis.kind;
-  dynamics::TimeOptions options;
-  options.method = method_of(analysis);
-  options.until = *analysis.until;
-  options.step = analysis.step.value_or(0);
-  if (analysis.tolerance) options.tolerance = *analysis.tolerance;
-  options.at = analysis.at;
-  options.x0 = vector_of(analysis.x0);
-  options.v0 = vector_of(analysis.v0);
-  // With a step, rows stand at its multiples; without, at every step that was needed.
-  options.every_step = !analysis.step;
+  dynamics::TimeOptions options = time_options(analysis);
   Progress bar(1000);
   std::size_t shown = 0;
   options.progress = [&](double part) {
@@ -281,7 +275,7 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
     shown = std::max(shown, now);
     return !interrupted();
   };
-  const bool preloaded = is_preloaded(file.structure);
+  const bool preloaded = dynamics::is_preloaded(file.structure);
   TimeTable table(file, analysis);
   report.headings = table.headings();
   report.columns.resize(report.headings.size());

@@ -380,7 +380,10 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
                            std::to_string(most_by_dense_modes) +
                            " degrees of freedom needs a [reduction], or give C instead");
   if (!large) add_modal_damping(root, s);
-  for (const TomlTable& table : root.tables("load")) s.loads.push_back(load_of(table, places, s));
+  for (const TomlTable& table : root.tables("load")) {
+    s.loads.push_back(load_of(table, places, s));
+    file.load_units.push_back(table.text("kind") == "base" ? "L/T^2" : "F");
+  }
   try {
     dynamics::check(s);
   } catch (const Error& error) {

@@ -45,14 +45,30 @@ TimeOptions options_of(const Structure& structure, const StepperOptions& given) 
 
 }  // namespace
 
+bool is_preloaded(const Structure& structure) {
+  const auto constant = [](const Load& load) {
+    return std::holds_alternative<Constant>(load.signal);
+  };
+  const auto pushes = [](const JointElement& joint) {
+    AnyState state = joint.model.rest();
+    return joint.model.step(state, 0, 0, state).force != 0;
+  };
+  return std::any_of(structure.loads.begin(), structure.loads.end(), constant) ||
+         std::any_of(structure.joints.begin(), structure.joints.end(), pushes);
+}
+
 Stepper::Stepper(const Structure& structure, const StepperOptions& options)
     : fixed_(std::make_shared<Fixed>(Fixed{structure, options_of(structure, options)})) {
-  std::vector<AnyState> rest;
-  for (const JointElement& joint : structure.joints) rest.push_back(joint.model.rest());
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(structure.size());
-  motion_ = begin_motion(TimeRun(fixed_->structure, fixed_->options, options.t0, std::move(rest)),
-                         options.x0.size() > 0 ? options.x0 : none,
-                         options.v0.size() > 0 ? options.v0 : none);
+  StaticState begin{options.x0.size() > 0 ? options.x0 : none, {}, true};
+  if (options.from_equilibrium)
+    begin = static_equilibrium(structure);
+  else
+    for (const JointElement& joint : structure.joints) begin.joints.push_back(joint.model.rest());
+  if (!begin.converged) throw Error("no equilibrium was found under the static loads");
+  motion_ =
+      begin_motion(TimeRun(fixed_->structure, fixed_->options, options.t0, std::move(begin.joints)),
+                   begin.x, options.v0.size() > 0 ? options.v0 : none);
 }
 
 Stepper::Stepper(const Stepper& other) : fixed_(other.fixed_), motion_(other.motion_->clone()) {}

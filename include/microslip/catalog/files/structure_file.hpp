@@ -69,9 +69,10 @@ struct Analysis {
 
 struct StructureFile {
   dynamics::Structure structure;
-  std::vector<ModelSpec> laws;      ///< of the joints, for the heads of result files
-  std::vector<std::string> labels;  ///< of the degrees of freedom, for headings: "1", "2", …
-  Eigen::Index whole_size = 0;      ///< before the reduction
+  std::vector<ModelSpec> laws;          ///< of the joints, for the heads of result files
+  std::vector<std::string> load_units;  ///< F, or L/T^2 of a moving base
+  std::vector<std::string> labels;      ///< of the degrees of freedom, for headings: "1", "2", …
+  Eigen::Index whole_size = 0;          ///< before the reduction
   std::vector<Analysis> analyses;
   std::vector<std::filesystem::path> files;  ///< that were read
 };

@@ -31,8 +31,13 @@ struct StepperOptions {
   double span = 0;  ///< time of the size of the simulation; 0: a thousand times the shortest period
   double t0 = 0;
   Eigen::VectorXd x0{}, v0{};
+  /// Begin in the static equilibrium under the constant loads instead of at x0.
+  bool from_equilibrium = false;
   double spectral_radius = 0.9;  ///< of generalized-alpha at infinite frequency
 };
+
+/// Whether x = 0 with joints at rest is no equilibrium: static loads, or joints that push at rest.
+bool is_preloaded(const Structure& structure);
 
 class Motion;
 

@@ -1,21 +1,29 @@
-/// A joint behind FMI 2.0 for co-simulation. Everything about the law goes through the C interface.
+/// The functions of FMI 2.0 for co-simulation.
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "../c/handles.hpp"
+#include "bytes.hpp"
 #include "fmi2.h"
+#include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "variables.hpp"
+#include "microslip/io/file.hpp"
+#include "unit.hpp"
 
 namespace microslip::fmu {
+
+std::unique_ptr<Unit> read_unit(const std::string& resources) {
+  const std::filesystem::path structure = resources + "/structure.json";
+  if (std::filesystem::exists(structure)) return make_structure(io::read_file(structure));
+  return make_joint(resources + "/model.json");
+}
+
 namespace {
 
 /// Where an instance stands; masks of these say when a function may be called (section 4.2.4).
@@ -31,41 +39,18 @@ constexpr unsigned anywhere = 63;
 constexpr unsigned settable = instantiated | initializing | step_complete;
 constexpr unsigned readable = initializing | step_complete | step_failed | terminated | failed;
 
-struct Destroy {
-  void operator()(microslip_model* model) const { microslip_destroy(model); }
-  void operator()(microslip_state* state) const { microslip_state_destroy(state); }
-};
-template <class Handle>
-using Owned = std::unique_ptr<Handle, Destroy>;
-
-/// A refusal of the C interface as an Error; a law that stops as a step that is discarded.
-struct Discarded {
-  std::string sentence;
-};
-void check(int code, const microslip_error& error) {
-  if (code == MICROSLIP_OK) return;
-  if (code == MICROSLIP_STOPPED) throw Discarded{error.sentence};
-  throw Error(error.sentence);
-}
-
 struct Component {
-  std::string name, guid;
+  std::string name;
   fmi2CallbackFunctions callbacks{};
   bool logging = false;
 
   Phase phase = instantiated;
-  std::vector<Variable> variables;
-  Owned<microslip_model> exported;  ///< as it lies in the resources
-  Owned<microslip_model> model;     ///< with the parameters of this instance
-  Owned<microslip_state> state;
+  std::unique_ptr<Unit> unit;
   std::vector<double> values;  ///< of the parameters
-  bool values_changed = false;
-  bool planar = false, timed = false;
-
-  double u[2] = {0, 0}, slope[2] = {0, 0};
+  bool built = false;          ///< the unit has these values
+  std::vector<double> inputs, slopes, outputs;
   bool has_slope = false;
-  double out[5] = {};
-  bool initialized = false;  ///< state and outputs belong to u and the parameters
+  bool initialized = false;  ///< state and outputs belong to the inputs and the parameters
   double t = 0, stop = std::numeric_limits<double>::infinity();
 
   void log(fmi2Status status, const std::string& sentence) const {
@@ -77,87 +62,49 @@ struct Component {
                        "%s", sentence.c_str());
   }
 
+  const std::vector<Variable>& variables() const { return unit->contents().variables; }
+
   const Variable& find(fmi2ValueReference reference) const {
-    for (const Variable& v : variables)
+    for (const Variable& v : variables())
       if (v.reference == reference) return v;
     throw Error("there is no variable with the value reference " + std::to_string(reference));
   }
 
   void begin() {
     phase = instantiated;
-    values.clear();
-    for (const Variable& v : variables)
-      if (v.role == Role::parameter) values.push_back(v.start);
-    values_changed = true;
-    initialized = false;
-    u[0] = u[1] = slope[0] = slope[1] = t = 0;
-    has_slope = false;
+    for (auto* list : {&values, &inputs, &outputs}) list->clear();
+    for (const Variable& v : variables()) {
+      std::vector<double>& list = v.role == Role::parameter ? values
+                                  : v.role == Role::input   ? inputs
+                                                            : outputs;
+      list.resize(std::max(list.size(), v.index + 1), 0.0);
+      list[v.index] = v.start;
+    }
+    slopes.assign(inputs.size(), 0.0);
+    built = initialized = has_slope = false;
+    t = 0;
     stop = std::numeric_limits<double>::infinity();
-    std::fill(std::begin(out), std::end(out), 0.0);
   }
 
   void set_parameter(const Variable& variable, double x) {
     if (!std::isfinite(x) && x != variable.start)
       throw Error(variable.name + " must be a finite number");
     if (std::isfinite(x) && !variable.bounds.contains(x))
-      throw Error(exported->name() + "." + variable.name + " = " + number_text(x) +
+      throw Error(unit->contents().prefix + variable.name + " = " + number_text(x) +
                   " must lie in " + variable.bounds.text());
-    values[variable.reference - first_parameter] = x;
-    values_changed = true;
-    initialized = false;
+    values[variable.index] = x;
+    built = initialized = false;
   }
 
-  /// The law with the values of this instance.
   void build() {
-    if (!values_changed && model) return;
-    ParameterValues all = exported->law.parameters();
-    for (const Variable& v : variables) {
-      if (v.role != Role::parameter) continue;
-      const double x = values[v.reference - first_parameter];
-      if (v.one_of_a_list)
-        std::get<std::vector<double>>(all[v.parameter])[v.element] = x;
-      else
-        all[v.parameter] = x;
-    }
-    model.reset(new microslip_model{exported->law.with(all),
-                                    std::make_shared<const std::string>(exported->name())});
-    values_changed = false;
+    if (!built) unit->build(values);
+    built = true;
   }
 
-  void move(double dt, const double to[2], microslip_state& end, double answers[5]) {
-    microslip_error error;
-    if (planar) {
-      microslip_planar_response r;
-      check(microslip_step_planar(model.get(), state.get(), to[0], to[1], &end, &r, &error), error);
-      answers[0] = r.force[0];
-      answers[1] = r.force[1];
-      answers[2] = 0;
-    } else {
-      microslip_response r;
-      check(microslip_step(model.get(), state.get(), to[0], dt, &end, &r, &error), error);
-      answers[0] = r.force;
-      answers[1] = 0;
-      answers[2] = r.tangent;
-    }
-    answers[3] = microslip_state_energy(&end);
-    check(microslip_stored(model.get(), &end, &answers[4], &error), error);
-  }
-
-  Owned<microslip_state> rest() const {
-    microslip_error error;
-    microslip_state* made = nullptr;
-    check(microslip_rest(model.get(), &made, &error), error);
-    return Owned<microslip_state>(made);
-  }
-
-  /// From rest, infinitely slowly, to the displacement of the first communication point.
   void initialize() {
     if (initialized) return;
     build();
-    state = rest();
-    Owned<microslip_state> end = rest();
-    move(std::numeric_limits<double>::infinity(), u, *end, out);
-    state = std::move(end);
+    unit->initialize(t, inputs, outputs);
     initialized = true;
   }
 
@@ -167,17 +114,15 @@ struct Component {
       throw Error("the communication step size " + number_text(size) + " must be positive");
     if (!(std::abs(from - t) <= 1e-9 * scale))
       throw Error("the step begins at t = " + number_text(from) +
-                  ", but the joint is at t = " + number_text(t));
+                  ", but the instance is at t = " + number_text(t));
     if (from + size > stop + 1e-9 * scale)
       throw Error("the step ends after the stop time " + number_text(stop));
-    double to[2];
-    for (int i = 0; i < 2; ++i) to[i] = has_slope ? u[i] + size * slope[i] : u[i];
-    Owned<microslip_state> end = rest();
-    double answers[5];
-    move(timed ? size : std::numeric_limits<double>::infinity(), to, *end, answers);
-    state = std::move(end);
-    std::copy(std::begin(answers), std::end(answers), std::begin(out));
-    if (has_slope) std::copy(std::begin(to), std::end(to), std::begin(u));
+    std::vector<double> to = inputs;
+    for (std::size_t i = 0; i < to.size() && has_slope; ++i) to[i] += size * slopes[i];
+    std::vector<double> answers = outputs;
+    unit->step(from, size, to, answers);
+    outputs = std::move(answers);
+    inputs = std::move(to);
     has_slope = false;
     t = from + size;
     return fmi2OK;
@@ -236,79 +181,74 @@ std::string path_of(std::string uri) {
   return path;
 }
 
-// ------------------------------------------------------------------------- states as bytes
+// ------------------------------------------------------------------------------------------ states
 
-constexpr std::string_view magic = "MSLIPFM1";
-
-void put(std::string& bytes, double x) {
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<char>(bits >> (8 * i)));
-}
-
-double get(std::string_view& bytes) {
-  if (bytes.size() < 8) throw Error("these bytes are no state of this FMU");
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < 8; ++i)
-    bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-  bytes.remove_prefix(8);
-  return std::bit_cast<double>(bits);
-}
+constexpr std::string_view magic = "MSLIPFM2";
 
 /// Everything but the name and the callbacks.
-std::string snapshot(Component& c) {
-  std::string bytes(magic);
-  bytes += c.guid;
-  for (const double x : {double(c.phase), double(c.has_slope), double(c.initialized), c.t, c.stop,
-                         c.u[0], c.u[1], c.slope[0], c.slope[1]})
-    put(bytes, x);
-  for (const double x : c.out) put(bytes, x);
-  for (const double x : c.values) put(bytes, x);
-  if (c.initialized) {
-    microslip_error error;
-    std::size_t size = 0;
-    check(microslip_state_save(c.model.get(), c.state.get(), nullptr, 0, &size, &error), error);
-    const std::size_t begin = bytes.size();
-    bytes.resize(begin + size);
-    check(microslip_state_save(c.model.get(), c.state.get(), bytes.data() + begin, size, &size,
-                               &error),
-          error);
-  }
-  return bytes;
+struct State {
+  Phase phase;
+  bool has_slope, initialized;
+  double t, stop;
+  std::vector<double> values, inputs, slopes, outputs;
+  Memory memory;
+};
+
+State state_of(const Component& c) {
+  return {
+      c.phase,  c.has_slope, c.initialized, c.t,       c.stop,
+      c.values, c.inputs,    c.slopes,      c.outputs, c.initialized ? c.unit->memory() : Memory{}};
 }
 
-void check_snapshot(const Component& c, std::string_view bytes) {
-  if (!bytes.starts_with(std::string(magic) + c.guid))
-    throw Error("these bytes are no state of this FMU");
-}
-
-void restore(Component& c, std::string_view bytes) {
-  check_snapshot(c, bytes);
-  bytes.remove_prefix(magic.size() + c.guid.size());
-  const auto phase = static_cast<Phase>(static_cast<unsigned>(get(bytes)));
-  const bool has_slope = get(bytes) != 0, initialized = get(bytes) != 0;
-  double numbers[6 + 5];
-  for (double& x : numbers) x = get(bytes);
-  std::vector<double> values(c.values.size());
-  for (double& x : values) x = get(bytes);
-  if (values != c.values) {
-    c.values = values;
-    c.values_changed = true;
-  }
+void restore(Component& c, const State& state) {
+  if (state.values != c.values) c.built = false;
+  c.values = state.values;
   c.build();
-  if (initialized) {
-    microslip_error error;
-    microslip_state* made = nullptr;
-    check(microslip_state_load(c.model.get(), bytes.data(), bytes.size(), &made, &error), error);
-    c.state.reset(made);
-  }
-  c.phase = phase;
-  c.has_slope = has_slope;
-  c.initialized = initialized;
-  c.t = numbers[0];
-  c.stop = numbers[1];
-  std::copy_n(numbers + 2, 2, c.u);
-  std::copy_n(numbers + 4, 2, c.slope);
-  std::copy_n(numbers + 6, 5, c.out);
+  if (state.initialized) c.unit->restore(state.memory);
+  c.phase = state.phase;
+  c.has_slope = state.has_slope;
+  c.initialized = state.initialized;
+  c.t = state.t;
+  c.stop = state.stop;
+  c.inputs = state.inputs;
+  c.slopes = state.slopes;
+  c.outputs = state.outputs;
+}
+
+std::string bytes_of(const Component& c, const State& state) {
+  std::string bytes(magic);
+  bytes += c.unit->contents().guid;
+  for (const double x : {double(state.phase), double(state.has_slope), double(state.initialized),
+                         state.t, state.stop})
+    put_number(bytes, x);
+  for (const auto* list : {&state.values, &state.inputs, &state.slopes, &state.outputs})
+    for (const double x : *list) put_number(bytes, x);
+  return bytes + c.unit->bytes(state.memory);
+}
+
+State state_from(const Component& c, std::string_view bytes) {
+  const std::string& guid = c.unit->contents().guid;
+  if (!bytes.starts_with(std::string(magic) + guid))
+    throw Error("these bytes are no state of this FMU");
+  bytes.remove_prefix(magic.size() + guid.size());
+  State state{static_cast<Phase>(static_cast<unsigned>(take_number(bytes))),
+              false,
+              false,
+              0,
+              0,
+              c.values,
+              c.inputs,
+              c.slopes,
+              c.outputs,
+              {}};
+  state.has_slope = take_number(bytes) != 0;
+  state.initialized = take_number(bytes) != 0;
+  state.t = take_number(bytes);
+  state.stop = take_number(bytes);
+  for (auto* list : {&state.values, &state.inputs, &state.slopes, &state.outputs})
+    for (double& x : *list) x = take_number(bytes);
+  state.memory.bytes = bytes;
+  return state;
 }
 
 }  // namespace
@@ -342,18 +282,9 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     if (made->name.empty()) throw Error("an instance needs a name");
     if (type != fmi2CoSimulation) throw Error("this FMU is for co-simulation");
     if (!resources) throw Error("the location of the resources is not given");
-    microslip_error error;
-    microslip_model* model = nullptr;
-    check(microslip_create_from_file((path_of(resources) + "/model.json").c_str(), nullptr, &model,
-                                     &error),
-          error);
-    made->exported.reset(model);
-    made->guid = guid_of(model->law);
-    if (!guid || made->guid != guid)
-      throw Error("the GUID is " + made->guid + ", not " + (guid ? guid : "NULL"));
-    made->variables = variables_of(model->law);
-    made->planar = microslip_family(model) == MICROSLIP_PLANAR;
-    made->timed = microslip_family(model) == MICROSLIP_RATE_DEPENDENT;
+    made->unit = read_unit(path_of(resources));
+    const std::string& own = made->unit->contents().guid;
+    if (!guid || own != guid) throw Error("the GUID is " + own + ", not " + (guid ? guid : "NULL"));
     made->begin();
     return made.release();
   } catch (const std::exception& error) {
@@ -410,11 +341,11 @@ fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference references[], s
     fmu::require(values, count, "value");
     for (size_t i = 0; i < count; ++i) {
       const Variable& v = self.find(references[i]);
-      if (v.role == Role::input) values[i] = self.u[v.reference];
-      if (v.role == Role::parameter) values[i] = self.values[v.reference - first_parameter];
-      if (v.role != Role::output) continue;
-      if (self.phase == initializing) self.initialize();
-      values[i] = self.out[v.reference - fmu::force];
+      if (v.role == Role::output && self.phase == initializing) self.initialize();
+      const auto& list = v.role == Role::input       ? self.inputs
+                         : v.role == Role::parameter ? self.values
+                                                     : self.outputs;
+      values[i] = list[v.index];
     }
   });
 }
@@ -433,7 +364,7 @@ fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference references[], s
         self.set_parameter(v, values[i]);
       } else {
         if (!std::isfinite(values[i])) throw Error(v.name + " must be a finite number");
-        self.u[v.reference] = values[i];
+        self.inputs[v.index] = values[i];
         if (self.phase != step_complete) self.initialized = false;
       }
     }
@@ -484,14 +415,11 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
     fmu::require(unknown_changes, unknown_count, "dvUnknown");
     if (self.phase == initializing) self.initialize();
     for (size_t i = 0; i < unknown_count; ++i) {
-      if (self.planar || self.find(unknowns[i]).reference != fmu::force)
-        throw Error("the derivative of f with respect to u is the only one there is");
       unknown_changes[i] = 0;
-      for (size_t k = 0; k < known_count; ++k) {
-        if (self.find(knowns[k]).role != Role::input)
-          throw Error("the derivative of f with respect to u is the only one there is");
-        unknown_changes[i] += self.out[fmu::tangent - fmu::force] * known_changes[k];
-      }
+      for (size_t k = 0; k < known_count; ++k)
+        unknown_changes[i] +=
+            self.unit->derivative(self.find(unknowns[i]), self.find(knowns[k]), self.outputs) *
+            known_changes[k];
     }
   });
 }
@@ -501,42 +429,42 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* state) {
   return call(c, "fmi2GetFMUstate", anywhere, [&](Component& self) {
     fmu::require(state, 1, "FMUstate");
-    std::string bytes = snapshot(self);
+    State now = state_of(self);
     if (*state)
-      *static_cast<std::string*>(*state) = std::move(bytes);
+      *static_cast<State*>(*state) = std::move(now);
     else
-      *state = new std::string(std::move(bytes));
+      *state = new State(std::move(now));
   });
 }
 
 fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
   return call(c, "fmi2SetFMUstate", anywhere, [&](Component& self) {
-    fmu::require(static_cast<std::string*>(state), 1, "FMUstate");
-    restore(self, *static_cast<std::string*>(state));
+    fmu::require(static_cast<State*>(state), 1, "FMUstate");
+    restore(self, *static_cast<State*>(state));
   });
 }
 
 fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate* state) {
   return call(c, "fmi2FreeFMUstate", anywhere, [&](Component&) {
     if (!state) return;
-    delete static_cast<std::string*>(*state);
+    delete static_cast<State*>(*state);
     *state = nullptr;
   });
 }
 
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t* size) {
-  return call(c, "fmi2SerializedFMUstateSize", anywhere, [&](Component&) {
-    fmu::require(static_cast<std::string*>(state), 1, "FMUstate");
+  return call(c, "fmi2SerializedFMUstateSize", anywhere, [&](Component& self) {
+    fmu::require(static_cast<State*>(state), 1, "FMUstate");
     fmu::require(size, 1, "size");
-    *size = static_cast<std::string*>(state)->size();
+    *size = bytes_of(self, *static_cast<State*>(state)).size();
   });
 }
 
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[],
                                  size_t size) {
-  return call(c, "fmi2SerializeFMUstate", anywhere, [&](Component&) {
-    fmu::require(static_cast<std::string*>(state), 1, "FMUstate");
-    const std::string& all = *static_cast<std::string*>(state);
+  return call(c, "fmi2SerializeFMUstate", anywhere, [&](Component& self) {
+    fmu::require(static_cast<State*>(state), 1, "FMUstate");
+    const std::string all = bytes_of(self, *static_cast<State*>(state));
     fmu::require(bytes, all.size(), "serializedState");
     if (size < all.size())
       throw Error("the state takes " + std::to_string(all.size()) + " bytes; there is room for " +
@@ -550,11 +478,11 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size
   return call(c, "fmi2DeSerializeFMUstate", anywhere, [&](Component& self) {
     fmu::require(bytes, size, "serializedState");
     fmu::require(state, 1, "FMUstate");
-    check_snapshot(self, {bytes, size});
+    State read = state_from(self, {bytes, size});
     if (*state)
-      static_cast<std::string*>(*state)->assign(bytes, size);
+      *static_cast<State*>(*state) = std::move(read);
     else
-      *state = new std::string(bytes, size);
+      *state = new State(std::move(read));
   });
 }
 
@@ -567,13 +495,15 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference
     fmu::require(references, count, "vr");
     fmu::require(order, count, "order");
     fmu::require(values, count, "value");
+    if (count > 0 && !self.unit->contents().interpolates)
+      throw Error("inputs are held during a step (canInterpolateInputs = false)");
     for (size_t i = 0; i < count; ++i) {
       const Variable& v = self.find(references[i]);
       if (v.role != Role::input) throw Error(v.name + " is no input");
       if (order[i] != 1) throw Error("inputs have a first derivative, not a higher one");
       if (!std::isfinite(values[i])) throw Error("a derivative must be a finite number");
     }
-    for (size_t i = 0; i < count; ++i) self.slope[references[i]] = values[i];
+    for (size_t i = 0; i < count; ++i) self.slopes[self.find(references[i]).index] = values[i];
     self.has_slope = count > 0;
   });
 }
@@ -590,7 +520,7 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real size, fmi2Boolean) {
   const fmi2Status status =
       call(c, "fmi2DoStep", step_complete, [&](Component& self) { return self.step(t, size); });
-  // The joint stays where it was; an earlier state or a reset leads on.
+  // The instance stays where it was; an earlier state or a reset leads on.
   if (status == fmi2Discard) of(c).phase = step_failed;
   return status;
 }
