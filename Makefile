@@ -113,6 +113,7 @@ bench: build
 	@echo "'make bench-python' measures what Python costs."
 
 bench-python: python
+	$(SETUP) peers
 	mkdir -p out
 	PYTHONPATH=build/release/python python3 bench/python_overhead.py build/release/libmicroslip.so \
 	  out/bench-python.json

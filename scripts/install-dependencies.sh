@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; with none missing it needs neither root nor network.
-# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb
+# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, peers
 set -euo pipefail
 
 # set    package              what it is for
@@ -31,6 +31,7 @@ python   python3-pip          installing the module into an environment
 python   python3-venv         the same
 python   python3-setuptools   the same
 python   python3-wheel        the same
+peers    python3-scipy        what make bench-python compares with
 format   clang-format-14      the format check
 deb      dpkg-dev             packages for Debian
 deb      pkg-config           the smoke test of the packages
@@ -46,7 +47,7 @@ while read -r set name _; do
   if [[ -n $set && " $* " == *" $set "* ]]; then names+=("$name"); fi
 done <<<"$packages"
 if ((${#names[@]} == 0)); then
-  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb" >&2
+  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, peers" >&2
   exit 2
 fi
 
