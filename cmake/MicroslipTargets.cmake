@@ -116,6 +116,33 @@ function(microslip_umbrella)
   target_link_libraries(microslip_all INTERFACE ${modules})
 endfunction()
 
+# Several files instantiate the same templates, and the linker keeps the copy that it meets first. In
+# programs that are compiled without optimisation, because they only call the engine, that copy would be
+# slow inside the engine too. So the modules come before the files of the program, and among them those
+# first that compute.
+function(microslip_engine_first target)
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    return()
+  endif()
+  get_property(modules GLOBAL PROPERTY MICROSLIP_MODULES)
+  set(first "")
+  set(last "")
+  foreach(module IN LISTS modules)
+    get_target_property(type ${module} TYPE)
+    if(NOT type STREQUAL "STATIC_LIBRARY")
+      continue()
+    endif()
+    if(module MATCHES "^microslip_(loops|fit|io)$")
+      list(APPEND last $<TARGET_FILE:${module}>)
+    else()
+      list(APPEND first $<TARGET_FILE:${module}>)
+    endif()
+  endforeach()
+  list(JOIN first "," first)
+  list(JOIN last "," last)
+  target_link_options(${target} PRIVATE "LINKER:--whole-archive,${first},${last},--no-whole-archive")
+endfunction()
+
 # A list of translation units, one per header, each including its header twice and nothing else.
 function(microslip_lone_headers out folder)
   set(units)
