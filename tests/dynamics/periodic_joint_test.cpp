@@ -462,7 +462,7 @@ TEST(SlidingBody, balances_its_energy_under_any_push) {
   const auto any = [&] { return std::exp(normal(random)) * normal(random); };
   for (const char* name : {"coulomb", "prager", "reid"}) {
     SlidingBody mass = on_mass(law(name), 3, 0, 0.5, 0);
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 500; ++i) {
       const Eigen::VectorXd p = Eigen::VectorXd::NullaryExpr(7, any);
       const double omega = std::exp(normal(random));
       mass.respond_closed(p, omega, false);

@@ -72,10 +72,13 @@ Structure with_joints(const std::vector<Eigen::Index>& rigid = {}) {
 
 void expect_same_at(HarmonicBalance& plain, HarmonicBalance& condensed, double omega) {
   Eigen::VectorXd y[2], step[2];
+  // From the response without friction, two rigid joints take 20 to 40 damped steps of Newton's method
+  // near ω = 0.02; how many is a matter of rounding.
+  const NewtonOptions patient{.most_iterations = 200};
   int i = 0;
   for (HarmonicBalance* balance : {&plain, &condensed}) {
     y[i] = balance->linear_response(omega);
-    EXPECT_TRUE(solve_at(*balance, y[i]).converged);
+    EXPECT_TRUE(solve_at(*balance, y[i], patient).converged);
     // A bordered system of no meaning, with everything in it.
     WideJacobian jacobian;
     Eigen::VectorXd residual;
@@ -93,7 +96,7 @@ void expect_same_at(HarmonicBalance& plain, HarmonicBalance& condensed, double o
 void expect_same_condensed(const Structure& s) {
   HarmonicBalance plain(s, 7), condensed(s, 7);
   EXPECT_FALSE(condensed.condense(true));
-  for (const double omega : {0.045, 0.021, 0.06, 0.3}) expect_same_at(plain, condensed, omega);
+  for (const double omega : {0.045, 0.02, 0.06, 0.3}) expect_same_at(plain, condensed, omega);
 }
 
 void expect_same_with_more_borders(const Structure& s) {

@@ -69,6 +69,7 @@ void ContactSet::stick(double after) {
   collect(after);
   if (stuck_.empty()) {
     free_.setIdentity(ways(), ways());
+    idle_.resize(0);
   } else {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(stuck_along_.colwise().normalized());
     factors.setThreshold(dependent);
@@ -82,6 +83,8 @@ void ContactSet::stick(double after) {
     }
     if (more) collect(after);
     shares_ = proportional_shares(stuck_along_, low_, high_);
+    const Eigen::VectorXd middle = 0.5 * (low_ + high_);
+    idle_ = middle - shares_ * (stuck_along_ * middle);
   }
 }
 
@@ -103,13 +106,21 @@ void ContactSet::collect(double after) {
 }
 
 Eigen::VectorXd ContactSet::holds(const Eigen::VectorXd& force) const {
-  const Eigen::VectorXd middle = 0.5 * (low_ + high_);
-  const Eigen::VectorXd shared = middle + shares_ * (force - stuck_along_ * middle);
+  Eigen::VectorXd shared = idle_;
+  shared.noalias() += shares_ * force;
   if ((shared.array() >= low_.array()).all() && (shared.array() <= high_.array()).all())
     return shared;
   const Eigen::VectorXd start = shared.cwiseMax(low_).cwiseMin(high_);
   return stuck_.size() == 1 ? start
                             : bounded_least_squares(stuck_along_, force, low_, high_, start);
+}
+
+bool ContactSet::can_hold(const Eigen::VectorXd& force) const {
+  for (Eigen::Index i = 0; i < idle_.size(); ++i) {
+    const double shared = idle_[i] + shares_.row(i).dot(force);
+    if (!(shared >= low_[i] && shared <= high_[i])) return false;
+  }
+  return true;
 }
 
 ContactSet::Decision ContactSet::decide(const Eigen::VectorXd& force, double size) const {

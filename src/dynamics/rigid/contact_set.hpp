@@ -74,6 +74,9 @@ class ContactSet {
   };
   Decision decide(const Eigen::VectorXd& force, double size = 0) const;
   Eigen::VectorXd holds(const Eigen::VectorXd& force) const;
+  /// Whether stuck contacts hold a force, shared in proportion to their limits. If not, they may still
+  /// hold it in another way.
+  bool can_hold(const Eigen::VectorXd& force) const;
   /// Stuck contacts take the sides that were decided.
   void let_go(const Decision& decision);
 
@@ -107,7 +110,9 @@ class ContactSet {
   std::vector<std::size_t> stuck_, slipping_;
   Eigen::MatrixXd stuck_along_, free_;
   Eigen::VectorXd low_, high_;  ///< limits of stuck contacts
-  Eigen::MatrixXd shares_;      ///< of a force, in proportion to the limits
+  /// Forces of stuck contacts that share a force p in proportion to the limits: idle + shares p.
+  Eigen::MatrixXd shares_;
+  Eigen::VectorXd idle_;
 };
 
 /// The joints of a structure that have rigid friction, in coordinates q = to_ways x.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <algorithm>
 #include <cmath>
 
 namespace microslip::dynamics {
@@ -27,13 +26,5 @@ struct Gauss {
   }
 };
 inline const Gauss gauss_six;
-
-/// Writes a row of a matrix that grows as needed.
-template <class Matrix, class Row>
-void append(Matrix& matrix, Eigen::Index place, const Row& row) {
-  if (matrix.rows() <= place || matrix.cols() != row.size())
-    matrix.conservativeResize(std::max<Eigen::Index>(64, 2 * place), row.size());
-  matrix.row(place) = row;
-}
 
 }  // namespace microslip::dynamics

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <optional>
 
+#include "dynamics/rigid/gauss_six.hpp"
 #include "dynamics/rigid/rigid_friction.hpp"
-#include "dynamics/rigid/sliding_grid.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
 
 namespace microslip::dynamics {

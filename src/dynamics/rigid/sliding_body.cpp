@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include "dynamics/rigid/gauss_six.hpp"
 #include "dynamics/rigid/sliding_grid.hpp"
 
 namespace microslip::dynamics {
@@ -34,7 +35,8 @@ SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
       at_(at),
       contacts_(contacts_of(members, at.size())),
       cell_(cell_angle(harmonics)),
-      grid_rows_(grid_rows(harmonics)),
+      grid_rows_(grid_rows(harmonics, grid_cells(harmonics), gauss_six.c)),
+      end_rows_(grid_rows(harmonics, grid_cells(harmonics) + 1, Eigen::Vector<double, 1>::Zero())),
       answers_(members.size()) {}
 
 Eigen::MatrixXd SlidingBody::through(const Eigen::MatrixXd& q, double omega) const {
@@ -45,6 +47,8 @@ void SlidingBody::begin(const Eigen::VectorXd& push, double omega) {
   push_ = push.reshaped(size(), fourier_size(harmonics_));
   omega_ = omega;
   grid_push_.noalias() = push_ * grid_rows_.transpose();
+  end_push_.noalias() = push_ * end_rows_.transpose();
+  push_there_.theta = -1;
   push_size_ = grid_push_.cwiseAbs().maxCoeff();
   reach_ = push_size_ / (omega * omega) + at_.cwiseAbs().maxCoeff();
   contacts_.measure(reach_, cell_ / omega);
@@ -74,7 +78,7 @@ void SlidingBody::respond(const Eigen::VectorXd& push, const Eigen::VectorXd& st
   }
   Eigen::VectorXd closed;
   warm_ = true;
-  if (open || !close(push, omega, closed) || !reply_.closed) {
+  if (open || !find_closed(closed, true) || !reply_.closed) {
     respond_open(push, start, omega, with_jacobian);
     return;
   }
@@ -138,30 +142,28 @@ void SlidingBody::respond_closed(const Eigen::VectorXd& push, double omega, bool
   set_status();
 }
 
-Eigen::VectorXd SlidingBody::push_at(double theta) const {
-  Eigen::VectorXd row(fourier_size(harmonics_));
-  fourier_row(theta, harmonics_, row);
-  return push_ * row;
-}
-
-/// Newton's method for u and v/ω at θ = 0; where it fails, cycle after cycle until the motion repeats
-/// itself. A body that never slips stays where it is.
 bool SlidingBody::close(const Eigen::VectorXd& push, double omega, Eigen::VectorXd& start) {
-  const Eigen::Index r = size();
   begin(push, omega);
   // Friction that falls with velocity may have several motions: the one from rest counts.
   if (!warm_ || contacts_.rate_dependent()) {
     warm_ = false;
     contacts_.rest();
     start_u_ = at_;
-    start_v_ = Eigen::VectorXd::Zero(r);
+    start_v_ = Eigen::VectorXd::Zero(size());
   }
+  return find_closed(start, false);
+}
+
+/// Newton's method for u and v/ω at θ = 0; where it fails, cycle after cycle until the motion repeats
+/// itself. A body that never slips stays where it is. `has_run` if it has just gone through the period.
+bool SlidingBody::find_closed(Eigen::VectorXd& start, bool has_run) {
+  const Eigen::Index r = size();
   int since_plain = warm_ ? 2 : 0;
   double last = infinity;
   Eigen::VectorXd units(2 * r);
   units << Eigen::VectorXd::Ones(r), Eigen::VectorXd::Constant(r, omega_);
   for (reply_.rounds = 1; status_ == Status::ok; ++reply_.rounds) {
-    if (!run_period(false, 0)) break;
+    if (!(has_run && reply_.rounds == 1) && !run_period(false, 0)) break;
     Eigen::VectorXd change(2 * r);
     change << u_ - start_u_, (v_ - start_v_) / omega_;
     const double now = reach_ > 0 ? change.lpNorm<Eigen::Infinity>() / reach_ : 0;
@@ -206,12 +208,10 @@ bool SlidingBody::run_period(bool recording, Eigen::Index columns) {
   by_.setZero(2 * r, columns + 2 * r);
   by_.rightCols(2 * r).setIdentity();
   if (recording) {
-    motion_.setZero(r, fourier_size(harmonics_));
     nodes_ = 0;
     for (Answer& answer : answers_) {
       answer.loop = {};
       answer.course = {};
-      answer.force.coefficients.setZero(fourier_size(harmonics_));
       answer.force.energy = 0;
     }
   }
@@ -266,12 +266,15 @@ void SlidingBody::take_sides() {
     v_ = contacts_.free_part(v_);
     by_.bottomRows(size()) = (free * (across * by_.bottomRows(size()))).eval();
   }
-  free_damping_ = across * damping_ * free;
-  free_stiffness_ = across * stiffness_ * free;
+  damping_of_free_ = damping_ * free;
+  stiffness_of_free_ = stiffness_ * free;
+  free_damping_ = across * damping_of_free_;
+  free_stiffness_ = across * stiffness_of_free_;
   free_along_.resize(free.cols(), column(slipping().size()));
   for (std::size_t i = 0; i < slipping().size(); ++i)
     free_along_.col(column(i)) = across * contacts_.along(slipping()[i]);
   last_.h = 0;
+  look_around();
 }
 
 void SlidingBody::record_rests(const std::vector<int>& before) {

@@ -80,15 +80,17 @@ class SlidingBody final : public PeriodicElement {
   /// In the directions that stuck joints leave free, from where the body is: x, its velocity y and
   /// acceleration a, a column for each stage.
   struct Step {
-    double to;             ///< angle
-    double h;              ///< time
-    RowMatrix rows;        ///< Fourier functions at the stages
-    Eigen::MatrixXd push;  ///< all of it
+    double to = 0;              ///< angle
+    double h = 0;               ///< time
+    const double* rows = {};    ///< Fourier functions at the stages, one stage after the other
+    RowMatrix own_rows;         ///< those of a step that is not one of the grid
+    Eigen::MatrixXd push;       ///< all of it
+    Eigen::MatrixXd free_push;  ///< what moves the free directions where they are
     Eigen::MatrixXd a, x, y;
     std::vector<RigidFriction::Slopes> friction;  ///< stage by stage, of the joints that slip
     Eigen::MatrixXd inverse;
     Eigen::VectorXd end_x, end_y;
-    bool solved;
+    bool solved = false;
   };
   struct Event {
     enum class Kind { none, stop, kink, release };
@@ -100,14 +102,18 @@ class SlidingBody final : public PeriodicElement {
   };
 
   void begin(const Eigen::VectorXd& push, double omega);
+  bool find_closed(Eigen::VectorXd& start, bool has_run);
   void follow_closed();
   bool run_period(bool recording, Eigen::Index columns);
   void advance(double theta, bool recording, int depth);
   void load(double to, Step& step) const;
   void solve(Step& step);
-  void invert(const Step& step);
+  template <class Sizes>
+  void solve_in(Step& step);
+  template <class Sizes>
+  void invert_in(const Step& step);
   bool smooth(const Step& step);
-  Step step_to(double length);
+  const Step& step_to(double length);
   Event first_event(const Step& step);
   void look_for_stop(const Step& step, std::size_t slipping, Event& first);
   void look_for_kink(const Step& step, std::size_t slipping, Event& first);
@@ -115,15 +121,18 @@ class SlidingBody final : public PeriodicElement {
   void trace_release(double length, ContactSet::Decision beyond, Event& first);
   double length_to_slowest(const Step& step, std::size_t slipping);
   void take(const Step& step, const Event& event, bool recording);
-  void note(const Step& step, int stage, const Eigen::MatrixXd& by_u);
+  template <class Sizes>
+  void carry_derivatives(const Step& step, bool recording);
+  void make_room();
+  void note(const Step& step, int stage);
   void stop(std::size_t j, bool recording);
   void release(const ContactSet::Plane& plane, bool recording);
   void choose_sides();
   void take_sides();
+  void look_around();
   void record_rests(const std::vector<int>& before);
 
   const std::vector<std::size_t>& slipping() const { return contacts_.slipping(); }
-  Eigen::VectorXd push_at(double theta) const;
   double motion_of(std::size_t j, const Eigen::VectorXd& q) const {
     return contacts_.along(j).dot(q);
   }
@@ -134,14 +143,17 @@ class SlidingBody final : public PeriodicElement {
   /// What is left of the force for stuck joints and for the acceleration.
   Eigen::VectorXd left_over(const Eigen::VectorXd& push, const Eigen::VectorXd& u,
                             const Eigen::VectorXd& v, double after);
-  Eigen::VectorXd left_over_at_end(const Step& step);
   Eigen::VectorXd held_part(const Eigen::VectorXd& force) const {
     return force - contacts_.free_part(force);
   }
-  /// By the stuck joints, at a stage of a step, and after that length.
-  Eigen::VectorXd to_hold(const Step& step, int stage) const;
-  Eigen::VectorXd to_hold(double length);
-  Eigen::VectorXd acceleration_at_end(const Step& step);
+  // These answer in memory that the next call of the same function uses again.
+  const Eigen::VectorXd& push_at(double theta);
+  const Eigen::VectorXd& acceleration_at_end(const Step& step);
+  /// By the stuck joints, at a stage of a step, at its end, and after that length.
+  const Eigen::VectorXd& to_hold(const Step& step, int stage);
+  const Eigen::VectorXd& to_hold_at_end(const Step& step);
+  const Eigen::VectorXd& to_hold(double length);
+  void leave_held_part();
   double displacement_at_end(std::size_t slipping, const Step& step) const;
   double velocity_at_end(std::size_t slipping, const Step& step) const;
   Eigen::MatrixXd closing(const Eigen::MatrixXd& by_start, const Eigen::MatrixXd& error) const;
@@ -159,9 +171,10 @@ class SlidingBody final : public PeriodicElement {
   ContactSet contacts_;
   double cell_;          ///< angle between points of the grid
   RowMatrix grid_rows_;  ///< Fourier functions at the stages of all cells
+  RowMatrix end_rows_;   ///< and at their ends
 
   // The evaluation at hand.
-  Eigen::MatrixXd push_, grid_push_;
+  Eigen::MatrixXd push_, grid_push_, end_push_;
   double omega_ = 1;
   double push_size_ = 0;
   double reach_ = 0;  ///< a displacement the force may cause
@@ -172,6 +185,13 @@ class SlidingBody final : public PeriodicElement {
   Eigen::VectorXd u_, v_;
   /// In the free directions; along: c of joints that slip.
   Eigen::MatrixXd free_damping_, free_stiffness_, free_along_;
+  Eigen::MatrixXd damping_of_free_, stiffness_of_free_;  ///< forces by motions of free directions
+  struct {
+    Eigen::VectorXd y;             ///< velocity in the free directions
+    Eigen::VectorXd springs;       ///< K u
+    Eigen::VectorXd free_springs;  ///< in the free directions
+    Eigen::VectorXd places;        ///< of the joints that slip
+  } here_;
   struct {
     double h = 0;
     std::vector<RigidFriction::Slopes> friction;
@@ -181,11 +201,20 @@ class SlidingBody final : public PeriodicElement {
   Eigen::MatrixXd by_;  ///< of u and v, by the coefficients if wanted and by the start
   int events_ = 0;
 
+  // Memory of steps, used again and again.
+  Step step_, trial_;
+  Eigen::VectorXd row_, acceleration_, hold_;
+  struct {
+    double theta = -1;
+    Eigen::VectorXd value;
+  } push_there_;
+
   // Of a recorded period.
-  Eigen::MatrixXd motion_;      ///< coefficients of q
-  Eigen::MatrixXd by_motion_;   ///< their derivatives
-  Eigen::Index nodes_ = 0;      ///< noted so far; a row for each of them:
-  RowMatrix node_rows_, by_u_;  ///< Fourier functions times the weight, derivatives of q
+  Eigen::MatrixXd motion_;     ///< coefficients of q
+  Eigen::MatrixXd by_motion_;  ///< their derivatives
+  Eigen::Index nodes_ = 0;     ///< noted so far; a row for each of them:
+  RowMatrix node_rows_;        ///< Fourier functions times the weight
+  RowMatrix node_u_, by_u_;    ///< q, and its derivatives
   PeriodicForce reply_;
   std::vector<Answer> answers_;
 

@@ -19,15 +19,20 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void SlidingBody::sum() {
   const Eigen::Index r = size(), functions = fourier_size(harmonics_);
-  motion_ /= pi;
-  motion_.col(0) /= 2;
-  const Eigen::MatrixXd sums = node_rows_.topRows(nodes_).transpose() * by_u_.topRows(nodes_);
+  const auto rows = node_rows_.topRows(nodes_).transpose();
+  Eigen::VectorXd weights = Eigen::VectorXd::Constant(functions, 1 / pi);
+  weights[0] = 1 / (2 * pi);
+  motion_.noalias() = node_u_.topRows(nodes_).transpose() * rows.transpose();
+  motion_ = motion_ * weights.asDiagonal();
+  // Row by row for each function, r numbers for each column.
+  const Eigen::MatrixXd sums = rows * by_u_.topRows(nodes_);
   by_motion_.resize(r * functions, by_.cols());
   for (Eigen::Index k = 0; k < functions; ++k)
-    by_motion_.middleRows(k * r, r) = sums.row(k).reshaped(r, by_.cols()) / (k == 0 ? 2 * pi : pi);
+    by_motion_.middleRows(k * r, r) = weights[k] * sums.row(k).reshaped(r, by_.cols());
   for (Answer& answer : answers_) {
-    answer.force.coefficients /= pi;
-    answer.force.coefficients[0] /= 2;
+    const Eigen::Map<const Eigen::VectorXd> f(answer.loop.f.data(), nodes_);
+    answer.force.coefficients.noalias() = rows * f;
+    answer.force.coefficients.array() *= weights.array();
     answer.loop.tangent.assign(answer.loop.f.size(), 0);
   }
 }
@@ -39,8 +44,19 @@ Eigen::MatrixXd SlidingBody::force_of(const Eigen::MatrixXd& motion,
   const Eigen::Index r = size();
   const Eigen::MatrixXd slower = omega_ / pi * (gap.bottomRows(r) + damping_ * gap.topRows(r));
   Eigen::MatrixXd force(motion.rows(), motion.cols());
-  for (Eigen::Index i = 0; i < force.cols(); ++i)
-    force.col(i) = -through(motion.col(i).reshaped(r, motion_.cols()), omega_).reshaped();
+  force.topRows(r).noalias() = -stiffness_.lazyProduct(motion.topRows(r));
+  for (int h = 1; h <= harmonics_; ++h) {
+    const double rate = h * omega_;
+    const auto cosine = motion.middleRows((2 * h - 1) * r, r),
+               sine = motion.middleRows(2 * h * r, r);
+    auto of_cosine = force.middleRows((2 * h - 1) * r, r), of_sine = force.middleRows(2 * h * r, r);
+    of_cosine = rate * rate * cosine;
+    of_sine = rate * rate * sine;
+    of_cosine.noalias() -= stiffness_.lazyProduct(cosine);
+    of_sine.noalias() -= stiffness_.lazyProduct(sine);
+    of_cosine.noalias() -= rate * damping_.lazyProduct(sine);
+    of_sine.noalias() += rate * damping_.lazyProduct(cosine);
+  }
   force.topRows(r) -= slower / 2;
   for (int h = 1; h <= harmonics_; ++h) {
     force.middleRows((2 * h - 1) * r, r) -= slower;

@@ -1,44 +1,47 @@
 #include <Eigen/LU>
-#include <boost/math/tools/toms748_solve.hpp>
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "dynamics/continuation/root.hpp"
 #include "dynamics/rigid/gauss_six.hpp"
 #include "dynamics/rigid/sliding_body.hpp"
 #include "dynamics/rigid/sliding_grid.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
 
-/// Sliding bodies between events, and where the next one is.
+/// Steps of sliding bodies between events, and the derivatives that they carry along.
 namespace microslip::dynamics {
+namespace {
 
-void SlidingBody::advance(double theta, bool recording, int depth) {
-  Step step;
-  load(theta, step);
-  solve(step);
-  if (!(step.solved && smooth(step))) {
-    if (depth < 16) return advance(0.5 * (theta_ + theta), recording, depth + 1);
-    if (!step.solved) {
-      status_ = Status::not_converged;
-      return;
-    }
+/// Matrices of the size of a body, of r ways to move and d ≤ r free ones. Those of one joint have
+/// sizes that the compiler knows, those of a few joints need no memory from the heap.
+template <int Exact, int Most>
+struct BodySizes {
+  static constexpr int times(int count, int n) {
+    return n == Eigen::Dynamic ? Eigen::Dynamic : count * n;
   }
-  const Event event = first_event(step);
-  if (event.kind == Event::Kind::stop && event.length <= no_slip(stands(event.joint))) {
-    // It was on the point of slipping, and does not.
-    const std::vector<int> before = contacts_.sides();
-    contacts_[event.joint].side = 0;
-    contacts_.stick();
-    take_sides();
-    if (recording) record_rests(before);
-    held_ = theta;
-    return;
+  static constexpr int order(int rows, int columns) {
+    return rows == 1 && columns != 1 ? Eigen::RowMajor : Eigen::ColMajor;
   }
-  if (event.kind != Event::Kind::none) step = step_to(event.length);
-  if (event.length > 0) take(step, event, recording);
-  if (event.kind == Event::Kind::stop) stop(event.joint, recording);
-  if (event.kind == Event::Kind::release) release(event.plane, recording);
+  template <int Rows, int Columns>
+  using Blocks = Eigen::Matrix<double, times(Rows, Exact), times(Columns, Exact),
+                               order(times(Rows, Exact), times(Columns, Exact)), times(Rows, Most),
+                               times(Columns, Most)>;
+  template <int Rows>
+  using Column =
+      Eigen::Matrix<double, times(Rows, Exact), 1, Eigen::ColMajor, times(Rows, Most), 1>;
+  using Stages = Eigen::Matrix<double, Exact, 3, order(Exact, 3), Most, 3>;
+};
+
+template <class Function>
+void with_sizes(Eigen::Index ways, const Function& function) {
+  if (ways == 1)
+    function(BodySizes<1, 1>{});
+  else if (ways <= 4)
+    function(BodySizes<Eigen::Dynamic, 4>{});
+  else
+    function(BodySizes<Eigen::Dynamic, Eigen::Dynamic>{});
 }
+
+}  // namespace
 
 /// Fourier functions and push at the stages of the step from here.
 void SlidingBody::load(double to, Step& step) const {
@@ -46,71 +49,125 @@ void SlidingBody::load(double to, Step& step) const {
   step.h = (to - theta_) / omega_;
   const auto cell = static_cast<Eigen::Index>(std::lround(theta_ / cell_));
   if (theta_ == static_cast<double>(cell) * cell_ && to == static_cast<double>(cell + 1) * cell_) {
-    step.rows = grid_rows_.middleRows(3 * cell, 3);
-  } else {
-    step.rows.resize(3, grid_rows_.cols());
-    for (int i = 0; i < 3; ++i)
-      fourier_row(theta_ + gauss_six.c[i] * (to - theta_), harmonics_, step.rows.row(i));
+    step.rows = grid_rows_.row(3 * cell).data();
+    step.push = grid_push_.middleCols(3 * cell, 3);
+    return;
   }
-  step.push = push_ * step.rows.transpose();
+  step.own_rows.resize(3, grid_rows_.cols());
+  step.push.resize(size(), 3);
+  for (int i = 0; i < 3; ++i) {
+    fourier_row(theta_ + gauss_six.c[i] * (to - theta_), harmonics_, step.own_rows.row(i));
+    step.push.col(i).noalias() = push_ * step.own_rows.row(i).transpose();
+  }
+  step.rows = step.own_rows.data();
 }
 
-SlidingBody::Step SlidingBody::step_to(double length) {
-  Step step;
-  load(theta_ + length, step);
-  solve(step);
-  return step;
+const SlidingBody::Step& SlidingBody::step_to(double length) {
+  load(theta_ + length, trial_);
+  solve(trial_);
+  return trial_;
+}
+
+const Eigen::VectorXd& SlidingBody::push_at(double theta) {
+  if (theta == push_there_.theta) return push_there_.value;
+  push_there_.theta = theta;
+  const auto cell = static_cast<Eigen::Index>(std::lround(theta / cell_));
+  if (theta == static_cast<double>(cell) * cell_) {
+    push_there_.value = end_push_.col(cell);
+  } else {
+    row_.resize(grid_rows_.cols());
+    fourier_row(theta, harmonics_, row_);
+    push_there_.value.noalias() = push_ * row_;
+  }
+  return push_there_.value;
+}
+
+/// What the steps from here on have in common.
+void SlidingBody::look_around() {
+  const Eigen::MatrixXd& free = contacts_.free();
+  here_.y.noalias() = free.transpose().lazyProduct(v_);
+  here_.springs.noalias() = stiffness_.lazyProduct(u_);
+  here_.free_springs.noalias() = free.transpose().lazyProduct(here_.springs);
+  here_.places.resize(column(slipping().size()));
+  for (std::size_t i = 0; i < slipping().size(); ++i)
+    here_.places[column(i)] = motion_of(slipping()[i], u_);
 }
 
 void SlidingBody::solve(Step& step) {
+  const Eigen::Index d = contacts_.free().cols();
+  step.friction.resize(3 * slipping().size());
+  for (Eigen::MatrixXd* stages : {&step.free_push, &step.a, &step.x, &step.y}) stages->resize(d, 3);
+  if (d == 0) {
+    step.end_x.resize(0);
+    step.end_y.resize(0);
+    step.solved = true;
+  } else {
+    with_sizes(size(), [&](auto sizes) { solve_in<decltype(sizes)>(step); });
+  }
+}
+
+template <class Sizes>
+void SlidingBody::solve_in(Step& step) {
+  using Vector = typename Sizes::template Column<1>;
+  using Stages = typename Sizes::Stages;
   const Gauss& g = gauss_six;
   const double h = step.h;
-  const Eigen::MatrixXd& free = contacts_.free();
-  const Eigen::Index d = free.cols();
+  const Eigen::Index d = contacts_.free().cols();
   const std::size_t count = slipping().size();
-  const Eigen::VectorXd start = free.transpose() * v_;
-  step.solved = d == 0;
-  step.friction.resize(3 * count);
-  step.a.resize(d, 3);
-  step.x.resize(d, 3);
-  step.y.resize(d, 3);
-  if (d > 0) {
-    const Eigen::MatrixXd push = free.transpose() * (step.push.colwise() - stiffness_ * u_);
-    step.a = (push.col(1) - free_damping_ * start).replicate(1, 3);
-    Eigen::MatrixXd residual(d, 3);
-    for (int iteration = 0; iteration < 15 && !step.solved; ++iteration) {
-      step.y.noalias() = h * step.a * g.A.transpose();
-      step.y.colwise() += start;
-      step.x.noalias() = h * h * step.a * g.A2.transpose();
-      step.x.noalias() += h * start * g.c.transpose();
-      residual = push - step.a;
-      residual.noalias() -= free_damping_ * step.y;
-      residual.noalias() -= free_stiffness_ * step.x;
-      for (std::size_t i = 0; i < count; ++i) {
-        ContactSet::Contact& contact = contacts_[slipping()[i]];
-        const auto c = free_along_.col(column(i));
-        const double u = motion_of(slipping()[i], u_);
-        for (int s = 0; s < 3; ++s) {
-          RigidFriction::Slopes& f = step.friction[3 * i + static_cast<std::size_t>(s)];
-          f = contact.slip(u + c.dot(step.x.col(s)), c.dot(step.y.col(s)), g.c[s] * h);
-          residual.col(s) -= f.force * c;
-        }
+  const Eigen::Map<const Vector> start(here_.y.data(), d);
+  const Eigen::Map<const typename Sizes::template Blocks<1, 1>> damping(free_damping_.data(), d, d),
+      stiffness(free_stiffness_.data(), d, d);
+  Eigen::Map<Stages> push(step.free_push.data(), d, 3), a(step.a.data(), d, 3),
+      x(step.x.data(), d, 3), y(step.y.data(), d, 3);
+  push.noalias() = contacts_.free().transpose().lazyProduct(step.push);
+  push.colwise() -= here_.free_springs;
+  const Vector first = push.col(1) - damping.lazyProduct(start);
+  a.colwise() = first;
+  Stages residual(d, 3);
+  const double size_of_push = push_size_ + push.norm();
+  step.solved = false;
+  for (int iteration = 0; iteration < 15 && !step.solved; ++iteration) {
+    y.noalias() = h * a.lazyProduct(g.A.transpose());
+    y.colwise() += start;
+    x.noalias() = h * h * a.lazyProduct(g.A2.transpose());
+    x.noalias() += h * start.lazyProduct(g.c.transpose());
+    residual = push - a;
+    residual.noalias() -= damping.lazyProduct(y);
+    residual.noalias() -= stiffness.lazyProduct(x);
+    for (std::size_t i = 0; i < count; ++i) {
+      ContactSet::Contact& contact = contacts_[slipping()[i]];
+      const Eigen::Map<const Vector> c(free_along_.col(column(i)).data(), d);
+      const double u = here_.places[column(i)];
+      for (int s = 0; s < 3; ++s) {
+        RigidFriction::Slopes& f = step.friction[3 * i + static_cast<std::size_t>(s)];
+        f = contact.slip(u + c.dot(x.col(s)), c.dot(y.col(s)), g.c[s] * h);
+        residual.col(s) -= f.force * c;
       }
-      if (!residual.allFinite()) return;
-      invert(step);
-      const double size = push_size_ + push.norm() + step.a.norm();
-      step.solved = residual.lpNorm<Eigen::Infinity>() <= noise() * size;
-      if (!step.solved) step.a += (last_.inverse * residual.reshaped()).reshaped(d, 3);
     }
-    step.inverse = last_.inverse;
+    if (!residual.allFinite()) return;
+    invert_in<Sizes>(step);
+    const double size = size_of_push + a.norm();
+    step.solved = residual.template lpNorm<Eigen::Infinity>() <= noise() * size;
+    if (step.solved) break;
+    using System = typename Sizes::template Blocks<3, 3>;
+    using Stacked = typename Sizes::template Column<3>;
+    const Eigen::Map<const System> inverse(last_.inverse.data(), 3 * d, 3 * d);
+    const Eigen::Map<const Stacked> left(residual.data(), 3 * d);
+    Eigen::Map<Stacked>(a.data(), 3 * d).noalias() += inverse.lazyProduct(left);
   }
-  step.end_y = start + h * step.a * g.b;
-  step.end_x = h * start + h * h * step.a * g.bA;
+  step.inverse = last_.inverse;
+  step.end_y.noalias() = h * a.lazyProduct(g.b);
+  step.end_y += start;
+  step.end_x.noalias() = h * h * a.lazyProduct(g.bA);
+  step.end_x += h * start;
 }
 
 /// Of accelerations under forces; the same as before if neither the step nor the slopes of the
 /// friction differ.
-void SlidingBody::invert(const Step& step) {
+template <class Sizes>
+void SlidingBody::invert_in(const Step& step) {
+  using Square = typename Sizes::template Blocks<1, 1>;
+  using Vector = typename Sizes::template Column<1>;
   const auto same_slopes = [](const RigidFriction::Slopes& a, const RigidFriction::Slopes& b) {
     return a.by_u == b.by_u && a.by_v == b.by_v;
   };
@@ -119,16 +176,17 @@ void SlidingBody::invert(const Step& step) {
     return;
   const Gauss& g = gauss_six;
   const Eigen::Index d = contacts_.free().cols();
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(3 * d, 3 * d);
-  Eigen::MatrixXd by_v(d, d), by_u(d, d);
+  typename Sizes::template Blocks<3, 3> matrix(3 * d, 3 * d);
+  matrix.setIdentity();
+  Square by_v(d, d), by_u(d, d);
   for (int i = 0; i < 3; ++i) {
     by_v = free_damping_;
     by_u = free_stiffness_;
     for (std::size_t j = 0; j < slipping().size(); ++j) {
-      const auto c = free_along_.col(column(j));
+      const Eigen::Map<const Vector> c(free_along_.col(column(j)).data(), d);
       const RigidFriction::Slopes& f = step.friction[3 * j + static_cast<std::size_t>(i)];
-      by_v.noalias() += f.by_v * c * c.transpose();
-      by_u.noalias() += f.by_u * c * c.transpose();
+      if (f.by_v != 0) by_v.noalias() += f.by_v * c.lazyProduct(c.transpose());
+      if (f.by_u != 0) by_u.noalias() += f.by_u * c.lazyProduct(c.transpose());
     }
     for (int l = 0; l < 3; ++l)
       matrix.block(i * d, l * d, d, d) +=
@@ -140,172 +198,111 @@ void SlidingBody::invert(const Step& step) {
 }
 
 double SlidingBody::displacement_at_end(std::size_t i, const Step& step) const {
-  return motion_of(slipping()[i], u_) + free_along_.col(column(i)).dot(step.end_x);
+  return here_.places[column(i)] + free_along_.col(column(i)).dot(step.end_x);
 }
 
 double SlidingBody::velocity_at_end(std::size_t i, const Step& step) const {
   return free_along_.col(column(i)).dot(step.end_y);
 }
 
-Eigen::VectorXd SlidingBody::left_over_at_end(const Step& step) {
-  const Eigen::MatrixXd& free = contacts_.free();
-  return left_over(push_at(step.to), u_ + free * step.end_x, free * step.end_y, step.h);
-}
-
-Eigen::VectorXd SlidingBody::acceleration_at_end(const Step& step) {
-  return contacts_.free().transpose() * left_over_at_end(step);
-}
-
-Eigen::VectorXd SlidingBody::to_hold(const Step& step, int stage) const {
-  const Eigen::MatrixXd& free = contacts_.free();
-  Eigen::VectorXd left = step.push.col(stage) - damping_ * (free * step.y.col(stage)) -
-                         stiffness_ * (u_ + free * step.x.col(stage));
+/// In the free directions.
+const Eigen::VectorXd& SlidingBody::acceleration_at_end(const Step& step) {
+  acceleration_.noalias() = contacts_.free().transpose().lazyProduct(push_at(step.to));
+  acceleration_ -= here_.free_springs;
+  acceleration_.noalias() -= free_damping_.lazyProduct(step.end_y);
+  acceleration_.noalias() -= free_stiffness_.lazyProduct(step.end_x);
   for (std::size_t i = 0; i < slipping().size(); ++i)
-    left -= step.friction[3 * i + static_cast<std::size_t>(stage)].force *
-            contacts_.along(slipping()[i]);
-  return held_part(left);
+    acceleration_ -= contacts_[slipping()[i]].slip_force(displacement_at_end(i, step),
+                                                         velocity_at_end(i, step), step.h) *
+                     free_along_.col(column(i));
+  return acceleration_;
+}
+
+const Eigen::VectorXd& SlidingBody::to_hold(const Step& step, int stage) {
+  hold_ = step.push.col(stage) - here_.springs;
+  hold_.noalias() -= damping_of_free_.lazyProduct(step.y.col(stage));
+  hold_.noalias() -= stiffness_of_free_.lazyProduct(step.x.col(stage));
+  for (std::size_t i = 0; i < slipping().size(); ++i)
+    hold_ -= step.friction[3 * i + static_cast<std::size_t>(stage)].force *
+             contacts_.along(slipping()[i]);
+  leave_held_part();
+  return hold_;
+}
+
+const Eigen::VectorXd& SlidingBody::to_hold_at_end(const Step& step) {
+  hold_ = push_at(step.to) - here_.springs;
+  hold_.noalias() -= damping_of_free_.lazyProduct(step.end_y);
+  hold_.noalias() -= stiffness_of_free_.lazyProduct(step.end_x);
+  for (std::size_t i = 0; i < slipping().size(); ++i)
+    hold_ -= contacts_[slipping()[i]].slip_force(displacement_at_end(i, step),
+                                                 velocity_at_end(i, step), step.h) *
+             contacts_.along(slipping()[i]);
+  leave_held_part();
+  return hold_;
+}
+
+/// What is free does not move by itself: a body that rests as a whole needs no step.
+const Eigen::VectorXd& SlidingBody::to_hold(double length) {
+  if (contacts_.free().cols() > 0 && length > 0) return to_hold_at_end(step_to(length));
+  hold_ = contacts_.free().cols() == 0 ? push_at(theta_ + length) - here_.springs
+                                       : held_part(left_over(push_at(theta_), u_, v_, 0));
+  return hold_;
+}
+
+void SlidingBody::leave_held_part() {
+  const Eigen::MatrixXd& free = contacts_.free();
+  if (free.cols() > 0) hold_ -= contacts_.free_part(hold_);
 }
 
 /// Whether the stages foretell the acceleration at the end.
 bool SlidingBody::smooth(const Step& step) {
   if (contacts_.free().cols() == 0) return true;
-  return (step.a * gauss_six.to_end - acceleration_at_end(step)).norm() <= 1e-4 * push_size_;
-}
-
-SlidingBody::Event SlidingBody::first_event(const Step& step) {
-  Event first;
-  first.length = step.to - theta_;
-  for (std::size_t i = 0; i < slipping().size(); ++i) look_for_stop(step, i, first);
-  for (std::size_t i = 0; i < slipping().size(); ++i)
-    if (!contacts_[slipping()[i]].law.rate_dependent()) look_for_kink(step, i, first);
-  if (!contacts_.stuck().empty() && theta_ >= held_) look_for_release(step, first);
-  return first;
-}
-
-void SlidingBody::look_for_stop(const Step& step, std::size_t i, Event& first) {
-  const int side = contacts_[slipping()[i]].side;
-  const double noise = -1e-15 * omega_ * reach_ * contacts_.length(slipping()[i]);
-  const double slowest = length_to_slowest(step, i);
-  double within = 0;
-  if (slowest > 0 && side * velocity_at_end(i, step_to(slowest)) < noise)
-    within = slowest;
-  else if (side * velocity_at_end(i, step) < noise)
-    within = step.to - theta_;
-  if (within == 0) return;
-  const double length = root_between(0, within, side < 0, [&](double x) {
-    const Step there = step_to(x);
-    return RootValue{velocity_at_end(i, there),
-                     free_along_.col(column(i)).dot(acceleration_at_end(there)) / omega_};
-  });
-  if (first.kind != Event::Kind::none && length >= first.length) return;
-  first.kind = Event::Kind::stop;
-  first.length = length;
-  first.joint = slipping()[i];
-}
-
-/// To where inside the step the joint is slowest, 0 if nowhere. The acceleration of the stages is a
-/// parabola, good for a guess.
-double SlidingBody::length_to_slowest(const Step& step, std::size_t i) {
-  const int side = contacts_[slipping()[i]].side;
-  const auto c = free_along_.col(column(i));
-  const Eigen::Vector3d a = step.a.transpose() * c;
-  const double d = gauss_six.c[2] - 0.5;
-  const double bend = (a[0] - 2 * a[1] + a[2]) / (2 * d * d);
-  const double slope = (a[2] - a[0]) / (2 * d);
-  const double root = side * std::sqrt(std::max(0.0, slope * slope - 4 * bend * a[1]));
-  double part = 0.5 - 2 * a[1] / (slope + root);
-  if (!(part > (stands(slipping()[i]) ? 0.1 : 0) && part < 1)) return 0;
-  const double length = step.to - theta_;
-  for (int k = 0; k < 2; ++k) {
-    part -= c.dot(acceleration_at_end(step_to(part * length))) / root;
-    if (!(part > 0 && part < 1)) return 0;
+  const Eigen::VectorXd& there = acceleration_at_end(step);
+  double square = 0;
+  for (Eigen::Index i = 0; i < there.size(); ++i) {
+    const double error = step.a.row(i).dot(gauss_six.to_end) - there[i];
+    square += error * error;
   }
-  return part * length;
+  return std::sqrt(square) <= 1e-4 * push_size_;
 }
 
-void SlidingBody::look_for_kink(const Step& step, std::size_t i, Event& first) {
-  const ContactSet::Contact& joint = contacts_[slipping()[i]];
-  const double kink = joint.law.model().next_kink(joint.state, joint.side);
-  const double ahead = joint.side * (kink - motion_of(slipping()[i], u_));
-  const double reach = reach_ * contacts_.length(slipping()[i]);
-  if (!std::isfinite(kink) || !(ahead > 1e-14 * reach)) return;
-  const auto passed = [&](const Step& by) {
-    return joint.side * (displacement_at_end(i, by) - kink) > 0;
-  };
-  if (first.kind == Event::Kind::none ? !passed(step) : !passed(step_to(first.length))) return;
-  first.length = root_between(0, first.length, joint.side > 0, [&](double x) {
-    const Step there = step_to(x);
-    return RootValue{displacement_at_end(i, there) - kink, velocity_at_end(i, there) / omega_};
-  });
-  first.kind = Event::Kind::kink;
-  first.joint = slipping()[i];
-  first.kink = kink;
+/// For three more nodes.
+void SlidingBody::make_room() {
+  const Eigen::Index r = size(), wanted = nodes_ + 3, width = r * by_.cols();
+  if (node_rows_.rows() >= wanted && by_u_.rows() >= wanted && by_u_.cols() == width) return;
+  const Eigen::Index rows = std::max({grid_rows_.rows() + 96, 2 * nodes_, node_rows_.rows()});
+  node_rows_.conservativeResize(rows, grid_rows_.cols());
+  node_u_.conservativeResize(rows, r);
+  by_u_.conservativeResize(rows, width);
 }
 
-Eigen::VectorXd SlidingBody::to_hold(double length) {
-  return held_part(length > 0 ? left_over_at_end(step_to(length))
-                              : left_over(push_at(theta_), u_, v_, 0));
-}
-
-void SlidingBody::look_for_release(const Step& step, Event& first) {
-  const double whole = step.to - theta_;
-  const auto overloaded = [&](const ContactSet::Decision& d) { return d.acceleration.size() > 0; };
-  for (int i = 0; i < 3 && gauss_six.c[i] * whole < first.length; ++i) {
-    if (!overloaded(contacts_.decide(to_hold(step, i), push_size_))) continue;
-    const double length = gauss_six.c[i] * whole;
-    const ContactSet::Decision beyond = contacts_.decide(to_hold(length), push_size_);
-    if (overloaded(beyond)) return trace_release(length, beyond, first);
-  }
-  const ContactSet::Decision beyond = contacts_.decide(to_hold(first.length), push_size_);
-  if (overloaded(beyond)) trace_release(first.length, beyond, first);
-}
-
-/// A force that the stuck joints cannot hold lies beyond a plane; the motion is followed back to that
-/// plane, until they can.
-void SlidingBody::trace_release(double length, ContactSet::Decision beyond, Event& first) {
-  first.kind = Event::Kind::release;
-  for (int i = 0; i < 50 && beyond.acceleration.size() > 0 && length > 0; ++i) {
-    first.plane = contacts_.plane(beyond);
-    const auto excess = [&](double x) { return first.plane.beyond(to_hold(x)); };
-    const double now = excess(0), then = excess(length);
-    if (now >= 0) length = 0;
-    if (!(now < 0 && then > 0)) break;
-    std::uintmax_t iterations = 60;
-    length =
-        boost::math::tools::toms748_solve(excess, 0.0, length, now, then,
-                                          boost::math::tools::eps_tolerance<double>(52), iterations)
-            .second;
-    beyond = contacts_.decide(to_hold(length), push_size_);
-  }
-  first.length = length;
-}
-
-void SlidingBody::note(const Step& step, int stage, const Eigen::MatrixXd& by_u) {
+/// But for the derivatives.
+void SlidingBody::note(const Step& step, int stage) {
   const double theta = theta_ + gauss_six.c[stage] * (step.to - theta_);
   const double weight = gauss_six.b[stage] * (step.to - theta_);
-  const Eigen::VectorXd u = u_ + contacts_.free() * step.x.col(stage);
-  const auto row = step.rows.row(stage);
-  motion_.noalias() += weight * u * row;
-  append(node_rows_, nodes_, weight * row);
-  append(by_u_, nodes_, by_u.reshaped().transpose());
+  const Eigen::Index functions = node_rows_.cols();
+  node_rows_.row(nodes_) =
+      weight * Eigen::Map<const Eigen::RowVectorXd>(step.rows + stage * functions, functions);
+  auto u = node_u_.row(nodes_);
+  u = u_.transpose();
+  u.noalias() += step.x.col(stage).transpose().lazyProduct(contacts_.free().transpose());
   ++nodes_;
   const auto note_joint = [&](std::size_t j, double displacement, double f) {
-    Answer& answer = answers_[j];
-    answer.loop.theta.push_back(theta);
-    answer.loop.weight.push_back(weight);
-    answer.loop.u.push_back(displacement);
-    answer.loop.f.push_back(f);
-    answer.force.coefficients += weight * f * row.transpose();
+    Loop& loop = answers_[j].loop;
+    loop.theta.push_back(theta);
+    loop.weight.push_back(weight);
+    loop.u.push_back(displacement);
+    loop.f.push_back(f);
   };
   for (std::size_t i = 0; i < slipping().size(); ++i) {
     const std::size_t j = slipping()[i];
+    const auto c = free_along_.col(column(i));
     const RigidFriction::Slopes& f = step.friction[3 * i + static_cast<std::size_t>(stage)];
-    note_joint(j, motion_of(j, u), f.force);
+    note_joint(j, here_.places[column(i)] + c.dot(step.x.col(stage)), f.force);
     SlidingCourse& course = answers_[j].course;
     course.slopes.push_back({theta, f.by_u, f.by_v});
     (contacts_[j].side > 0 ? course.slips_on : course.slips_back) = true;
-    const double v = free_along_.col(column(i)).dot(step.y.col(stage));
-    answers_[j].force.energy += weight / omega_ * f.force * v;
+    answers_[j].force.energy += weight / omega_ * f.force * c.dot(step.y.col(stage));
   }
   const std::vector<std::size_t>& stuck = contacts_.stuck();
   if (stuck.empty()) return;
@@ -314,68 +311,143 @@ void SlidingBody::note(const Step& step, int stage, const Eigen::MatrixXd& by_u)
     note_joint(stuck[i], contacts_[stuck[i]].place, held[column(i)]);
 }
 
-/// Derivatives are taken at given angles, so that a step shrinks in time when ω grows.
-void SlidingBody::take(const Step& step, const Event& event, bool recording) {
+/// A step carries disturbances δu, δv of its start and δp of the push at its stages to its stages and
+/// its end. With accelerations at the stages δa = J⁻¹ (δp − …), J⁻¹ being `inverse`, all of them are
+/// given by a few matrices of the size of the body, which every column of derivatives meets. They are
+/// taken at given angles, so that a step shrinks in time when ω grows.
+template <class Sizes>
+void SlidingBody::carry_derivatives(const Step& step, bool recording) {
+  using Vector = typename Sizes::template Column<1>;
+  using Square = typename Sizes::template Blocks<1, 1>;
+  using Stacked = typename Sizes::template Blocks<3, 1>;
   const Gauss& g = gauss_six;
   const double h = step.h;
-  const Eigen::MatrixXd& free = contacts_.free();
-  const Eigen::Index r = size(), d = free.cols(), columns = by_.cols();
+  const Eigen::Index r = size(), d = contacts_.free().cols(), columns = by_.cols();
   const Eigen::Index given = columns - 2 * r;  // columns of coefficients and of ω
-  const Eigen::MatrixXd start_u = by_.topRows(r);
-  const Eigen::MatrixXd start = free.transpose() * by_.bottomRows(r);
-  const Eigen::VectorXd velocity = free.transpose() * v_;
-  // Of the stages, for the accelerations as they are. What moves the start moves all.
-  Eigen::MatrixXd by_x[3], by_y[3];
-  Eigen::MatrixXd right(3 * d, columns);
+  const Eigen::Map<const Square> free(contacts_.free().data(), r, d);
+  const Eigen::Map<const typename Sizes::template Blocks<3, 3>> inverse(step.inverse.data(), 3 * d,
+                                                                        3 * d);
+  const Eigen::Map<const typename Sizes::Stages> a(step.a.data(), d, 3);
+  const Eigen::Map<const Vector> velocity(here_.y.data(), d);
+
+  // Forces at the stages, and the accelerations by them.
+  Stacked by_start_u(3 * d, r), by_start_y(3 * d, d), scratch;
+  typename Sizes::template Column<3> by_omega(3 * d), scratch_omega;
+  Vector omega_x[3];
+  Square by_v(d, d), by_u(d, d), across(d, r);
   for (int i = 0; i < 3; ++i) {
-    by_x[i] = g.c[i] * h * start;
-    by_y[i] = start;
-    if (given > 0) {
-      by_x[i].col(given - 1) -=
-          h / omega_ * (g.c[i] * velocity + 2 * h * step.a * g.A2.row(i).transpose());
-      by_y[i].col(given - 1) -= h / omega_ * step.a * g.A.row(i).transpose();
-    }
-    Eigen::MatrixXd force = -(free.transpose() * stiffness_) * start_u;
-    force.noalias() -= free_damping_ * by_y[i];
-    force.noalias() -= free_stiffness_ * by_x[i];
+    by_v = free_damping_;
+    by_u = free_stiffness_;
+    across = stiffness_of_free_.transpose();
     for (std::size_t j = 0; j < slipping().size(); ++j) {
-      const auto c = free_along_.col(column(j));
+      const Eigen::Map<const Vector> c(free_along_.col(column(j)).data(), d);
       const RigidFriction::Slopes& f = step.friction[3 * j + static_cast<std::size_t>(i)];
-      if (f.by_v != 0) force.noalias() -= (f.by_v * c) * (c.transpose() * by_y[i]);
-      if (f.by_u != 0)
-        force.noalias() -= (f.by_u * c) * (c.transpose() * by_x[i] +
-                                           contacts_.along(slipping()[j]).transpose() * start_u);
+      if (f.by_v != 0) by_v.noalias() += f.by_v * c.lazyProduct(c.transpose());
+      if (f.by_u == 0) continue;
+      by_u.noalias() += f.by_u * c.lazyProduct(c.transpose());
+      across.noalias() += f.by_u * c.lazyProduct(contacts_.along(slipping()[j]).transpose());
     }
-    for (Eigen::Index k = 0; given > 0 && k < step.rows.cols(); ++k)
-      force.middleCols(k * r, r) += step.rows(i, k) * free.transpose();
-    right.middleRows(i * d, d) = force;
+    by_start_u.middleRows(i * d, d) = -across;
+    by_start_y.middleRows(i * d, d) = -by_v - g.c[i] * h * by_u;
+    if (given == 0) continue;
+    omega_x[i] = 2 * h * a.lazyProduct(g.A2.row(i).transpose());
+    omega_x[i] += g.c[i] * velocity;
+    omega_x[i] *= -h / omega_;
+    const Vector omega_y = -h / omega_ * a.lazyProduct(g.A.row(i).transpose());
+    by_omega.segment(i * d, d).noalias() = -by_v.lazyProduct(omega_y);
+    by_omega.segment(i * d, d).noalias() -= by_u.lazyProduct(omega_x[i]);
   }
-  const Eigen::MatrixXd by_a = step.inverse * right;
-  for (int i = 0; recording && i < 3; ++i) {
-    for (int l = 0; l < 3; ++l) by_x[i] += h * h * g.A2(i, l) * by_a.middleRows(l * d, d);
-    note(step, i, start_u + free * by_x[i]);
-  }
-  Eigen::MatrixXd end_x = h * start, end_y = start;
-  for (int i = 0; i < 3; ++i) {
-    end_x += h * h * g.bA[i] * by_a.middleRows(i * d, d);
-    end_y += h * g.b[i] * by_a.middleRows(i * d, d);
-  }
+  scratch = inverse.lazyProduct(by_start_u);
+  by_start_u = scratch;
+  scratch = inverse.lazyProduct(by_start_y);
+  by_start_y = scratch;
   if (given > 0) {
-    end_x.col(given - 1) -= h / omega_ * (velocity + 2 * h * step.a * g.bA);
-    end_y.col(given - 1) -= h / omega_ * step.a * g.b;
+    scratch_omega = inverse.lazyProduct(by_omega);
+    by_omega = scratch_omega;
   }
-  by_.topRows(r) += free * end_x;
-  by_.bottomRows(r) = free * end_y;
-  u_ += free * step.end_x;
-  v_ = free * step.end_y;
+
+  // Motions u at the three stages, and u and v at the end: by u and v at the start, by the push at
+  // the stages (a column for each stage, and so on for each direction), and by ω.
+  typename Sizes::template Blocks<5, 2> by_start(5 * r, 2 * r);
+  typename Sizes::template Blocks<5, 3> by_push(5 * r, 3 * r);
+  typename Sizes::template Column<5> more(5 * r);
+  Square sum(d, d), sum_u(d, r);
+  by_start.setZero();
+  more.setZero();
+  for (int part = 0; part < 5; ++part) {
+    const auto weight = [&](int l) {
+      return part < 3 ? h * h * g.A2(part, l) : part == 3 ? h * h * g.bA[l] : h * g.b[l];
+    };
+    sum.setZero();
+    sum.diagonal().array() += part < 3 ? h * g.c[part] : part == 3 ? h : 1;
+    sum_u.setZero();
+    for (int l = 0; l < 3; ++l) {
+      sum += weight(l) * by_start_y.middleRows(l * d, d);
+      sum_u += weight(l) * by_start_u.middleRows(l * d, d);
+    }
+    auto rows = by_start.middleRows(part * r, r);
+    rows.leftCols(r).noalias() = free.lazyProduct(sum_u);
+    if (part < 4) rows.leftCols(r).diagonal().array() += 1;
+    const Square moved = free.lazyProduct(sum);
+    rows.rightCols(r).noalias() = moved.lazyProduct(free.transpose());
+    if (given == 0) continue;
+    for (int m = 0; m < 3; ++m) {
+      sum.setZero();
+      for (int l = 0; l < 3; ++l) sum += weight(l) * inverse.block(l * d, m * d, d, d);
+      const Square pushed = free.lazyProduct(sum);
+      for (Eigen::Index q = 0; q < r; ++q)
+        by_push.col(3 * q + m).segment(part * r, r).noalias() =
+            pushed.lazyProduct(free.row(q).transpose());
+    }
+    Vector y = Vector::Zero(d);
+    for (int l = 0; l < 3; ++l) y += weight(l) * by_omega.segment(l * d, d);
+    if (part < 3) y += omega_x[part];
+    if (part == 3) y -= h / omega_ * (velocity + 2 * h * a.lazyProduct(g.bA));
+    if (part == 4) y -= h / omega_ * a.lazyProduct(g.b);
+    more.segment(part * r, r).noalias() = free.lazyProduct(y);
+  }
+
+  typename Sizes::template Column<2> start(2 * r);
+  typename Sizes::template Column<5> moved(5 * r);
+  const Eigen::Index functions = grid_rows_.cols();
+  for (Eigen::Index k = 0; k < columns; ++k) {
+    start = by_.col(k);
+    moved.noalias() = by_start.lazyProduct(start);
+    if (k < given - 1) {
+      const double* const at = step.rows + k / r;
+      const Eigen::Vector3d row(at[0], at[functions], at[2 * functions]);
+      moved.noalias() += by_push.middleCols(3 * (k % r), 3).lazyProduct(row);
+    } else if (k == given - 1) {
+      moved += more;
+    }
+    for (int i = 0; recording && i < 3; ++i)
+      by_u_.row(nodes_ + i).segment(k * r, r) = moved.segment(i * r, r).transpose();
+    by_.col(k) = moved.tail(2 * r);
+  }
+}
+
+void SlidingBody::take(const Step& step, const Event& event, bool recording) {
+  const Eigen::MatrixXd& free = contacts_.free();
+  if (recording) make_room();
+  if (free.cols() > 0) {
+    with_sizes(size(), [&](auto sizes) { carry_derivatives<decltype(sizes)>(step, recording); });
+  } else if (recording) {
+    for (int i = 0; i < 3; ++i)
+      for (Eigen::Index k = 0; k < by_.cols(); ++k)
+        by_u_.row(nodes_ + i).segment(k * size(), size()) = by_.col(k).head(size()).transpose();
+  }
+  for (int i = 0; recording && i < 3; ++i) note(step, i);
+  u_.noalias() += free.lazyProduct(step.end_x);
+  v_.noalias() = free.lazyProduct(step.end_y);
   theta_ = step.to;
   for (const std::size_t j : slipping()) {
     const bool at_kink = event.kind == Event::Kind::kink && event.joint == j;
     const double u = at_kink ? event.kink : motion_of(j, u_);
     if (contacts_[j].side * (u - contacts_[j].place) <= 0) continue;
-    const Status status = contacts_[j].move(u, h).status;
+    const Status status = contacts_[j].move(u, step.h).status;
     if (status != Status::ok) status_ = status;
   }
+  look_around();
 }
 
 }  // namespace microslip::dynamics

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numbers>
 
-#include "dynamics/rigid/gauss_six.hpp"
 #include "microslip/dynamics/periodic/fourier.hpp"
 
 /// The equal steps of a period in which sliding bodies are integrated, unless events cut them short.
@@ -38,16 +37,16 @@ inline Eigen::MatrixXd through_body(const Eigen::MatrixXd& damping,
   return force;
 }
 
-/// Fourier functions at the stages of all steps.
-inline Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> grid_rows(
-    int harmonics) {
-  const Eigen::Index cells = grid_cells(harmonics);
+/// Fourier functions at angles of each step that are these parts of it.
+template <class Parts>
+Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> grid_rows(
+    int harmonics, Eigen::Index steps, const Parts& parts) {
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows(
-      3 * cells, fourier_size(harmonics));
-  for (Eigen::Index i = 0; i < cells; ++i)
-    for (int s = 0; s < 3; ++s)
-      fourier_row((static_cast<double>(i) + gauss_six.c[s]) * cell_angle(harmonics), harmonics,
-                  rows.row(3 * i + s));
+      parts.size() * steps, fourier_size(harmonics));
+  for (Eigen::Index i = 0; i < steps; ++i)
+    for (Eigen::Index s = 0; s < parts.size(); ++s)
+      fourier_row((static_cast<double>(i) + parts[s]) * cell_angle(harmonics), harmonics,
+                  rows.row(parts.size() * i + s));
   return rows;
 }
 
