@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "microslip/io/figure.hpp"
@@ -61,34 +62,6 @@ void add_motion(const History& h, const Input& input, const std::string& suffix,
   if (planar) columns.push_back({"uy" + suffix, input.u_unit, h.uy});
 }
 
-/// Dissipated energy at a time between two rows, where it is taken as linear.
-double energy_at(double t, const std::vector<double>& times, const std::vector<double>& energy) {
-  const auto after = std::lower_bound(times.begin(), times.end(), t);
-  if (after == times.begin()) return energy.front();
-  if (after == times.end()) return energy.back();
-  const auto i = static_cast<std::size_t>(after - times.begin());
-  const double part = (t - times[i - 1]) / (times[i] - times[i - 1]);
-  return energy[i - 1] + part * (energy[i] - energy[i - 1]);
-}
-
-std::vector<double> energy_per_period(const Job& job, const Result& result, const Input& input,
-                                      double period) {
-  const auto& times = input.path.t;
-  const auto& energy = result.history.energy;
-  const bool goes_on = job.resumed && job.resumed->t;
-  const double begin = goes_on ? *job.resumed->t : times.front();
-  double before = goes_on ? job.resumed->energy : energy.front();
-  std::vector<double> periods;
-  // A last row that misses the end of a period by rounding still ends it.
-  const double last = times.back() + 1e-9 * period;
-  for (int n = 1; begin + n * period <= last; ++n) {
-    const double now = energy_at(begin + n * period, times, energy);
-    periods.push_back(now - before);
-    before = now;
-  }
-  return periods;
-}
-
 std::string short_number(double x) { return fmt::format("{:.6g}", x); }
 
 }  // namespace
@@ -119,14 +92,44 @@ Sheet sheet_of(const std::vector<Job>& jobs, const std::vector<Result>& results,
   return sheet;
 }
 
-Summary summary_of(const Job& job, const Result& result, const Input& input,
-                   std::optional<double> period) {
-  const History& h = result.history;
-  const auto [u_min, u_max] = std::minmax_element(h.u.begin(), h.u.end());
-  const auto [f_min, f_max] = std::minmax_element(h.f.begin(), h.f.end());
-  Summary summary{job.label, h.u.size(), *u_min, *u_max, *f_min, *f_max, h.energy.back(), {}};
-  if (period) summary.per_period = energy_per_period(job, result, input, *period);
-  return summary;
+Summing::Summing(const Job& job, const Input& input, std::optional<double> period)
+    : all_rows_(input.path.u.size()), period_(period) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  summary_ = {job.label, 0, infinity, -infinity, infinity, -infinity, 0, {}};
+  goes_on_ = job.resumed && job.resumed->t;
+  if (goes_on_) before_ = job.resumed->energy;
+  if (period_) begin_ = goes_on_ ? *job.resumed->t : input.path.t.front();
+}
+
+void Summing::add(const Path& rows, const History& part) {
+  Summary& s = summary_;
+  for (std::size_t i = 0; i < part.f.size(); ++i) {
+    s.u_min = std::min(s.u_min, part.u[i]);
+    s.u_max = std::max(s.u_max, part.u[i]);
+    s.f_min = std::min(s.f_min, part.f[i]);
+    s.f_max = std::max(s.f_max, part.f[i]);
+    if (s.rows == 0 && !goes_on_) before_ = part.energy[i];
+    ++s.rows;
+    if (period_) add_period_ends(rows.t[i], part.energy[i]);
+  }
+  if (!part.energy.empty()) s.dissipated = part.energy.back();
+}
+
+/// Energy between two rows is taken as linear. A last row that misses the end of a period by
+/// rounding still ends it.
+void Summing::add_period_ends(double t, double energy) {
+  const double reach = t + (summary_.rows == all_rows_ ? 1e-9 * *period_ : 0.0);
+  std::vector<double>& periods = summary_.per_period;
+  while (true) {
+    const double end = begin_ + static_cast<double>(periods.size() + 1) * *period_;
+    if (!(end <= reach)) break;
+    const double part = summary_.rows == 1 || end >= t ? 1.0 : (end - last_t_) / (t - last_t_);
+    const double now = part == 1 ? energy : last_energy_ + part * (energy - last_energy_);
+    periods.push_back(now - before_);
+    before_ = now;
+  }
+  last_t_ = t;
+  last_energy_ = energy;
 }
 
 std::string summary_text(const std::vector<Summary>& summaries) {

@@ -37,8 +37,25 @@ struct Summary {
   double dissipated = 0;
   std::vector<double> per_period;  ///< energy of each full period
 };
-Summary summary_of(const Job& job, const Result& result, const Input& input,
-                   std::optional<double> period);
+
+/// Takes the rows of a law as they come.
+class Summing {
+ public:
+  Summing(const Job& job, const Input& input, std::optional<double> period);
+  void add(const Path& rows, const History& part);
+  const Summary& summary() const { return summary_; }
+
+ private:
+  void add_period_ends(double t, double energy);
+
+  std::size_t all_rows_;
+  std::optional<double> period_;
+  bool goes_on_ = false;
+  double begin_ = 0;                     ///< of the first period
+  double before_ = 0;                    ///< energy at the beginning of the present period
+  double last_t_ = 0, last_energy_ = 0;  ///< of the row before
+  Summary summary_;
+};
 std::string summary_text(const std::vector<Summary>& summaries);
 
 std::string result_json(const std::vector<Job>& jobs, const std::vector<Result>& results,

@@ -199,11 +199,11 @@ void refuse_infinite(const Job& job, const History& h, const Input& input, std::
                       ": force or energy is too large for a number");
 }
 
-/// Takes the rows of a history as they come, with those of the input.
-using Sink = std::function<void(const Path& rows, const Result& part)>;
+/// Takes the rows of a history as they come, with those of the input. False: nobody else needs them.
+using Sink = std::function<bool(const Path& rows, const Result& part)>;
 
 Result run_one(const Job& job, const Input& input, Start start, const Columns& columns,
-               Progress& progress, const Sink& sink) {
+               Progress& progress, const Sink& sink, Summing& sum) {
   Result result{job.label, {}, begin(job, input, start)};
   const std::size_t rows = input.path.u.size();
   const std::size_t at_once = columns.record.states ? wide_rows_at_once : rows_at_once;
@@ -215,15 +215,15 @@ Result run_one(const Job& job, const Input& input, Start start, const Columns& c
       return !is_asked_for(state.name, columns.states);
     });
     refuse_infinite(job, part.history, input, row);
-    if (part.history.status == Status::ok && sink) {
-      sink(piece, part);
-      part.history.states.clear();  // they have been written
-    }
-    append(part.history, result.history);
-    if (result.history.status != Status::ok)
-      throw Failure(job.label + " stopped at " + input.place(result.history.f.size()) + ": " +
-                    std::string(explain(result.history.status)) +
-                    (result.history.reason.empty() ? "" : "; " + result.history.reason));
+    const History& h = part.history;
+    if (h.status != Status::ok)
+      throw Failure(job.label + " stopped at " + input.place(row + h.f.size()) + ": " +
+                    std::string(explain(h.status)) + (h.reason.empty() ? "" : "; " + h.reason));
+    sum.add(piece, h);
+    const bool written = static_cast<bool>(sink);
+    const bool needed = !written || sink(piece, part);
+    if (written) part.history.states.clear();
+    if (needed) append(part.history, result.history);
     progress.advance(end - row);
   }
   return result;
@@ -398,14 +398,14 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   refuse_missing_states(jobs, input, start == 1 ? Start::first_row : Start::virgin, columns);
   const auto period = period_of(settings, input);
 
-  // The states of thousands of sliders go to the file as they come.
+  // Rows go to the file as they come; only a picture needs them again.
   std::optional<io::CsvWriter> writer;
   Sink sink;
-  const bool streamed =
-      columns.record.states && jobs.size() == 1 && outputs.size() == 1 && !settings.json;
+  const bool streamed = jobs.size() == 1 && outputs.size() == 1 && !settings.json;
   if (streamed)
     sink = [&](const Path& rows, const Result& part) {
       write_rows(jobs.front(), part, input, rows, command_line, files[0], writer);
+      return !settings.plot.empty();
     };
 
   std::vector<Result> results;
@@ -413,9 +413,10 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   {
     Progress progress(jobs.size() * input.path.u.size());
     for (const Job& job : jobs) {
+      Summing sum(job, input, period);
       results.push_back(run_one(job, input, start == 1 ? Start::first_row : Start::virgin, columns,
-                                progress, sink));
-      summaries.push_back(summary_of(job, results.back(), input, period));
+                                progress, sink, sum));
+      summaries.push_back(sum.summary());
     }
   }
 
