@@ -14,8 +14,15 @@ namespace {
 using Index = Eigen::Index;
 using Vector = Eigen::VectorXd;
 
-/// A pivot below this is rounding, relative to the largest entry of M.
+/// A pivot below this is rounding; the largest entries of M and q are about 1 (see lemke()).
 constexpr double smallest_pivot = 1e-11;
+
+/// The power of two next to the largest entry: dividing by it rounds nothing.
+template <class Matrix>
+double size_of(const Matrix& matrix) {
+  const double largest = matrix.cwiseAbs().maxCoeff();
+  return largest > 0 && std::isfinite(largest) ? std::exp2(std::round(std::log2(largest))) : 1;
+}
 
 /// The dictionary: basic variables as functions of the others,
 ///
@@ -34,7 +41,6 @@ class Dictionary {
       row_of_[std::size_t(i)] = i;
     }
     nonbasic_.push_back(2 * p_);
-    scale_ = std::max(1.0, M.lpNorm<Eigen::Infinity>());
   }
 
   Index artificial() const { return 2 * p_; }
@@ -66,7 +72,7 @@ class Dictionary {
     std::vector<Index> ties;
     double least = std::numeric_limits<double>::infinity();
     for (Index i = 0; i < p_; ++i) {
-      if (!(T_(i, column) < -smallest_pivot * scale_)) continue;
+      if (!(T_(i, column) < -smallest_pivot)) continue;
       const double ratio = std::max(0.0, q_[i]) / -T_(i, column);
       const double close = 1e-12 * (1 + std::abs(least));
       if (ties.empty() || ratio < least - close) {
@@ -120,7 +126,6 @@ class Dictionary {
   Eigen::MatrixXd T_;
   Vector q_;
   std::vector<Index> basic_, nonbasic_, row_of_;
-  double scale_ = 1;
 };
 
 double residual_of(const Eigen::MatrixXd& M, const Vector& q, const Vector& w, const Vector& z) {
@@ -162,7 +167,9 @@ LcpSolution lemke(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const LcpO
   LcpSolution solution{q, Vector::Zero(p), 0, 0, Status::ok};
   if (p == 0 || q.minCoeff() >= 0) return solution;
 
-  Dictionary dictionary(M, q);
+  // Sizes of motions and forces are measured by the problem, so that their units do not matter.
+  const double size_w = size_of(q), size_z = size_w / size_of(M);
+  Dictionary dictionary(M * (size_z / size_w), q / size_w);
   const int most = options.most_pivots > 0 ? options.most_pivots : 100 * static_cast<int>(p);
   Index entering = dictionary.artificial();
   Index row = dictionary.first_row();
@@ -179,8 +186,8 @@ LcpSolution lemke(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, const LcpO
     }
   }
   for (Index i = 0; i < p; ++i) {
-    solution.w[i] = std::max(0.0, dictionary.value(i));
-    solution.z[i] = std::max(0.0, dictionary.value(p + i));
+    solution.w[i] = size_w * std::max(0.0, dictionary.value(i));
+    solution.z[i] = size_z * std::max(0.0, dictionary.value(p + i));
   }
   if (dictionary.is_basic(dictionary.artificial())) {
     solution.status = Status::not_converged;

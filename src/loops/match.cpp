@@ -32,6 +32,7 @@ class Solver {
     for (const double w : problem.weight) sum += w;
     if (!(sum > 0)) throw Error("the weights of a matching must have a positive sum");
     for (const double w : problem.weight) roots_.push_back(std::sqrt(std::max(w, 0.0) / sum));
+    for (std::size_t k = 0; k < problem.start.size(); ++k) sizes_.push_back(size_of(k));
   }
 
   /// From the given start, and while that is not an exact match from others around it.
@@ -90,7 +91,8 @@ class Solver {
         Vector trial = x + step(J, gradient, x, lambda);
         project(trial);
         const Vector next = residuals(trial);
-        const double change = ((trial - x).array() / (x.array().abs() + 1e-12)).abs().maxCoeff();
+        const double change =
+            ((trial - x).array() / (x.array().abs() + 1e-12 * sizes())).abs().maxCoeff();
         if (next.size() > 0 && next.squaredNorm() < cost) {
           result.converged = cost - next.squaredNorm() <= 1e-11 * cost || cost < 1e-28 * scale();
           x = trial;
@@ -108,6 +110,20 @@ class Solver {
     result.parameters.assign(x.data(), x.data() + x.size());
     result.rms = std::sqrt(cost);
     return result;
+  }
+
+  /// Of a parameter, in its unit: that of its start, or of what is known about where it lies.
+  double size_of(std::size_t k) const {
+    if (problem_.start[k] != 0) return std::abs(problem_.start[k]);
+    if (!problem_.to.empty() && problem_.to[k] > 0) return problem_.to[k];
+    const double low = std::abs(problem_.lower[k]), high = std::abs(problem_.upper[k]);
+    if (std::isfinite(low) && std::isfinite(high) && low + high > 0) return std::max(low, high);
+    return 1;  // nothing tells its unit
+  }
+
+  Eigen::Map<const Eigen::ArrayXd> sizes() const {
+    return Eigen::Map<const Eigen::ArrayXd>(sizes_.data(),
+                                            static_cast<Eigen::Index>(sizes_.size()));
   }
 
   double scale() const {
@@ -141,7 +157,7 @@ class Solver {
     Eigen::MatrixXd J(r.size(), x.size());
     for (Eigen::Index i = 0; i < x.size(); ++i) {
       const auto k = static_cast<std::size_t>(i);
-      double h = 1e-6 * std::max(std::abs(x[i]), 1e-3);
+      double h = 1e-6 * std::max(std::abs(x[i]), 1e-3 * sizes_[k]);
       // Central, or one-sided at a bound and where the law refuses.
       const auto moved = [&](double by) {
         Vector to = x;
@@ -171,7 +187,7 @@ class Solver {
       const auto k = static_cast<std::size_t>(i);
       const bool held = (x[i] <= problem_.lower[k] && gradient[i] > 0) ||
                         (x[i] >= problem_.upper[k] && gradient[i] < 0);
-      A(i, i) += lambda * std::max(A(i, i), 1e-30);
+      A(i, i) += lambda * (A(i, i) > 0 ? A(i, i) : 1);  // what nothing depends on stays
       if (!held) continue;
       A.row(i).setZero();
       A.col(i).setZero();
@@ -182,6 +198,7 @@ class Solver {
   }
 
   const Matching& problem_;
+  std::vector<double> sizes_;  ///< of the parameters
   std::vector<double> roots_;
   std::size_t curves_ = 0;
 };

@@ -51,6 +51,25 @@ TEST(Lemke, random_positive_definite_problems) {
   }
 }
 
+TEST(Lemke, units_do_not_matter) {
+  // Motions in other units of length and forces in other units of force; compared with 1 + |ratio|,
+  // all rows once were ties.
+  testing::Rng rng(testing::base_seed());
+  const int n = 20;
+  const MatrixXd A = MatrixXd::NullaryExpr(n, n, [&](auto, auto) { return rng.uniform(-1, 1); });
+  const MatrixXd M = A * A.transpose() + 0.01 * MatrixXd::Identity(n, n);
+  const VectorXd q = VectorXd::NullaryExpr(n, [&](auto) { return rng.uniform(-2, 1); });
+  const LcpSolution here = lemke(M, q);
+  for (const double length : {1e-15, 1.0, 1e15})
+    for (const double force : {1e-15, 1.0, 1e15}) {
+      const LcpSolution there = lemke(length / force * M, length * q);
+      ASSERT_EQ(there.status, Status::ok) << length << ' ' << force;
+      EXPECT_EQ(there.pivots, here.pivots) << length << ' ' << force;
+      EXPECT_LT((there.z / force - here.z).norm(), 1e-12 * here.z.norm());
+      EXPECT_LT((there.w / length - here.w).norm(), 1e-12 * here.w.norm());
+    }
+}
+
 TEST(Lemke, ties_do_not_make_it_cycle) {
   // All rows equal at every pivot: only the lexicographic rule tells them apart.
   const int n = 12;

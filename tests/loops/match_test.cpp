@@ -34,6 +34,21 @@ TEST(Match, finds_the_parameters_of_an_exact_curve) {
   EXPECT_LT(found.rms, 1e-10);
 }
 
+TEST(Match, units_of_parameters_do_not_matter) {
+  // a in units of 2³⁰, b in units of 2⁻³⁰, exactly: differences were taken over 1e-9 at least.
+  const double unit[] = {0x1p30, 0x1p-30};
+  Matching other = problem({0.5 * unit[0], 0.5 * unit[1]});
+  other.curve = [&](std::span<const double> p) {
+    const double here[] = {p[0] / unit[0], p[1] / unit[1]};
+    return decay(here);
+  };
+  const Matched found = match(other);
+  const Matched same = match(problem({0.5, 0.5}));
+  EXPECT_EQ(found.curves, same.curves);
+  EXPECT_DOUBLE_EQ(found.parameters[0] / unit[0], same.parameters[0]);
+  EXPECT_DOUBLE_EQ(found.parameters[1] / unit[1], same.parameters[1]);
+}
+
 TEST(Match, stays_within_bounds) {
   Matching bounded = problem({0.5, 0.5});
   bounded.upper[1] = 2.5;
