@@ -16,6 +16,23 @@
 namespace microslip::dynamics {
 namespace {
 
+// The body that joints slide on may be any: its mass, dashpots and springs change what the force on it
+// is, never the motion of the structure (tests/dynamics/sliding_body_test.cpp). They decide how many
+// harmonics that force needs and how well Newton's method converges. Four choices do so:
+
+/// Joints that move each other at once by more than this part of what moves themselves share a body;
+/// otherwise a stop of one would jerk the force on the other.
+constexpr double weak_coupling = 0.01;
+/// Up to so many directions: the derivatives of a body take time with the square of them. More joints
+/// get a body each, and more harmonics.
+constexpr std::size_t most_directions = 4;
+/// A body is what the structure resists a sudden force with. If it then vibrates this many times
+/// faster than the load, no harmonic sees that; it is what the structure is to harmonics 8 to 32.
+constexpr double fast_body = 30;
+/// Where amplitudes are given, the load is not, and the body could be in resonance with its force: a
+/// quarter of its stiffness and some damping, relative to critical, avoid that.
+constexpr double detuned_stiffness = 0.25, detuned_damping = 0.1;
+
 using Complex = std::complex<double>;
 using ComplexSparse = Eigen::SparseMatrix<Complex>;
 
@@ -129,11 +146,8 @@ class Groups {
   std::vector<std::size_t> of_;
 };
 
-/// The limit makes pushes smooth, but harmonics far below it do not see that: there its mass would
-/// only ring.
-bool is_far(const Inertia& limit, const PeriodicOptions& options) {
-  constexpr double far = 30;
-  return options.around > 0 && std::sqrt(limit.stiffness / limit.mass) > far * options.around;
+bool is_fast(const Inertia& limit, const PeriodicOptions& options) {
+  return options.around > 0 && std::sqrt(limit.stiffness / limit.mass) > fast_body * options.around;
 }
 
 }  // namespace
@@ -190,8 +204,6 @@ bool is_filled(const SparseMatrix& matrix) {
 std::vector<TiedJoints> joints_together(const Structure& structure,
                                         const std::vector<std::size_t>& sliding,
                                         const PeriodicOptions& options) {
-  constexpr std::size_t most_leaders = 4;  // more are slow together
-  constexpr double weak = 0.01;
   const std::vector<TiedJoints> tied = tied_joints(structure, sliding);
   std::vector<std::size_t> leaders;
   std::vector<std::size_t> group_of;
@@ -202,13 +214,14 @@ std::vector<TiedJoints> joints_together(const Structure& structure,
   const Eigen::MatrixXd W = directions_of(structure, leaders);
   const FastLimit limit(structure);
   for (Eigen::Index i = 0; i < W.cols(); ++i)
-    if (is_far(limit.of_one(W.col(i)), options)) return tied;
+    if (is_fast(limit.of_one(W.col(i)), options)) return tied;
   const Eigen::MatrixXd receptance = W.transpose() * limit.pushed(W);
   Groups together(tied.size());
   for (std::size_t i = 0; i < leaders.size(); ++i)
     for (std::size_t k = 0; k < i; ++k) {
       const auto a = static_cast<Eigen::Index>(i), b = static_cast<Eigen::Index>(k);
-      if (std::abs(receptance(a, b)) > weak * std::sqrt(receptance(a, a) * receptance(b, b)))
+      if (std::abs(receptance(a, b)) >
+          weak_coupling * std::sqrt(receptance(a, a) * receptance(b, b)))
         together.tie(group_of[k], group_of[i]);
     }
   std::vector<TiedJoints> result;
@@ -218,7 +231,7 @@ std::vector<TiedJoints> joints_together(const Structure& structure,
       all.members.insert(all.members.end(), tied[i].members.begin(), tied[i].members.end());
       all.leaders.insert(all.leaders.end(), tied[i].leaders.begin(), tied[i].leaders.end());
     }
-    if (all.leaders.size() <= most_leaders)
+    if (all.leaders.size() <= most_directions)
       result.push_back(all);
     else
       for (const std::size_t i : group) result.push_back(tied[i]);
@@ -247,8 +260,8 @@ BodyInertia body_of(const Structure& structure, const TiedJoints& joints,
 /// falls with velocity it may have several or none.
 void detune(BodyInertia& body) {
   const auto size = static_cast<double>(body.stiffness.rows());
-  body.damping.diagonal().array() += 0.1 * std::sqrt(body.stiffness.trace() / size);
-  body.stiffness *= 0.25;
+  body.damping.diagonal().array() += detuned_damping * std::sqrt(body.stiffness.trace() / size);
+  body.stiffness *= detuned_stiffness;
 }
 
 }  // namespace
@@ -261,15 +274,16 @@ std::vector<BodyInertia> body_inertias(const Structure& structure,
     leaders.insert(leaders.end(), group.leaders.begin(), group.leaders.end());
   const Eigen::MatrixXd W = directions_of(structure, leaders);
   const FastLimit limit(structure);
-  bool far = false;
-  for (Eigen::Index i = 0; i < W.cols(); ++i) far = far || is_far(limit.of_one(W.col(i)), options);
+  bool fast = false;
+  for (Eigen::Index i = 0; i < W.cols(); ++i)
+    fast = fast || is_fast(limit.of_one(W.col(i)), options);
   const std::vector<Inertia> above =
-      far ? inertias_above(structure, W, options.around) : std::vector<Inertia>();
+      fast ? inertias_above(structure, W, options.around) : std::vector<Inertia>();
   std::vector<BodyInertia> result;
   std::size_t first = 0;
   for (const TiedJoints& group : groups) {
     const auto r = static_cast<Eigen::Index>(group.leaders.size());
-    if (far) {
+    if (fast) {
       FastLimit::Matrices matrices{Eigen::MatrixXd::Zero(r, r), Eigen::MatrixXd::Zero(r, r),
                                    Eigen::MatrixXd::Zero(r, r)};
       for (Eigen::Index i = 0; i < r; ++i) {

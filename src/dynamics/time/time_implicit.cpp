@@ -1,11 +1,9 @@
-#include <algorithm>
 #include <cmath>
 
-#include "dynamics/rigid/contact_set.hpp"
-#include "dynamics/time/kept_factor.hpp"
-#include "dynamics/time/motion.hpp"
+#include "dynamics/time/implicit_motion.hpp"
 #include "microslip/core/text.hpp"
 
+/// Midpoint rule, Newmark's method, HHT and generalised-α.
 namespace microslip::dynamics {
 namespace {
 
@@ -28,370 +26,202 @@ Alpha alpha_of(const TimeOptions& options) {
   return {m, f, 0.25 * (1 - m + f) * (1 - m + f), 0.5 - m + f};
 }
 
-class ImplicitMotion final : public Motion {
- public:
-  ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::VectorXd& v)
-      : Motion(std::move(run)),
-        s_(run_.structure),
-        x_(x),
-        v_(v),
-        t_(run_.t0),
-        slopes_(s_.joints.size()),
-        forces_(s_.joints.size()),
-        contacts_(s_, [this](const Eigen::VectorXd& b) { return run_.mass.solve(b); }),
-        held_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(contacts_.joints.size()))),
-        tangent_(s_) {
-    for (const std::size_t j : contacts_.joints) {
-      contacts_[j].state = run_.state[j];
-      contacts_[j].place = run_.joint_motion(j, x_);
-    }
-    acceleration_ =
-        run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force));
-  }
-
-  std::unique_ptr<Motion> clone() const override { return std::make_unique<ImplicitMotion>(*this); }
-  double t() const override { return t_; }
-  Eigen::VectorXd x() const override { return x_; }
-  Eigen::VectorXd v() const override { return v_; }
-  double next_stop() const override { return run_.next_jump(t_); }
-
-  bool step(double stop) override {
-    if (!advance(stop - t_)) return fail("Newton's method failed");
-    t_ = stop;
-    ++run_.result.steps;
-    run_.apply_impulses(t_, v_);
-    return true;
-  }
-
- private:
-  bool rigid() const { return !contacts_.set.empty(); }
-  bool stuck(std::size_t j) const { return contacts_.is(j) && contacts_[j].side == 0; }
-
-  Eigen::VectorXd joint_force(const std::vector<double>& forces) const {
-    Eigen::VectorXd sum = Eigen::VectorXd::Zero(s_.size());
-    for (std::size_t j = 0; j < forces.size(); ++j) sum += forces[j] * s_.joints[j].w;
-    return sum;
-  }
-
-  double scale() const {
-    return (s_.K * x_).lpNorm<Eigen::Infinity>() +
-           joint_force(run_.force).lpNorm<Eigen::Infinity>() +
-           run_.load(t_).lpNorm<Eigen::Infinity>() +
-           (s_.M * v_).lpNorm<Eigen::Infinity>() / run_.options.step * 1e-2;
-  }
-
-  Eigen::VectorXd mean_load(double h) const {
-    // The mean of the load over the step, by Simpson's rule.
-    return (run_.load(t_) + 4 * run_.load(t_ + 0.5 * h) + run_.load(t_ + h)) / 6;
-  }
-
-  bool ask(std::size_t j, double u, double h, Response<double>& reply) {
-    reply = s_.joints[j].model.step(run_.state[j], u, h, run_.scratch[j]);
-    if (reply.status != Status::ok) run_.result.status = reply.status;
-    return reply.status == Status::ok;
-  }
-
-  /// The mean force on the way from the committed state to u: work over distance. Where the
-  /// distance is too small for a quotient the mean of both ends serves.
-  bool mean_force(std::size_t j, double u, double h) {
-    double& force = forces_[j];
-    double& slope = slopes_[j];
-    const AnyModel& model = s_.joints[j].model;
-    Response<double> reply{};
-    if (!ask(j, u, h, reply)) return false;
-    const double distance = u - run_.joint_motion(j, x_);
-    const double stored = model.stored(run_.scratch[j]);
-    const double before = model.stored(run_.state[j]);
-    const double work = stored - before + reply.dissipated;
-    const double rounding = 2e-16 * (std::abs(stored) + std::abs(before));
-    const double ends = std::abs(reply.force) + std::abs(run_.force[j]);
-    // Over 1e-8 of a typical displacement the two means agree to rounding.
-    if (rounding >= 1e-9 * std::abs(distance) * ends) {
-      force = 0.5 * (run_.force[j] + reply.force);
-      slope = 0.5 * reply.tangent;
-    } else {
-      force = work / distance;
-      slope = (reply.force - force) / distance;
-      noise_ += 10 * rounding / std::abs(distance);
-    }
-    return true;
-  }
-
-  bool end_force(std::size_t j, double u, double h) {
-    Response<double> reply{};
-    if (!ask(j, u, h, reply)) return false;
-    forces_[j] = reply.force;
-    slopes_[j] = reply.tangent;
-    return true;
-  }
-
-  bool of_midpoint() const { return run_.options.method == Method::midpoint; }
-
-  void commit(double h) {
-    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-      const double u = stuck(j) ? contacts_[j].place : run_.joint_motion(j, x_);
-      const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, h, run_.state[j]);
-      run_.force[j] = stuck(j) ? held_[contacts_.of_joint[j]] : reply.force;
-      if (contacts_.is(j)) {
-        contacts_[j].place = u;
-        contacts_[j].state = run_.state[j];
-      }
-      run_.result.joint_energy[j] += reply.dissipated;
-      run_.result.audit.joints += reply.dissipated;
-    }
-  }
-
-  // Rigid friction: over a step such a joint slips one way or the other, or is stuck and holds the
-  // force that keeps it so, as long as that is within its limits.
-
-  void guess_sides(double h, const Eigen::VectorXd& mean) {
-    const double way = h * v_.lpNorm<Eigen::Infinity>();
-    for (const std::size_t j : contacts_.joints) {
-      ContactSet::Contact& contact = contacts_[j];
-      contact.law.measure(std::abs(contact.place) + way, h);
-      const double velocity = run_.joint_motion(j, mean);
-      if (contact.side != 0 || velocity == 0)
-        contact.side = velocity > 0 ? 1 : velocity < 0 ? -1 : 0;
-      held_[contacts_.of_joint[j]] = run_.force[j];
-    }
-  }
-
-  /// Changes the sides that the solution contradicts; true if there are none.
-  bool sides_hold(double h, const Eigen::VectorXd& mean) {
-    if (!rigid()) return true;
-    Eigen::VectorXd moved(held_.size());
-    for (Eigen::Index i = 0; i < moved.size(); ++i)
-      moved[i] = run_.joint_motion(contacts_.joints[static_cast<std::size_t>(i)], mean);
-    return contacts_.set.sides_hold(held_, moved, h);
-  }
-
-  std::vector<std::size_t> stuck_joints() const {
-    std::vector<std::size_t> result;
-    for (const std::size_t j : contacts_.joints)
-      if (stuck(j)) result.push_back(j);
-    return result;
-  }
-
-  /// Forces of the joints on the way to `next`, held or slipping on their side.
-  bool ask_joints(const Eigen::VectorXd& next, double h) {
-    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-      const double u = run_.joint_motion(j, next);
-      slopes_[j] = 0;
-      if (stuck(j))
-        forces_[j] = held_[contacts_.of_joint[j]];
-      else if (contacts_.is(j) && (u - contacts_[j].place) * contacts_[j].side <= 0)
-        forces_[j] = contacts_[j].slip_force(contacts_[j].place, 0, h);
-      else if (!(of_midpoint() ? mean_force(j, u, h) : end_force(j, u, h)))
-        return false;
-    }
-    return true;
-  }
-
-  /// Newton's step for z; stuck joints change their force, which counts by a part, so that they do
-  /// not move: wᵀ(z + by) = 0.
-  void correct(const Eigen::VectorXd& residual, double part, const Eigen::VectorXd& by,
-               Eigen::VectorXd& z) {
-    z -= tangent_.solve(residual);
-    const std::vector<std::size_t> stuck = stuck_joints();
-    if (stuck.empty()) return;
-    const auto count = static_cast<Eigen::Index>(stuck.size());
-    Eigen::MatrixXd w(s_.size(), count), moved(s_.size(), count);
-    for (Eigen::Index k = 0; k < count; ++k) {
-      w.col(k) = s_.joints[stuck[static_cast<std::size_t>(k)]].w;
-      moved.col(k) = tangent_.solve(Eigen::VectorXd(w.col(k)));
-    }
-    const Eigen::MatrixXd flexibility = w.transpose() * moved;
-    const Eigen::VectorXd more =
-        flexibility.fullPivLu().solve(Eigen::VectorXd(w.transpose() * (z + by)));
-    z -= moved * more;
-    for (Eigen::Index k = 0; k < count; ++k)
-      held_[contacts_.of_joint[stuck[static_cast<std::size_t>(k)]]] += more[k] / part;
-  }
-
-  /// A joint that came to rest inside the step left its velocity at the end reversed; it stands,
-  /// and friction takes what was left of the motion.
-  void stop_stuck_joints() {
-    const std::vector<std::size_t> stuck = stuck_joints();
-    if (stuck.empty()) return;
-    const double before = 0.5 * v_.dot(s_.M * v_);
-    contacts_.set.stick();
-    for (Eigen::VectorXd* motion : {&v_, &acceleration_}) {
-      const Eigen::VectorXd q = contacts_.to_ways * *motion;
-      *motion -= contacts_.from_forces * (q - contacts_.set.free_part(q));
-    }
-    const double lost = before - 0.5 * v_.dot(s_.M * v_);
-    run_.result.audit.joints += lost;
-    for (const std::size_t j : stuck)
-      run_.result.joint_energy[j] += lost / static_cast<double>(stuck.size());
-  }
-
-  bool solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean) {
-    tangent_.set_linear_part(2 / h, 1, h / 2);
-    const double size = scale();
-    bool converged = false;
-    for (int iteration = 0; iteration < 60; ++iteration) {
-      const Eigen::VectorXd next = x_ + h * mean;
-      // Rounding of the momentum, over a step that may be short.
-      noise_ = 1e-15 * (2 / h) * (s_.M * mean).lpNorm<Eigen::Infinity>();
-      if (!ask_joints(next, h)) return false;
-      const Eigen::VectorXd residual = (2 / h) * (s_.M * (mean - v_)) + s_.C * mean +
-                                       s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) - load;
-      const double error = residual.lpNorm<Eigen::Infinity>();
-      // A first step is due where joints are stuck: the guess may move them.
-      const bool corrected = iteration > 0 || !rigid();
-      if (corrected && (error <= 1e-14 * size || (converged && error <= 1e-11 * size + noise_)))
-        return mean.allFinite();
-      converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
-      for (double& slope : slopes_) slope *= h;
-      tangent_.set_slopes(slopes_);
-      correct(residual, 1, Eigen::VectorXd::Zero(s_.size()), mean);
-    }
-    return converged && mean.allFinite();
-  }
-
-  /// Whether a slipping joint ends the step with the velocity of the other side.
-  bool turned() const {
-    return std::any_of(contacts_.joints.begin(), contacts_.joints.end(), [this](std::size_t j) {
-      return run_.joint_motion(j, v_) * contacts_[j].side < 0;
-    });
-  }
-
-  /// One step, in halves where rigid joints stop, start or turn, so that this happens in a step too
-  /// small to matter.
-  bool advance(double h) {
-    if (!rigid()) return in_halves(h);
-    const ContactSet contacts = contacts_.set;
-    const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_, held = held_;
-    const std::vector<double> force = run_.force;
-    const std::vector<double> joint_energy = run_.result.joint_energy;
-    const std::vector<AnyState> state = run_.state;
-    const EnergyAudit audit = run_.result.audit;
-    const double t = t_;
-    const bool done = one_step(h);
-    if (done && contacts_.set.sides() == contacts.sides() && !turned()) {
-      t_ = t + h;
-      return true;
-    }
-    if (h <= 1e-4 * run_.options.step) {
-      t_ = t + h;
-      return done;
-    }
-    contacts_.set = contacts;
-    x_ = x;
-    v_ = v;
-    acceleration_ = acceleration;
-    held_ = held;
-    run_.force = force;
-    run_.result.joint_energy = joint_energy;
-    run_.state = state;
-    run_.result.audit = audit;
-    run_.result.status = Status::ok;
-    return advance(0.5 * h) && advance(0.5 * h);
-  }
-
-  /// One step, in halves where Newton's method fails, which leaves the motion as it was.
-  bool in_halves(double h) {
-    const double t = t_;
-    if (one_step(h)) {
-      t_ = t + h;
-      return true;
-    }
-    if (h <= 1e-4 * run_.options.step) return false;
-    run_.result.status = Status::ok;
-    return in_halves(0.5 * h) && in_halves(0.5 * h);
-  }
-
-  bool one_step(double h) {
-    const bool done = of_midpoint() ? midpoint(h) : alpha(h);
-    if (done && rigid()) stop_stuck_joints();
-    return done;
-  }
-
-  /// The mean velocity of a step, by Newton's method from a guess; as long as the solution
-  /// contradicts the sides of rigid joints, with other sides.
-  template <class Solve>
-  bool find_sides(double h, const Eigen::VectorXd& guess, Eigen::VectorXd& mean,
-                  const Solve& solve) {
-    guess_sides(h, guess);
-    for (int attempt = 0; attempt <= 50; ++attempt) {
-      mean = guess;
-      if (!solve()) return false;
-      if (sides_hold(h, mean)) return true;
-    }
-    return false;
-  }
-
-  bool midpoint(double h) {
-    const Eigen::VectorXd load = mean_load(h);
-    Eigen::VectorXd mean;
-    if (!find_sides(h, v_ + 0.5 * h * acceleration_, mean,
-                    [&] { return solve_midpoint(h, load, mean); }))
-      return false;
-    x_ += h * mean;
-    const Eigen::VectorXd next_v = 2 * mean - v_;
-    acceleration_ = (next_v - v_) / h;
-    v_ = next_v;
-    commit(h);
-    run_.result.audit.input += h * load.dot(mean);
-    run_.result.audit.viscous += h * mean.dot(s_.C * mean);
-    return true;
-  }
-
-  bool alpha(double h) {
-    const Alpha p = alpha_of(run_.options);
-    const Eigen::VectorXd load = (1 - p.f) * run_.load(t_ + h) + p.f * run_.load(t_);
-    const Eigen::VectorXd old_force = joint_force(run_.force);
-    const double bh2 = p.beta * h * h;
-    const double gh = p.gamma * h;
-    tangent_.set_linear_part(1 - p.m, (1 - p.f) * gh, (1 - p.f) * bh2);
-    const Eigen::VectorXd way = h * v_ + (0.5 - p.beta) * h * h * acceleration_;
-    const Eigen::VectorXd v_part = v_ + (1 - p.gamma) * h * acceleration_;
-    const double size = scale();
-    Eigen::VectorXd mean, next, next_v, a;
-    const auto solve = [&] {
-      a = (h * mean - way) / bh2;
-      for (int iteration = 0; iteration < 60; ++iteration) {
-        next = x_ + way + bh2 * a;
-        next_v = v_part + gh * a;
-        if (!ask_joints(next, h)) return false;
-        const Eigen::VectorXd residual = s_.M * ((1 - p.m) * a + p.m * acceleration_) +
-                                         s_.C * ((1 - p.f) * next_v + p.f * v_) +
-                                         s_.K * ((1 - p.f) * next + p.f * x_) +
-                                         (1 - p.f) * joint_force(forces_) + p.f * old_force - load;
-        // A first step is due where joints are stuck: the guess may move them.
-        if ((iteration > 0 || !rigid()) && residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size)
-          break;
-        if (iteration == 59) return false;
-        for (double& slope : slopes_) slope *= (1 - p.f) * bh2;
-        tangent_.set_slopes(slopes_);
-        correct(residual, 1 - p.f, way / bh2, a);
-      }
-      mean = (way + bh2 * a) / h;
-      return a.allFinite();
-    };
-    if (!find_sides(h, (way + bh2 * acceleration_) / h, mean, solve)) return false;
-    // The audit of these methods is by the trapezoidal rule: their energy balance is not exact.
-    const double input_rate = run_.load(t_).dot(v_) + run_.load(t_ + h).dot(next_v);
-    run_.result.audit.input += 0.5 * h * input_rate;
-    run_.result.audit.viscous += 0.5 * h * (v_.dot(s_.C * v_) + next_v.dot(s_.C * next_v));
-    x_ = next;
-    v_ = next_v;
-    acceleration_ = a;
-    commit(h);
-    return true;
-  }
-
-  const Structure& s_;
-  Eigen::VectorXd x_, v_, acceleration_;
-  double t_;
-  std::vector<double> slopes_, forces_;
-  StructureContacts contacts_;
-  Eigen::VectorXd held_;  ///< forces of stuck contacts
-  double noise_ = 0;      ///< of the mean forces
-  KeptFactor tangent_;
-};
-
 }  // namespace
+
+ImplicitMotion::ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::VectorXd& v)
+    : Motion(std::move(run)),
+      s_(run_.structure),
+      x_(x),
+      v_(v),
+      t_(run_.t0),
+      slopes_(s_.joints.size()),
+      forces_(s_.joints.size()),
+      contacts_(s_, [this](const Eigen::VectorXd& b) { return run_.mass.solve(b); }),
+      held_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(contacts_.joints.size()))),
+      tangent_(s_) {
+  for (const std::size_t j : contacts_.joints) {
+    contacts_[j].state = run_.state[j];
+    contacts_[j].place = run_.joint_motion(j, x_);
+  }
+  acceleration_ = run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force));
+}
+
+bool ImplicitMotion::step(double stop) {
+  if (!advance(stop - t_)) return fail("Newton's method failed");
+  t_ = stop;
+  ++run_.result.steps;
+  run_.apply_impulses(t_, v_);
+  return true;
+}
+
+Eigen::VectorXd ImplicitMotion::joint_force(const std::vector<double>& forces) const {
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(s_.size());
+  for (std::size_t j = 0; j < forces.size(); ++j) sum += forces[j] * s_.joints[j].w;
+  return sum;
+}
+
+double ImplicitMotion::scale() const {
+  return (s_.K * x_).lpNorm<Eigen::Infinity>() + joint_force(run_.force).lpNorm<Eigen::Infinity>() +
+         run_.load(t_).lpNorm<Eigen::Infinity>() +
+         (s_.M * v_).lpNorm<Eigen::Infinity>() / run_.options.step * 1e-2;
+}
+
+Eigen::VectorXd ImplicitMotion::mean_load(double h) const {
+  // The mean of the load over the step, by Simpson's rule.
+  return (run_.load(t_) + 4 * run_.load(t_ + 0.5 * h) + run_.load(t_ + h)) / 6;
+}
+
+bool ImplicitMotion::ask(std::size_t j, double u, double h, Response<double>& reply) {
+  reply = s_.joints[j].model.step(run_.state[j], u, h, run_.scratch[j]);
+  if (reply.status != Status::ok) run_.result.status = reply.status;
+  return reply.status == Status::ok;
+}
+
+bool ImplicitMotion::mean_force(std::size_t j, double u, double h) {
+  double& force = forces_[j];
+  double& slope = slopes_[j];
+  const AnyModel& model = s_.joints[j].model;
+  Response<double> reply{};
+  if (!ask(j, u, h, reply)) return false;
+  const double distance = u - run_.joint_motion(j, x_);
+  const double stored = model.stored(run_.scratch[j]);
+  const double before = model.stored(run_.state[j]);
+  const double work = stored - before + reply.dissipated;
+  const double rounding = 2e-16 * (std::abs(stored) + std::abs(before));
+  const double ends = std::abs(reply.force) + std::abs(run_.force[j]);
+  // Over 1e-8 of a typical displacement the two means agree to rounding.
+  if (rounding >= 1e-9 * std::abs(distance) * ends) {
+    force = 0.5 * (run_.force[j] + reply.force);
+    slope = 0.5 * reply.tangent;
+  } else {
+    force = work / distance;
+    slope = (reply.force - force) / distance;
+    noise_ += 10 * rounding / std::abs(distance);
+  }
+  return true;
+}
+
+bool ImplicitMotion::end_force(std::size_t j, double u, double h) {
+  Response<double> reply{};
+  if (!ask(j, u, h, reply)) return false;
+  forces_[j] = reply.force;
+  slopes_[j] = reply.tangent;
+  return true;
+}
+
+void ImplicitMotion::commit(double h) {
+  for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+    const double u = stuck(j) ? contacts_[j].place : run_.joint_motion(j, x_);
+    const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, h, run_.state[j]);
+    run_.force[j] = stuck(j) ? held_[contacts_.of_joint[j]] : reply.force;
+    if (contacts_.is(j)) {
+      contacts_[j].place = u;
+      contacts_[j].state = run_.state[j];
+    }
+    run_.result.joint_energy[j] += reply.dissipated;
+    run_.result.audit.joints += reply.dissipated;
+  }
+}
+
+bool ImplicitMotion::solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean) {
+  tangent_.set_linear_part(2 / h, 1, h / 2);
+  const double size = scale();
+  bool converged = false;
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    const Eigen::VectorXd next = x_ + h * mean;
+    // Rounding of the momentum, over a step that may be short.
+    noise_ = 1e-15 * (2 / h) * (s_.M * mean).lpNorm<Eigen::Infinity>();
+    if (!ask_joints(next, h)) return false;
+    const Eigen::VectorXd residual = (2 / h) * (s_.M * (mean - v_)) + s_.C * mean +
+                                     s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) - load;
+    const double error = residual.lpNorm<Eigen::Infinity>();
+    // A first step is due where joints are stuck: the guess may move them.
+    const bool corrected = iteration > 0 || !rigid();
+    if (corrected && (error <= 1e-14 * size || (converged && error <= 1e-11 * size + noise_)))
+      return mean.allFinite();
+    converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
+    for (double& slope : slopes_) slope *= h;
+    tangent_.set_slopes(slopes_);
+    correct(residual, 1, Eigen::VectorXd::Zero(s_.size()), mean);
+  }
+  return converged && mean.allFinite();
+}
+
+bool ImplicitMotion::in_halves(double h) {
+  const double t = t_;
+  if (one_step(h)) {
+    t_ = t + h;
+    return true;
+  }
+  if (h <= 1e-4 * run_.options.step) return false;
+  run_.result.status = Status::ok;
+  return in_halves(0.5 * h) && in_halves(0.5 * h);
+}
+
+bool ImplicitMotion::one_step(double h) {
+  const bool done = of_midpoint() ? midpoint(h) : alpha(h);
+  if (done && rigid()) stop_stuck_joints();
+  return done;
+}
+
+bool ImplicitMotion::midpoint(double h) {
+  const Eigen::VectorXd load = mean_load(h);
+  Eigen::VectorXd mean;
+  if (!find_sides(h, v_ + 0.5 * h * acceleration_, mean,
+                  [&] { return solve_midpoint(h, load, mean); }))
+    return false;
+  x_ += h * mean;
+  const Eigen::VectorXd next_v = 2 * mean - v_;
+  acceleration_ = (next_v - v_) / h;
+  v_ = next_v;
+  commit(h);
+  run_.result.audit.input += h * load.dot(mean);
+  run_.result.audit.viscous += h * mean.dot(s_.C * mean);
+  return true;
+}
+
+bool ImplicitMotion::alpha(double h) {
+  const Alpha p = alpha_of(run_.options);
+  const Eigen::VectorXd load = (1 - p.f) * run_.load(t_ + h) + p.f * run_.load(t_);
+  const Eigen::VectorXd old_force = joint_force(run_.force);
+  const double bh2 = p.beta * h * h;
+  const double gh = p.gamma * h;
+  tangent_.set_linear_part(1 - p.m, (1 - p.f) * gh, (1 - p.f) * bh2);
+  const Eigen::VectorXd way = h * v_ + (0.5 - p.beta) * h * h * acceleration_;
+  const Eigen::VectorXd v_part = v_ + (1 - p.gamma) * h * acceleration_;
+  const double size = scale();
+  Eigen::VectorXd mean, next, next_v, a;
+  const auto solve = [&] {
+    a = (h * mean - way) / bh2;
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      next = x_ + way + bh2 * a;
+      next_v = v_part + gh * a;
+      if (!ask_joints(next, h)) return false;
+      const Eigen::VectorXd residual = s_.M * ((1 - p.m) * a + p.m * acceleration_) +
+                                       s_.C * ((1 - p.f) * next_v + p.f * v_) +
+                                       s_.K * ((1 - p.f) * next + p.f * x_) +
+                                       (1 - p.f) * joint_force(forces_) + p.f * old_force - load;
+      // A first step is due where joints are stuck: the guess may move them.
+      if ((iteration > 0 || !rigid()) && residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size) break;
+      if (iteration == 59) return false;
+      for (double& slope : slopes_) slope *= (1 - p.f) * bh2;
+      tangent_.set_slopes(slopes_);
+      correct(residual, 1 - p.f, way / bh2, a);
+    }
+    mean = (way + bh2 * a) / h;
+    return a.allFinite();
+  };
+  if (!find_sides(h, (way + bh2 * acceleration_) / h, mean, solve)) return false;
+  // The audit of these methods is by the trapezoidal rule: their energy balance is not exact.
+  const double input_rate = run_.load(t_).dot(v_) + run_.load(t_ + h).dot(next_v);
+  run_.result.audit.input += 0.5 * h * input_rate;
+  run_.result.audit.viscous += 0.5 * h * (v_.dot(s_.C * v_) + next_v.dot(s_.C * next_v));
+  x_ = next;
+  v_ = next_v;
+  acceleration_ = a;
+  commit(h);
+  return true;
+}
 
 std::unique_ptr<Motion> motion_by_implicit_steps(TimeRun run, const Eigen::VectorXd& x,
                                                  const Eigen::VectorXd& v) {

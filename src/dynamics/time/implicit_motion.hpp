@@ -1,0 +1,101 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "dynamics/rigid/contact_set.hpp"
+#include "dynamics/time/kept_factor.hpp"
+#include "dynamics/time/motion.hpp"
+
+namespace microslip::dynamics {
+
+/// A motion in implicit steps. The methods are in time_implicit.cpp, contacts with rigid friction
+/// inside a step in implicit_contacts.cpp.
+class ImplicitMotion final : public Motion {
+ public:
+  ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::VectorXd& v);
+  std::unique_ptr<Motion> clone() const override { return std::make_unique<ImplicitMotion>(*this); }
+  double t() const override { return t_; }
+  Eigen::VectorXd x() const override { return x_; }
+  Eigen::VectorXd v() const override { return v_; }
+  double next_stop() const override { return run_.next_jump(t_); }
+
+  bool step(double stop) override;
+
+ private:
+  bool rigid() const { return !contacts_.set.empty(); }
+  bool stuck(std::size_t j) const { return contacts_.is(j) && contacts_[j].side == 0; }
+
+  Eigen::VectorXd joint_force(const std::vector<double>& forces) const;
+  double scale() const;
+  Eigen::VectorXd mean_load(double h) const;
+  bool ask(std::size_t j, double u, double h, Response<double>& reply);
+
+  /// The mean force on the way from the committed state to u: work over distance. Where the
+  /// distance is too small for a quotient the mean of both ends serves.
+  bool mean_force(std::size_t j, double u, double h);
+  bool end_force(std::size_t j, double u, double h);
+  bool of_midpoint() const { return run_.options.method == Method::midpoint; }
+
+  void commit(double h);
+  // Rigid friction: over a step such a joint slips one way or the other, or is stuck and holds the
+  // force that keeps it so, as long as that is within its limits.
+
+  void guess_sides(double h, const Eigen::VectorXd& mean);
+
+  /// Changes the sides that the solution contradicts; true if there are none.
+  bool sides_hold(double h, const Eigen::VectorXd& mean);
+  std::vector<std::size_t> stuck_joints() const;
+
+  /// Forces of the joints on the way to `next`, held or slipping on their side.
+  bool ask_joints(const Eigen::VectorXd& next, double h);
+
+  /// Newton's step for z; stuck joints change their force, which counts by a part, so that they do
+  /// not move: wᵀ(z + by) = 0.
+  void correct(const Eigen::VectorXd& residual, double part, const Eigen::VectorXd& by,
+               Eigen::VectorXd& z);
+
+  /// A joint that came to rest inside the step left its velocity at the end reversed; it stands,
+  /// and friction takes what was left of the motion.
+  void stop_stuck_joints();
+  bool solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean);
+
+  /// Whether a slipping joint ends the step with the velocity of the other side.
+  bool turned() const;
+
+  /// One step, in halves where rigid joints stop, start or turn, so that this happens in a step too
+  /// small to matter.
+  bool advance(double h);
+
+  /// One step, in halves where Newton's method fails, which leaves the motion as it was.
+  bool in_halves(double h);
+  bool one_step(double h);
+
+  /// The mean velocity of a step, by Newton's method from a guess; as long as the solution
+  /// contradicts the sides of rigid joints, with other sides.
+  template <class Solve>
+  bool find_sides(double h, const Eigen::VectorXd& guess, Eigen::VectorXd& mean,
+                  const Solve& solve) {
+    guess_sides(h, guess);
+    for (int attempt = 0; attempt <= 50; ++attempt) {
+      mean = guess;
+      if (!solve()) return false;
+      if (sides_hold(h, mean)) return true;
+    }
+    return false;
+  }
+
+  bool midpoint(double h);
+  bool alpha(double h);
+
+  const Structure& s_;
+  Eigen::VectorXd x_, v_, acceleration_;
+  double t_;
+  std::vector<double> slopes_, forces_;
+  StructureContacts contacts_;
+  Eigen::VectorXd held_;  ///< forces of stuck contacts
+  double noise_ = 0;      ///< of the mean forces
+  KeptFactor tangent_;
+};
+
+}  // namespace microslip::dynamics
