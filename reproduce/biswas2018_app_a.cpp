@@ -19,7 +19,7 @@ struct Halving {
 
 /// The loads at which the signal turns, so that every cut of the path has them as rows.
 std::vector<double> turning_loads() {
-  const Samples samples = sample_signal(Expression::parse(load, {"t"}), 3 * pi, 0.01);
+  const SampledSignal samples = sample_signal(Expression::parse(load, {"t"}), 3 * pi, 0.01);
   std::vector<double> turns;
   for (std::size_t i = 1; i + 1 < samples.u.size(); ++i)
     if ((samples.u[i] - samples.u[i - 1]) * (samples.u[i + 1] - samples.u[i]) < 0)

@@ -46,7 +46,7 @@ Outcome compute() {
   const friction::System system = friction::random_system(500, 1);
   const SliderHistory full =
       follow(system, number_text(input("load", 1)) + "*(" + load + ")", until, 1000);
-  const Modes modes = modes_of(full.x, 1);
+  const OrthogonalModes modes = modes_of(full.x, 1);
   Outcome out;
   auto& to = out.comparisons;
   to.push_back(independent("friction beyond its limit, over the limit, at the end", 0, 1e-9,
@@ -57,7 +57,7 @@ Outcome compute() {
   for (const std::uint64_t seed : {2, 3, 4, 5}) {
     const friction::System other = friction::random_system(200, seed);
     const SliderHistory history = follow(other, load, until, 500);
-    const Modes own = modes_of(history.x, 1);
+    const OrthogonalModes own = modes_of(history.x, 1);
     moving.push_back(share_moving(history.x));
     open.push_back(opening(other));
     second.push_back(own.values[1] / own.values[0]);

@@ -44,7 +44,7 @@ std::vector<double> forces(const SliderHistory& history) {
   return f;
 }
 
-io::Panel vectors(const Modes& one, const Modes& other, double stretch) {
+io::Panel vectors(const OrthogonalModes& one, const OrthogonalModes& other, double stretch) {
   io::Panel panel{"", {"x to the power 3/2, the second case stretched"}, {"singular vector"}, {}};
   for (int k = 0; k < 3; ++k) {
     io::Curve a{k == 0 ? "first case" : "", {}, {}, io::Style::solid, 0};
@@ -88,7 +88,7 @@ Outcome compute() {
   to.push_back(independent("largest difference of one implicit increment a row", 0, 1e-12,
                            largest_difference(one.xi, steps.xi)));
 
-  const Modes a = modes_of(one.x, 3), b = modes_of(other.x, 3);
+  const OrthogonalModes a = modes_of(one.x, 3), b = modes_of(other.x, 3);
   to.push_back(
       recorded("second over first singular value", 0.2888, 1e-4, a.values[1] / a.values[0]));
   to.push_back(

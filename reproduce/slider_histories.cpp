@@ -31,10 +31,10 @@ SliderHistory follow(const friction::System& system, const std::string& signal, 
   return history;
 }
 
-Modes modes_of(const Eigen::MatrixXd& x, Eigen::Index count) {
+OrthogonalModes modes_of(const Eigen::MatrixXd& x, Eigen::Index count) {
   const EigenPairs pairs = symmetric_eigen_pairs(x.transpose() * x);
   const Eigen::Index n = x.cols();
-  Modes modes;
+  OrthogonalModes modes;
   for (Eigen::Index k = n - 1; k >= 0; --k)
     modes.values.push_back(std::sqrt(std::max(0.0, pairs.values[k])));
   modes.vectors = pairs.vectors.rightCols(count).rowwise().reverse();

@@ -22,11 +22,11 @@ SliderHistory follow(const friction::System& system, const std::string& signal, 
 
 /// Proper orthogonal modes of a history of positions: singular values, largest first, and the
 /// right singular vectors of the first `count`, from the eigenvectors of xᵀx.
-struct Modes {
+struct OrthogonalModes {
   std::vector<double> values;
   Eigen::MatrixXd vectors;
 };
-Modes modes_of(const Eigen::MatrixXd& x, Eigen::Index count);
+OrthogonalModes modes_of(const Eigen::MatrixXd& x, Eigen::Index count);
 
 /// Largest excess of |r_i|/μ_i over one: zero for a state that obeys the law.
 double beyond_limits(const friction::System& system, const friction::State& state);

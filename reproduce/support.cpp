@@ -53,7 +53,7 @@ const std::vector<double>& Run::state(std::string_view name) const {
 
 Run simulate(const ModelSpec& law, const std::string& signal, double until, double step,
              Drive drive) {
-  Samples samples = sample_signal(Expression::parse(signal, {"t"}), until, step);
+  SampledSignal samples = sample_signal(Expression::parse(signal, {"t"}), until, step);
   return run(law, {std::move(samples.t), std::move(samples.u), {}}, drive);
 }
 

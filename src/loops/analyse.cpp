@@ -32,7 +32,7 @@ void check(std::span<const double> t, std::span<const double> u, std::span<const
 }
 
 /// 1 / duration, or 0 with loops inside. A leg that was cut off counts as long as the other one.
-double frequency_of(std::span<const double> t, const Loop& loop) {
+double frequency_of(std::span<const double> t, const PairedLoop& loop) {
   if (loop.out.size() != 1 || loop.back.size() != 1) return 0;
   const auto is_row = [](double row) { return row == std::floor(row); };
   const double first = value_at(t, loop.first()), middle = value_at(t, loop.middle());
@@ -41,9 +41,9 @@ double frequency_of(std::span<const double> t, const Loop& loop) {
   return 1 / (last - first);
 }
 
-std::vector<Cycle> cycles_of(const Record& record, const std::vector<Loop>& loops) {
+std::vector<Cycle> cycles_of(const Record& record, const std::vector<PairedLoop>& loops) {
   std::vector<Cycle> cycles;
-  for (const Loop& loop : loops) {
+  for (const PairedLoop& loop : loops) {
     Cycle cycle;
     cycle.out = branch_of(record.u, record.f, loop.out);
     cycle.back = branch_of(record.u, record.f, loop.back);
@@ -67,7 +67,7 @@ std::vector<Cycle> cycles_of(const Record& record, const std::vector<Loop>& loop
 }
 
 /// Loops are nested like brackets: the smallest interval around a loop is the cycle it interrupts.
-void find_parents(const std::vector<Loop>& loops, std::vector<Cycle>& cycles) {
+void find_parents(const std::vector<PairedLoop>& loops, std::vector<Cycle>& cycles) {
   std::vector<std::size_t> order(loops.size()), open;
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -84,7 +84,7 @@ class Stack {
   }
 
   const std::vector<Leg>& legs() const { return legs_; }
-  std::vector<Loop>& loops() { return loops_; }
+  std::vector<PairedLoop>& loops() { return loops_; }
 
  private:
   double length(std::size_t leg) const {
@@ -94,7 +94,7 @@ class Stack {
   /// The loop of two legs. It ends where it returns to the displacement of its start; if it does
   /// not return, both legs are kept whole: a cut shortly after the first reversal would lie on the
   /// unloading branch, where the force is not that of a tip.
-  Loop loop_of(const Leg& out, const Leg& back) const {
+  PairedLoop loop_of(const Leg& out, const Leg& back) const {
     return {out, split(u_, back, value_at(u_, out.front().from)).first};
   }
 
@@ -103,7 +103,7 @@ class Stack {
   }
 
   /// Plateaus of coarse records may leave a leg without length.
-  void keep(Loop loop) {
+  void keep(PairedLoop loop) {
     if (std::abs(value_at(u_, loop.first()) - value_at(u_, loop.middle())) > rounding_)
       loops_.push_back(std::move(loop));
   }
@@ -126,7 +126,7 @@ class Stack {
     if (points_.size() < 4 || !is_closed()) return false;
     const std::size_t n = legs_.size();
     if (rule_ == Rule::interruptions) {
-      Loop loop = loop_of(legs_[n - 2], legs_[n - 1]);
+      PairedLoop loop = loop_of(legs_[n - 2], legs_[n - 1]);
       loop.interrupts = true;
       keep(std::move(loop));
     }
@@ -145,7 +145,7 @@ class Stack {
   double rounding_ = 0;
   std::vector<double> points_;  // rows
   std::vector<Leg> legs_;
-  std::vector<Loop> loops_;
+  std::vector<PairedLoop> loops_;
 };
 
 }  // namespace
@@ -166,7 +166,7 @@ Pairing pair_loops(std::span<const double> u, const std::vector<std::size_t>& tu
   Pairing result{std::move(interruptions.loops()), {}};
   if (!memory.legs().empty()) result.first = memory.legs().front();
   std::sort(result.loops.begin(), result.loops.end(),
-            [](const Loop& a, const Loop& b) { return a.middle() < b.middle(); });
+            [](const PairedLoop& a, const PairedLoop& b) { return a.middle() < b.middle(); });
   return result;
 }
 

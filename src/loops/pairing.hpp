@@ -16,7 +16,7 @@ struct Piece {
 /// A motion in one direction, in pieces: what is left out between them were closed loops.
 using Leg = std::vector<Piece>;
 
-struct Loop {
+struct PairedLoop {
   Leg out, back;
   bool interrupts = false;  ///< a longer leg
   double first() const { return out.front().from; }
@@ -25,8 +25,8 @@ struct Loop {
 };
 
 struct Pairing {
-  std::vector<Loop> loops;  ///< in order of their middle
-  Leg first;                ///< from the first row on, as if no loop had interrupted it
+  std::vector<PairedLoop> loops;  ///< in order of their middle
+  Leg first;                      ///< from the first row on, as if no loop had interrupted it
 };
 
 /// `turning` begins with the first row and ends with the last one.

@@ -123,7 +123,7 @@ class Sampler {
     add_row(b);
   }
 
-  Samples rows;
+  SampledSignal rows;
 
  private:
   static bool is_extremum(double before, double u, double after) {
@@ -250,7 +250,7 @@ struct Grid {
 
 }  // namespace
 
-Samples sample_signal(const Expression& u_of_t, double until, double step) {
+SampledSignal sample_signal(const Expression& u_of_t, double until, double step) {
   if (u_of_t.variables().size() > 1) {
     throw Error("signal '" + u_of_t.text() + "' has " + std::to_string(u_of_t.variables().size()) +
                 " variables, only the time is allowed");

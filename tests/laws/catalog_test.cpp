@@ -13,8 +13,8 @@ std::vector<Law> all_entries();  // generated from laws.txt
 namespace microslip::laws {
 namespace {
 
-Samples samples_of(const std::string& law) {
-  for (const Samples& samples : all_samples())
+LawSamples samples_of(const std::string& law) {
+  for (const LawSamples& samples : all_samples())
     if (samples.law == law) return samples;
   return {};
 }
@@ -25,9 +25,9 @@ Samples samples_of(const std::string& law) {
   return true;
 }();
 
-TEST(Samples, belong_to_one_law_each) {
+TEST(LawSamples, belong_to_one_law_each) {
   std::set<std::string_view> seen;
-  for (const Samples& samples : all_samples()) {
+  for (const LawSamples& samples : all_samples()) {
     EXPECT_NO_THROW(catalog::find_law(samples.law));
     EXPECT_TRUE(seen.insert(samples.law).second) << samples.law;
   }

@@ -26,7 +26,7 @@ using Sets = std::vector<ParameterValues>;
 
 /// What a law may say about its own tests, as the object samples::<header> in
 /// tests/laws/samples/<header>.hpp. All but the name of the law is optional.
-struct Samples {
+struct LawSamples {
   std::string_view law = {};
 
   /// Random parameters, where a draw around the defaults and inside the bounds would not do.
@@ -75,6 +75,6 @@ inline Matrix<double> draw_matrix(Rng& rng, Eigen::Index rows, Eigen::Index colu
 }
 
 /// Those of all files in tests/laws/samples.
-std::vector<Samples> all_samples();
+std::vector<LawSamples> all_samples();
 
 }  // namespace microslip::laws

@@ -17,7 +17,7 @@ namespace microslip::laws {
 /// A law under test, with what it says about its tests.
 struct Subject {
   catalog::Law law;
-  Samples samples;
+  LawSamples samples;
 
   const std::string& name() const { return law.description.name; }
   /// The force depends on time.

@@ -16,13 +16,13 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-Samples sample(std::string_view text, double until, double step) {
+SampledSignal sample(std::string_view text, double until, double step) {
   return sample_signal(Expression::parse(text, {"t"}), until, step);
 }
 
 /// The rows that are no multiple of the step.
-Samples inserted(const Samples& rows, double step) {
-  Samples result;
+SampledSignal inserted(const SampledSignal& rows, double step) {
+  SampledSignal result;
   for (std::size_t i = 1; i + 1 < rows.size(); ++i) {
     const double steps = rows.t[i] / step;
     if (std::abs(steps - std::round(steps)) <= 1e-9) continue;
@@ -33,7 +33,7 @@ Samples inserted(const Samples& rows, double step) {
 }
 
 /// Times of the rows that are higher or lower than both neighbours.
-std::vector<double> turning_times(const Samples& rows) {
+std::vector<double> turning_times(const SampledSignal& rows) {
   std::vector<double> result;
   for (std::size_t i = 1; i + 1 < rows.size(); ++i) {
     if ((rows.u[i] - rows.u[i - 1]) * (rows.u[i + 1] - rows.u[i]) < 0) result.push_back(rows.t[i]);
@@ -47,7 +47,7 @@ void expect_times(const std::vector<double>& got, const std::vector<double>& wan
   for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], wanted[i], tolerance) << i;
 }
 
-void expect_increasing(const Samples& rows) {
+void expect_increasing(const SampledSignal& rows) {
   ASSERT_EQ(rows.t.size(), rows.u.size());
   EXPECT_TRUE(std::is_sorted(rows.t.begin(), rows.t.end(), std::less_equal<double>()));
 }
@@ -72,7 +72,7 @@ TEST(Signal, counts_rows_in_spite_of_rounding) {
 }
 
 TEST(Signal, rows_are_the_decimals_one_expects) {
-  const Samples rows = sample("2*t", 1, 0.1);
+  const SampledSignal rows = sample("2*t", 1, 0.1);
   EXPECT_EQ(rows.t[3], 0.3);
   EXPECT_EQ(rows.t[7], 0.7);
   EXPECT_EQ(rows.u[7], 1.4);
@@ -110,7 +110,7 @@ TEST(Signal, two_frequency_load_has_the_turning_points_of_the_closed_form) {
   std::sort(wanted.begin(), wanted.end());
   ASSERT_EQ(wanted.size(), 16u);  // 4 roots, 8 extrema per cycle
   for (const double step : {0.001, 0.01, 0.037, 0.125, 0.25, 0.5, 1.0, 2.0}) {
-    const Samples rows = sample("2*sin(2*pi*t)+sin(8*pi*t)", 2, step);
+    const SampledSignal rows = sample("2*sin(2*pi*t)+sin(8*pi*t)", 2, step);
     expect_increasing(rows);
     expect_times(turning_times(rows), wanted, 4e-16 * 4);  // a few ulp of t up to 2
   }
@@ -118,7 +118,7 @@ TEST(Signal, two_frequency_load_has_the_turning_points_of_the_closed_form) {
 
 TEST(Signal, three_samples_a_period) {
   const double step = 2 * pi / 3;
-  const Samples rows = sample("sin(t)", 20 * pi, step);
+  const SampledSignal rows = sample("sin(t)", 20 * pi, step);
   std::vector<double> wanted;
   for (int i = 0; i < 20; ++i) wanted.push_back((i + 0.5) * pi);
   expect_times(turning_times(rows), wanted, 2e-14);  // ulp(20π) = 7e-15
@@ -127,7 +127,7 @@ TEST(Signal, three_samples_a_period) {
 
 TEST(Signal, faster_than_the_step_and_in_tune_with_it) {
   // 40 whole periods per step: every row is 0, with the same slope.
-  const Samples rows = sample("sin(80*pi*t)", 2, 1);
+  const SampledSignal rows = sample("sin(80*pi*t)", 2, 1);
   EXPECT_EQ(turning_times(rows).size(), 160u);
   EXPECT_EQ(rows.size(), 163u);
 }
@@ -136,7 +136,7 @@ TEST(Signal, pair_of_turning_points_inside_one_step) {
   // u' = 3((t - 0.5)² - δ²): turns at 0.5 ± δ, by 4δ³.
   for (const double delta : {0.1, 0.01, 1e-3, 1e-4}) {
     const std::string d = std::to_string(delta);
-    const Samples rows = sample("(t-0.5)^3-3*" + d + "^2*(t-0.5)", 0.9, 0.9);
+    const SampledSignal rows = sample("(t-0.5)^3-3*" + d + "^2*(t-0.5)", 0.9, 0.9);
     expect_times(turning_times(rows), {0.5 - delta, 0.5 + delta}, 1e-12);
   }
 }
@@ -145,7 +145,7 @@ TEST(Signal, shallow_pairs_of_turning_points) {
   // u' = 1 - δ + cos t dips below zero by δ only, around t = π.
   for (const double delta : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
     for (const double step : {0.1, 0.37, 0.63, 0.9, 1.3, 2.1, 3.0}) {
-      const Samples rows = sample("(1-" + std::to_string(delta) + ")*t+sin(t)", 6, step);
+      const SampledSignal rows = sample("(1-" + std::to_string(delta) + ")*t+sin(t)", 6, step);
       const double turn = std::acos(delta - 1);
       expect_times(turning_times(rows), {turn, 2 * pi - turn}, 1e-10);
     }
@@ -158,7 +158,7 @@ TEST(Signal, flat_at_every_row) {
 }
 
 TEST(Signal, pulse_beside_the_point_of_the_first_cut) {
-  const Samples rows = sample("max(0, 0.1-abs(t-0.2))", 1, 1);
+  const SampledSignal rows = sample("max(0, 0.1-abs(t-0.2))", 1, 1);
   EXPECT_EQ(*std::max_element(rows.u.begin(), rows.u.end()), 0.1);
 }
 
@@ -171,7 +171,7 @@ TEST(Signal, peak_on_a_row_is_not_doubled) {
 }
 
 TEST(Signal, peaks_keep_their_height) {
-  const Samples rows = sample("exp(-0.1*t)*cos(3*t)", 10, 0.1);
+  const SampledSignal rows = sample("exp(-0.1*t)*cos(3*t)", 10, 0.1);
   // u' = 0 at tan 3t = -0.1/3.
   std::vector<double> wanted;
   for (int i = 1; i <= 9; ++i) wanted.push_back((i * pi - std::atan(0.1 / 3)) / 3);
@@ -180,7 +180,7 @@ TEST(Signal, peaks_keep_their_height) {
 
 TEST(Signal, kinks_are_turning_points) {
   for (const double step : {0.01, 0.07, 0.3, 0.9}) {
-    const Samples wave = sample("triangle(2*pi*t)", 2.7, step);
+    const SampledSignal wave = sample("triangle(2*pi*t)", 2.7, step);
     expect_times(turning_times(wave), {0.25, 0.75, 1.25, 1.75, 2.25}, 1e-15);
     for (const double u : wave.u) EXPECT_LE(std::abs(u), 1.0);
     expect_times(turning_times(sample("abs(t-0.123)", 0.9, step)), {0.123}, 1e-16);
@@ -191,17 +191,17 @@ TEST(Signal, kinks_are_turning_points) {
 
 TEST(Signal, plateau_turns_at_its_ends) {
   // Rises to 1 at 0.123, stays until 0.877, falls.
-  const Samples rows = sample("min(t/0.123, 1, (1-t)/0.123)", 1, 0.3);
+  const SampledSignal rows = sample("min(t/0.123, 1, (1-t)/0.123)", 1, 0.3);
   EXPECT_EQ(*std::max_element(rows.u.begin(), rows.u.end()), 1.0);
   EXPECT_EQ(rows.size(), 5u);  // the rows 0.3 and 0.6 hold the plateau's height
-  const Samples coarse = sample("min(t/0.123, 1, (1-t)/0.123)", 1, 1);
+  const SampledSignal coarse = sample("min(t/0.123, 1, (1-t)/0.123)", 1, 1);
   EXPECT_EQ(*std::max_element(coarse.u.begin(), coarse.u.end()), 1.0);
 }
 
 TEST(Signal, jumps_are_two_neighbouring_rows) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double step : {0.01, 0.3, 0.9}) {
-    const Samples rows = sample("t-2*step(t-0.123)", 0.9, step);
+    const SampledSignal rows = sample("t-2*step(t-0.123)", 0.9, step);
     expect_increasing(rows);
     const auto after = std::find(rows.t.begin(), rows.t.end(), 0.123) - rows.t.begin();
     ASSERT_LT(static_cast<std::size_t>(after), rows.size());
@@ -210,7 +210,7 @@ TEST(Signal, jumps_are_two_neighbouring_rows) {
     EXPECT_NEAR(rows.u[i - 1], 0.123, 1e-16);
     EXPECT_NEAR(rows.u[i], 0.123 - 2, 1e-15);
   }
-  const Samples sawtooth = sample("sawtooth(2*pi*t)", 2, 0.4);
+  const SampledSignal sawtooth = sample("sawtooth(2*pi*t)", 2, 0.4);
   EXPECT_EQ(sawtooth.size(), 6u + 4u);
   EXPECT_NEAR(*std::max_element(sawtooth.u.begin(), sawtooth.u.end()), 1.0, 1e-15);
   EXPECT_EQ(*std::min_element(sawtooth.u.begin(), sawtooth.u.end()), -1.0);
@@ -221,20 +221,20 @@ TEST(Signal, jumps_are_two_neighbouring_rows) {
 }
 
 TEST(Signal, small_jump_against_the_motion_is_seen) {
-  const Samples rows = sample("t-1e-5*step(t-0.123)", 1, 0.3);
+  const SampledSignal rows = sample("t-1e-5*step(t-0.123)", 1, 0.3);
   EXPECT_EQ(rows.size(), 5u + 2u);
 }
 
 TEST(Signal, the_same_values_as_the_expression) {
   const Expression u = Expression::parse("sin(t)/3+t^2.5/(1+t)", {"t"});
-  const Samples rows = sample_signal(u, 9, 0.1);
+  const SampledSignal rows = sample_signal(u, 9, 0.1);
   for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows.u[i], u(rows.t[i]));
 }
 
 // At the nodes of a beat both terms cancel and their rounding remains; it was taken for a signal
 // that is too fast, and the smaller the step the sooner.
 TEST(Signal, rounding_between_beats_is_not_a_fast_signal) {
-  const Samples rows = sample_signal(Expression::parse("sin(t)+sin(1.1*t)", {"t"}), 32, 2e-4);
+  const SampledSignal rows = sample_signal(Expression::parse("sin(t)+sin(1.1*t)", {"t"}), 32, 2e-4);
   // 2 sin(1.05 t) cos(0.05 t) turns once between neighbouring zeros, kπ/1.05 and 10π; eleven such
   // pieces end before t = 32.
   EXPECT_EQ(rows.size(), 160001u + 11u);

@@ -59,11 +59,11 @@ Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, 
 
 /// Rows of both components: at the multiples of the step and at the turning points of each.
 Path sample_plane(const Expression& x, const Expression& y, double until, double step) {
-  const Samples of_x = sample_signal(x, until, step), of_y = sample_signal(y, until, step);
+  const SampledSignal of_x = sample_signal(x, until, step), of_y = sample_signal(y, until, step);
   Path path;
   std::set_union(of_x.t.begin(), of_x.t.end(), of_y.t.begin(), of_y.t.end(),
                  std::back_inserter(path.t));
-  const auto evaluate = [&](const Expression& expression, const Samples& known) {
+  const auto evaluate = [&](const Expression& expression, const SampledSignal& known) {
     std::vector<double> values;
     std::size_t i = 0;
     for (const double t : path.t) {
@@ -92,7 +92,7 @@ Path sample(const SimulateSettings& settings, const std::vector<Job>& jobs) {
   if (parts.size() != 1)
     throw Error("--signal '" + settings.signal + "' has " + std::to_string(parts.size()) +
                 " components, but " + law + " is a scalar law: it needs one");
-  Samples samples = sample_signal(Expression::parse(settings.signal, {"t"}), until, step);
+  SampledSignal samples = sample_signal(Expression::parse(settings.signal, {"t"}), until, step);
   return {std::move(samples.t), std::move(samples.u), {}};
 }
 

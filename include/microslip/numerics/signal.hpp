@@ -8,7 +8,7 @@
 namespace microslip {
 
 /// A history u(t): t increases strictly, u is linear between rows.
-struct Samples {
+struct SampledSignal {
   std::vector<double> t;
   std::vector<double> u;
 
@@ -30,6 +30,6 @@ struct Samples {
 ///
 /// Throws Error if step or until is not positive, if there would be more than 1e8 rows, if the
 /// signal has more than one variable, is not finite somewhere or varies too fast for the step.
-Samples sample_signal(const Expression& u_of_t, double until, double step);
+SampledSignal sample_signal(const Expression& u_of_t, double until, double step);
 
 }  // namespace microslip

@@ -39,8 +39,8 @@ DriveHistory history_of(const TomlTable& table, const std::string& quantity) {
       table.refuse("input", "the table '" + history.source + "' is empty");
     return history;
   }
-  Samples samples = sample_signal(Expression::parse(table.text("signal"), {"t"}),
-                                  table.number("until"), table.number("step"));
+  SampledSignal samples = sample_signal(Expression::parse(table.text("signal"), {"t"}),
+                                        table.number("until"), table.number("step"));
   history.t = std::move(samples.t);
   history.values = std::move(samples.u);
   return history;

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples bouc{
+inline constexpr LawSamples bouc{
     .law = "bouc",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "bounded") return {};

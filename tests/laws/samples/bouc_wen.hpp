@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples bouc_wen{
+inline constexpr LawSamples bouc_wen{
     .law = "bouc-wen",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "bounded") return {};

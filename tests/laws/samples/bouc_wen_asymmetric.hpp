@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples bouc_wen_asymmetric{
+inline constexpr LawSamples bouc_wen_asymmetric{
     .law = "bouc-wen-asymmetric",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "odd" && claim != "bounded") return {};

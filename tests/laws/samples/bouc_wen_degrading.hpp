@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples bouc_wen_degrading{
+inline constexpr LawSamples bouc_wen_degrading{
     .law = "bouc-wen-degrading",
     .effort = 20,
 };

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples bouc_wen_hardening{
+inline constexpr LawSamples bouc_wen_hardening{
     .law = "bouc-wen-hardening",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "bounded") return {};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples bouc_wen_park{
+inline constexpr LawSamples bouc_wen_park{
     .law = "bouc-wen-park",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "bounded") return {};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples bouc_wen_planar{
+inline constexpr LawSamples bouc_wen_planar{
     .law = "bouc-wen-planar",
     // Mostly n = 2, which is fast: one case in fifty takes the general way.
     .draw = [](Rng& rng) -> ParameterValues {

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples bouc_wen_wang_wen{
+inline constexpr LawSamples bouc_wen_wang_wen{
     .law = "bouc-wen-wang-wen",
     // Mostly n = 2, which is fast: some odd n, for which the general way is fast too.
     .draw = [](Rng& rng) -> ParameterValues {

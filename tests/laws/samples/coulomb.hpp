@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples coulomb{
+inline constexpr LawSamples coulomb{
     .law = "coulomb",
     // The law knows no length.
     .scale = [](const AnyModel& model) -> Scales { return {.u = 1, .f = number(model, "fc")}; }};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples coulomb_viscous{
+inline constexpr LawSamples coulomb_viscous{
     .law = "coulomb-viscous",
     .sets = [](std::string_view, bool holding) -> Sets {
       const ParameterValues dry{{"c", 0.0}}, wet{};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples dahl{
+inline constexpr LawSamples dahl{
     .law = "dahl",
     // The claims that depend hold for the elastic-plastic element alone.
     .sets = [](std::string_view, bool holding) -> Sets {

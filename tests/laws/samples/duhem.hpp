@@ -6,7 +6,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples duhem{
+inline constexpr LawSamples duhem{
     .law = "duhem",
     .draw = [](Rng& rng) -> ParameterValues {
       const ParameterValues laws[] = {

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples elasto_plastic{
+inline constexpr LawSamples elasto_plastic{
     .law = "elasto-plastic",
     .sets = &bristle_sets,
     .kinks_depend_on_velocity = true,

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples ellipsoid{
+inline constexpr LawSamples ellipsoid{
     .law = "ellipsoid",
     .draw = [](Rng& rng) -> ParameterValues {
       const std::size_t m = 1 + rng.below(4);

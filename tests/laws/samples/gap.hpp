@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples gap{
+inline constexpr LawSamples gap{
     .law = "gap",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "masing") return {};

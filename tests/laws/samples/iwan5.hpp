@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples iwan5{
+inline constexpr LawSamples iwan5{
     .law = "iwan5",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "masing" && claim != "return_point_memory") return {};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples iwan_pinning{
+inline constexpr LawSamples iwan_pinning{
     .law = "iwan-pinning",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "bounded" && claim != "masing") return {};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples leuven{
+inline constexpr LawSamples leuven{
     .law = "leuven",
     .draw = &draw_elements_as_bristles,
     .sets = [](std::string_view claim, bool holding) -> Sets {

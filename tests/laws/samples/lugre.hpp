@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples lugre{
+inline constexpr LawSamples lugre{
     .law = "lugre",
     .sets = &bristle_sets,
 };

@@ -7,7 +7,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples lugre_duhem{
+inline constexpr LawSamples lugre_duhem{
     .law = "lugre-duhem",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       const ParameterValues dry{{"Ts", 0.0}};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples m_state{
+inline constexpr LawSamples m_state{
     .law = "m-state",
     // One to four states, with a saturated slope ≥ 0: below, the stored energy has no minimum.
     .draw = [](Rng& rng) -> ParameterValues {

@@ -6,7 +6,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples masing_backbone{
+inline constexpr LawSamples masing_backbone{
     .law = "masing-backbone",
     .draw = [](Rng& rng) -> ParameterValues {
       // No formula that loses its digits at 1e-290, where the virgin tangent is checked.

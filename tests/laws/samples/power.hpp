@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples power{
+inline constexpr LawSamples power{
     .law = "power",
     .draw = [](Rng& rng) -> ParameterValues {
       const double whole = static_cast<double>(1 + rng.below(4));

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples prager{
+inline constexpr LawSamples prager{
     .law = "prager",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "bounded") return {};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples prandtl_ishlinskii{
+inline constexpr LawSamples prandtl_ishlinskii{
     .law = "prandtl-ishlinskii",
     // Softening and ending level or rising, so that the force has a scale.
     .draw = [](Rng& rng) -> ParameterValues {

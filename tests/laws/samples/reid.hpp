@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples reid{
+inline constexpr LawSamples reid{
     .law = "reid",
 };
 

@@ -6,7 +6,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples stribeck{
+inline constexpr LawSamples stribeck{
     .law = "stribeck",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       const ParameterValues standard{}, dry{{"c", 0.0}};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples table{
+inline constexpr LawSamples table{
     .law = "table",
     // Ends that push back, so that the energy has a least value; anything between them.
     .draw = [](Rng& rng) -> ParameterValues {

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples two_state{
+inline constexpr LawSamples two_state{
     .law = "two-state",
     // With a saturated slope ≥ 0: below, the stored energy has no minimum.
     .draw = [](Rng& rng) -> ParameterValues {

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples two_state_normalized{
+inline constexpr LawSamples two_state_normalized{
     .law = "two-state-normalized",
     .draw = [](Rng& rng) -> ParameterValues {
       const double alpha = rng.uniform(0.05, 0.95);

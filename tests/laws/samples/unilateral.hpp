@@ -6,7 +6,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples unilateral{
+inline constexpr LawSamples unilateral{
     .law = "unilateral",
     // With a preload the force at rest is no measure of the stiffness.
     .scale = [](const AnyModel& model) -> Scales {

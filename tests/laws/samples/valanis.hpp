@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples valanis{
+inline constexpr LawSamples valanis{
     .law = "valanis",
     .sets = [](std::string_view claim, bool holding) -> Sets {
       if (claim != "bounded") return {};

@@ -4,7 +4,7 @@
 
 namespace microslip::laws::samples {
 
-inline constexpr Samples zonotope{
+inline constexpr LawSamples zonotope{
     .law = "zonotope",
     .draw = [](Rng& rng) -> ParameterValues {
       const std::size_t m = 1 + rng.below(3);
