@@ -1,8 +1,5 @@
 #include "terminal.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -182,18 +179,23 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows,
 }
 
 Progress::Progress(std::size_t total)
-    : shown_(Clock::now()), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {
-  if (terminal_) show(shown_);
+    : shown_(Clock::now()), total_(total), exists_(ProgressBar::exists()) {
+  if (exists_) show(shown_);
 }
 
 Progress::~Progress() {
-  if (visible_) say("\r\x1b[K");
+  if (visible_) ProgressBar::clear();
 }
 
 void Progress::advance(std::size_t steps) {
   done_ += steps;
   const auto now = Clock::now();
-  if (terminal_ && now - shown_ >= std::chrono::milliseconds(100)) show(now);
+  if (exists_ && now - shown_ >= std::chrono::milliseconds(100)) show(now);
+}
+
+void Progress::stage(std::string what) {
+  stage_ = std::move(what);
+  advance(0);
 }
 
 void Progress::show(Clock::time_point now) {
@@ -201,9 +203,7 @@ void Progress::show(Clock::time_point now) {
   visible_ = true;
   const double part =
       static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(total_, 1));
-  const auto filled = static_cast<std::size_t>(40 * std::min(part, 1.0));
-  say(fmt::format("\r[{}{}] {:3.0f} %", std::string(filled, '#'), std::string(40 - filled, ' '),
-                  100 * part));
+  ProgressBar::show(std::min(part, 1.0), stage_);
 }
 
 namespace {

@@ -66,7 +66,15 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
 std::string table_text(const std::vector<std::vector<std::string>>& rows,
                        std::size_t left_columns = 1);
 
-/// A bar on standard error, if that is a terminal.
+/// Where progress is shown: on standard error, if that is a terminal. In a file of its own
+/// (progress.cpp), because a browser shows it elsewhere.
+struct ProgressBar {
+  static bool exists();
+  static void show(double part, std::string_view stage);
+  static void clear();
+};
+
+/// How far long work has come, shown ten times a second at most.
 class Progress {
  public:
   explicit Progress(std::size_t total);
@@ -75,6 +83,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   /// With 0 steps it only shows that work is under way.
   void advance(std::size_t steps);
+  /// What is under way, shown beside the bar.
+  void stage(std::string what);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -82,8 +92,9 @@ class Progress {
 
   Clock::time_point shown_;
   std::size_t total_, done_ = 0;
+  std::string stage_;
   bool visible_ = false;
-  bool terminal_;
+  bool exists_;
 };
 
 /// While it lives, the first Ctrl-C asks long work to stop and keep what is done; the next one ends

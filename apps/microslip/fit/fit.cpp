@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -94,7 +97,6 @@ class Fitter {
     if (jobs.size() == 1) fit::Problem(jobs[0].model, data_, settings[0].setup);
     answer_.seed = settings.front().seed;
     Progress progress(jobs.size() * 100);
-    const auto show_progress = [&progress] { progress.advance(0); };
     std::vector<std::optional<FitResult>> done(jobs.size());
     std::size_t left = jobs.size();
     for (const std::size_t i : cheapest_first(jobs, settings)) {
@@ -102,15 +104,17 @@ class Fitter {
       if (left < jobs.size() && passed() > budget_) break;
       // What quick laws leave goes to slow ones; nobody takes all of it.
       settings[i].seconds = (budget_ - passed()) * std::max(0.2, 1 / static_cast<double>(left--));
+      progress.stage(jobs[i].text);
       start_from_special_cases(jobs, done, i, settings[i]);
       std::size_t shown = 0;
       settings[i].progress = [&](const fit::Progress& p) {
-        show_progress();
-        if (p.starts > 0) {
-          const std::size_t now = std::min<std::size_t>(100 * p.starts_done / p.starts, 100);
-          progress.advance(now - shown);
-          shown = now;
-        }
+        if (std::isfinite(p.best_rms_relative))
+          progress.stage(fmt::format("{}: {:.3g} %", jobs[i].text, 100 * p.best_rms_relative));
+        // The fit that predicts held-out rows counts its starts from the beginning.
+        const std::size_t now =
+            std::min<std::size_t>(100 * p.starts_done / std::max<std::size_t>(p.starts, 1), 100);
+        progress.advance(now > shown ? now - shown : 0);
+        shown = std::max(shown, now);
         return !StopOnRequest::asked();
       };
       done[i] = one(jobs[i], settings[i], jobs.size() > 1);
