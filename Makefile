@@ -1,20 +1,22 @@
 # A thin face over the CMake presets; `make help` lists what there is.
 
 SETUP        = @scripts/install-dependencies.sh
-SOURCE_DIRS  = include src apps bindings reproduce tests bench examples docs data
+SOURCE_DIRS  = include src apps bindings web/engine reproduce tests bench examples docs data
 CLANG_FORMAT = $$(command -v clang-format-14 || command -v clang-format)
 FORMAT_FILES = find $(SOURCE_DIRS) -name '*.[ch]pp' -print0 | xargs -0 $(CLANG_FORMAT)
 CTEST        = ctest --parallel $$(nproc) --preset
 UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
-	\( -path ./build -o -path ./out -o -path ./.git \) -prune -o -newer build/tested -print -quit)"
+	\( -path ./build -o -path ./out -o -path ./.git -o -path ./web/node_modules -o -path ./web/dist \) -prune -o -newer build/tested -print -quit)"
 
 .PHONY: help build demo python bench-python web serve test-web test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
+	@echo 'make web      the explorer, a page for browsers: web/dist/index.html; make serve shows it on localhost'
 	@echo 'make python   the Python module, build/release/python; pip install . puts it into an environment'
 	@echo 'make test     format, all tests, part of them under sanitizers, WebAssembly compile check'
+	@echo 'make test-web  the explorer in Chromium, against the command'
 	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
@@ -71,16 +73,16 @@ test-release test-asan: test-%:
 test-wasm:
 	$(SETUP) build wasm
 	cmake --workflow --preset wasm
-	cmake --build --preset wasm --target microslip_wasm_engine
+	cmake --build --preset wasm --target microslip_web_objects
 
-# The explorer, not finished: see web/README.md. npm ci installs exactly what the lock file names.
+# npm may have come with a nodejs that is not Debian's. npm ci installs exactly what the lock file names.
 web:
 	$(SETUP) build wasm
 	@command -v npm > /dev/null || scripts/install-dependencies.sh web
 	cmake --preset wasm
 	cmake --build --preset wasm --target microslip_web
-	cd web && npm ci --no-audit --no-fund --silent && npm run --silent check
-	node web/build.mjs build/wasm/engine
+	cd web && { test node_modules/.package-lock.json -nt package-lock.json || npm ci --no-audit --no-fund; }
+	cd web && npm run --silent check && node build.mjs ../build/wasm/engine
 
 serve: web
 	@echo 'http://localhost:8000'

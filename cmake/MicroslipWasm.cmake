@@ -1,6 +1,7 @@
-# What a browser needs compiles for WebAssembly: one object per file, nothing linked.
-# microslip_wasm_check, part of `make test`: core, numerics, kernels and models.
-# microslip_wasm_engine, built by `make test-wasm`: the modules that stand on them.
+# What is compiled for WebAssembly.
+# microslip_wasm_check, part of `make test`: core, numerics, kernels and models; nothing is linked.
+# microslip_web, built by `make web`: the engine of the explorer, web/; `make test-wasm` compiles
+# the modules that it is made of and does not link them.
 
 # -I/usr/include would put the host's C library before Emscripten's, so the libraries that are
 # headers only are linked into an include folder of their own.
@@ -21,9 +22,6 @@ file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include
   ${PROJECT_SOURCE_DIR}/include/microslip/numerics/*.hpp
   ${PROJECT_SOURCE_DIR}/include/microslip/kernels/*.hpp
   ${PROJECT_SOURCE_DIR}/include/microslip/models/*.hpp)
-file(GLOB sources CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/src/core/*.cpp ${PROJECT_SOURCE_DIR}/src/numerics/*.cpp
-  ${PROJECT_SOURCE_DIR}/src/kernels/*.cpp ${PROJECT_SOURCE_DIR}/src/models/*.cpp)
 microslip_lone_headers(units wasm ${headers})
 
 # Whether a header includes Eigen, itself or through others of ours.
@@ -71,51 +69,8 @@ foreach(turn 0 1)
   list(PREPEND sources ${unit})  # they take longest
 endforeach()
 
-function(microslip_wasm_flags target)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
-  target_compile_features(${target} PRIVATE cxx_std_20)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Werror -Wno-mismatched-tags -O0)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
-  target_include_directories(${target} SYSTEM PRIVATE ${stage})
-endfunction()
-
-add_library(microslip_wasm_check OBJECT ${sources} ${units})
-microslip_wasm_flags(microslip_wasm_check)
-target_precompile_headers(microslip_wasm_check PRIVATE <Eigen/Core> <ceres/jet.h>)
-
-# The engine. What a browser does not have stays behind one file for each use of it:
-set(not_for_browsers
-  src/fit/least_squares.cpp          # Ceres: minimisation inside bounds
-  src/friction/regularised.cpp       # SUNDIALS: sliders with a smoothed sign
-  src/dynamics/time/time_cvode.cpp   # SUNDIALS: time integration by Adams methods
-  src/io/gnuplot.cpp                 # gnuplot, a program: pictures
-  src/io/gzip.cpp                    # zlib: compressed tables
-  src/io/mat_file.cpp)               # matio: MAT files
-list(TRANSFORM not_for_browsers PREPEND ${PROJECT_SOURCE_DIR}/)
-set(engine)
-foreach(module friction contact loops reduce fit dynamics io catalog)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp)
-  list(APPEND engine ${files})
-endforeach()
-list(REMOVE_ITEM engine ${not_for_browsers})
-add_library(microslip_wasm_engine OBJECT EXCLUDE_FROM_ALL ${engine})
-microslip_wasm_flags(microslip_wasm_engine)
-target_include_directories(microslip_wasm_engine PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_compile_options(microslip_wasm_engine PRIVATE -fexceptions)
-target_compile_definitions(microslip_wasm_engine PRIVATE FMT_HEADER_ONLY)
-target_precompile_headers(microslip_wasm_engine PRIVATE <Eigen/Dense> <ceres/jet.h>)
-
-# The explorer's engine, web/: the modules, the C interface and the command, linked for browsers.
-# `make web` builds it.
-microslip_law_entries(entries)
-file(GLOB_RECURSE command CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/microslip/*.cpp)
-list(FILTER command EXCLUDE REGEX "/(reproduce|export-fmu|completion)/|/commands\\.cpp$")
-file(GLOB foundation CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/src/core/*.cpp ${PROJECT_SOURCE_DIR}/src/numerics/*.cpp
-  ${PROJECT_SOURCE_DIR}/src/kernels/*.cpp ${PROJECT_SOURCE_DIR}/src/models/*.cpp)
-file(GLOB interface CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/c/*.cpp)
-
-function(microslip_web_objects name)
+# Objects for browsers. The foundation is shared by the check and the explorer.
+function(microslip_wasm_objects name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;OPTIONS;FIRST")
   add_library(${name} OBJECT EXCLUDE_FROM_ALL ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
@@ -130,26 +85,69 @@ function(microslip_web_objects name)
   target_precompile_headers(${name} PRIVATE ${arg_FIRST})
 endfunction()
 
-microslip_web_objects(microslip_web_engine SOURCES ${foundation} ${engine} ${interface}
-  ${PROJECT_SOURCE_DIR}/web/engine/absent.cpp ${PROJECT_SOURCE_DIR}/src/io/mat_file.cpp
+file(GLOB foundation CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/src/core/*.cpp ${PROJECT_SOURCE_DIR}/src/numerics/*.cpp
+  ${PROJECT_SOURCE_DIR}/src/kernels/*.cpp ${PROJECT_SOURCE_DIR}/src/models/*.cpp)
+microslip_wasm_objects(microslip_web_foundation SOURCES ${foundation}
   OPTIONS -O2 FIRST <Eigen/Dense> <ceres/jet.h>)
-microslip_web_objects(microslip_web_laws SOURCES ${entries}
-  OPTIONS -O2 FIRST <microslip/catalog/registry/law_entry.hpp>)
-microslip_web_objects(microslip_web_command SOURCES ${command}
-  OPTIONS -Os FIRST <microslip/catalog/catalog.hpp>)
+microslip_wasm_objects(microslip_wasm_check SOURCES ${sources} ${units}
+  OPTIONS -O0 FIRST <Eigen/Core> <ceres/jet.h>)
+set_target_properties(microslip_web_foundation microslip_wasm_check PROPERTIES
+  EXCLUDE_FROM_ALL OFF)
 
-add_executable(microslip_web EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/web/engine/explorer.cpp)
-set_target_properties(microslip_web PROPERTIES OUTPUT_NAME microslip
+# The explorer's engine: the modules, the C interface and the command, linked for browsers. What a
+# browser does not have stays behind one file for each use of it; web/engine/absent.cpp stands for
+# them.
+set(not_for_browsers
+  src/fit/least_squares.cpp          # Ceres: minimisation inside bounds
+  src/friction/regularised.cpp       # SUNDIALS: sliders with a smoothed sign
+  src/dynamics/time/time_cvode.cpp   # SUNDIALS: time integration by Adams methods
+  src/io/gnuplot.cpp                 # gnuplot, a program: pictures
+  src/io/gzip.cpp                    # zlib: compressed tables
+  src/catalog/files/joint_file.cpp   # loops from geometry, which the page does not offer
+  src/catalog/files/cracks_file.cpp)
+list(TRANSFORM not_for_browsers PREPEND ${PROJECT_SOURCE_DIR}/)
+function(microslip_sources_of out)
+  set(found)
+  foreach(folder IN LISTS ARGN)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+    list(APPEND found ${files})
+  endforeach()
+  list(REMOVE_ITEM found ${not_for_browsers})
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+microslip_sources_of(engine src/friction src/loops src/reduce src/fit src/dynamics)
+microslip_sources_of(texts src/io src/catalog)
+file(GLOB interface CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/c/*.cpp)
+microslip_sources_of(command apps/microslip)
+list(FILTER command EXCLUDE REGEX
+  "/(reproduce|export-fmu|completion|joint|cracks)/|/(commands|progress)\\.cpp$")
+microslip_law_entries(entries)
+
+microslip_wasm_objects(microslip_web_laws SOURCES ${entries}
+  OPTIONS -O2 FIRST <microslip/catalog/registry/law_entry.hpp>)
+microslip_wasm_objects(microslip_web_engine SOURCES ${engine}
+  OPTIONS -O2 FIRST <Eigen/Dense> <ceres/jet.h>)
+microslip_wasm_objects(microslip_web_texts SOURCES ${texts} ${interface}
+  OPTIONS -Oz FIRST <Eigen/Dense> <ceres/jet.h>)
+microslip_wasm_objects(microslip_web_command SOURCES ${command}
+    ${PROJECT_SOURCE_DIR}/web/engine/absent.cpp ${PROJECT_SOURCE_DIR}/web/engine/explorer.cpp
+  OPTIONS -Oz FIRST <microslip/catalog/catalog.hpp>)
+set(engine_parts microslip_web_foundation microslip_web_laws microslip_web_engine
+  microslip_web_texts microslip_web_command)
+add_custom_target(microslip_web_objects)
+add_dependencies(microslip_web_objects ${engine_parts})
+
+add_executable(microslip_web EXCLUDE_FROM_ALL)
+set_target_properties(microslip_web PROPERTIES OUTPUT_NAME microslip LINKER_LANGUAGE CXX
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/engine)
-target_compile_features(microslip_web PRIVATE cxx_std_20)
-target_compile_options(microslip_web PRIVATE -O2 -msimd128 -fwasm-exceptions)
-target_include_directories(microslip_web PRIVATE ${PROJECT_SOURCE_DIR}/include
-  ${PROJECT_SOURCE_DIR}/bindings/c)
-target_link_libraries(microslip_web PRIVATE microslip_web_engine microslip_web_laws
-  microslip_web_command)
-# One thread in a worker, so that the page needs no headers of a server; memory that grows. From -O2
-# on Emscripten shortens its few lines of JavaScript with a parser that Debian packages apart.
-target_link_options(microslip_web PRIVATE -O1 -fwasm-exceptions -sMODULARIZE=1
+target_link_libraries(microslip_web PRIVATE ${engine_parts})
+# Emscripten shortens its few lines of JavaScript with a parser that Debian packages apart; a node
+# that is not Debian's does not look there by itself.
+set_property(TARGET microslip_web PROPERTY
+  RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")
+# One thread in a worker, so that the page needs no headers of a server; memory that grows.
+target_link_options(microslip_web PRIVATE -Oz -fwasm-exceptions -sMODULARIZE=1
   -sEXPORT_NAME=createMicroslip -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH=1
   -sMAXIMUM_MEMORY=2147483648 -sTOTAL_STACK=8388608 -sINVOKE_RUN=0 -sEXIT_RUNTIME=0
   -sFORCE_FILESYSTEM=1

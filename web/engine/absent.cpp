@@ -36,9 +36,9 @@ std::string io::unzipped(std::string_view, std::string_view name) {
 }
 
 const std::vector<app::Command>& app::commands() {
-  static const std::vector<Command> all{
-      models_command(), simulate_command(), loops_command(), fit_command(),    damping_command(),
-      reduce_command(), respond_command(),  joint_command(), cracks_command(), help_command()};
+  static const std::vector<Command> all{models_command(),  simulate_command(), loops_command(),
+                                        fit_command(),     damping_command(),  reduce_command(),
+                                        respond_command(), help_command()};
   return all;
 }
 

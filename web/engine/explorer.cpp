@@ -12,6 +12,22 @@
 #include "microslip.h"
 #include "microslip/core/error.hpp"
 #include "microslip/io/csv.hpp"
+#include "terminal.hpp"
+
+// How far a command has come, for the page.
+EM_JS(void, explorer_progress, (double part, const char* stage), {
+  if (Module["progress"]) Module["progress"](part, UTF8ToString(stage));
+});
+
+namespace microslip::app {
+
+bool ProgressBar::exists() { return true; }
+void ProgressBar::show(double part, std::string_view stage) {
+  explorer_progress(part, std::string(stage).c_str());
+}
+void ProgressBar::clear() {}
+
+}  // namespace microslip::app
 
 namespace {
 

@@ -18,7 +18,10 @@ function slider(p: Parameter, value: string, change: (text: string | undefined, 
   };
   const bar = el("input", { type: "range", min: "0", max: String(steps), step: "1",
                             "aria-label": `${p.name}, ${p.sentence}` });
-  const box = el("input", { type: "text", inputmode: "decimal", value, class: "number",
+  // Six digits are enough to read; the parameter keeps all of them until it is moved.
+  const shown = (text: string) => (Number.isFinite(Number(text)) && text.length > 8
+    ? String(Number(Number(text).toPrecision(6))) : text);
+  const box = el("input", { type: "text", inputmode: "decimal", value: shown(value), class: "number",
                             "aria-label": `value of ${p.name}` });
   const place = (text: string) => {
     bar.value = String(Math.min(steps, Math.max(0, toPosition(Number(text)))));
@@ -37,7 +40,7 @@ function slider(p: Parameter, value: string, change: (text: string | undefined, 
   });
   const reset = el("button", { type: "button", class: "quiet", title: `back to ${textOf(p.default)}`,
                                "aria-label": `reset ${p.name}`, onclick: () => {
-    box.value = textOf(p.default);
+    box.value = shown(textOf(p.default));
     place(box.value);
     change(undefined, false);
   } }, "↺");
@@ -127,23 +130,30 @@ export function lawPicker(
     }
     none.hidden = shown > 0;
   });
-  list.addEventListener("keydown", (event) => {
+  const element = el("div", { class: "picker" }, search, none, list);
+  element.addEventListener("keydown", (event) => {
+    const visible = [...items.values()].filter((item) => !item.hidden);
+    if (event.key === "Enter" && event.target === search) visible[0]?.click();
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!step) return;
-    const visible = [...items.values()].filter((item) => !item.hidden);
     const at = visible.indexOf(document.activeElement as HTMLElement);
-    visible[Math.min(visible.length - 1, Math.max(0, at + step))]?.focus();
+    if (at + step < 0) search.focus();
+    else visible[Math.min(visible.length - 1, at + step)]?.focus();
     event.preventDefault();
   });
   return {
-    element: el("div", { class: "picker" }, search, none, list),
+    element,
     mark(name) {
       for (const [key, item] of items) {
         item.classList.toggle("chosen", key === name);
         item.setAttribute("aria-selected", String(key === name));
       }
+      // In the list only: the page stays where it is.
       const item = items.get(name);
-      if (item && item.offsetParent) item.scrollIntoView({ block: "nearest" });
+      if (!item || !list.clientHeight) return;
+      const top = item.offsetTop, bottom = top + item.offsetHeight;
+      if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight)
+        list.scrollTop = top - (list.clientHeight - item.offsetHeight) / 2;
     },
   };
 }

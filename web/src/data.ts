@@ -1,11 +1,12 @@
 /** Explain my data: a measured record, its loops, and the laws that describe it. */
-import { button, complaint, el, field, Latest } from "./dom";
+import { button, complaint, el, field, Latest, progressBar } from "./dom";
 import { Stopped, type Engine } from "./engine";
 import { parameterControls } from "./controls";
 import { textOf, type Law } from "./laws";
 import { brief, download, Plot, type Curve } from "./plot";
-import { quoted } from "./play";
-import type { State } from "./state";
+import { besideParameter, quoted } from "./play";
+import type { ChosenLaw, State } from "./state";
+import { readTable } from "./table";
 
 declare const SAMPLE_RECORD: string; // data/bolted-joint.csv, put in by build.mjs
 
@@ -23,12 +24,13 @@ interface Fit {
   parameters: { [name: string]: number | number[] | string };
   standard_errors: { [name: string]: number | null };
   rms_relative: number;
+  energy_error: number | null;
   holdout_rms_relative: number | null;
   status: string;
   message: string;
 }
 
-const largestFile = 200e6;
+const largestFile = 100e6;
 
 async function plain(file: Blob, name: string): Promise<Uint8Array> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -46,7 +48,8 @@ export class Data {
   private mistake = complaint();
   private record?: Record;
   private fits: Fit[] = [];
-  private document = "";
+  private document = ""; // of the fits, as the command writes it
+  private predicted = "";
   private chosen = 0;
   private moved: { [name: string]: string } = {};
   private loop = new Plot({ title: "Record", xLabel: "displacement u", yLabel: "force f" });
@@ -63,21 +66,22 @@ export class Data {
   private cycles = el("div", { class: "scroll" });
   private ranking = el("div", { class: "scroll" });
   private sliders = el("div");
-  private progress = el("p", { class: "hint", role: "status" });
+  private progress = progressBar(() => this.patient.stop());
   private results = el("div", { class: "results" });
   private lawBoxes = new Map<string, HTMLInputElement>();
-  private u = el("input", { type: "text", placeholder: "by name" });
-  private f = el("input", { type: "text", placeholder: "by name" });
-  private budget = el("input", { type: "number", value: "20", min: "1", max: "3600" });
-  private free = el("input", { type: "text", placeholder: "offset, backlash" });
   private fitButton = button("Fit", () => void this.fit(), { class: "main" });
   private latest = new Latest();
 
-  constructor(private engine: Engine, private laws: Map<string, Law>, private state: State,
-              private changed: () => void, private play: (model: string, set: { [n: string]: string }) => void) {
+  /** `engine` answers while a slider moves, `patient` does what takes long and can be stopped. */
+  constructor(private engine: Engine, private patient: Engine, private laws: Map<string, Law>,
+              private state: State, private changed: () => void,
+              private play: (law: ChosenLaw) => void) {
     const pick = el("input", { type: "file", accept: ".csv,.txt,.dat,.tsv,.gz,text/*",
                                "aria-label": "choose a file" });
-    pick.addEventListener("change", () => pick.files?.[0] && void this.open(pick.files[0], pick.files[0].name));
+    pick.addEventListener("change", () => {
+      if (pick.files?.[0]) void this.open(pick.files[0], pick.files[0].name);
+      pick.value = ""; // the same file again is a change too
+    });
     const paste = el("textarea", { rows: "3", placeholder: "or paste two columns: u, f",
                                    "aria-label": "paste two columns" });
     paste.addEventListener("input", () => {
@@ -109,16 +113,41 @@ export class Data {
       this.lawBoxes.set(law.name, box);
       list.append(el("label", { title: law.sentence }, box, law.name));
     }
-    for (const box of [this.u, this.f]) box.addEventListener("change", () => void this.read());
+    const choose = (some: (name: string) => boolean) => () => {
+      for (const [name, box] of this.lawBoxes) box.checked = some(name);
+      this.state.fitted = [...this.lawBoxes.keys()].filter(some);
+      this.changed();
+    };
+    const text = (name: "free" | "u" | "f", placeholder: string, done?: () => void) => {
+      const box = el("input", { type: "text", value: state.fit[name], placeholder, spellcheck: "false",
+                                "data-fit": name });
+      box.addEventListener("change", () => {
+        state.fit[name] = box.value.trim();
+        this.changed();
+        done?.();
+      });
+      return box;
+    };
+    const seconds = el("input", { type: "number", value: String(state.fit.seconds), min: "1",
+                                  max: "3600", "data-fit": "seconds" });
+    seconds.addEventListener("change", () => {
+      state.fit.seconds = Number(seconds.value);
+      this.changed();
+    });
     this.element.append(
       el("div", { class: "side" }, el("h2", {}, "Record"), drop,
-        el("details", {}, el("summary", {}, "Columns"), field("displacement", this.u),
-           field("force", this.f)),
-        this.mistake.element, el("h2", {}, "Laws to fit"), list,
-        el("div", { class: "panel" }, field("seconds at most", this.budget),
-           field("also free", this.free)),
-        el("div", { class: "tools" }, this.fitButton, button("Stop", () => this.engine.stop())),
-        this.progress),
+        el("details", { open: state.fit.u !== "" || state.fit.f !== "" },
+           el("summary", {}, "Columns"),
+           field("displacement", text("u", "by name", () => void this.read()), "heading or number"),
+           field("force", text("f", "by name", () => void this.read()), "heading or number")),
+        this.mistake.element, el("h2", {}, "Laws to fit"),
+        el("div", { class: "tools" },
+           button("All", choose(() => true), { class: "quiet", "aria-label": "fit all laws" }),
+           button("None", choose(() => false), { class: "quiet", "aria-label": "fit no law" })),
+        list,
+        el("div", { class: "panel" }, field("seconds at most", seconds),
+           field("also free", text("free", "offset, backlash"))),
+        el("div", { class: "tools" }, this.fitButton), this.progress.element),
       this.results);
     this.results.append(el("p", { class: "empty" },
       "Loops, energy, stiffness, backbone and Iwan density appear here, and the laws that fit."));
@@ -130,6 +159,10 @@ export class Data {
         throw new Error(`${name} has ${brief(file.size / 1e6)} MB; up to ${largestFile / 1e6} MB are read ` +
           "here, the command reads more.");
       const content = await plain(file, name);
+      if (content.length > 5 * largestFile)
+        throw new Error(`${name} has ${brief(content.length / 1e6)} MB unpacked, which is too much here; ` +
+          "the command reads it.");
+      this.patient.stop(); // a fit of the record before
       this.record = { name, content, u: new Float64Array(), f: new Float64Array(),
                       units: { u: "", f: "" } };
       await this.read();
@@ -139,30 +172,31 @@ export class Data {
   }
 
   private columnWords(): string[] {
-    return [...(this.u.value ? ["--u", this.u.value] : []),
-            ...(this.f.value ? ["--f", this.f.value] : [])];
+    const { u, f } = this.state.fit;
+    return [...(u ? ["--u", u] : []), ...(f ? ["--f", f] : [])];
   }
 
   private async read(): Promise<void> {
     if (!this.record) return;
     const record = this.record;
-    this.progress.textContent = "Reading …";
+    this.progress.show({ part: 0, stage: `Reading ${record.name}` });
     try {
-      const answer = await this.engine.ask({ kind: "record", name: record.name,
-        content: record.content, u: this.u.value, f: this.f.value });
+      const answer = await this.patient.ask({ kind: "record", name: record.name,
+        content: record.content, u: this.state.fit.u, f: this.state.fit.f });
       if (answer.error) throw new Error(answer.error);
       record.u = answer.columns!["u"]!;
       record.f = answer.columns!["f"]!;
       if (answer.columns!["t"]) record.t = answer.columns!["t"];
-      const loops = await this.engine.command(
+      const loops = await this.patient.command(
         ["loops", record.name, "--json", ...this.columnWords()], { [record.name]: record.content });
+      if (record !== this.record) return;
       this.mistake.say("");
       this.fits = [];
       this.show(JSON.parse(loops.output!));
     } catch (reason) {
-      this.mistake.say((reason as Error).message);
+      if (!(reason instanceof Stopped)) this.mistake.say((reason as Error).message);
     } finally {
-      this.progress.textContent = "";
+      if (record === this.record) this.progress.hide();
     }
   }
 
@@ -231,51 +265,65 @@ export class Data {
   }
 
   private fitWords(): string[] {
-    const free = this.free.value.replace(/\s+/g, "");
+    const free = this.state.fit.free.replace(/\s+/g, "");
     return ["fit", this.record!.name, "--model", this.state.fitted.join(","), "--time-budget",
-            this.budget.value, ...this.columnWords(), ...(free ? ["--free", free] : [])];
+            String(this.state.fit.seconds), ...this.columnWords(), ...(free ? ["--free", free] : [])];
   }
 
   private async fit(): Promise<void> {
-    if (!this.record) return this.mistake.say("First drop a record, or take the sample.");
+    if (!this.record?.u.length) return this.mistake.say("First drop a record, or take the sample.");
     if (!this.state.fitted.length) return this.mistake.say("Choose at least one law to fit.");
     this.mistake.say("");
     this.fitButton.disabled = true;
-    this.progress.textContent = "Fitting …";
+    this.progress.show({ part: 0, stage: "Fitting" });
     try {
-      const answer = await this.engine.command(
-        [...this.fitWords(), "-o", "fit.json"], { [this.record.name]: this.record.content },
-        (line) => (this.progress.textContent = line));
+      const words = this.fitWords();
+      const answer = await this.patient.command(
+        [...words, "-o", "fit.json"], { [this.record.name]: this.record.content },
+        (progress) => this.progress.show({ ...progress, stage: `Fitting ${progress.stage}` }));
       this.document = answer.files!["fit.json"]!;
       this.fits = JSON.parse(this.document).fits as Fit[];
-      this.rank();
-      this.pick(0);
+      this.chosen = 0;
+      this.moved = {};
+      const prediction = await this.predict();
+      // Table, sliders and prediction appear together.
+      this.rank(words);
+      this.showSliders();
+      if (prediction) this.drawRecord(prediction);
+      this.ranking.scrollIntoView({ block: "nearest" });
     } catch (reason) {
       if (!(reason instanceof Stopped)) this.mistake.say((reason as Error).message);
     } finally {
-      this.progress.textContent = "";
+      this.progress.hide();
       this.fitButton.disabled = false;
     }
   }
 
-  private rank(): void {
+  private rank(words: string[]): void {
     const percent = (x: number | null) => (x === null ? "–" : `${brief(100 * x, 3)} %`);
-    const command = ["microslip", ...this.fitWords(), "-o", "fit.json"].map(quoted).join(" ");
+    const command = ["microslip", ...words, "-o", "fit.json"].map(quoted).join(" ");
+    const heads = ["law", "rms error", "energy error", "held out", "parameters", "status"];
+    const value = (fit: Fit, name: string) => {
+      const number = fit.parameters[name]!, error = fit.standard_errors[name];
+      const text = typeof number === "number" ? brief(number) : textOf(number as number[]);
+      return `${name} = ${text}` + (typeof error === "number" ? (error > 0 ? ` ± ${brief(error, 2)}` : "")
+                                    : error === null ? " (not determined)" : "");
+    };
     this.ranking.replaceChildren(el("table", { class: "ranking" },
       el("caption", {}, "Fits, best first"),
-      el("thead", {}, el("tr", {}, ...["law", "rms", "held out", "parameters", "status"].map((h) => el("th", {}, h)))),
-      el("tbody", {}, ...this.fits.map((fit, i) => el("tr", { "data-model": fit.model },
+      el("thead", {}, el("tr", {}, ...heads.map((h) => el("th", { scope: "col" }, h)))),
+      el("tbody", {}, ...this.fits.map((fit, i) => el("tr", { "data-model": fit.model,
+                                                              class: i === this.chosen ? "chosen" : "" },
         el("td", {}, button(fit.model, () => this.pick(i))), el("td", {}, percent(fit.rms_relative)),
-        el("td", {}, percent(fit.holdout_rms_relative)),
-        el("td", {}, Object.entries(fit.parameters).map(([name, value]) => {
-          const error = fit.standard_errors[name];
-          const text = typeof value === "number" ? brief(value) : textOf(value as number[]);
-          return `${name} = ${text}` + (typeof error === "number" ? ` ± ${brief(error, 2)}` : "");
-        }).join(", ")),
-        el("td", { title: fit.message }, fit.status))))),
+        el("td", {}, percent(fit.energy_error)), el("td", {}, percent(fit.holdout_rms_relative)),
+        el("td", {}, ...Object.keys(fit.parameters ?? {}).map((name) =>
+          el("span", { class: "value" }, value(fit, name))), el("small", {}, fit.message)),
+        el("td", {}, fit.status))))),
       el("div", { class: "tools" },
         button("Save fit (JSON)", () => download("fit.json", this.document, "application/json")),
-        button("Open in Play", () => this.play(this.fits[this.chosen]!.model, this.settings()))),
+        button("Save prediction (CSV)", () => this.predicted && download("prediction.csv", this.predicted, "text/csv")),
+        button("Open in Play", () => this.play({ model: this.fits[this.chosen]!.model,
+                                                 set: this.settings() }))),
       el("p", { class: "hint" }, "The same at a terminal:"),
       el("code", { class: "command" }, command));
   }
@@ -290,8 +338,15 @@ export class Data {
   private pick(index: number): void {
     this.chosen = index;
     this.moved = {};
-    const fit = this.fits[index];
-    if (!fit) return;
+    if (!this.fits[index]) return;
+    this.ranking.querySelectorAll("tbody tr").forEach((row, i) =>
+      row.classList.toggle("chosen", i === index));
+    this.showSliders();
+    this.follow();
+  }
+
+  private showSliders(): void {
+    const fit = this.fits[this.chosen]!;
     const law = this.laws.get(fit.model);
     this.sliders.replaceChildren();
     if (law)
@@ -302,31 +357,41 @@ export class Data {
           (name, text) => {
             if (text === undefined) delete this.moved[name];
             else this.moved[name] = text;
-            this.latest.run(() => this.predict());
+            this.follow();
           })));
-    this.latest.run(() => this.predict());
   }
 
-  /** The law on the record, from the state in which the fit found it. */
-  private async predict(): Promise<void> {
+  private follow(): void {
+    this.latest.run(async () => {
+      const prediction = await this.predict();
+      if (prediction) this.drawRecord(prediction);
+    });
+  }
+
+  /** The law on the record, from the state in which the fit found it; nothing after a mistake. */
+  private async predict(): Promise<Float64Array | undefined> {
     try {
       const document = JSON.parse(this.document) as { fits: Fit[] };
       const fit = document.fits[this.chosen]!;
-      for (const [name, text] of Object.entries(this.moved))
-        fit.parameters[name] = text.includes(",") ? text.split(",").map(Number) : Number(text);
+      for (const [name, text] of Object.entries(this.moved)) {
+        const numbers = text.split(",").map((word) => (word.trim() === "" ? NaN : Number(word)));
+        if (typeof fit.parameters[name] !== "string" && numbers.some(Number.isNaN))
+          throw new Error(`${fit.model}.${name} = ${text} is not a number`);
+        fit.parameters[name] = typeof fit.parameters[name] === "string" ? text
+          : Array.isArray(fit.parameters[name]) ? numbers : numbers[0]!;
+      }
       const record = this.record!;
       const answer = await this.engine.command(
         ["simulate", "--params", "fit.json", "--fit", fit.model, "--input", record.name, "-o",
          "f.csv", "-q"],
         { "fit.json": JSON.stringify(document), [record.name]: record.content });
-      const lines = answer.files!["f.csv"]!.split("\n").filter((l) => l && !l.startsWith("#"));
-      const at = lines[0]!.split(",").findIndex((h) => /^f\b/.test(h));
-      const f = new Float64Array(lines.length - 1);
-      for (let i = 1; i < lines.length; ++i) f[i - 1] = Number(lines[i]!.split(",")[at]);
+      this.predicted = answer.files!["f.csv"]!;
       this.mistake.say("");
-      this.drawRecord(f);
+      return readTable(this.predicted).get("f")!;
     } catch (reason) {
-      this.mistake.say((reason as Error).message);
+      const sentence = (reason as Error).message;
+      this.mistake.say(sentence, false, besideParameter(this.sliders, sentence));
+      return undefined;
     }
   }
 }

@@ -1,4 +1,6 @@
 /** Small helpers that make elements. */
+import type { Progress } from "./protocol";
+
 type Child = Node | string | undefined | false;
 
 export function el<K extends keyof HTMLElementTagNameMap>(
@@ -24,12 +26,18 @@ export function field(label: string, input: HTMLElement, hint?: string): HTMLEle
             hint ? el("small", {}, hint) : undefined);
 }
 
-/** Where a mistake is reported: a sentence that screen readers announce. */
-export function complaint(): { element: HTMLElement; say(text: string, mild?: boolean): void } {
-  const element = el("p", { class: "complaint", role: "alert" });
+/** Where a mistake is reported: a sentence that screen readers announce, beside what it is about. */
+export function complaint(): {
+  element: HTMLElement;
+  say(text: string, mild?: boolean, beside?: Element | null): void;
+} {
+  const element = el("p", { class: "complaint", role: "alert", hidden: true });
+  const home = el("div", {}, element);
   return {
-    element,
-    say(text, mild = false) {
+    element: home,
+    say(text, mild = false, beside = home) {
+      const place = beside ?? home;
+      if (element.parentElement !== place) place.append(element);
       if (element.textContent !== text) element.textContent = text;
       element.classList.toggle("mild", mild);
       element.hidden = text === "";
@@ -37,9 +45,53 @@ export function complaint(): { element: HTMLElement; say(text: string, mild?: bo
   };
 }
 
+/** A bar with the name of what is under way, and a button that ends it. */
+export function progressBar(cancel: () => void): {
+  element: HTMLElement;
+  show(progress: Progress): void;
+  hide(): void;
+} {
+  const bar = el("progress", { max: "1", value: "0", "aria-label": "progress" });
+  const words = el("span", { role: "status" });
+  const element = el("div", { class: "progress", hidden: true }, bar, words,
+                     button("Cancel", cancel, { class: "cancel" }));
+  return {
+    element,
+    show({ part, stage }) {
+      element.hidden = false;
+      if (part > 0) bar.value = part;
+      else bar.removeAttribute("value");
+      if (words.textContent !== stage) words.textContent = stage;
+    },
+    hide() {
+      element.hidden = true;
+    },
+  };
+}
+
+/** Arrow keys move between buttons of a group of which one is chosen, as between radio buttons. */
+export function arrows(group: HTMLElement): HTMLElement {
+  group.addEventListener("keydown", (event) => {
+    const step = event.key === "ArrowRight" || event.key === "ArrowDown" ? 1
+      : event.key === "ArrowLeft" || event.key === "ArrowUp" ? -1 : 0;
+    const buttons = [...group.querySelectorAll<HTMLElement>("[role=radio], [role=tab]")];
+    const at = buttons.indexOf(event.target as HTMLElement);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const name = buttons[(at + step + buttons.length) % buttons.length]!;
+    const place = buttons.indexOf(name);
+    name.click();
+    // A choice may make the group anew.
+    const now = group.isConnected ? group
+      : document.querySelector<HTMLElement>(`[aria-label="${group.getAttribute("aria-label")}"]`);
+    now?.querySelectorAll<HTMLElement>("[role=radio], [role=tab]")[place]?.focus();
+  });
+  return group;
+}
+
 /** Runs a job when asked, one at a time; of several requests in the meantime only the last counts. */
 export class Latest {
-  private busy = false;
+  busy = false;
   private pending?: () => Promise<void>;
   run(job: () => Promise<void>): void {
     if (this.busy) {

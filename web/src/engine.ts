@@ -1,64 +1,67 @@
-/** The page's side of the engine: one worker, restarted when it crashes or is told to stop. */
-import type { Answer, Request } from "./protocol";
+/** The page's side of the engine: a worker, started again when it crashes or is told to stop. */
+import type { Answer, Progress, Report, Request } from "./protocol";
 
 declare const WORKER_TEXT: string; // the bundled worker, put in by build.mjs
+
+type Watch = (progress: Progress) => void;
 
 interface Waiting {
   resolve(answer: Answer): void;
   reject(reason: Error): void;
-  progress?: (line: string) => void;
+  watch?: Watch;
 }
 
 export class Stopped extends Error {}
 
-/** The engine's code travels compressed inside the page, so that the page is one file. */
-async function unpacked(): Promise<ArrayBuffer> {
-  const text = document.getElementById("engine")!.textContent!.trim();
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+/** What travels compressed inside the page, so that the page is one file. */
+export function embedded(id: string): Response {
+  const element = document.getElementById(id)!;
+  const binary = atob(element.textContent!.trim());
+  element.remove();
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; ++i) bytes[i] = binary.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
+  return new Response(stream, { headers: { "Content-Type": "application/wasm" } });
 }
+
+let compiled: Promise<WebAssembly.Module> | undefined; // once, for all workers
 
 export class Engine {
   private worker?: Worker;
-  private wasm?: ArrayBuffer;
   private waiting = new Map<number, Waiting>();
   private next = 1;
   private starting?: Promise<void>;
   restarts = 0;
 
   private async start(): Promise<void> {
-    this.wasm ??= await unpacked();
+    compiled ??= WebAssembly.compileStreaming(embedded("engine"));
+    const module = await compiled;
     const url = URL.createObjectURL(new Blob([WORKER_TEXT], { type: "text/javascript" }));
-    this.worker = new Worker(url);
+    const worker = new Worker(url);
     URL.revokeObjectURL(url);
-    this.worker.onmessage = (event) => this.receive(event.data);
-    this.worker.onerror = (event) => this.lost(new Error(event.message || "the engine stopped"));
+    this.worker = worker;
+    worker.onmessage = (event) => this.receive(event.data as Report);
+    worker.onerror = (event) => this.lost(new Error(event.message || "the engine stopped"));
     await new Promise<Answer>((resolve, reject) => {
       const id = this.next++;
       this.waiting.set(id, { resolve, reject });
-      this.worker!.postMessage({ id, wasm: this.wasm });
+      worker.postMessage({ id, module });
     });
   }
 
-  private receive(message: {
-    id: number;
-    answer?: Answer;
-    progress?: string;
-    crashed?: string;
-  }): void {
-    const waiting = this.waiting.get(message.id);
-    if (message.progress !== undefined) {
-      waiting?.progress?.(message.progress);
+  private receive(report: Report): void {
+    const waiting = this.waiting.get(report.id);
+    if ("progress" in report) {
+      waiting?.watch?.(report.progress);
       return;
     }
-    this.waiting.delete(message.id);
-    if (message.answer) {
-      waiting?.resolve(message.answer);
+    this.waiting.delete(report.id);
+    if ("answer" in report) {
+      waiting?.resolve(report.answer);
       return;
     }
     const reason = new Error(
-      `The engine stopped (${message.crashed}) and was started anew; nothing you entered is lost.`);
+      `The engine stopped (${report.crashed}) and was started anew; nothing you entered is lost.`);
     waiting?.reject(reason);
     this.lost(reason);
   }
@@ -74,15 +77,15 @@ export class Engine {
 
   /** Ends whatever runs; the next question starts a new worker. */
   stop(): void {
-    if (this.worker) this.lost(new Stopped("stopped"));
+    if (this.waiting.size > 0) this.lost(new Stopped("stopped"));
   }
 
-  async ask(request: Request, progress?: (line: string) => void): Promise<Answer> {
+  async ask(request: Request, watch?: Watch): Promise<Answer> {
     this.starting ??= this.start();
     await this.starting;
     return new Promise((resolve, reject) => {
       const id = this.next++;
-      this.waiting.set(id, { resolve, reject, ...(progress ? { progress } : {}) });
+      this.waiting.set(id, { resolve, reject, ...(watch ? { watch } : {}) });
       this.worker!.postMessage({ id, request });
     });
   }
@@ -91,9 +94,9 @@ export class Engine {
   async command(
     words: string[],
     files: Record<string, string | Uint8Array> = {},
-    progress?: (line: string) => void,
+    watch?: Watch,
   ): Promise<Answer> {
-    const answer = await this.ask({ kind: "command", words, files }, progress);
+    const answer = await this.ask({ kind: "command", words, files }, watch);
     if (answer.code !== 0) {
       const lines = (answer.complaints ?? "").split("\n").filter((l) => l.startsWith("microslip: "));
       throw new Error(lines.at(-1)?.slice("microslip: ".length) ?? answer.complaints ??

@@ -1,16 +1,17 @@
 /** Load histories of the page: columns for the engine, and the same as options of the command. */
 import type { Engine } from "./engine";
 import type { State } from "./state";
+import { readTable } from "./table";
 
 export interface History {
   t: Float64Array;
   u: Float64Array;
-  uy: Float64Array; // for planar laws
+  uy?: Float64Array; // for planar laws
   period: number; // 0: none
   words: string[]; // for `microslip simulate`; empty if only a file tells it
 }
 
-export const rowsOfPlay = 10000;
+export const rowsOfPlay = 10001; // 10 000 steps
 
 /** A small generator of random numbers, the same everywhere. */
 export function random(seed: number): () => number {
@@ -71,29 +72,25 @@ const sampled = (rows: number, until: number, of: (t: number) => number) => {
   return { t, u };
 };
 
+/** A formula has its values from the command, so that its mistakes are reported in its words. */
+async function fromFormula(signal: string, law: string[], until: number, columns: string[],
+                           engine: Engine): Promise<{ words: string[]; found: Float64Array[] }> {
+  if (!(until > 0)) throw new Error("The end of the formula must be a positive time.");
+  const words = ["--signal", signal, "--until", number(until), "--step",
+                 String(until / (rowsOfPlay - 1))];
+  const answer = await engine.command(["simulate", ...law, ...words, "-o", "u.csv", "-q"]);
+  const table = readTable(answer.files!["u.csv"]!);
+  return { words, found: columns.map((name) => table.get(name)!) };
+}
+
 export async function historyOf(input: State["input"], engine: Engine): Promise<History> {
-  if (!(input.amplitude > 0) || !Number.isFinite(input.amplitude))
-    throw new Error("The amplitude must be a positive number.");
   const rows = rowsOfPlay;
   if (input.kind === "formula") {
-    if (!(input.until > 0)) throw new Error("The end of the formula must be a positive time.");
-    const step = input.until / (rows - 1);
-    const words = ["--signal", input.formula, "--until", number(input.until), "--step",
-                   String(step)];
-    const answer = await engine.command(
-      ["simulate", "linear", "--set", "k=1", ...words, "-o", "u.csv", "-q"]);
-    const lines = answer.files!["u.csv"]!.split("\n")
-      .filter((line) => line !== "" && !line.startsWith("#"));
-    const t = new Float64Array(lines.length - 1), u = new Float64Array(lines.length - 1);
-    for (let i = 1; i < lines.length; ++i) {
-      const cells = lines[i]!.split(",");
-      t[i - 1] = Number(cells[0]);
-      u[i - 1] = Number(cells[1]);
-    }
-    return { t, u, uy: u.map((_, i) => 0.6 * u[Math.max(0, i - 400)]!), period: 0, words };
+    const { words, found } = await fromFormula(input.formula, ["linear", "--set", "k=1"],
+                                               input.until, ["t", "u"], engine);
+    return { t: found[0]!, u: found[1]!, period: 0, words };
   }
-  const until = input.cycles;
-  if (!(until > 0) || until > 1000) throw new Error("The number of cycles must be between 0 and 1000.");
+  const until = durationOf(input);
   if (input.kind === "drawn") {
     const points = input.drawn;
     const { t, u } = sampled(rows, until, (time) => {
@@ -101,7 +98,7 @@ export async function historyOf(input: State["input"], engine: Engine): Promise<
       const i = Math.min(points.length - 2, Math.floor(place));
       return input.amplitude * (points[i]! + (place - i) * (points[i + 1]! - points[i]!));
     });
-    return { t, u, uy: u.map((_, i) => 0.6 * u[Math.max(0, i - 400)]!), period: 0, words: [] };
+    return { t, u, period: 0, words: [] };
   }
   const parts = waves(input);
   const of = (time: number) => {
@@ -112,16 +109,66 @@ export async function historyOf(input: State["input"], engine: Engine): Promise<
           : Math.sin(2 * Math.PI * w.frequency * time + w.phase) - Math.sin(w.phase));
     return input.kind === "growing" ? (time / input.cycles) * sum : sum;
   };
-  const { t, u } = sampled(rows, until, of);
-  const uy = t.map((time) => 0.6 * (of(time + 0.25) - of(0.25)));
-  return { t, u, uy, period: input.kind === "random" ? 0 : 1,
+  return { ...sampled(rows, until, of), period: input.kind === "random" ? 0 : 1,
            words: ["--signal", formula(input), "--until", number(until), "--step",
                    String(until / (rows - 1))] };
 }
 
+function durationOf(input: State["input"]): number {
+  if (!(input.amplitude > 0) || !Number.isFinite(input.amplitude))
+    throw new Error("The amplitude must be a positive number.");
+  if (!(input.cycles > 0) || input.cycles > 1000)
+    throw new Error("The number of cycles must be between 0 and 1000.");
+  return input.cycles;
+}
+
+/** A path in the plane; `law` is any planar law, which the command needs to evaluate formulas. */
+export async function pathOf(input: State["input"], path: State["path"], law: string,
+                             engine: Engine): Promise<History> {
+  const rows = rowsOfPlay;
+  if (path.kind === "formulas") {
+    const { words, found } = await fromFormula(path.formulas.join(";"), [law], input.until,
+                                               ["t", "ux", "uy"], engine);
+    return { t: found[0]!, u: found[1]!, uy: found[2]!, period: 0, words };
+  }
+  const until = durationOf(input);
+  const size = input.amplitude;
+  if (path.kind === "outline") {
+    const x = path.outline.filter((_, i) => i % 2 === 0), y = path.outline.filter((_, i) => i % 2);
+    const at = (of: number[]) => (time: number) => {
+      const place = (time / until) * (of.length - 1);
+      const i = Math.min(of.length - 2, Math.floor(place));
+      return size * (of[i]! + (place - i) * (of[i + 1]! - of[i]!));
+    };
+    const { t, u } = sampled(rows, until, at(x));
+    return { t, u, uy: sampled(rows, until, at(y)).u, period: 0, words: [] };
+  }
+  if (!Number.isFinite(path.angle)) throw new Error("The angle must be a number of degrees.");
+  const turn = 2 * Math.PI, a = number(size), angle = path.angle * Math.PI / 180;
+  const along = [Number((size * Math.cos(angle)).toPrecision(8)),
+                 Number((size * Math.sin(angle)).toPrecision(8))];
+  const grow = `t/${number(until)}*`;
+  const paths: Record<"circle" | "spiral" | "eight" | "line",
+                      [(t: number) => number, (t: number) => number, string, string]> = {
+    circle: [(t) => size * Math.cos(turn * t), (t) => size * Math.sin(turn * t),
+             `${a}*cos(2*pi*t)`, `${a}*sin(2*pi*t)`],
+    spiral: [(t) => t / until * size * Math.cos(turn * t), (t) => t / until * size * Math.sin(turn * t),
+             `${grow}${a}*cos(2*pi*t)`, `${grow}${a}*sin(2*pi*t)`],
+    eight: [(t) => size * Math.sin(turn * t), (t) => 0.6 * size * Math.sin(2 * turn * t),
+            `${a}*sin(2*pi*t)`, `${number(0.6 * size)}*sin(4*pi*t)`],
+    line: [(t) => along[0]! * Math.sin(turn * t), (t) => along[1]! * Math.sin(turn * t),
+           `${along[0]}*sin(2*pi*t)`, `${along[1]}*sin(2*pi*t)`],
+  };
+  const [ux, uy, textX, textY] = paths[path.kind];
+  const { t, u } = sampled(rows, until, ux);
+  return { t, u, uy: sampled(rows, until, uy).u, period: 1,
+           words: ["--signal", `${textX};${textY}`, "--until", number(until), "--step",
+                   String(until / (rows - 1))] };
+}
+
 /** The columns as a table that the command reads. */
-export function tableOf(history: History): string {
-  let text = "t,u\n";
-  for (let i = 0; i < history.t.length; ++i) text += `${history.t[i]},${history.u[i]}\n`;
+export function tableOf({ t, u, uy }: History): string {
+  let text = uy ? "t,ux,uy\n" : "t,u\n";
+  for (let i = 0; i < t.length; ++i) text += `${t[i]},${u[i]}${uy ? `,${uy[i]}` : ""}\n`;
   return text;
 }

@@ -1,7 +1,8 @@
-import { button, el } from "./dom";
+import { arrows, button, el } from "./dom";
 import { Data } from "./data";
 import { Engine } from "./engine";
 import type { Law } from "./laws";
+import { lawTexts } from "./pages";
 import { Play, sketches } from "./play";
 import { Shake } from "./shake";
 import { Sliders } from "./sliders";
@@ -33,24 +34,26 @@ async function start(): Promise<void> {
   const open = (view: State["view"]) => {
     state.view = view;
     for (const [name, element] of elements) element.hidden = name !== view;
-    for (const tab of document.querySelectorAll<HTMLElement>("nav [role=tab]"))
+    for (const tab of document.querySelectorAll<HTMLElement>("nav [role=tab]")) {
       tab.setAttribute("aria-selected", String(tab.dataset["view"] === view));
+      tab.tabIndex = tab.dataset["view"] === view ? 0 : -1;
+    }
     changed();
     if (view === "shake") shake.show();
     if (view === "sliders") sliders.show();
-    if (view === "play") play.update();
+    if (view === "play") play.show();
   };
-  const shake = new Shake(engine, laws, state, changed);
-  const sliders = new Sliders(engine, state, changed);
+  // What takes long has a worker of its own, so that the rest of the page answers meanwhile.
+  const shake = new Shake(new Engine(), laws, state, changed);
+  const sliders = new Sliders(new Engine(), state, changed);
   const play: Play = new Play(engine, laws, state, sketch, changed, (law) => {
     open("shake");
     shake.setLaw(law);
   });
-  const data = new Data(engine, laws, state, changed, (model, set) => {
-    state.laws = [{ model, set }];
-    state.active = 0;
-    location.hash = toAddress({ ...state, view: "play" });
-    location.reload();
+  const data = new Data(engine, new Engine(), laws, state, changed, (law) => {
+    open("play");
+    play.setLaw(law);
+    window.scrollTo(0, 0);
   });
   const elements = new Map<string, HTMLElement>([
     ["play", play.element], ["data", data.element], ["shake", shake.element],
@@ -59,22 +62,44 @@ async function start(): Promise<void> {
   body.replaceChildren(...elements.values());
 
   const nav = document.querySelector("nav")!;
-  nav.append(el("div", { role: "tablist", "aria-label": "views" },
-    ...views.map(([view, label]) => el("button", { type: "button", role: "tab", "data-view": view,
-      onclick: () => open(view) }, label))));
+  nav.append(arrows(el("div", { role: "tablist", "aria-label": "views" },
+    ...views.map(([view, label], i) => el("button", { type: "button", role: "tab", "data-view": view,
+      "aria-controls": `view-${view}`, title: `Key ${i + 1}`, onclick: () => open(view) }, label)))));
+  for (const [view, element] of elements) {
+    element.id = `view-${view}`;
+    element.setAttribute("role", "tabpanel");
+  }
+  const root = document.documentElement;
+  const repaint = () => window.dispatchEvent(new Event("repaint"));
   const theme = button("◐", () => {
-    const dark = document.documentElement.dataset["theme"] === "dark" ||
-      (!document.documentElement.dataset["theme"] && matchMedia("(prefers-color-scheme: dark)").matches);
-    document.documentElement.dataset["theme"] = dark ? "light" : "dark";
-    window.dispatchEvent(new Event("resize"));
-    open(state.view);
+    const dark = root.dataset["theme"] === "dark" ||
+      (!root.dataset["theme"] && matchMedia("(prefers-color-scheme: dark)").matches);
+    root.dataset["theme"] = dark ? "light" : "dark";
+    repaint();
   }, { "aria-label": "dark or light", title: "Dark or light" });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
+  // On paper everything is light.
+  let before: string | undefined;
+  window.addEventListener("beforeprint", () => {
+    before = root.dataset["theme"];
+    root.dataset["theme"] = "light";
+    repaint();
+  });
+  window.addEventListener("afterprint", () => {
+    if (before === undefined) delete root.dataset["theme"];
+    else root.dataset["theme"] = before;
+    repaint();
+  });
   const share = button("Copy link", () => {
     const link = location.href.split("#")[0] + toAddress(state);
-    void navigator.clipboard?.writeText(link);
-    share.textContent = "Copied";
-    setTimeout(() => (share.textContent = "Copy link"), 1500);
-  }, { title: "The address holds everything but a record" });
+    const say = (word: string) => {
+      share.textContent = word;
+      setTimeout(() => (share.textContent = "Copy link"), 2000);
+    };
+    // The address in the browser's own line is the same, where a page may not use the clipboard.
+    Promise.resolve().then(() => navigator.clipboard.writeText(link))
+      .then(() => say("Copied"), () => say("Copy the address above"));
+  }, { title: "The address holds everything but a record", "aria-live": "polite" });
   nav.append(el("div", { class: "tools" }, button("Tour", () => tour(() => open("play"))), share, theme));
   if (!given) {
     const note = el("p", { class: "complaint", role: "alert" },
@@ -86,15 +111,15 @@ async function start(): Promise<void> {
     if (location.hash !== own) location.reload();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+    if ((event.target as Element).closest?.("input:not([type=range]), textarea, select, dialog")) return;
     const view = views[Number(event.key) - 1];
     if (view && !event.ctrlKey && !event.metaKey && !event.altKey) open(view[0]);
   });
   document.documentElement.dataset["ready"] = "yes";
-  Object.assign(window, { explorer: { engine, laws, state, play, data, shake, sliders } });
+  Object.assign(window, { explorer: { engine, laws, state, play, data, shake, sliders, lawTexts } });
 }
 
 start().catch((reason: Error) => {
   document.querySelector("main")!.replaceChildren(el("p", { class: "complaint", role: "alert" },
-    `The engine could not start: ${reason.message}. A browser from 2022 or later is needed.`));
+    `The engine could not start: ${reason.message}. A browser from 2023 or later is needed.`));
 });

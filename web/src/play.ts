@@ -1,11 +1,13 @@
 /** Play: a law, its sliders, an input, and what comes out while they move. */
-import { button, complaint, el, field, Latest } from "./dom";
+import { arrows, button, complaint, el, field, Latest } from "./dom";
+import { planeDrawing, timeDrawing } from "./drawing";
 import type { Engine } from "./engine";
-import { historyOf, tableOf, type History } from "./inputs";
+import { historyOf, pathOf, tableOf, type History } from "./inputs";
 import { lawPicker, parameterControls } from "./controls";
 import { settingsOf, type Law } from "./laws";
+import { showTexts } from "./pages";
 import { brief, download, Plot, type Curve } from "./plot";
-import type { ChosenLaw, InputKind, State } from "./state";
+import type { ChosenLaw, InputKind, PathKind, State } from "./state";
 
 export const palette = ["--c1", "--c2", "--c3", "--c4"];
 
@@ -14,7 +16,6 @@ interface Outcome {
   x: Float64Array;
   f: Float64Array;
   fy?: Float64Array;
-  uy?: Float64Array;
   energy: Float64Array;
   stored: Float64Array;
 }
@@ -22,6 +23,10 @@ interface Outcome {
 const inputs: [InputKind, string][] = [
   ["sine", "Sine"], ["two", "Two frequencies"], ["growing", "Growing sine"],
   ["random", "Random"], ["drawn", "Drawn by hand"], ["formula", "Formula"],
+];
+const paths: [PathKind, string][] = [
+  ["circle", "Circle"], ["spiral", "Growing circle"], ["eight", "Figure of eight"],
+  ["line", "Line at an angle"], ["outline", "Drawn by hand"], ["formulas", "Formulas"],
 ];
 
 export const quoted = (word: string) =>
@@ -62,6 +67,20 @@ export function sketches(engine: Engine, laws: Map<string, Law>): (name: string)
   };
 }
 
+/** Exponents and indices of an equation in their places: φ^χ, stop_φ, x^(a+1). */
+function raised(equation: string): (Node | string)[] {
+  return equation.split(/([\^_](?:\([^()]*\)|\{[^{}]*\}|[-−]?[\p{L}\p{N}.]+))/u).map((part) =>
+    /^[\^_]./.test(part)
+      ? el(part[0] === "^" ? "sup" : "sub", {}, part.slice(1).replace(/^[({](.*)[)}]$/, "$1"))
+      : part);
+}
+
+/** The control of the parameter that a sentence such as "iwan4.chi = 2 must lie in …" names. */
+export function besideParameter(controls: HTMLElement, sentence: string): Element | undefined {
+  const name = /^[\w+()-]+\.(\w+)/.exec(sentence)?.[1] ?? /^(\w+) = /.exec(sentence)?.[1];
+  return controls.querySelector(`.parameter[data-name="${name}"]`) ?? undefined;
+}
+
 export class Play {
   readonly element = el("section", { class: "view play", "aria-label": "Play" });
   private latest = new Latest();
@@ -71,6 +90,8 @@ export class Play {
   private loop = new Plot({ title: "Loop", xLabel: "displacement u", yLabel: "force f" });
   private times = new Plot({ title: "Time histories", xLabel: "time t", yLabel: "u and f" });
   private energies = new Plot({ title: "Energy", xLabel: "time t", yLabel: "energy", fromZero: true });
+  private path = new Plot({ title: "Path", xLabel: "ux", yLabel: "uy", equal: true });
+  private hodograph = new Plot({ title: "Force in the plane", xLabel: "fx", yLabel: "fy", equal: true });
   private cycles = new Plot({ title: "Energy lost per cycle", xLabel: "cycle", yLabel: "energy",
                               fromZero: true });
   private parameters = el("div");
@@ -90,7 +111,7 @@ export class Play {
               private shake: (law: ChosenLaw) => void) {
     this.picker = lawPicker([...laws.values()], sketch, (name) => this.choose(name));
     const controls = el("div", { class: "side" },
-      el("h2", {}, "Law"), this.tabs, this.picker.element,
+      el("h2", {}, "Law"), arrows(this.tabs), this.picker.element,
       this.mistake.element, el("h2", {}, "Parameters"), this.parameters,
       el("h2", {}, "Input"), this.inputPanel);
     const pause = button(this.running ? "Pause" : "Play", () => {
@@ -103,7 +124,8 @@ export class Play {
     const results = el("div", { class: "results" }, this.loop.element,
       el("div", { class: "beside" }, this.about, this.facts, tools,
          el("p", { class: "hint" }, "The same at a terminal:"), this.command),
-      this.times.element, this.energies.element, this.cycles.element);
+      this.path.element, this.hodograph.element, this.times.element, this.energies.element,
+      this.cycles.element);
     this.element.append(controls, results);
     this.showLaws();
     this.showInput();
@@ -114,9 +136,30 @@ export class Play {
     return this.state.laws[this.state.active]!;
   }
 
+  /** Whether the laws that are shown move in a plane; they share one path. */
+  private planar(): boolean {
+    return this.state.laws.some((law) => this.laws.get(law.model)?.family === "planar");
+  }
+
+  /** Called when the view is opened. */
+  show(): void {
+    this.picker.mark(this.chosen().model);
+    this.update();
+  }
+
+  /** One law instead of those that are shown. */
+  setLaw(law: ChosenLaw): void {
+    this.state.laws = [law];
+    this.state.active = 0;
+    this.showLaws();
+    this.showInput();
+    this.update();
+  }
+
   private choose(name: string): void {
     this.state.laws[this.state.active] = { model: name, set: {} };
     this.showLaws();
+    this.showInput();
     this.update();
   }
 
@@ -135,6 +178,7 @@ export class Play {
           laws.splice(i, 1);
           this.state.active = Math.min(this.state.active, laws.length - 1);
           this.showLaws();
+          this.showInput();
           this.update();
         } }, "×") : undefined)));
     if (laws.length < palette.length)
@@ -163,100 +207,78 @@ export class Play {
       .filter(([, c]) => c.verdict === "holds" || c.verdict === "depends")
       .map(([name, c]) => name.replaceAll("_", " ") + (c.condition ? ` (if ${c.condition})` : ""));
     this.about.replaceChildren(el("h2", {}, law.name), el("p", {}, law.sentence),
-      el("p", { class: "equation" }, law.equation),
+      el("p", { class: "equation" }, ...raised(law.equation)),
       el("p", { class: "hint" }, claims.length ? `Holds: ${claims.join(", ")}.` : ""),
-      el("p", { class: "hint" }, `${law.citation}. Derivation: docs/laws/${law.name}.md.`));
+      el("p", { class: "hint" }, `${law.citation}.`),
+      el("div", { class: "tools" },
+         button("Derivation", () => void showTexts(law.name, "page"), { class: "derivation" }),
+         button("Source", () => void showTexts(law.name, "source"), { class: "source" })));
+  }
+
+  private chips<Kind extends string>(kinds: [Kind, string][], chosen: Kind, set: (kind: Kind) => void) {
+    return arrows(el("div", { class: "chips", role: "radiogroup", "aria-label": "input" },
+      ...kinds.map(([kind, label]) =>
+        el("button", { type: "button", role: "radio", "aria-checked": String(kind === chosen),
+                       tabindex: kind === chosen ? "0" : "-1", "data-kind": kind,
+                       class: "chip" + (kind === chosen ? " chosen" : ""), onclick: () => {
+          set(kind);
+          this.showInput();
+          this.update();
+        } }, label))));
   }
 
   private showInput(): void {
-    const { input } = this.state;
-    const kinds = el("div", { class: "chips", role: "radiogroup", "aria-label": "input" },
-      ...inputs.map(([kind, label]) =>
-        el("button", { type: "button", role: "radio", "aria-checked": String(kind === input.kind),
-                       class: "chip" + (kind === input.kind ? " chosen" : ""), "data-kind": kind,
-                       onclick: () => {
-          input.kind = kind;
-          this.showInput();
-          this.update();
-        } }, label)));
-    const numeric = (name: "amplitude" | "cycles" | "seed" | "until", label: string) => {
-      const box = el("input", { type: "number", step: "any", value: String(input[name]),
+    const { input, path } = this.state;
+    const numeric = (name: string, label: string, value: number, set: (v: number) => void) => {
+      const box = el("input", { type: "number", step: "any", value: String(value),
                                 "data-input": name });
       box.addEventListener("input", () => {
-        input[name] = Number(box.value);
+        set(box.value.trim() === "" ? NaN : Number(box.value));
         this.update();
       });
       return field(label, box);
     };
-    const parts: HTMLElement[] = [kinds];
-    if (input.kind === "formula") {
-      const box = el("input", { type: "text", value: input.formula, class: "wide",
-                                spellcheck: "false", "data-input": "formula" });
+    const of = (name: "amplitude" | "cycles" | "seed" | "until", label: string = name) =>
+      numeric(name, label, input[name], (v) => (input[name] = v));
+    const formula = (name: string, label: string, value: string, set: (v: string) => void,
+                     hint?: string) => {
+      const box = el("input", { type: "text", value, class: "wide", spellcheck: "false",
+                                autocapitalize: "off", "data-input": name });
       box.addEventListener("change", () => {
-        input.formula = box.value;
+        set(box.value);
         this.update();
       });
-      parts.push(field("u(t) =", box, "for example 2*sin(2*pi*t)*exp(-0.1*t)"), numeric("until", "until t ="));
-    } else {
-      parts.push(numeric("amplitude", "amplitude"), numeric("cycles", "cycles"));
-      if (input.kind === "random") parts.push(numeric("seed", "seed"));
-      if (input.kind === "drawn") parts.push(this.drawing());
+      return field(label, box, hint);
+    };
+    if (this.planar()) {
+      const parts: HTMLElement[] = [this.chips(paths, path.kind, (kind) => (path.kind = kind))];
+      if (path.kind === "formulas")
+        parts.push(formula("formula-x", "ux(t) =", path.formulas[0], (v) => (path.formulas[0] = v)),
+                   formula("formula-y", "uy(t) =", path.formulas[1], (v) => (path.formulas[1] = v),
+                           "for example cos(2*pi*t)"), of("until", "until t ="));
+      else parts.push(of("amplitude"), of("cycles"));
+      if (path.kind === "line")
+        parts.push(numeric("angle", "angle in degrees", path.angle, (v) => (path.angle = v)));
+      if (path.kind === "outline")
+        parts.push(planeDrawing(() => path.outline, (outline) => {
+          path.outline = outline;
+          this.update();
+        }));
+      this.inputPanel.replaceChildren(...parts);
+      return;
     }
+    const parts: HTMLElement[] = [this.chips(inputs, input.kind, (kind) => (input.kind = kind))];
+    if (input.kind === "formula")
+      parts.push(formula("formula", "u(t) =", input.formula, (v) => (input.formula = v),
+                         "for example 2*sin(2*pi*t)*exp(-0.1*t)"), of("until", "until t ="));
+    else parts.push(of("amplitude"), of("cycles"));
+    if (input.kind === "random") parts.push(of("seed"));
+    if (input.kind === "drawn")
+      parts.push(timeDrawing(() => input.drawn, (heights) => {
+        input.drawn = heights;
+        this.update();
+      }));
     this.inputPanel.replaceChildren(...parts);
-  }
-
-  private drawing(): HTMLElement {
-    const canvas = el("canvas", { class: "drawing", width: "600", height: "180", role: "img",
-      "aria-label": "Draw the displacement against time with the mouse or a finger." });
-    const at = canvas.getContext("2d")!;
-    const paint = () => {
-      const style = getComputedStyle(document.documentElement);
-      at.clearRect(0, 0, 600, 180);
-      at.strokeStyle = style.getPropertyValue("--grid");
-      at.beginPath();
-      at.moveTo(0, 90);
-      at.lineTo(600, 90);
-      at.stroke();
-      at.strokeStyle = style.getPropertyValue("--c1");
-      at.lineWidth = 2.5;
-      at.beginPath();
-      const points = this.state.input.drawn;
-      points.forEach((y, i) => at.lineTo(600 * i / (points.length - 1), 90 - 80 * y));
-      at.stroke();
-    };
-    let trace: { x: number; y: number }[] = [];
-    const place = (event: PointerEvent) => {
-      const box = canvas.getBoundingClientRect();
-      return { x: Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)),
-               y: Math.min(1, Math.max(-1, (box.top + box.height / 2 - event.clientY) /
-                                            (box.height * 80 / 180))) };
-    };
-    canvas.addEventListener("pointerdown", (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      trace = [place(event)];
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      if (!trace.length) return;
-      const p = place(event);
-      if (p.x <= trace.at(-1)!.x) return;
-      trace.push(p);
-      // Evenly spaced from the trace; before and after it the ends stay.
-      const count = 121;
-      this.state.input.drawn = Array.from({ length: count }, (_, i) => {
-        const x = i / (count - 1);
-        const after = trace.findIndex((q) => q.x >= x);
-        if (after <= 0) return Number((after === 0 ? trace[0]! : trace.at(-1)!).y.toFixed(3));
-        const a = trace[after - 1]!, b = trace[after]!;
-        return Number((a.y + (x - a.x) / (b.x - a.x) * (b.y - a.y)).toFixed(3));
-      });
-      paint();
-      this.update();
-    });
-    const release = () => (trace = []);
-    canvas.addEventListener("pointerup", release);
-    canvas.addEventListener("pointercancel", release);
-    paint();
-    return el("div", {}, canvas, el("small", {}, "Draw from left to right."));
   }
 
   update(): void {
@@ -267,9 +289,16 @@ export class Play {
 
   private async compute(began: number): Promise<void> {
     try {
-      const key = JSON.stringify(this.state.input);
+      const planar = this.planar();
+      const key = JSON.stringify([planar, this.state.input, planar && this.state.path]);
       if (key !== this.historyKey) {
-        this.history = await historyOf(this.state.input, this.engine);
+        const law = [...this.laws.values()].find((l) => l.family === "planar")?.name ?? "";
+        try {
+          this.history = await (planar ? pathOf(this.state.input, this.state.path, law, this.engine)
+                                       : historyOf(this.state.input, this.engine));
+        } catch (reason) {
+          return this.mistake.say((reason as Error).message, false, this.inputPanel);
+        }
         this.historyKey = key;
       }
       const history = this.history!;
@@ -282,13 +311,12 @@ export class Play {
           chosen.set["output"] !== "u-bx";
         const answer = await this.engine.ask({
           kind: "run", model: chosen.model, settings: settingsOf(chosen.set), t: history.t,
-          u: history.u, byForce, ...(law.family === "planar" ? { uy: history.uy } : {}) });
+          u: history.u, byForce, ...(law.family === "planar" ? { uy: history.uy! } : {}) });
         if (answer.error) throw new Error(answer.error);
         if (answer.warning) warning = `${law.name}: ${answer.warning}`;
         const c = answer.columns!;
         outcomes.push({ law, x: c["displacement"]!, f: c["f"]!, energy: c["energy"]!,
-                        stored: c["stored"]!,
-                        ...(c["fy"] ? { fy: c["fy"], uy: history.uy } : {}) });
+                        stored: c["stored"]!, ...(c["fy"] ? { fy: c["fy"] } : {}) });
       }
       this.outcomes = outcomes;
       this.mistake.say(warning, true);
@@ -296,18 +324,22 @@ export class Play {
       this.frames.push(performance.now() - began);
       if (this.frames.length > 1000) this.frames.shift();
     } catch (reason) {
-      this.mistake.say((reason as Error).message);
+      const text = (reason as Error).message;
+      this.mistake.say(text, false, besideParameter(this.parameters, text));
     }
   }
 
   private draw(): void {
     const history = this.history!;
     const several = this.outcomes.length > 1;
+    const planar = history.uy !== undefined;
     const loops: Curve[] = [], times: Curve[] = [], energies: Curve[] = [], cycles: Curve[] = [];
     this.outcomes.forEach((o, i) => {
       const color = palette[i]!;
       const name = several ? { label: o.law.name } : {};
-      loops.push({ x: o.x, y: o.f, color, ...name });
+      loops.push({ x: o.x, y: o.f, color, ...(planar ? { label: `${several ? `${o.law.name}, ` : ""}x` } : name) });
+      if (o.fy) loops.push({ x: history.uy!, y: o.fy, color, dash: true, faint: true,
+                             ...(several ? {} : { label: "y" }) });
       times.push({ x: history.t, y: o.f, color, label: several ? `f ${o.law.name}` : "force f" });
       energies.push({ x: history.t, y: o.energy, color,
                       label: several ? o.law.name : "dissipated" });
@@ -325,6 +357,13 @@ export class Play {
       `${brief(largest(first.x))}, ${brief(lost)} dissipated.`);
     this.times.set(times);
     this.energies.set(energies);
+    this.path.element.hidden = this.hodograph.element.hidden = !planar;
+    if (planar) {
+      this.path.set([{ x: history.u, y: history.uy!, color: "--soft" }], "The path in the plane.");
+      this.hodograph.set(this.outcomes.flatMap((o, i) => !o.fy ? [] : [{ x: o.f, y: o.fy,
+        color: palette[i]!, ...(several ? { label: o.law.name } : {}) }]),
+        "The force in the plane, one component against the other.");
+    }
     this.cycles.element.hidden = history.period === 0;
     if (history.period > 0) this.cycles.set(cycles);
     const active = this.outcomes[this.state.active] ?? first;
@@ -356,7 +395,9 @@ export class Play {
     const words = ["microslip", "simulate", chosen.model,
                    ...settingsOf(chosen.set).flatMap((s) => ["--set", s])];
     if (law?.driven === "force") words.push("--drive", "force");
-    if (this.history?.words.length && law?.family !== "planar") words.push(...this.history.words);
+    // A law along a line takes ux of a path in the plane.
+    const history = this.history;
+    if (history?.words.length && (law?.family === "planar" || !history.uy)) words.push(...history.words);
     else words.push("--input", "microslip.csv");
     return words.map(quoted).join(" ");
   }
@@ -364,16 +405,23 @@ export class Play {
   private saveTable(): void {
     const o = this.outcomes[this.state.active], history = this.history;
     if (!o || !history) return;
-    let text = `# ${this.commandText()}\nt,u,f,energy\n`;
+    const command = this.commandText();
+    if (command.endsWith("--input microslip.csv")) // the input, which no formula gives
+      return download("microslip.csv", tableOf(o.fy ? history : { ...history, uy: undefined }), "text/csv");
+    let text = `# ${command}\n${o.fy ? "t,ux,uy,fx,fy,energy" : "t,u,f,energy"}\n`;
     for (let i = 0; i < o.f.length; ++i)
-      text += `${history.t[i]},${o.x[i]},${o.f[i]},${o.energy[i]}\n`;
-    download("microslip.csv", history.words.length ? text : tableOf(history), "text/csv");
+      text += `${history.t[i]},${o.x[i]}${o.fy ? `,${history.uy![i]}` : ""},${o.f[i]}` +
+        `${o.fy ? `,${o.fy[i]}` : ""},${o.energy[i]}\n`;
+    download("microslip.csv", text, "text/csv");
   }
 
-  /** For the tests: the numbers behind the picture. */
-  numbers(): { f: Float64Array; x: Float64Array; t: Float64Array } | undefined {
+  /** For the tests: the numbers behind the picture, and whether they are those of the controls. */
+  numbers() {
     const o = this.outcomes[this.state.active];
-    return o && { f: o.f, x: o.x, t: this.history!.t };
+    return o && { law: o.law.name, f: o.f, fy: o.fy, x: o.x, t: this.history!.t };
+  }
+  ready(): boolean {
+    return !this.latest.busy;
   }
 
   private animate(now: number): void {
@@ -389,5 +437,12 @@ export class Play {
     this.loop.dot(dots);
     const t = this.history!.t;
     this.times.dot(dots.map((d) => ({ ...d, x: t[d.row]! })));
+    const { u, uy } = this.history!;
+    if (!uy) return;
+    this.path.dot(dots.slice(0, 1).map((d) => ({ x: u[d.row]!, y: uy[d.row]!, color: "--c1" })));
+    this.hodograph.dot(dots.flatMap((d, i) => {
+      const fy = this.outcomes[i]?.fy;
+      return fy ? [{ x: d.y, y: fy[d.row]!, color: d.color }] : [];
+    }));
   }
 }

@@ -22,6 +22,7 @@ export interface PlotOptions {
   logX?: boolean;
   logY?: boolean;
   fromZero?: boolean;
+  equal?: boolean; // one scale for both axes
 }
 
 interface Range {
@@ -44,6 +45,9 @@ const fontSize = 12;
 export function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";
 }
+
+/** Larger letters on the large pixels of a projector: the page scales its root font. */
+const zoom = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
 class CanvasPen implements Pen {
   constructor(private at: CanvasRenderingContext2D) {
@@ -142,7 +146,8 @@ export function brief(x: number, digits = 4): string {
   if (!Number.isFinite(x)) return "–";
   if (x === 0) return "0";
   const size = Math.abs(x);
-  const text = size >= 1e5 || size < 1e-3 ? x.toExponential(digits - 1) : x.toPrecision(digits);
+  const text = size >= 1e5 || size < 1e-3 ? x.toExponential(digits - 1)
+    : x.toPrecision(size >= 1000 ? 5 : digits);
   return text.includes("e")
     ? text.replace(/\.?0+e/, "e").replace("e+", "e").replace("-", "−").replace("e-", "e−")
     : (text.includes(".") ? text.replace(/\.?0+$/, "") : text).replace("-", "−");
@@ -174,6 +179,7 @@ export class Plot {
   private curves: Curve[] = [];
   private x: Range = { low: 0, high: 1 };
   private y: Range = { low: 0, high: 1 };
+  private zoom = 1;
   private scratch = new Float64Array(0);
   private frozen?: { x: Range; y: Range };
   onPick?: (x: number, y: number) => void;
@@ -187,23 +193,26 @@ export class Plot {
     frame.className = "frame";
     this.readout.className = "readout";
     this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", options.title);
     this.above.className = "above";
     this.above.setAttribute("aria-hidden", "true");
     frame.append(this.canvas, this.above, this.readout);
     this.element.append(caption, frame, this.legend);
     this.legend.className = "legend";
     new ResizeObserver(() => this.draw()).observe(frame);
+    window.addEventListener("repaint", () => this.draw()); // other colours
     frame.addEventListener("pointermove", (event) => this.point(event));
     frame.addEventListener("pointerleave", () => (this.readout.textContent = ""));
     const menu = document.createElement("div");
     menu.className = "copy";
-    for (const kind of ["SVG", "PNG"] as const) {
+    for (const kind of ["Copy", "SVG", "PNG"] as const) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = kind;
-      button.title = `Save this picture as ${kind}`;
-      button.setAttribute("aria-label", `${options.title}: save as ${kind}`);
-      button.addEventListener("click", () => void this.save(kind));
+      const what = kind === "Copy" ? "copy as a picture" : `save as ${kind}`;
+      button.title = what[0]!.toUpperCase() + what.slice(1);
+      button.setAttribute("aria-label", `${options.title}: ${what}`);
+      button.addEventListener("click", () => void this.export(kind, button));
       menu.append(button);
     }
     caption.append(menu);
@@ -215,7 +224,7 @@ export class Plot {
     this.curves = curves;
     this.canvas.setAttribute("aria-label", description ?? this.options.title);
     const named = curves.filter((c) => c.label);
-    const html = named.map((c) => `<span><i style="background:var(${c.color})"></i>` +
+    const html = named.map((c) => `<span><i style="background:var(${c.color})${c.faint ? ";opacity:.45" : ""}"></i>` +
       `${escaped(c.label!)}</span>`).join("");
     if (this.legend.innerHTML !== html) this.legend.innerHTML = html;
     this.draw();
@@ -258,6 +267,31 @@ export class Plot {
                       : (v - range.low) / (range.high - range.low);
     return which === "x" ? margin.left + share * (size - margin.left - margin.right)
                          : size - margin.bottom - share * (size - margin.top - margin.bottom);
+  }
+
+  private fitRanges(width: number, height: number): void {
+    this.x = this.frozen?.x ?? this.rangeOf("x");
+    this.y = this.frozen?.y ?? this.rangeOf("y");
+    if (!this.options.equal || this.frozen) return;
+    const across = width - margin.left - margin.right, up = height - margin.top - margin.bottom;
+    const unit = Math.max((this.x.high - this.x.low) / across, (this.y.high - this.y.low) / up);
+    for (const [range, size] of [[this.x, across], [this.y, up]] as const) {
+      const room = (unit * size - (range.high - range.low)) / 2;
+      range.low -= room;
+      range.high += room;
+    }
+  }
+
+  /** The names of the curves inside the picture, for one that leaves the page. */
+  private paintLegend(pen: Pen): void {
+    let y = margin.top + 12;
+    for (const curve of this.curves) {
+      if (!curve.label) continue;
+      pen.path(Float64Array.of(margin.left + 8, y, margin.left + 26, y), 2, css(curve.color), 2.5,
+               !!curve.dash, 1);
+      pen.text(curve.label, margin.left + 32, y, "start", css("--ink"));
+      y += 17;
+    }
   }
 
   private paint(pen: Pen, width: number, height: number): void {
@@ -309,17 +343,17 @@ export class Plot {
         canvas.width = Math.round(width * scale);
         canvas.height = Math.round(height * scale);
       }
-    this.x = this.frozen?.x ?? this.rangeOf("x");
-    this.y = this.frozen?.y ?? this.rangeOf("y");
     const at = this.canvas.getContext("2d")!;
-    at.setTransform(scale, 0, 0, scale, 0, 0);
+    this.zoom = zoom();
+    at.setTransform(scale * this.zoom, 0, 0, scale * this.zoom, 0, 0);
     at.clearRect(0, 0, width, height);
-    this.paint(new CanvasPen(at), width, height);
+    this.fitRanges(width / this.zoom, height / this.zoom);
+    this.paint(new CanvasPen(at), width / this.zoom, height / this.zoom);
   }
 
   /** A dot that moves, without drawing the rest again. */
   dot(points: { x: number; y: number; color: string }[]): void {
-    const scale = window.devicePixelRatio || 1;
+    const scale = (window.devicePixelRatio || 1) * this.zoom;
     const width = this.above.width / scale, height = this.above.height / scale;
     const at = this.above.getContext("2d")!;
     at.setTransform(scale, 0, 0, scale, 0, 0);
@@ -346,27 +380,25 @@ export class Plot {
 
   private point(event: PointerEvent): void {
     const box = this.canvas.getBoundingClientRect();
-    const x = this.value("x", event.clientX - box.left, box.width);
-    const y = this.value("y", event.clientY - box.top, box.height);
+    const x = this.value("x", (event.clientX - box.left) / this.zoom, box.width / this.zoom);
+    const y = this.value("y", (event.clientY - box.top) / this.zoom, box.height / this.zoom);
     const inside = x >= this.x.low && x <= this.x.high && y >= this.y.low && y <= this.y.high;
     this.readout.textContent = inside ? `${brief(x)}, ${brief(y)}` : "";
   }
 
   svg(width = 640, height = 420): string {
     const pen = new SvgPen();
+    this.fitRanges(width, height);
     this.paint(pen, width, height);
+    this.paintLegend(pen);
+    this.draw();
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
       `viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" ` +
       `font-size="${fontSize}"><title>${escaped(this.options.title)}</title>` +
       `<rect width="100%" height="100%" fill="${css("--paper")}"/>${pen.parts.join("")}</svg>`;
   }
 
-  private async save(kind: "SVG" | "PNG"): Promise<void> {
-    const name = this.options.title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-    if (kind === "SVG") {
-      download(`${name}.svg`, this.svg(), "image/svg+xml");
-      return;
-    }
+  private png(): Promise<Blob> {
     const canvas = document.createElement("canvas");
     canvas.width = 1280;
     canvas.height = 840;
@@ -374,8 +406,29 @@ export class Plot {
     at.scale(2, 2);
     at.fillStyle = css("--paper");
     at.fillRect(0, 0, 640, 420);
-    this.paint(new CanvasPen(at), 640, 420);
-    canvas.toBlob((blob) => blob && download(`${name}.png`, blob, "image/png"));
+    const pen = new CanvasPen(at);
+    this.fitRanges(640, 420);
+    this.paint(pen, 640, 420);
+    this.paintLegend(pen);
+    this.draw();
+    return new Promise((resolve, reject) => canvas.toBlob((blob) =>
+      (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"));
+  }
+
+  private async export(kind: "Copy" | "SVG" | "PNG", button: HTMLElement): Promise<void> {
+    const name = this.options.title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+    if (kind === "SVG") return download(`${name}.svg`, this.svg(), "image/svg+xml");
+    const picture = this.png();
+    if (kind === "Copy") {
+      // Where a page may not use the clipboard, the picture is saved.
+      const copied = await Promise.resolve()
+        .then(() => navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]))
+        .then(() => true, () => false);
+      button.textContent = copied ? "Copied" : "Saved";
+      setTimeout(() => (button.textContent = kind), 1500);
+      if (copied) return;
+    }
+    download(`${name}.png`, await picture, "image/png");
   }
 }
 

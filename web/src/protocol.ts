@@ -27,3 +27,14 @@ export interface Answer {
   complaints?: string;
   files?: Record<string, string>;
 }
+
+/** How far a command has come, from 0 to 1, and what is under way. */
+export interface Progress {
+  part: number;
+  stage: string;
+}
+
+export type Report =
+  | { id: number; answer: Answer }
+  | { id: number; progress: Progress }
+  | { id: number; crashed: string };

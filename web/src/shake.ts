@@ -1,23 +1,12 @@
 /** Shake: one mass with a joint. Frequency response, mode against amplitude, ring-down. */
-import { button, complaint, el, field } from "./dom";
+import { button, complaint, el, field, progressBar } from "./dom";
 import { Stopped, type Engine } from "./engine";
 import { parameterControls } from "./controls";
 import type { Law } from "./laws";
 import { brief, download, Plot } from "./plot";
-import { palette } from "./play";
+import { besideParameter, palette } from "./play";
 import type { State } from "./state";
-
-/** The columns of a table that the command wrote. */
-export function readTable(text: string): Map<string, Float64Array> {
-  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  const names = lines[0]!.split(",").map((name) => name.replace(/ *\[.*/, ""));
-  const columns = names.map(() => new Float64Array(lines.length - 1));
-  for (let i = 1; i < lines.length; ++i) {
-    const cells = lines[i]!.split(",");
-    columns.forEach((column, j) => (column[i - 1] = cells[j] === "" ? NaN : Number(cells[j])));
-  }
-  return new Map(names.map((name, j) => [name, columns[j]!]));
-}
+import { readTable } from "./table";
 
 const tomlValue = (text: string): string => {
   if (/^[-+0-9.eE]+$/.test(text)) return String(Number(text)).includes("e") || text.includes(".")
@@ -28,22 +17,26 @@ const tomlValue = (text: string): string => {
 export class Shake {
   readonly element = el("section", { class: "view shake", "aria-label": "Shake" });
   private mistake = complaint();
-  private progress = el("p", { class: "hint", role: "status" });
+  private progress = progressBar(() => this.engine.stop());
   private response = new Plot({ title: "Frequency response", xLabel: "circular frequency ω",
                                 yLabel: "amplitude per load", logY: true });
-  private mode = new Plot({ title: "Natural frequency against amplitude", xLabel: "amplitude",
+  private mode = new Plot({ title: "Backbone: natural frequency against amplitude", xLabel: "amplitude",
                             yLabel: "ω", logX: true });
   private damping = new Plot({ title: "Damping ratio against amplitude", xLabel: "amplitude",
                                yLabel: "ζ", logX: true, fromZero: true });
   private ring = new Plot({ title: "Ring-down", xLabel: "time t", yLabel: "displacement x" });
   private instant = new Plot({ title: "Ring-down: frequency from peak to peak", xLabel: "time t",
                                yLabel: "ω" });
+  private decay = new Plot({ title: "Ring-down: damping from peak to peak", xLabel: "time t",
+                             yLabel: "ζ", fromZero: true });
   private parameters = el("div");
   private drawing = el("div", { class: "mass", role: "img",
                                 "aria-label": "A mass on a spring and a slider, moving as the ring-down." });
   private motion?: { t: Float64Array; x: Float64Array };
   private lawMenu: HTMLSelectElement;
   private shown = false;
+  private turn = 0;
+  private mistakes: string[] = [];
   private file = el("pre", { class: "toml" });
 
   constructor(private engine: Engine, private laws: Map<string, Law>, private state: State,
@@ -57,6 +50,7 @@ export class Shake {
       box.addEventListener("change", () => {
         state.shake[name] = Number(box.value);
         this.changed();
+        void this.compute();
       });
       return field(label, box);
     };
@@ -64,17 +58,17 @@ export class Shake {
     levels.addEventListener("change", () => {
       state.shake.levels = levels.value;
       this.changed();
+      void this.compute();
     });
     this.element.append(
       el("div", { class: "side" }, el("h2", {}, "One mass"), this.drawing,
         el("div", { class: "panel" }, numeric("k", "spring k"), numeric("c", "dashpot c"),
            field("loads", levels), numeric("low", "ω from"), numeric("high", "ω to")),
         el("h2", {}, "Joint"), field("law", this.lawMenu), this.parameters, this.mistake.element,
-        el("div", { class: "tools" }, button("Compute", () => void this.compute(), { class: "main" }),
-           button("Stop", () => this.engine.stop())),
-        this.progress),
+        el("div", { class: "tools" }, button("Compute", () => void this.compute(), { class: "main" })),
+        this.progress.element),
       el("div", { class: "results" }, this.response.element, this.ring.element, this.mode.element,
-        this.damping.element, this.instant.element,
+        this.damping.element, this.instant.element, this.decay.element,
         el("details", {}, el("summary", {}, "The same at a terminal"),
            el("code", { class: "command" }, "microslip respond mass.toml"), this.file,
            button("Save mass.toml", () => download("mass.toml", this.structure(), "text/plain")))));
@@ -132,39 +126,39 @@ export class Shake {
       `[[analysis]]\nkind = "time"\nuntil = 120\nstep = 0.05\noutput = "ring.csv"\n`;
   }
 
+  /** The three analyses one after the other; a change in the meantime starts again. */
   async compute(): Promise<void> {
+    this.engine.stop();
+    const turn = ++this.turn;
+    this.mistakes = [];
     try {
+      const [head, response, mode] = this.structure().split("[[analysis]]");
       this.file.textContent = this.structure();
       this.mistake.say("");
-      this.progress.textContent = "Ring-down …";
-      await this.part(async () => this.drawRing(await this.respond(this.ringDown())));
-      this.progress.textContent = "Frequency response …";
-      const [head, response, mode] = this.structure().split("[[analysis]]");
-      await this.part(async () =>
-        this.drawResponse(await this.respond(`${head}[[analysis]]${response}`)));
-      this.progress.textContent = "Mode …";
-      await this.part(async () => this.drawMode(await this.respond(`${head}[[analysis]]${mode}`)));
+      await this.part("Ring-down", this.ringDown(), (files) => this.drawRing(files));
+      await this.part("Frequency response", `${head}[[analysis]]${response}`,
+                      (files) => this.drawResponse(files));
+      await this.part("Backbone", `${head}[[analysis]]${mode}`, (files) => this.drawMode(files));
     } catch (reason) {
       if (!(reason instanceof Stopped)) this.mistake.say((reason as Error).message);
     } finally {
-      this.progress.textContent = "";
+      if (turn === this.turn) this.progress.hide();
     }
   }
 
   /** One analysis may fail, for example where a law has no stiffness at rest; the others go on. */
-  private async part(work: () => Promise<void>): Promise<void> {
+  private async part(name: string, file: string, draw: (files: Record<string, string>) => void) {
+    this.progress.show({ part: 0, stage: name });
     try {
-      await work();
+      const answer = await this.engine.command(["respond", "mass.toml", "--json"],
+        { "mass.toml": file }, ({ part }) => this.progress.show({ part, stage: name }));
+      draw(answer.files!);
     } catch (reason) {
       if (reason instanceof Stopped) throw reason;
-      this.mistake.say((reason as Error).message);
+      const sentence = (reason as Error).message.replace(/^mass\.toml, line \d+: /, "");
+      if (!this.mistakes.includes(sentence)) this.mistakes.push(sentence);
+      this.mistake.say(this.mistakes.join(" "), false, besideParameter(this.parameters, sentence));
     }
-  }
-
-  private async respond(file: string): Promise<Record<string, string>> {
-    const answer = await this.engine.command(["respond", "mass.toml", "--json"],
-      { "mass.toml": file }, (line) => (this.progress.textContent = line));
-    return { ...answer.files, json: answer.output! };
   }
 
   private drawResponse(files: Record<string, string>): void {
@@ -206,7 +200,15 @@ export class Shake {
         sizes.push(x[i]!);
       }
     for (let i = 1; i < times.length; ++i) frequency.push(2 * Math.PI / (times[i]! - times[i - 1]!));
-    this.instant.set([{ x: times.slice(1), y: frequency, color: "--c1" }]);
+    this.instant.set([{ x: times.slice(1), y: frequency, color: "--c1" }],
+                     "Frequency against time, from the times between peaks.");
+    // ζ = δ/√(4π² + δ²) with the logarithmic decrement δ.
+    const ratio = sizes.slice(1).map((size, i) => {
+      const decrement = Math.log(sizes[i]! / size);
+      return decrement / Math.hypot(2 * Math.PI, decrement);
+    });
+    this.decay.set([{ x: times.slice(1), y: ratio, color: "--c2" }],
+                   "Damping ratio against time, from the heights of peaks.");
   }
 
   private picture(x: number): void {

@@ -1,5 +1,6 @@
 /** What the page shows, as one value that travels in its address. */
 export type InputKind = "sine" | "two" | "growing" | "random" | "drawn" | "formula";
+export type PathKind = "circle" | "spiral" | "eight" | "line" | "outline" | "formulas";
 
 export interface ChosenLaw {
   model: string;
@@ -19,9 +20,17 @@ export interface State {
     until: number;
     drawn: number[]; // heights between −1 and 1, evenly spaced
   };
+  /** What drives planar laws; amplitude, cycles and end are those of the input. */
+  path: {
+    kind: PathKind;
+    angle: number; // degrees
+    formulas: [string, string];
+    outline: number[]; // x, y, x, y, … between −1 and 1
+  };
   shake: { law: ChosenLaw; k: number; c: number; levels: string; low: number; high: number };
   sliders: { kind: "iwan" | "random"; n: number; seed: number; load: number };
   fitted: string[];
+  fit: { seconds: number; free: string; u: string; f: string };
 }
 
 export const initial = (): State => ({
@@ -37,6 +46,12 @@ export const initial = (): State => ({
     until: 6,
     drawn: [0, 0.6, 1, 0.4, -0.7, -1, -0.2, 0.5, 0.1, 0.8, 0, -0.6, 0],
   },
+  path: {
+    kind: "circle",
+    angle: 30,
+    formulas: ["2*sin(2*pi*t)", "sin(6*pi*t)"],
+    outline: [0, 0, 0.9, 0.1, 0.7, 0.8, -0.1, 0.5, -0.8, 0.7, -0.9, -0.4, -0.1, -0.8, 0.6, -0.5, 0, 0],
+  },
   shake: {
     law: { model: "iwan4", set: { Fs: "1", KT: "0.5" } },
     k: 1,
@@ -47,6 +62,7 @@ export const initial = (): State => ({
   },
   sliders: { kind: "iwan", n: 60, seed: 1, load: 0.9 },
   fitted: ["iwan4", "bouc-wen"],
+  fit: { seconds: 20, free: "", u: "", f: "" },
 });
 
 function encoded(text: string): string {
@@ -96,6 +112,11 @@ export function fromAddress(hash: string): State | undefined {
     const law = (given["shake"] as { law?: unknown } | undefined)?.law;
     if (isLaw(law)) state.shake.law = law;
     if (!state.laws.length || !state.laws.every(isLaw)) state.laws = initial().laws;
+    state.fitted = state.fitted.filter((name) => typeof name === "string");
+    const { formulas, outline } = state.path;
+    if (formulas.length !== 2 || !formulas.every((f) => typeof f === "string") ||
+        ![state.input.drawn, outline].every((l) => l.length >= 4 && l.every(Number.isFinite)))
+      return undefined;
     state.active = Math.min(Math.max(0, Math.trunc(state.active)), state.laws.length - 1);
     return state;
   } catch {

@@ -1,5 +1,5 @@
-/** The engine in its own thread. Messages in: {id, kind, …}; messages out: {id, …} or {id, progress}. */
-import type { Answer, Request } from "./protocol";
+/** The engine in its own thread. Messages in: {id, request}; messages out: Report. */
+import type { Answer, Report, Request } from "./protocol";
 
 interface Engine {
   _malloc(bytes: number): number;
@@ -159,15 +159,18 @@ function answer(request: Request): Answer {
   }
 }
 
-async function start(wasm: ArrayBuffer): Promise<void> {
+const report = (message: Report) => postMessage(message);
+
+async function start(module: WebAssembly.Module): Promise<void> {
   engine = await createMicroslip({
-    wasmBinary: wasm,
+    instantiateWasm: (imports: WebAssembly.Imports, use: (made: WebAssembly.Instance) => void) => {
+      void WebAssembly.instantiate(module, imports).then(use);
+      return {};
+    },
     noInitialRun: true,
     print: (line: string) => output.push(line),
-    printErr: (line: string) => {
-      complaints.push(line);
-      postMessage({ id: running, progress: line });
-    },
+    printErr: (line: string) => complaints.push(line),
+    progress: (part: number, stage: string) => report({ id: running, progress: { part, stage } }),
     quit: () => undefined,
   });
   engine.FS.mkdir("/job");
@@ -175,23 +178,23 @@ async function start(wasm: ArrayBuffer): Promise<void> {
 
 let ready: Promise<void> | undefined;
 onmessage = async (event: MessageEvent) => {
-  const { id, request, wasm } = event.data as {
+  const { id, request, module } = event.data as {
     id: number;
     request?: Request;
-    wasm?: ArrayBuffer;
+    module?: WebAssembly.Module;
   };
   try {
-    if (wasm) {
-      ready = start(wasm);
+    if (module) {
+      ready = start(module);
       await ready;
-      postMessage({ id, answer: {} });
+      report({ id, answer: {} });
       return;
     }
     await ready;
     running = id;
-    postMessage({ id, answer: answer(request!) });
+    report({ id, answer: answer(request!) });
   } catch (reason) {
     // After an exception from inside the engine its memory cannot be trusted: the page restarts it.
-    postMessage({ id, crashed: String((reason as Error)?.message ?? reason) });
+    report({ id, crashed: String((reason as Error)?.message ?? reason) });
   }
 };
