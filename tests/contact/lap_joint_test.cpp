@@ -272,8 +272,7 @@ TEST(LapJoint, says_what_is_wrong) {
   EXPECT_EQ(message(plates(), {.pressure = [](double) { return 0.0; }}),
             "contact.pressure is zero along the whole overlap; there must be a contact pressure");
   EXPECT_EQ(testing::message_of([&] { LapJoint(plates(), uniform, 0).tied(); }),
-            "no point of the interface has a friction limit above zero: there is no contact "
-            "pressure or no friction");
+            "contact.mu = 0 must be positive with normal = \"tied\"");
 }
 
 }  // namespace

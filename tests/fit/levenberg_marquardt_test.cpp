@@ -26,8 +26,8 @@ TEST_P(MinimumOf, is_where_ceres_finds_it) {
   const AnyModel law = catalog::make({c.law, c.truth, {}});
   Data data = record_of(law, two_frequencies(400));
   std::mt19937 random(7);
-  std::normal_distribution<double> noise(0, c.noise);
-  for (double& f : data.f) f += noise(random);
+  std::normal_distribution<double> noise(0, 1);
+  for (double& f : data.f) f += c.noise * noise(random);
   const Problem problem(catalog::make({c.law, c.start, {}}), {data});
   std::vector<double> x;
   for (const Unknown& unknown : problem.unknowns()) x.push_back(unknown.start);
