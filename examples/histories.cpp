@@ -7,7 +7,7 @@
 int main() {
   using namespace microslip;
   const auto signal = Expression::parse("2*sin(2*pi*t)+sin(8*pi*t)", {"t"});
-  const Samples samples = sample_signal(signal, 3, 0.001);
+  const auto samples = sample_signal(signal, 3, 0.001);
   for (const char* model : {"two-state", "iwan4(KT=2)+linear(k=0.1)"}) {
     const AnyModel law = catalog::make({model, {}, {}});
     const History history = law.run({samples.t, samples.u, {}});
