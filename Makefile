@@ -59,7 +59,7 @@ test-all:
 	cmake --workflow --preset wasm
 
 test-slow:
-	$(SETUP) build test
+	$(SETUP) build test python
 	cmake --preset release
 	cmake --build --preset release --target slow_tests
 	$(CTEST) slow

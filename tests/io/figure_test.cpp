@@ -202,8 +202,8 @@ TEST_F(FigureTest, follows_the_law_of_whole_files) {
 }
 
 TEST(FigureScript, a_steady_loop_is_drawn_once) {
-  // The same hundred samples again and again: all but the first round are covered. The rounds
-  // are told apart by the script's size, which must not grow with their number.
+  // The same hundred samples again and again: later rounds lie on the first one and are left out,
+  // so the size of the script must not grow with the number of rounds.
   const auto script_of = [](std::size_t cycles) {
     Values x, y;
     for (std::size_t i = 0; i <= 100 * cycles; ++i) {

@@ -131,8 +131,8 @@ TEST(GeneratorFit, improves_with_their_number) {
   }
 }
 
-// Thesis, fig. 2.7: β = ½ is close to the best of its family. Smaller ones ask for an A that is not
-// positive definite, which is told by an error that is not a number.
+// Thesis, fig. 2.7: β = ½ is close to the best of its family. For smaller ones A is not positive
+// definite, and the error is NaN.
 TEST(BetaStudy, one_half_is_the_best_that_is_positive) {
   const auto system = friction::random_system(60, 1);
   const std::vector<std::vector<double>> loads{load(two_frequencies)};

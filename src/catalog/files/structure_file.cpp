@@ -326,9 +326,19 @@ void add_modal_damping(const TomlTable& root, dynamics::Structure& s) {
 
 namespace {
 
-/// Products of such numbers would be infinite somewhere on the way.
+/// Products of larger numbers would be infinite somewhere on the way.
+constexpr double most = 1e150;
+
+/// Of a spring or a damper.
+double coefficient(const TomlTable& table, const char* key) {
+  const double value = table.number(key);
+  if (!(std::abs(value) < most))
+    table.refuse(key, std::string(key) + " = " + number_text(value) +
+                          " must be less than 1e150; choose larger units");
+  return value;
+}
+
 void refuse_overflow(const dynamics::Structure& s, const std::string& source) {
-  constexpr double most = 1e150;
   const std::pair<const char*, const dynamics::SparseMatrix*> matrices[] = {
       {"M", &s.M}, {"C", &s.C}, {"K", &s.K}};
   for (const auto& [name, matrix] : matrices)
@@ -363,11 +373,11 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
   s.K = std::move(matrices.K);
   for (const TomlTable& table : root.tables("spring")) {
     table.allow({"between", "along", "row", "k"});
-    dynamics::add_along(s.K, places.between_or_along(table), table.number("k"));
+    dynamics::add_along(s.K, places.between_or_along(table), coefficient(table, "k"));
   }
   for (const TomlTable& table : root.tables("damper")) {
     table.allow({"between", "along", "row", "c"});
-    dynamics::add_along(s.C, places.between_or_along(table), table.number("c"));
+    dynamics::add_along(s.C, places.between_or_along(table), coefficient(table, "c"));
   }
   refuse_overflow(s, io::source_name(name));
   read_joints(root, places, file);

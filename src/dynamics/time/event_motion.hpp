@@ -51,7 +51,7 @@ class EventMotion final : public Motion {
   /// Velocities or accelerations without what stuck joints stop, which is left in `stopped`.
   Eigen::VectorXd held(const Eigen::VectorXd& free, Eigen::VectorXd& stopped) const;
 
-  /// What rounding makes of the time.
+  /// What rounding makes of the time: a part of its own size and of the size of the simulation.
   double no_time() const { return 1e-13 * (run_.options.until + std::abs(t_)); }
 
   double first_step() const;
