@@ -132,6 +132,24 @@ TEST_F(Simulate, one_file_per_law) {
   EXPECT_EQ(without_comments(read("alone.csv")), without_comments(read("x-iwan4.csv")));
 }
 
+TEST_F(Simulate, energy_of_periods_that_end_between_rows) {
+  const Outcome o = run(jenkins({"--signal", "sin(2*pi*t)", "--until", "3", "--step", "0.07",
+                                 "--period", "0.4", "--json", "-o", "a.csv"}));
+  ASSERT_EQ(o.code, 0) << o.err;
+  const auto energies = Json::parse(o.out)["results"][0]["summary"]["energy_per_period"];
+  const std::vector<double> t = column(read("a.csv"), "t"), e = column(read("a.csv"), "energy");
+  ASSERT_EQ(energies.size(), 7u);
+  double before = e.front();
+  for (std::size_t n = 0, row = 0; n < energies.size(); ++n) {
+    const double end = 0.4 * static_cast<double>(n + 1);
+    while (t[row + 1] < end) ++row;
+    const double part = (end - t[row]) / (t[row + 1] - t[row]);
+    const double now = e[row] + part * (e[row + 1] - e[row]);
+    EXPECT_NEAR(energies[n].get<double>(), now - before, 1e-12) << n;
+    before = now;
+  }
+}
+
 TEST_F(Simulate, energy_per_period) {
   // A steady cycle of jenkins with amplitude a loses 4 φ (a − φ/k); the first period begins with
   // the virgin curve and so misses one elastic stretch, φ · φ/k.
