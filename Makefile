@@ -8,7 +8,7 @@ CTEST        = ctest --parallel $$(nproc) --preset
 UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 	\( -path ./build -o -path ./out -o -path ./.git -o -path ./web/node_modules -o -path ./web/dist \) -prune -o -newer build/tested -print -quit)"
 
-.PHONY: help build demo python bench-python web serve test-web test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
+.PHONY: help build demo python bench-python bench-calculix web serve test-web test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
@@ -97,7 +97,7 @@ gallery: build
 
 deb: build
 	$(SETUP) deb
-	cmake --build --preset release --target microslip_pages microslip_c microslip_c_static microslip_hosts
+	cmake --build --preset release --target microslip_pages microslip_c microslip_c_static microslip_hosts microslip_mgis
 	@scripts/deb.sh build/release out/deb
 
 check-format:
@@ -112,7 +112,11 @@ bench: build
 	cmake --build --preset release --target microslip_bench
 	mkdir -p out
 	build/release/microslip_bench out/bench.json $(PARTS)
-	@echo "'make bench-python' measures what Python costs."
+	@echo "'make bench-python' measures what Python costs, 'make bench-calculix' compares a lap joint."
+
+bench-calculix: build
+	$(SETUP) fem
+	python3 examples/joints/calculix/lap_joint.py out/calculix --mesh 60 4 --microslip build/release/microslip
 
 bench-python: python
 	$(SETUP) peers

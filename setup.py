@@ -24,7 +24,7 @@ scratch.mkdir(parents=True, exist_ok=True)
 
 
 class BuildPy(build_py):
-    """Copies the built package: Python files, the extension, the command."""
+    """Copies the built package: Python files, the extension, the command, what FMUs are made of."""
 
     def run(self):
         if not list(built.glob("_core.*.so")) or not (built / "microslip").exists():
@@ -34,6 +34,7 @@ class BuildPy(build_py):
         for file in built.iterdir():
             if file.is_file():
                 shutil.copy2(file, target / file.name)
+        shutil.copytree(built / "fmu", target / "fmu", dirs_exist_ok=True)
 
 
 class Binary(Distribution):

@@ -105,6 +105,7 @@ set(not_for_browsers
   src/io/gnuplot.cpp                 # gnuplot, a program: pictures
   src/io/gzip.cpp                    # zlib: compressed tables
   src/catalog/files/joint_file.cpp   # loops from geometry, which the page does not offer
+  src/catalog/files/matrix_joint_file.cpp
   src/catalog/files/cracks_file.cpp)
 list(TRANSFORM not_for_browsers PREPEND ${PROJECT_SOURCE_DIR}/)
 function(microslip_sources_of out)

@@ -32,6 +32,28 @@ double opening(const friction::System& system) {
   return std::abs(r.xi[2] - r.xi[0]) / std::abs(r.xi[0]);
 }
 
+/// Where rising pieces of two loops meet: the slopes dξ/df there, the larger over the smaller, at the
+/// meeting where they differ most; 0 if they never meet.
+double slopes_where_they_touch(const SliderHistory& a, const SliderHistory& b) {
+  double most = 0;
+  for (std::size_t i = 1; i < a.f.size(); ++i) {
+    if (!(a.f[i] > a.f[i - 1])) continue;
+    for (std::size_t j = 1; j < b.f.size(); ++j) {
+      if (!(b.f[j] > b.f[j - 1])) continue;
+      const double low = std::max(a.f[i - 1], b.f[j - 1]), high = std::min(a.f[i], b.f[j]);
+      if (!(high > low)) continue;
+      const double one = (a.xi[i] - a.xi[i - 1]) / (a.f[i] - a.f[i - 1]);
+      const double two = (b.xi[j] - b.xi[j - 1]) / (b.f[j] - b.f[j - 1]);
+      const auto gap = [&](double f) {
+        return a.xi[i - 1] + one * (f - a.f[i - 1]) - b.xi[j - 1] - two * (f - b.f[j - 1]);
+      };
+      if (gap(low) * gap(high) > 0 || std::min(one, two) <= 0) continue;
+      most = std::max(most, std::max(one, two) / std::min(one, two));
+    }
+  }
+  return most;
+}
+
 io::Panel positions(const SliderHistory& history) {
   io::Panel panel{"positions of every 25th slider", {"t"}, {"x"}, {}, false};
   for (Eigen::Index i = 0; i < history.x.cols(); i += 25) {
@@ -84,6 +106,11 @@ Outcome compute() {
         follow(system, std::string(factor) + "*(" + load + ")", until, 1000, 1000);
     loops.curves.push_back(
         {std::string("amplitude ") + factor, smaller.xi, smaller.f, io::Style::line, {}});
+    if (std::string(factor) == "0.8")
+      to.push_back(at_least(
+          "fig. 2.5: loops of amplitudes 1 and 0.8 meet while both rise: ratio of their slopes",
+          1.2, slopes_where_they_touch(full, smaller),
+          "the text: they touch at a point, so that one state is not enough"));
   }
   to.push_back(recorded("range of ξ at amplitude 1 over that at 0.65", 2.16, 1e-3,
                         range(full.xi) / range(loops.curves[1].x)));

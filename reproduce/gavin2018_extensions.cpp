@@ -153,6 +153,18 @@ io::Panel stick(std::vector<Comparison>& to) {
     to.push_back(equation("ext. 7, (12)–(14), η = " + number_text(n) + ": kinetic friction over fc",
                           1, 1e-6, fast.history.f.back()));
   }
+  // With q = 1/(1 + g0 e), probably meant, g0 scales the static friction: (1 + g0)^(1/η).
+  for (const double g0 : {0.5, 3.0}) {
+    ModelSpec law = friction(g0, 0, 2);
+    law.options["transition"] = "meant";
+    to.push_back(independent("ext. 7, (13) as probably meant, g0 = " + number_text(g0) +
+                                 ", η = 2: static friction over fc, √(1 + g0)",
+                             std::sqrt(1 + g0), 1e-6,
+                             simulate(law, "1e-4*t", 6e5, 1e4).history.f.back()));
+    to.push_back(independent(
+        "ext. 7, (13) as probably meant, g0 = " + number_text(g0) + ": kinetic friction over fc", 1,
+        1e-6, simulate(law, "1e4*t", 6e-3, 1e-4).history.f.back()));
+  }
   io::Panel panel{"ext. 7: friction", {"u"}, {"f/fc"}, {}};
   const StickSlip base = stick_slip(1, 0.05, &panel), with_g0 = stick_slip(2, 0.05, &panel);
   stick_slip(1, 0.5, &panel);
@@ -188,7 +200,9 @@ Outcome compute() {
       "default of lugre-duhem is 1, and 0.5 is used here, so that both regimes are seen in one "
       "ramp. That Ts moves the peak more than the stiffness depends on the motion: at a velocity v "
       "it "
-      "adds the force fc g0^(1/η) Ts v at once.";
+      "adds the force fc g0^(1/η) Ts v at once. `lugre-duhem(transition=meant)` is (13) as "
+      "probably "
+      "meant.";
   return out;
 }
 

@@ -74,6 +74,19 @@ double valanis_slope(double kappa, double u) {
   return run.history.tangent[0];
 }
 
+/// (89) at constant velocity up to q = 1, E0 = λ = 1, Et = 0.1, κ = 0.5; with Ḟ, or F as printed.
+double valanis_flow(double duration, bool dotted) {
+  const double v = 1 / duration;
+  std::array<double, 2> y{0, 0};  // q, F
+  const auto slope = [&](const std::array<double, 2>& at) -> std::array<double, 2> {
+    const double pull = 0.1 * at[0] - at[1];
+    if (!dotted) return {v, v + pull * std::abs(v - 0.5 * at[1])};
+    return {v, v * (1 + pull) / (1 + 0.5 * pull)};  // solved for Ḟ
+  };
+  for (int i = 0; i < 2000; ++i) y = runge_kutta(slope, y, duration / 2000);
+  return y[1];
+}
+
 Outcome compute() {
   using enum Comparison::Against;
   const ModelSpec printed_lugre{"lugre",
@@ -113,13 +126,18 @@ Outcome compute() {
        "z at u = −6, z_ss = 0.375, α = 1", "−z_ss", independent, -0.375, 1e-6,
        elasto_plastic(false), elasto_plastic(true)},
       {"below eq. (87)", "κ = 1 makes the law a linear spring",
-       "κ → 1 is the stick–slip element: slope E_t after slip",
+       "so it is at κ = 1 exactly; but κ → 1 is the stick–slip element, slope E_t after slip",
        "slope at u = 60 over E0, κ = 0.999, E_t/E0 = 0.1", "E_t/E0", independent, 0.1, 1e-6, 1.0,
        valanis_slope(0.999, 60)},
       {"below eq. (87)", "κ = 0 makes it a stick–slip element, slope E0 up to the limit",
        "κ = 0 is the smooth exponential curve",
        "slope at u = 0.5 over E0, κ = 0, λ = 1, E_t/E0 = 0.1", "0.1 + 0.9 exp(−½)", independent,
        0.1 + 0.9 * std::exp(-0.5), 1e-9, 1.0, valanis_slope(0, 0.5)},
+      {"eq. (89)", "ż = |q̇ − κF/E0|", "ż = |q̇ − κḞ/E0|: F has lost its dot",
+       "F at q = 1 reached in 2 s over that reached in 1 s, κ = 0.5",
+       "1 for (87), to which the text reduces it", statement, 1, 1e-9,
+       valanis_flow(2, false) / valanis_flow(1, false),
+       valanis_flow(2, true) / valanis_flow(1, true)},
       {"eqs (100a), (101), (108a), (109)", "a1/2 = (Γ/2) sin φ0, resonance at φ0 = π/2",
        "a1/2 = −(Γ/2) sin φ0, resonance at −π/2; (103) is right",
        "φ0 of a linear oscillator, ζ = 0.1, α = 0.05, ε → 0", "its exact response", independent,

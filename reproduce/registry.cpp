@@ -13,6 +13,7 @@
   entry(biswas2018_eq2_2)              \
   entry(biswas2018_fig2_4)             \
   entry(biswas2018_fig2_7)             \
+  entry(biswas2018_eq2_15)             \
   entry(biswas2018_fig2_8)             \
   entry(biswas2018_fig2_9)             \
   entry(biswas2018_tables2)            \
@@ -20,13 +21,16 @@
   entry(biswas2018_fig3_5)             \
   entry(biswas2018_sec3_3)             \
   entry(biswas2018_fig3_7)             \
+  entry(biswas2018_sec4_2)             \
   entry(biswas2018_fig4_5)             \
   entry(biswas2018_fig4_7)             \
   entry(biswas2018_eq4_12)             \
   entry(biswas2018_fig5_1)             \
   entry(biswas2018_fig6_1)             \
+  entry(biswas2018_fig6_4)             \
   entry(biswas2018_fig6_6)             \
   entry(biswas2018_fig6_7)             \
+  entry(biswas2018_fig6_8)             \
   entry(biswas2018_pinched_energy)     \
   entry(biswas2018_app_a)              \
   entry(biswas2018_fig_b1)             \
@@ -34,16 +38,26 @@
   entry(biswas2018_table_e)            \
   entry(biswas2018_app_f)              \
   entry(biswas2018_table_g)            \
+  entry(biswas2018_app_h)              \
   entry(biswas2018_table_j3)           \
+  entry(biswas2018_app_k)              \
+  entry(biswas2018_app_l)              \
   entry(biswas2018_table_m1)           \
+  entry(mathis2020_fig1)               \
   entry(mathis2020_fig2)               \
+  entry(mathis2020_fig4)               \
   entry(mathis2020_fig6)               \
+  entry(mathis2020_eq18)               \
   entry(mathis2020_fig8)               \
   entry(mathis2020_fig9)               \
   entry(mathis2020_fig10)              \
   entry(mathis2020_fig11)              \
   entry(mathis2020_fig12)              \
   entry(mathis2020_fig13)              \
+  entry(mathis2020_sec4_8)             \
+  entry(mathis2020_stiction)           \
+  entry(mathis2020_eq89)               \
+  entry(mathis2020_slow_flow)          \
   entry(mathis2020_fig21)              \
   entry(mathis2020_fig17)              \
   entry(mathis2020_fig28)              \
@@ -53,6 +67,9 @@
   entry(gavin2018_fig1)                \
   entry(gavin2018_fig2)                \
   entry(gavin2018_extensions)          \
+  entry(miller2009_fig5)               \
+  entry(miller2009_fig15)              \
+  entry(miller2009_fig20)              \
   entry(biswas2018_misprints)          \
   entry(biswas2015_misprints)          \
   entry(miller2009_misprints)          \

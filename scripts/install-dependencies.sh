@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; with none missing it needs neither root nor network.
-# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, peers
+# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, peers, fem, octave
 set -euo pipefail
 
 # set    package              what it is for
@@ -32,11 +32,13 @@ python   python3-venv         the same
 python   python3-setuptools   the same
 python   python3-wheel        the same
 peers    python3-scipy        what make bench-python compares with
+fem      calculix-ccx         what examples/joints/calculix compares with; its test
 format   clang-format-14      the format check
 deb      dpkg-dev             packages for Debian
 deb      pkg-config           the smoke test of the packages
 test     pkg-config           the test of what is installed
 wasm     emscripten           the compile check for WebAssembly
+octave   octave-dev           the mex file of Octave and its test
 web      nodejs               the explorer
 web      npm                  the explorer
 web-test chromium             the tests of the explorer
@@ -47,7 +49,7 @@ while read -r set name _; do
   if [[ -n $set && " $* " == *" $set "* ]]; then names+=("$name"); fi
 done <<<"$packages"
 if ((${#names[@]} == 0)); then
-  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, peers" >&2
+  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, peers, fem, octave" >&2
   exit 2
 fi
 

@@ -184,7 +184,9 @@ Progress::Progress(std::size_t total)
 }
 
 Progress::~Progress() {
-  if (visible_) ProgressBar::clear();
+  if (!visible_) return;
+  show(Clock::now());
+  ProgressBar::clear();
 }
 
 void Progress::advance(std::size_t steps) {

@@ -1,67 +1,12 @@
 #include "archive.hpp"
 
 #include <array>
-#include <cctype>
-#include <cmath>
 #include <cstdint>
-#include <set>
 
 #include "microslip/core/error.hpp"
-#include "microslip/io/csv.hpp"
-#include "microslip/version.hpp"
 
 namespace microslip::fmu {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
-
-std::string attribute(const std::string& name, const std::string& value) {
-  return " " + name + "=\"" + escaped(value) + "\"";
-}
-
-/// xs:double writes infinity as INF.
-std::string number(double x) {
-  if (std::isnan(x)) return "NaN";
-  if (std::isinf(x)) return x > 0 ? "INF" : "-INF";
-  return io::exact_text(x);
-}
-
-std::string scalar_variable(const Variable& v) {
-  const bool parameter = v.role == Role::parameter, input = v.role == Role::input;
-  std::string text = "    <ScalarVariable" + attribute("name", v.name) +
-                     attribute("valueReference", std::to_string(v.reference)) +
-                     attribute("description", v.sentence) +
-                     attribute("causality", parameter ? "parameter"
-                                            : input   ? "input"
-                                                      : "output") +
-                     attribute("variability", parameter ? "fixed" : "continuous");
-  if (parameter) text += attribute("initial", "exact");
-  if (v.role == Role::output) text += attribute("initial", "calculated");
-  text += ">\n      <Real" + attribute("unit", v.unit);
-  if (parameter && std::isfinite(v.bounds.lo)) text += attribute("min", number(v.bounds.lo));
-  if (parameter && std::isfinite(v.bounds.hi)) text += attribute("max", number(v.bounds.hi));
-  if (v.role != Role::output) text += attribute("start", number(v.start));
-  return text + "/>\n    </ScalarVariable>\n";
-}
 
 std::uint32_t crc32(const std::string& bytes) {
   static const auto table = [] {
@@ -98,74 +43,16 @@ void put_heading(std::string& out, const Entry& entry, std::uint32_t crc) {
 
 }  // namespace
 
-std::string identifier_of(const std::string& name) {
-  std::string text;
-  for (const char c : name) {
-    const bool good =
-        std::isalnum(static_cast<unsigned char>(c)) && static_cast<signed char>(c) > 0;
-    if (good)
-      text += c;
-    else if (!text.empty() && text.back() != '_')
-      text += '_';
-  }
-  while (!text.empty() && text.back() == '_') text.pop_back();
-  if (text.empty() || std::isdigit(static_cast<unsigned char>(text.front())))
-    text = "joint_" + text;
-  return text;
-}
-
-std::string model_description(const Contents& contents, const std::string& name) {
-  const std::vector<Variable>& variables = contents.variables;
-  std::set<std::string> units;
-  std::string inputs, outputs, unknowns, list;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const std::string index = std::to_string(i + 1);
-    units.insert(variables[i].unit);
-    list += scalar_variable(variables[i]);
-    if (variables[i].role == Role::input) inputs += (inputs.empty() ? "" : " ") + index;
-  }
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (variables[i].role != Role::output) continue;
-    const std::string index = attribute("index", std::to_string(i + 1));
-    outputs += "      <Unknown" + index +
-               attribute("dependencies", contents.reads_through ? inputs : "") + "/>\n";
-    unknowns += "      <Unknown" + index + "/>\n";
-  }
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription";
-  text += attribute("fmiVersion", "2.0") + attribute("modelName", name) +
-          attribute("guid", contents.guid) + attribute("description", contents.sentence) +
-          attribute("version", std::string(version)) +
-          attribute("generationTool", "microslip " + std::string(version)) +
-          attribute("variableNamingConvention", contents.structured ? "structured" : "flat") +
-          ">\n";
-  text += "  <CoSimulation" + attribute("modelIdentifier", identifier_of(name)) +
-          attribute("canHandleVariableCommunicationStepSize", "true") +
-          attribute("canInterpolateInputs", contents.interpolates ? "true" : "false") +
-          attribute("maxOutputDerivativeOrder", "0") +
-          attribute("canBeInstantiatedOnlyOncePerProcess", "false") +
-          attribute("canNotUseMemoryManagementFunctions", "true") +
-          attribute("canGetAndSetFMUstate", "true") + attribute("canSerializeFMUstate", "true") +
-          attribute("providesDirectionalDerivative", "false") + "/>\n  <UnitDefinitions>\n";
-  for (const std::string& unit : units) text += "    <Unit" + attribute("name", unit) + "/>\n";
-  text += "  </UnitDefinitions>\n  <LogCategories>\n";
-  for (const char* category : {"logStatusWarning", "logStatusDiscard", "logStatusError"})
-    text += "    <Category" + attribute("name", category) + "/>\n";
-  return text + "  </LogCategories>\n" +
-         "  <DefaultExperiment startTime=\"0\" stopTime=\"1\" stepSize=\"0.01\"/>\n" +
-         "  <ModelVariables>\n" + list + "  </ModelVariables>\n  <ModelStructure>\n" +
-         "    <Outputs>\n" + outputs + "    </Outputs>\n    <InitialUnknowns>\n" + unknowns +
-         "    </InitialUnknowns>\n  </ModelStructure>\n</fmiModelDescription>\n";
-}
-
-std::string archive(const Contents& contents, const std::string& name, const std::string& library,
-                    const std::vector<Entry>& beside) {
+std::string archive(const Contents& contents, const std::string& name, Fmi fmi,
+                    const std::string& library, const std::vector<Entry>& beside) {
+  const std::string folder = fmi == Fmi::v2 ? "binaries/linux64/" : "binaries/x86_64-linux/";
   std::vector<Entry> entries{
-      {"modelDescription.xml", model_description(contents, name)},
+      {"modelDescription.xml", model_description(contents, name, fmi)},
+      {"documentation/index.html", documentation(contents, name)},
       {"resources/" + contents.resource, contents.text},
-      {"binaries/linux64/" + identifier_of(name) + ".so", library},
+      {folder + identifier_of(name) + ".so", library},
   };
-  for (const Entry& entry : beside)
-    entries.push_back({"binaries/linux64/" + entry.name, entry.bytes});
+  for (const Entry& entry : beside) entries.push_back({folder + entry.name, entry.bytes});
   return zip(entries);
 }
 

@@ -45,6 +45,8 @@ struct Contents {
 /// up, in the order of the law's table.
 enum Output : unsigned { force = 10, force_y, tangent, energy, stored, end_of_outputs };
 inline constexpr unsigned first_parameter = 100;
+/// Of time, which FMI 3.0 wants among the variables; above all others.
+inline constexpr unsigned time_reference = 1000000000;
 
 /// Inputs, outputs, then parameters. Formulas, matrices and options are fixed when it is exported.
 Contents contents_of(const AnyModel& law);

@@ -51,7 +51,7 @@
 #include "microslip/dynamics/periodic/averaging.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "microslip/dynamics/periodic/nonlinear_mode.hpp"
-#include "microslip/dynamics/periodic/stability.hpp"
+#include "microslip/dynamics/periodic/slow_flow.hpp"
 #include "microslip/dynamics/structure/reduction.hpp"
 #include "microslip/dynamics/time/ringdown.hpp"
 #include "microslip/dynamics/time/shooting.hpp"

@@ -245,24 +245,8 @@ LapJoint::LapJoint(const LapPlates& plates, const Clamping& clamping, double mu)
 
 Vector LapJoint::contact_forces() const {
   if (by_pressure_) return clamping_;
-  // Normal contact alone, without slip: tangential parts are taken out of the problem.
-  Matrix K = problem_.K();
-  Vector g = problem_.g();
-  for (Index i = 0; i < nodes(); ++i) {
-    const double own = K(2 * i + 1, 2 * i + 1);
-    K.row(2 * i + 1).setZero();
-    K.col(2 * i + 1).setZero();
-    K(2 * i + 1, 2 * i + 1) = own;
-    g[2 * i + 1] = 0;
-  }
-  const Problem normal(std::move(K), std::move(g), problem_.b(), Vector::Zero(nodes()));
-  Solver solver(normal);
-  if (solver.preload() != Status::ok)
-    throw Error("the contact of the plates under the bolts was not found: " + solver.trouble());
-  Vector P(nodes());
-  for (Index i = 0; i < nodes(); ++i)
-    P[i] = solver.nodes()[std::size_t(i)] == Contact::open ? 0 : std::max(-solver.T()[2 * i], 0.0);
-  return P;
+  const auto normals = Eigen::seqN(0, nodes(), 2);
+  return normal_forces(problem_.K()(normals, normals), problem_.g()(normals), Vector());
 }
 
 TiedInterface LapJoint::tied() const {

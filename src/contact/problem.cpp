@@ -1,8 +1,10 @@
 #include "microslip/contact/problem.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "microslip/contact/solver.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 
@@ -24,7 +26,7 @@ void check_finite(const char* name, const Vector& v) {
 
 }  // namespace
 
-Problem::Problem(Matrix K, Vector g, Vector b, Vector mu)
+Problem::Problem(Matrix K, Vector g, Vector b, Vector mu, const Vector& gap)
     : K_(std::move(K)), g_(std::move(g)), b_(std::move(b)), mu_(std::move(mu)) {
   const Index n = 2 * mu_.size();
   if (n == 0) throw Error("contact.mu is empty; there must be at least one pair of points");
@@ -42,6 +44,17 @@ Problem::Problem(Matrix K, Vector g, Vector b, Vector mu)
     if (mu_[i] < 0)
       throw Error("contact.mu, entry " + std::to_string(i + 1) + " = " + number_text(mu_[i]) +
                   " must not be negative");
+  w0_ = Vector::Zero(n);
+  if (gap.size() > 0) {
+    check_size("gap", gap.size(), mu_.size());
+    check_finite("gap", gap);
+    for (Index i = 0; i < gap.size(); ++i) {
+      if (gap[i] < 0)
+        throw Error("contact.gap, entry " + std::to_string(i + 1) + " = " + number_text(gap[i]) +
+                    " must not be negative");
+      w0_[2 * i] = gap[i];
+    }
+  }
   for (Index c = 0; c < n; ++c)
     for (Index r = 0; r <= c; ++r) {
       const double here = K_(r, c), there = K_(c, r);
@@ -68,6 +81,26 @@ friction::System tied(const Problem& problem, const Vector& pressure) {
     limit[c] = problem.mu()[c] * pressure[c];
   }
   return friction::System(std::move(K), std::move(limit), std::move(b));
+}
+
+Vector normal_forces(const Matrix& K, const Vector& g, const Vector& gap) {
+  // A tangential spring at each pair, coupled to nothing, completes the problem.
+  const Index n = g.size();
+  Matrix both = Matrix::Zero(2 * n, 2 * n);
+  Vector load = Vector::Zero(2 * n);
+  for (Index c = 0; c < n; ++c) {
+    for (Index r = 0; r < n; ++r) both(2 * r, 2 * c) = K(r, c);
+    both(2 * c + 1, 2 * c + 1) = K(c, c);
+    load[2 * c] = g[c];
+  }
+  const Problem normal(std::move(both), std::move(load), Vector::Zero(2 * n), Vector::Zero(n), gap);
+  Solver solver(normal);
+  if (solver.preload() != Status::ok)
+    throw Error("the contact of the parts under their preload was not found: " + solver.trouble());
+  Vector P(n);
+  for (Index i = 0; i < n; ++i)
+    P[i] = solver.nodes()[std::size_t(i)] == Contact::open ? 0 : std::max(-solver.T()[2 * i], 0.0);
+  return P;
 }
 
 }  // namespace microslip::contact

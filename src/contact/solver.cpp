@@ -6,6 +6,7 @@
 
 #include "active_block.hpp"
 #include "conditions.hpp"
+#include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 
 /// Per unit of the path, with c the rate of the load, the displacements v and forces t = c − K v
@@ -44,8 +45,12 @@ std::string_view text_of(Contact contact) {
 }
 
 State rest(const Problem& problem) {
-  return {.w = Vector::Zero(2 * problem.nodes()),
-          .nodes = std::vector<Contact>(static_cast<std::size_t>(problem.nodes()), Contact::stick)};
+  State state{
+      .w = problem.w0(),
+      .nodes = std::vector<Contact>(static_cast<std::size_t>(problem.nodes()), Contact::stick)};
+  for (Index i = 0; i < problem.nodes(); ++i)
+    if (problem.w0()[2 * i] > 0) state.nodes[std::size_t(i)] = Contact::open;
+  return state;
 }
 
 class Solver::Body {
@@ -61,9 +66,9 @@ class Solver::Body {
     w_ = state.w;
     nodes_ = state.nodes;
     direction_ = state.direction;
-    T_ = load() - problem_.K() * w_;
+    T_ = load() - problem_.K() * (w_ - problem_.w0());
     elastic_start_ = elastic_energy();
-    xi_ = problem_.b().dot(w_);
+    xi_ = problem_.b().dot(w_ - problem_.w0());
     dissipated_ = work_ = moved_ = 0;
     events_ = iterations_ = 0;
     force_scale_ = std::max(load().cwiseAbs().maxCoeff(), T_.cwiseAbs().maxCoeff());
@@ -88,7 +93,7 @@ class Solver::Body {
     if (status != Status::ok) return status;
     settle();
     elastic_start_ = elastic_energy();
-    xi_ = problem_.b().dot(w_);
+    xi_ = problem_.b().dot(w_ - problem_.w0());
     dissipated_ = work_ = moved_ = 0;
     return Status::ok;
   }
@@ -115,7 +120,7 @@ class Solver::Body {
   }
 
   State state() const { return {f_, preload_, w_, nodes_, direction_}; }
-  double elastic_energy() const { return 0.5 * w_.dot(load() - T_); }
+  double elastic_energy() const { return 0.5 * (w_ - problem_.w0()).dot(load() - T_); }
   double energy_error() const {
     if (moved_ == 0) return 0;
     return std::abs(work_ - (elastic_energy() - elastic_start_) - dissipated_) / moved_;
@@ -196,13 +201,13 @@ class Solver::Body {
 
   /// Rounding that has gathered in T and w since the last call is taken out.
   void settle() {
-    T_ = load() - problem_.K() * w_;
+    T_ = load() - problem_.K() * (w_ - problem_.w0());
     if (block_.nodes() == nodes_) {
       Vector dw;
       block_.solve(T_, dw, force_scale_);
       w_ += dw;
     }
-    xi_ = problem_.b().dot(w_);
+    xi_ = problem_.b().dot(w_ - problem_.w0());
   }
 
   Ways ways_of(Index i) const {
@@ -302,15 +307,52 @@ class Solver::Body {
     if (iterate(c, ways, first_trial(ways))) return true;
     // A finite step may lead where the rates can be checked.
     double step = left;
+    const Vector from = load() + problem_.K() * problem_.w0();
     for (int halving = 0; halving < 40; ++halving, step *= 0.25) {
-      const Increment end = increment(problem_, load() + step * c, w_, nodes_);
+      const Increment end = increment(problem_, from + step * c, w_, nodes_);
       if (end.status != Status::ok) continue;
       bool possible = true;
       for (std::size_t i = 0; i < ways.size() && possible; ++i)
         possible = ways[i].allows(end.nodes[i]);
       if (possible && iterate(c, ways, end.nodes)) return true;
     }
-    return false;
+    const auto accepts = [&](const std::vector<Contact>& trial) {
+      for (std::size_t i = 0; i < ways.size(); ++i)
+        if (!ways[i].allows(trial[i])) return false;
+      return iterate(c, ways, trial);
+    };
+    const std::vector<Contact> grown = friction_grows(from + left * c);
+    if (!grown.empty() && accepts(grown)) return true;
+    const std::vector<Contact> pivoted = by_lemke(from + left * c);
+    return !pivoted.empty() && accepts(pivoted);
+  }
+
+  /// Friction grows from nothing to what it is; each solution is the start of the next. Contact
+  /// without friction is a convex problem. Needed where all nodes may change together, as under the
+  /// first preload. Empty if it leads nowhere.
+  std::vector<Contact> friction_grows(const Vector& load) const {
+    std::vector<Contact> start = nodes_;
+    constexpr int stages = 10;
+    for (int stage = 0; stage <= stages; ++stage) {
+      const Problem partly(problem_.K(), problem_.g(), problem_.b(),
+                           problem_.mu() * (static_cast<double>(stage) / stages));
+      const Increment end = increment(partly, load, w_, start);
+      if (end.status != Status::ok) return {};
+      start = end.nodes;
+    }
+    return start;
+  }
+
+  /// The same by pivots, where K is definite.
+  std::vector<Contact> by_lemke(const Vector& load) const {
+    constexpr Index most = 200;  // its tableau has three rows a node
+    if (problem_.nodes() > most) return {};
+    try {
+      const Increment end = lemke_increment(problem_, load, w_);
+      return end.status == Status::ok ? end.nodes : std::vector<Contact>{};
+    } catch (const Error&) {
+      return {};
+    }
   }
 
   double distance_to_event() const {

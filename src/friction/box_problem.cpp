@@ -229,8 +229,9 @@ Status BoxProblem::pivot() {
 
 /// False when the new block is singular.
 bool BoxProblem::exchange(const std::vector<Index>& leaving, const std::vector<Index>& entering) {
-  // Many changes: a new factor is cheaper than one update each.
-  if (Index(leaving.size() + entering.size()) > 4 + factor_->size() / 6) {
+  // Many changes: a new factor is cheaper than one update each; of a chain at once.
+  const bool chain = system_.sparsity() == Sparsity::tridiagonal;
+  if (Index(leaving.size() + entering.size()) > 4 + (chain ? 0 : factor_->size() / 6)) {
     std::vector<Index> members;
     for (const Index i : moving())
       if (sign(i) != 0) members.push_back(i);
@@ -240,6 +241,31 @@ bool BoxProblem::exchange(const std::vector<Index>& leaving, const std::vector<I
   for (Index k = factor_->size() - 1; k >= 0; --k)
     if (sign(moving()[std::size_t(k)]) == 0) factor_->remove(k);
   return std::all_of(entering.begin(), entering.end(), [&](Index j) { return factor_->append(j); });
+}
+
+/// In a chain slip spreads from neighbour to neighbour. What the first slider beyond a front cannot hold
+/// goes to the next ones, each of which takes what is left to its limit; those that cannot will slip too.
+/// Exact for a chain without springs to the ground, a guess otherwise; without it each round moves a front
+/// by one slider.
+void BoxProblem::advance_fronts(const std::vector<Index>& leaving, std::vector<Index>& entering) {
+  constexpr std::size_t few = 8;  // fronts; many wrong sliders are no fronts
+  if (entering.size() > few) return;
+  const std::vector<Index> first = entering;
+  std::vector<bool> leaves(sign_.size(), false);
+  for (const Index i : leaving) leaves[std::size_t(i)] = true;
+  for (const Index i : first)
+    for (const Index step : {Index(-1), Index(1)}) {
+      const int side = sign(i);
+      double rest = side > 0 ? r_[i] - hi[i] : lo[i] - r_[i];
+      for (Index j = i + step; j >= 0 && j < r_.size(); j += step) {
+        if (sign(j) != 0 || leaves[std::size_t(j)]) continue;
+        const double room = side > 0 ? hi[j] - r_[j] : r_[j] - lo[j];
+        if (rest <= room) break;
+        rest -= std::max(room, 0.0);
+        sign_[std::size_t(j)] = static_cast<std::int8_t>(side);
+        entering.push_back(j);
+      }
+    }
 }
 
 Status BoxProblem::blocks() {
@@ -268,6 +294,7 @@ Status BoxProblem::blocks() {
       sign_[std::size_t(i)] = 0;
     }
     for (const Index i : entering) sign_[std::size_t(i)] = r_[i] > hi[i] ? 1 : -1;
+    if (system_.sparsity() == Sparsity::tridiagonal) advance_fronts(leaving, entering);
     if (!exchange(leaving, entering)) break;
   }
   delta_.setZero();

@@ -59,6 +59,7 @@ class BoxProblem {
   bool slide(Index j, int direction);
   void settle(Index entered);
   void drop(Index place);
+  void advance_fronts(const std::vector<Index>& leaving, std::vector<Index>& entering);
   bool exchange(const std::vector<Index>& leaving, const std::vector<Index>& entering);
 
   const System& system_;

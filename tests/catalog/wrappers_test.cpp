@@ -119,7 +119,7 @@ TEST(Wrappers, say_what_is_wrong) {
 }
 
 TEST(Wrappers, are_described_alone_and_around_a_law) {
-  EXPECT_EQ(wrappers().size(), 2u);
+  EXPECT_EQ(wrappers().size(), 3u);
   EXPECT_EQ(describe_model("backlash").parameters.size(), 1u);
   const auto whole = describe_model("backlash(iwan4)");
   EXPECT_EQ(whole.parameters.size(), 5u);

@@ -38,8 +38,9 @@ TEST_F(BadInput, laws_and_parameters) {
   EXPECT_EQ(with({"iwan4", "--set", "chi"}), "--set chi must be written NAME=VALUE");
   EXPECT_EQ(with({"jenkins", "--set", "k=2,phi=0.7"}),
             "--set k=2,phi=0.7 must be written NAME=VALUE; repeat --set for each");
-  EXPECT_EQ(with({"jenkins", "iwan4", "--set", "kappa=1"}),
-            "unknown parameter 'kappa' for jenkins, iwan4; there are: k, phi, Fs, KT, chi, beta");
+  EXPECT_EQ(
+      with({"jenkins", "iwan4", "--set", "kappa=1"}),
+      "unknown parameter 'kappa' for jenkins, iwan4; there are: k, phi, Fs, KT, chi, beta, method");
   // Not silently for the first law alone.
   EXPECT_EQ(with({"jenkins", "jenkins+linear", "--set", "k=2"}),
             "--set k could mean several parameters of jenkins+linear: jenkins.k, linear.k");

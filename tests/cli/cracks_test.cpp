@@ -95,4 +95,28 @@ TEST_F(Cracks, says_what_is_wrong) {
          "no room for crack");
 }
 
+// Each field of an ensemble is the one that its seed gives alone.
+TEST_F(Cracks, an_ensemble_is_many_fields) {
+  const auto file = [&](int seed) {
+    return std::string(plate) + "random = { n = 6, seed = " + std::to_string(seed) + " }\n" +
+           load() + "[options]\nnodes = 4\n";
+  };
+  write("a.toml", file(3));
+  const auto made = run({"cracks", "a.toml", "--ensemble", "3", "-o", "e.csv"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_NE(made.out.find("standard error"), std::string::npos) << made.out;
+  write("b.toml", file(5));
+  ASSERT_EQ(run({"cracks", "b.toml", "-o", "b.csv"}).code, 0);
+  const std::string one = read("b.csv"), all = read("e.csv");
+  const double energy = std::stod(one.substr(one.rfind(',') + 1));
+  const std::string row = all.substr(all.rfind("\n5,") + 3);
+  EXPECT_EQ(std::stod(row), energy) << all;
+  const auto refused = run({"cracks", "a.toml", "--ensemble", "1"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("must be a whole number from 2"), std::string::npos) << refused.err;
+  write("c.toml", plate + crack("[0, 0]") + load());
+  EXPECT_NE(run({"cracks", "c.toml", "--ensemble", "3"}).err.find("must be given as random"),
+            std::string::npos);
+}
+
 }  // namespace

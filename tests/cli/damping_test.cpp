@@ -88,6 +88,25 @@ TEST_F(Damping, tuned_to_itself_over_an_interval) {
     EXPECT_NEAR(match["after"][i], truth.at(match["free"][i]), 1e-5) << match["free"][i];
 }
 
+TEST_F(Damping, damping_and_frequency_are_tuned_together) {
+  // ζ_eff at one amplitude leaves one number of a slider free; b1 beside it fixes both.
+  const Outcome o = run({"damping", "jenkins", "--set", "k=1", "--set", "phi=1", "--match",
+                         "jenkins(k=4,phi=2)", "--at", "1", "--quantity", "zeta_eff,b1", "--json"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const Json match = Json::parse(o.out)["laws"][0]["match"];
+  EXPECT_EQ(match["quantity"], "zeta_eff and b1");
+  EXPECT_NEAR(match["after"][0], 4, 1e-6);
+  EXPECT_NEAR(match["after"][1], 2, 1e-6);
+  EXPECT_LT(match["rms_relative"], 1e-8);
+  const Outcome text = run({"damping", "dahl", "--match", "jenkins(k=4,phi=2)", "--amplitudes",
+                            "0.2:2:10", "--quantity", "zeta_eff,b1"});
+  EXPECT_TRUE(contains(text.out, "in zeta_eff and b1: rms")) << text.out;
+  EXPECT_TRUE(contains(run({"damping", "dahl", "--match", "jenkins(k=4,phi=2)", "--at", "1",
+                            "--quantity", "zeta_eff,b2"})
+                           .err,
+                       "did you mean"));
+}
+
 TEST_F(Damping, tuned_to_measured_loops) {
   std::string record = "u,f\n0,0\n";
   double u = 0, f = 0;

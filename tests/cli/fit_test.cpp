@@ -348,5 +348,60 @@ TEST_F(FitTest, bad_input_is_one_sentence) {
   EXPECT_EQ(files(), (std::vector<std::string>{"a.csv", "short.csv", "still.csv", "uonly.csv"}));
 }
 
+// Jenkins elements of one stiffness whose limits follow the preload: phi = 0.5, 1, 1.5 at 10, 20,
+// 30. The law of the first file is found, the third is predicted, and a fourth preload is run.
+TEST_F(FitTest, one_law_for_all_preloads) {
+  const auto record = [&](const std::string& name, double preload) {
+    const std::string phi = std::to_string(preload / 20);
+    const auto made = run({"simulate", "jenkins", "--set", "k=2", "--set", "phi=" + phi, "--signal",
+                           "2*sin(t)+sin(3*t)", "--until", "13", "--step", "0.1", "-o", name});
+    ASSERT_EQ(made.code, 0) << made.err;
+    write(name, "# preload: " + std::to_string(preload) + " kN\n" + read(name));
+  };
+  record("a.csv", 10);
+  record("b.csv", 20);
+  record("c.csv", 30);
+  record("d.csv", 40);
+  const auto made = run({"fit", "a.csv", "b.csv", "--covariate", "preload", "--predict", "c.csv",
+                         "--model", "jenkins", "-o", "r.json"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_NE(made.out.find("predicted by jenkins"), std::string::npos) << made.out;
+  const auto json = nlohmann::json::parse(read("r.json"));
+  EXPECT_EQ(json.at("covariates").at("preload"), 10);
+  const auto& fit = json.at("fits").at(0);
+  EXPECT_NEAR(fit.at("parameters").at("phi").get<double>(), 0.5, 1e-6);
+  const auto& prediction = fit.at("predictions").at(0);
+  EXPECT_EQ(prediction.at("covariates").at("preload"), 30);
+  EXPECT_LT(prediction.at("rms_relative").get<double>(), 1e-6);
+  const double energy = prediction.at("measured_energy");
+  EXPECT_NEAR(prediction.at("energy").get<double>(), energy, 1e-5 * energy);
+  const auto other = run({"simulate", "--params", "r.json", "--covariate", "preload=40", "--input",
+                          "d.csv", "-o", "e.csv"});
+  ASSERT_EQ(other.code, 0) << other.err;
+  const auto last = [&](const std::string& name) {
+    const std::string csv = read(name);
+    return std::stod(csv.substr(csv.rfind(',') + 1));
+  };
+  EXPECT_NEAR(last("e.csv"), last("d.csv"), 1e-5 * last("d.csv"));
+  const auto damping =
+      run({"damping", "--params", "r.json", "--covariate", "preload=40", "--amplitudes", "1:2:3"});
+  EXPECT_EQ(damping.code, 0) << damping.err;
+
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& part) {
+    const auto answer = run(words);
+    EXPECT_EQ(answer.code, 2) << answer.out;
+    EXPECT_NE(answer.err.find(part), std::string::npos) << answer.err;
+  };
+  refused({"fit", "a.csv", "--covariate", "mu", "--model", "jenkins"}, "does not say its mu");
+  refused({"fit", "a.csv", "b.csv", "--covariate", "preload=10", "--model", "jenkins"},
+          "there must be one for each file");
+  refused({"simulate", "--params", "r.json", "--covariate", "prelaod=40", "--input", "d.csv"},
+          "unknown covariate 'prelaod'");
+  refused({"simulate", "--params", "r.json", "--covariate", "preload=-1", "--input", "d.csv"},
+          "must be positive");
+  refused({"simulate", "jenkins", "--covariate", "preload=4", "--input", "d.csv"},
+          "needs the result of a fit with covariates");
+}
+
 }  // namespace
 }  // namespace cli

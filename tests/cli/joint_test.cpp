@@ -87,4 +87,85 @@ TEST_F(JointCommand, says_what_is_wrong) {
   expect("[plates]\n", "[contact] is missing");
 }
 
+/// Ground – k1 – node 1 and node 2 – k2 – node 3 in x and z, by a matrix of lower triangles.
+class MatrixJointCommand : public cli::CommandTest {
+ protected:
+  void SetUp() override {
+    cli::CommandTest::SetUp();
+    write("k.sti", "1 1 3\n2 2 50\n3 3 2\n4 4 50\n5 5 2\n6 6 50\n3 5 -2\n4 6 -50\n");
+    write("k.dof", "1.1\n1.3\n2.1\n2.3\n3.1\n3.3\n");
+    write("pairs.csv", "from,to,P,x\n1,2,2,0.5\n");
+  }
+  static std::string file(const std::string& matrices = "", const std::string& contact = "",
+                          const std::string& load = "") {
+    return "[matrices]\nstiffness = \"k.sti\"\nheld = [\"3.3\"]\n" + matrices +
+           "[contact]\npairs = \"pairs.csv\"\ndirection = [0, 0, 1]\nmu = 0.3\n" + contact +
+           "[load]\ndriven = \"3.1\"\nsignal = \"sin(2*pi*t)\"\nuntil = 1\nstep = 0.05\n" + load;
+  }
+};
+
+// A spring 1.2 in series with a slider of limit 0.6 over sin from 0 to 1: slip 0.5 on the virgin
+// branch, 1 on the way to −1, none on the way back to 0.
+TEST_F(MatrixJointCommand, is_a_jenkins_element) {
+  write("a.toml", file());
+  const auto made = run({"joint", "a.toml", "-o", "a.csv", "--sliders", "s.toml", "--plot", "a.svg",
+                         "--slip-map", "map.svg", "--json"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_NE(made.out.find("\"stiffness_stuck\": 1.2"), std::string::npos) << made.out;
+  const std::string csv = read("a.csv");
+  EXPECT_NEAR(std::stod(csv.substr(csv.rfind(',') + 1)), 0.6 * 0.5 + 0.6 * 1.0, 1e-9) << csv;
+  const auto again = run({"simulate", "--params", "s.toml", "--input", "a.csv", "-o", "b.csv"});
+  ASSERT_EQ(again.code, 0) << again.err;
+}
+
+TEST_F(MatrixJointCommand, reads_matrix_market_and_abaqus_alike) {
+  const auto loop = [&](const std::string& text) {
+    write("a.toml", text);
+    const auto made = run({"joint", "a.toml", "-q"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    return made.out.substr(made.out.find("\nt,u"));
+  };
+  const std::string first = loop(file());
+  write("k.mtx",
+        "%%MatrixMarket matrix coordinate real symmetric\n6 6 8\n1 1 3\n2 2 50\n3 3 2\n4 4 50\n"
+        "5 5 2\n6 6 50\n5 3 -2\n6 4 -50\n");
+  std::string other = file("dofs = \"k.dof\"\n");
+  other.replace(other.find("k.sti"), 5, "k.mtx");
+  EXPECT_EQ(loop(other), first);
+  write("a.mtx",
+        "1,1,1,1,3\n1,3,1,3,50\n2,1,2,1,2\n2,3,2,3,50\n3,1,3,1,2\n3,3,3,3,50\n3,1,2,1,-2\n"
+        "3,3,2,3,-50\n");
+  other = file();
+  other.replace(other.find("k.sti"), 5, "a.mtx");
+  EXPECT_EQ(loop(other), first);
+}
+
+TEST_F(MatrixJointCommand, says_what_is_wrong) {
+  const auto expect = [&](const std::string& text, const std::string& part) {
+    write("a.toml", text);
+    const auto made = run({"joint", "a.toml"});
+    EXPECT_EQ(made.code, 2) << made.err;
+    EXPECT_EQ(std::count(made.err.begin(), made.err.end(), '\n'), 1) << made.err;
+    EXPECT_NE(made.err.find(part), std::string::npos) << made.err;
+  };
+  expect(file("[[bolt]]\nforce = 1\n"), "give either [plates] (and bolts) or [matrices]");
+  expect(file("", "", "forces = \"f.csv\"\n"), "f.csv");
+  write("f.csv", "dof,f\n9.1,2\n");
+  expect(file("", "", "forces = \"f.csv\"\n"), "9.1 is no degree of freedom");
+  write("pairs.csv", "from,to,P,gap\n1,2,2,-0.1\n");
+  expect(file(), "pair 1 (nodes 1 and 2): gap = -0.1 must not be negative");
+  write("pairs.csv", "from,to\n1,7\n");
+  expect(file(), "node 7 has no degree of freedom in the stiffness");
+  write("pairs.csv", "from,to,P\n1,2,2\n");
+  write("k.mtx",
+        "%%MatrixMarket matrix coordinate real general\n6 6 8\n1 1 3\n2 2 50\n3 3 2\n4 4 50\n"
+        "5 5 2\n6 6 50\n5 3 -2\n6 4 -50\n");
+  std::string other = file("dofs = \"k.dof\"\n");
+  other.replace(other.find("k.sti"), 5, "k.mtx");
+  expect(other, "the stiffness is not symmetric: between 3.1 and 2.1");
+  other = file();
+  other.replace(other.find("k.sti"), 5, "k.mtx");
+  expect(other, "does not name its rows");
+}
+
 }  // namespace

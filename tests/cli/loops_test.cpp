@@ -40,6 +40,27 @@ TEST_F(LoopsCommand, a_table_for_people) {
   EXPECT_TRUE(contains(o.out, "half gap            1 kN"));
 }
 
+TEST_F(LoopsCommand, the_density_runs_as_a_law) {
+  write("joint.csv", record("t,u,f\n"));
+  const Outcome o = run({"loops", "joint.csv", "--law", "law.json", "-q"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(contains(read("law.json"), "iwan-table"));
+  write("path.csv", "u\n0.2\n2\n1.8\n-2\n");
+  const Outcome again =
+      run({"simulate", "--params", "law.json", "--input", "path.csv", "-o", "again.csv"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  // The slider itself, k = 2 and φ = 1, as far as bars of a twentieth of the amplitude tell.
+  const auto f = column(read("again.csv"), "f");
+  const double slider[] = {0.4, 1, 0.6, -1};
+  ASSERT_EQ(f.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(f[i], slider[i], 0.03) << i;
+  // A record without hysteresis has no density.
+  write("spring.csv", "u,f\n0,0\n1,1\n2,2\n1,1\n0,0\n-1,-1\n-2,-2\n-1,-1\n0,0\n1,1\n2,2\n");
+  const Outcome none = run({"loops", "spring.csv", "--law", "none.json", "-q"});
+  EXPECT_EQ(none.code, 2) << none.out;
+  EXPECT_TRUE(contains(none.err, "there is no Iwan density to write")) << none.err;
+}
+
 TEST_F(LoopsCommand, one_row_for_each_loop) {
   write("joint.csv", record("t,u,f\n"));
   const Outcome o = run({"loops", "joint.csv", "-o", "cycles.csv"});

@@ -99,6 +99,26 @@ TEST_F(Respond, every_kind_writes_its_columns) {
   EXPECT_TRUE(exists("mode.svg"));
 }
 
+TEST_F(Respond, slow_flow_stands_beside_the_motion) {
+  write("s.toml",
+        "M = [1.0]\n[[spring]]\nbetween = [0, 1]\nk = 1.0\n[[joint]]\nmodel = \"jenkins\"\n"
+        "set = { k = 0.04, phi = 0.01 }\nbetween = [0, 1]\n"
+        "[[analysis]]\nkind = \"slow-flow\"\nuntil = 60\nx0 = [1.0]\noutput = \"f.csv\"\n"
+        "plot = \"f.svg\"\n");
+  const Outcome outcome = run({"respond", "s.toml"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto table = microslip::io::read_table(
+      read("f.csv"), "f", {{"t", "amplitude", "phase", "x", "x_full", "amplitude_full"}, {}, {}});
+  // Slipping all along, a1 = 4φ(1 − φ/(kA))/π: about 0.01 · 2/π lost a time.
+  const double last = table.at("amplitude").values.back();
+  EXPECT_LT(last, 0.8);
+  EXPECT_NEAR(last, table.at("amplitude_full").values.back(), 0.02);
+  EXPECT_NE(outcome.out.find("largest difference from the amplitude of the full motion"),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_TRUE(exists("f.svg"));
+}
+
 TEST_F(Respond, level_of_the_load_and_amplitude_run_at_one_frequency) {
   write("s.toml",
         std::string(one_joint) +
@@ -258,6 +278,9 @@ TEST_F(Respond, bad_input_is_refused_in_one_sentence) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.err.find("the key 'omega' is missing"), std::string::npos) << outcome.err;
   EXPECT_EQ(run({"respond", "missing.toml"}).code, 2);
+  write("nothing.toml", one_joint);
+  EXPECT_NE(run({"respond", "nothing.toml"}).err.find("asks for nothing: add an [[analysis]]"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "dynamics/every_law.hpp"
 #include "dynamics/jointed_beam.hpp"
+#include "dynamics/periodic/harmonic_balance.hpp"
 
 /// Structures at any amplitude and in any coordinates.
 namespace microslip::dynamics {

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/periodic/stability.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/periodic/stability.hpp"
 #include "microslip/dynamics/time/shooting.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 #include "support.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "microslip/dynamics/periodic/fourier.hpp"
+#include "dynamics/periodic/fourier.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {
@@ -316,7 +316,7 @@ TEST(SlidingBody, side_by_side_is_one_joint_as_strong_as_all) {
   EXPECT_LT(largest(one.coefficients - body.reply().coefficients), 1e-9);
   EXPECT_LT(largest(one.jacobian - body.reply().jacobian), 1e-7);
   // While they stick, each is as near to its limit as the other.
-  const Loop &weak = body.answers()[0].loop, &strong = body.answers()[1].loop;
+  const JointLoop &weak = body.answers()[0].loop, &strong = body.answers()[1].loop;
   for (std::size_t i = 0; i < weak.f.size(); ++i) EXPECT_NEAR(4 * weak.f[i], strong.f[i], 1e-12);
 }
 

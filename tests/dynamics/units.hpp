@@ -72,7 +72,9 @@ inline Value scaled(const ParameterInfo& info, const Value& value, const Units& 
     return std::string(text);
   };
   for (const std::string& name : info.variables) {
-    const double unit = name == "u" ? units.L : units.F;
+    const double unit = name == "u" || name == "phi" ? units.L
+                        : name == "v"                ? units.L / units.T
+                                                     : units.F;
     formula = std::regex_replace(formula, std::regex("\\b" + name + "\\b"),
                                  "(" + name + "/" + number(unit) + ")");
   }

@@ -153,7 +153,7 @@ Fault saved_states(const Case<P>& c) {
   const Path path = rows(c);
   const Record record{.tangent = true, .stored = true, .states = false};
   const History whole = model.run(path, Start::virgin, Drive::displacement, record);
-  if (whole.status == Status::undefined) throw Undefined{};
+  if (has_no_answer(whole.status)) throw Undefined{};
   if (path.u.size() < 2) return {};
   const std::size_t middle = 1 + Rng(c.seed).below(path.u.size() - 1);
   Checkpoint at = model.begin(path);

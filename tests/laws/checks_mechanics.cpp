@@ -234,6 +234,11 @@ Fault huge_steps(const Case<P>& c) {
     const auto far = along_x<P>(side * 1e6 * c.scale.u);
     State<P> whole = state;
     State<P> fine = state;
+    if constexpr (!planar<P>) {
+      // A law that slides as a whole under a limited load has no such step.
+      AnyState trial = state.hidden;
+      if (law.any().step(state.hidden, far, 1e6, trial).status == Status::macroslip) return {};
+    }
     const auto once = law.step(state, far, 1e6, whole);
     if (once.status != Status::ok || !finite_reply(once) || !std::isfinite(law.stored(whole)))
       return "a step to " + text(far) + " answers force " + text(once.force) + ", energy " +

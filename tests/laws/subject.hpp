@@ -99,6 +99,9 @@ struct State {
 
 /// Thrown where a law answers that it has no answer.
 struct Undefined {};
+inline bool has_no_answer(Status status) {
+  return status == Status::undefined || status == Status::macroslip;
+}
 
 template <class P>
 class Model {
@@ -117,7 +120,7 @@ class Model {
       reply = model_.step(from.hidden, target, to.hidden);
     else
       reply = model_.step(from.hidden, target, dt, to.hidden);
-    if (reply.status == Status::undefined) throw Undefined{};
+    if (has_no_answer(reply.status)) throw Undefined{};
     to.u = target;
     to.f = reply.force;
     return reply;

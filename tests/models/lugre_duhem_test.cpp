@@ -60,5 +60,19 @@ TEST(LuGreDuhem, ratio_of_static_to_kinetic_friction) {
   }
 }
 
+// With q = 1/(1 + g0 e) static over kinetic friction is (1 + g0)^(1/n): g0 scales it.
+TEST(LuGreDuhem, ratio_of_static_to_kinetic_friction_as_probably_meant) {
+  for (const double g0 : {0.5, 1.0, 2.0}) {
+    const Law law(
+        {.beta = 0.5, .gamma = 0.5, .n = 2, .g0 = g0, .vs = 0.001, .Ts = 0, .fc = 3, .uy = 1},
+        {Law::Transition::meant});
+    auto slow = law.rest();
+    auto fast = law.rest();
+    const double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_NEAR(law.step(slow, 1e3, infinity, slow).force, 3 * std::sqrt(1 + g0), 1e-12);
+    EXPECT_NEAR(law.step(fast, 1e3, 1e3, fast).force, 3, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace microslip

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <mutex>
 
 #include "command.hpp"
 #include "cracks/output.hpp"
@@ -7,6 +9,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/numerics/parallel.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -45,15 +48,19 @@ Result
   in the plane of xi and f. The path is followed from event to event, so the rows do not influence
   it. Work equals elastic energy and friction loss at every row, or the command fails.
   --slip-map draws which part of which crack is open or slips when.
+  --ensemble N computes N random fields, seeds from that of the file on, on all cores. -o then holds
+  seed, energy, xi_max, a row for each field; printed are mean, standard deviation and standard
+  error of the friction loss. A field whose computation stops is named and left out.
 
 Examples
   microslip cracks examples/cracks/random.toml -o loop.csv --plot loop.svg --slip-map map.svg
   microslip loops loop.csv --u xi
+  microslip cracks examples/cracks/random.toml --ensemble 20 -o fields.csv
   microslip cracks examples/cracks/random.toml --strip strip.svg --field field.csv -q -o loop.csv
 )help";
 
 struct Settings {
-  std::string file, output, plot, slip_map, strip, field;
+  std::string file, output, plot, slip_map, strip, field, ensemble;
   bool json = false, quiet = false;
 };
 
@@ -82,11 +89,78 @@ std::vector<std::size_t> strip_of(const std::vector<double>& f) {
   return chosen;
 }
 
+/// The same plate with fields of other seeds, on all cores.
+int run_ensemble(const Settings& s, const catalog::CracksFile& asked, const std::string& output,
+                 const std::string& command_line) {
+  const double count = number("--ensemble", s.ensemble);
+  if (!(count >= 2 && count <= 1e6) || count != std::floor(count))
+    throw Error("--ensemble = " + s.ensemble + " must be a whole number from 2 to 1000000");
+  if (!asked.random)
+    throw Error(
+        "--ensemble draws fields by seed; the cracks must be given as random = { n, seed }");
+  for (const std::string* other : {&s.plot, &s.slip_map, &s.strip, &s.field})
+    if (!other->empty()) throw Error("--ensemble has no pictures and no field; they belong to one");
+  EnsembleResult result{s.file, command_line, {}, {}, {}, 0};
+  const auto n = static_cast<std::size_t>(count);
+  std::vector<EnsembleMember> members(n);
+  {
+    Progress progress(s.quiet ? 0 : n);
+    std::mutex mutex;
+    in_parallel(n, thread_count(0), [&](std::size_t i) {
+      contact::RandomCracks field = *asked.random;
+      field.seed += i;
+      EnsembleMember& member = members[i];
+      member.seed = field.seed;
+      try {
+        const contact::CrackedPlate plate(asked.plate, contact::random_cracks(field), asked.stress,
+                                          asked.options);
+        const contact::Result run = contact::run(plate.problem(), asked.load.values);
+        if (run.status != Status::ok) {
+          member.trouble = run.trouble;
+        } else {
+          member.energy = run.energy.back();
+          for (std::size_t row = 0; row < run.xi.size(); ++row)
+            member.xi_max =
+                std::max(member.xi_max, std::abs(plate.xi(asked.load.values[row], run.xi[row])));
+        }
+      } catch (const Error& error) {
+        member.trouble = error.what();
+      }
+      const std::lock_guard lock(mutex);
+      if (!s.quiet) progress.advance(1);
+    });
+  }
+  for (const EnsembleMember& member : members) {
+    if (!member.trouble.empty()) {
+      say("warning: seed " + std::to_string(member.seed) + " is left out: " + member.trouble +
+          "\n");
+      ++result.left_out;
+      continue;
+    }
+    result.seed.push_back(static_cast<double>(member.seed));
+    result.energy.push_back(member.energy);
+    result.xi_max.push_back(member.xi_max);
+  }
+  if (result.energy.size() < 2) throw Failure("fewer than two fields could be computed");
+  if (!output.empty()) io::write_file(output, ensemble_csv(result));
+  if (s.json)
+    print(ensemble_json(result));
+  else if (output.empty())
+    print(ensemble_csv(result));
+  if (s.quiet) return 0;
+  if (!output.empty() && !s.json)
+    print(ensemble_text(result));
+  else
+    say(ensemble_text(result));
+  return 0;
+}
+
 int run(const Settings& s, const std::string& command_line) {
   const catalog::CracksFile asked = catalog::read_cracks(s.file);
   const std::string output = s.output == "-" ? "" : s.output;
   io::check_outputs({{output}, {s.field}, {s.plot, true}, {s.slip_map, true}, {s.strip, true}},
                     asked.files);
+  if (!s.ensemble.empty()) return run_ensemble(s, asked, output, command_line);
   const contact::CrackedPlate plate(asked.plate, asked.cracks, asked.stress, asked.options);
   CracksResult result{s.file, command_line, &asked, &plate, {}, {}, {}, {}};
   const auto extremes = extremes_of(asked.load.values);
@@ -144,6 +218,7 @@ Run declare(CLI::App& options, const Context& context) {
   result.text("--strip", s->strip, "FILE.svg|png|pdf",
               "draw the plate at eight moments of the last cycle");
   result.text("--field", s->field, "FILE.csv", "write the cracks: x, y, a, angle, mu");
+  result.text("--ensemble", s->ensemble, "N", "N random fields instead of one: mean and spread");
   result.flag("--json", s->json, "write JSON to standard output");
   result.flag("-q,--quiet", s->quiet, "no table and no progress");
   const std::string command_line = context.command_line;

@@ -187,6 +187,54 @@ std::string cracks_json(const CracksResult& r, bool with_columns) {
   return json.dump(with_columns ? -1 : 2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+namespace {
+
+struct Spread {
+  double mean = 0, deviation = 0, error = 0;
+};
+Spread spread_of(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  Spread s;
+  for (const double v : values) s.mean += v / n;
+  for (const double v : values) s.deviation += (v - s.mean) * (v - s.mean) / (n - 1);
+  s.deviation = std::sqrt(s.deviation);
+  s.error = s.deviation / std::sqrt(n);
+  return s;
+}
+
+}  // namespace
+
+std::string ensemble_csv(const EnsembleResult& r) {
+  const io::Comments comments{
+      {"microslip", std::string(version)}, {"command", r.command_line}, {"file", r.file}};
+  const io::ColumnView columns[] = {
+      {"seed", "", r.seed}, {"energy", "", r.energy}, {"xi_max", "", r.xi_max}};
+  return io::csv_text(comments, columns);
+}
+
+std::string ensemble_text(const EnsembleResult& r) {
+  const Spread s = spread_of(r.energy);
+  return table_text(
+      {{"fields", "left out", "mean energy", "standard deviation", "standard error"},
+       {std::to_string(r.energy.size()), std::to_string(r.left_out), fmt::format("{:.6g}", s.mean),
+        fmt::format("{:.3g}", s.deviation), fmt::format("{:.3g}", s.error)}});
+}
+
+std::string ensemble_json(const EnsembleResult& r) {
+  const Spread s = spread_of(r.energy);
+  const Json json{{"version", version},
+                  {"command", r.command_line},
+                  {"file", r.file},
+                  {"summary",
+                   {{"fields", r.energy.size()},
+                    {"left_out", r.left_out},
+                    {"mean_energy", s.mean},
+                    {"standard_deviation", s.deviation},
+                    {"standard_error", s.error}}},
+                  {"columns", {{"seed", r.seed}, {"energy", r.energy}, {"xi_max", r.xi_max}}}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 io::Figure cracks_figure(const CracksResult& r) {
   const catalog::DriveHistory& load = r.asked->load;
   const auto& f = load.values;

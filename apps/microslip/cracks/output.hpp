@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -27,6 +28,21 @@ struct CracksResult {
   std::vector<Moment> extremes;  ///< at the largest and smallest load
   std::vector<Moment> strip;     ///< at equal distances
 };
+
+/// One field of --ensemble.
+struct EnsembleMember {
+  std::uint64_t seed = 0;
+  double energy = 0, xi_max = 0;
+  std::string trouble;  ///< why it could not be computed
+};
+struct EnsembleResult {
+  std::string file, command_line;
+  std::vector<double> seed, energy, xi_max;
+  std::size_t left_out = 0;
+};
+std::string ensemble_csv(const EnsembleResult& result);
+std::string ensemble_json(const EnsembleResult& result);
+std::string ensemble_text(const EnsembleResult& result);
 
 std::string cracks_csv(const CracksResult& result);
 std::string cracks_json(const CracksResult& result, bool with_columns);

@@ -38,6 +38,8 @@ Tuning
   --amplitudes or the rows of the file, with the weight of --weight, a formula in A.
   --free sigma0,n names what may change (all single numbers if left out), --bounds n=1:3 limits it.
   It starts from the values given and from others of the size of the target, in whatever units.
+  --quantity zeta_eff,b1 matches damping and frequency together (b1/(2A) is the shift of the
+  frequency of an oscillator of unit mass and stiffness), each relative to its largest target.
   --relative compares relative to the target. --save-params writes the tuned law.
 
 Examples
@@ -67,10 +69,12 @@ std::string match_text(const std::vector<DampingCurve>& curves,
   std::string text;
   for (std::size_t i = 0; i < matches.size(); ++i) {
     const MatchOutcome& m = matches[i];
-    text += curves[i].label + " tuned to " + target.name + " in " + target.quantity +
-            (relative ? fmt::format(": rms {:.3g} % of the target", 100 * m.rms_relative)
-                      : fmt::format(": rms {:.3g} ({:.3g} % of the largest)", m.rms,
-                                    100 * m.rms_relative)) +
+    const bool together = !target.also.empty();
+    text += curves[i].label + " tuned to " + target.name + " in " + target.quantities() +
+            (relative   ? fmt::format(": rms {:.3g} % of the target", 100 * m.rms_relative)
+             : together ? fmt::format(": rms {:.3g} % of the largest of each", 100 * m.rms_relative)
+                        : fmt::format(": rms {:.3g} ({:.3g} % of the largest)", m.rms,
+                                      100 * m.rms_relative)) +
             (m.converged ? "\n" : ", not converged\n");
     for (std::size_t k = 0; k < m.free.size(); ++k)
       text += fmt::format("  {} = {:.10g}  (from {:.6g})\n", m.free[k], m.after[k], m.before[k]);
@@ -178,6 +182,8 @@ Run declare(CLI::App& options, const Context& context) {
   laws.list("--set", s->laws.sets, "NAME=VALUE", "a parameter or option of the law; repeat it");
   laws.list("--params", s->laws.parameter_files, "FILE", "values from JSON, TOML or a fit result");
   laws.list("--fit", s->laws.fits, "MODEL", "which fit of a fit result; the best if left out");
+  laws.list("--covariate", s->laws.covariates, "NAME=VALUE",
+            "preload, friction or the like at which the law of a fit is wanted");
   laws.text("--method", s->laws.method, "NAME", "how the law is integrated; exact if left out");
 
   OptionGroup motion(options, "Motion");
@@ -187,8 +193,8 @@ Run declare(CLI::App& options, const Context& context) {
 
   OptionGroup tuning(options, "Tuning");
   tuning.text("--match", s->match, "MODEL|FILE.csv", "tune to another law or to data");
-  tuning.text("--quantity", s->quantity, "NAME",
-              "what is matched: zeta_eff, energy, secant, a1, b1 or damping");
+  tuning.text("--quantity", s->quantity, "NAMES",
+              "what is matched: zeta_eff, energy, secant, a1, b1 or damping; several by commas");
   tuning.text("--at", s->at, "A", "at this amplitude only");
   tuning.text("--weight", s->weight, "EXPR", "a formula in A; 1 if left out");
   tuning.list("--free", s->free, "NAMES", "which parameters may change, separated by commas");

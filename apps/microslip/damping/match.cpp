@@ -210,10 +210,9 @@ void apply_bounds(const std::vector<std::string>& bounds, std::vector<Free>& fre
   }
 }
 
-}  // namespace
-
-MatchTarget match_target(const DampingSettings& s, const std::vector<double>& amplitudes,
-                         double omega) {
+/// One quantity.
+MatchTarget single_target(const DampingSettings& s, const std::vector<double>& amplitudes,
+                          double omega) {
   MatchTarget target{s.match, quantity_name(s), {}, {}, {}, {}};
   const bool file = is_file(s.match);
   if (file)
@@ -223,6 +222,39 @@ MatchTarget match_target(const DampingSettings& s, const std::vector<double>& am
   if (file && !s.at.empty()) keep_point(number("--at", s.at), target);
   set_weights(s, file, target);
   return target;
+}
+
+/// Quantities of different units count alike: differences are relative to the largest target.
+void scale_by_largest(MatchTarget& target) {
+  double largest = 0;
+  for (const double value : target.value) largest = std::max(largest, std::abs(value));
+  if (largest == 0)
+    throw Error("--quantity " + target.quantity + " is 0 at all amplitudes of the target");
+  target.scale.assign(target.value.size(), largest);
+}
+
+}  // namespace
+
+std::string MatchTarget::quantities() const {
+  std::string text = quantity;
+  for (const MatchTarget& other : also) text += " and " + other.quantity;
+  return text;
+}
+
+MatchTarget match_target(const DampingSettings& s, const std::vector<double>& amplitudes,
+                         double omega) {
+  const std::vector<std::string> names = cut_lists({s.quantity});
+  if (names.size() < 2) return single_target(s, amplitudes, omega);
+  std::vector<MatchTarget> targets;
+  for (const std::string& name : names) {
+    DampingSettings one = s;
+    one.quantity = name;
+    targets.push_back(single_target(one, amplitudes, omega));
+    if (!s.relative) scale_by_largest(targets.back());
+  }
+  MatchTarget first = targets.front();
+  first.also.assign(targets.begin() + 1, targets.end());
+  return first;
 }
 
 MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double omega, Job& job) {
@@ -238,9 +270,15 @@ MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double o
     problem.upper.push_back(one.upper);
   }
   look_where_the_target_is(target, job.model.description(), omega, problem, outcome.free);
-  for (std::size_t i = 0; i < target.value.size(); ++i)
-    problem.target.push_back(target.value[i] / target.scale[i]);
-  problem.weight = target.weight;
+  std::vector<const MatchTarget*> targets{&target};
+  for (const MatchTarget& other : target.also) targets.push_back(&other);
+  bool energy_only = true;
+  for (const MatchTarget* one : targets) {
+    for (std::size_t i = 0; i < one->value.size(); ++i)
+      problem.target.push_back(one->value[i] / one->scale[i]);
+    problem.weight.insert(problem.weight.end(), one->weight.begin(), one->weight.end());
+    energy_only = energy_only && one->quantity != "b1";
+  }
   const auto with = [&](std::span<const double> values) {
     ModelSpec spec = job.spec;
     for (std::size_t i = 0; i < free.size(); ++i) spec.parameters[free[i].name] = values[i];
@@ -250,12 +288,15 @@ MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double o
     std::vector<double> curve;
     try {
       const AnyModel model = catalog::make(with(values));
+      std::vector<loops::FirstHarmonic> points;
       for (const double amplitude : target.amplitude) {
-        const loops::FirstHarmonic point = loops::first_harmonic(
-            model, amplitude, omega, {.energy_only = target.quantity != "b1"});
-        if (point.status != Status::ok) return {};
-        curve.push_back(quantity_of(point, target.quantity) / target.scale[curve.size()]);
+        points.push_back(
+            loops::first_harmonic(model, amplitude, omega, {.energy_only = energy_only}));
+        if (points.back().status != Status::ok) return {};
       }
+      for (const MatchTarget* one : targets)
+        for (std::size_t i = 0; i < points.size(); ++i)
+          curve.push_back(quantity_of(points[i], one->quantity) / one->scale[i]);
     } catch (const Error&) {  // the law refuses these parameters together
       return {};
     }
@@ -267,7 +308,8 @@ MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double o
   outcome.converged = result.converged;
   double largest = 0;
   for (const double value : target.value) largest = std::max(largest, std::abs(value));
-  outcome.rms_relative = s.relative ? result.rms : largest > 0 ? result.rms / largest : 0;
+  const bool scaled = s.relative || !target.also.empty();
+  outcome.rms_relative = scaled ? result.rms : largest > 0 ? result.rms / largest : 0;
   job.spec = with(result.parameters);
   job.model = catalog::make(job.spec);
   return outcome;

@@ -119,7 +119,7 @@ std::string damping_json(const std::vector<DampingCurve>& curves,
     if (i < matches.size()) {
       const MatchOutcome& m = matches[i];
       law["match"] = {{"target", target.name},
-                      {"quantity", target.quantity},
+                      {"quantity", target.also.empty() ? target.quantity : target.quantities()},
                       {"free", m.free},
                       {"before", m.before},
                       {"after", m.after},

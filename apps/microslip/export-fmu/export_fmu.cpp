@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* details = R"(What is written
-  A file for co-simulation masters (FMI 2.0) with one joint or one structure in it. The binary
-  inside is for 64-bit Linux.
+  A file for co-simulation masters (FMI 2.0, or FMI 3.0 with --fmi 3) with one joint or one
+  structure in it. The binary inside is for 64-bit Linux.
 
 A joint
   Inputs: u, the displacement at the end of the step (ux, uy of planar laws). Outputs: f, tangent,
@@ -28,7 +28,7 @@ A joint
   lists are parameters with unit, bounds and start value; formulas, matrices and options are fixed
   when it is written. The joint starts at rest at u = 0 and is driven to the first value of u during
   initialization. In a step it moves linearly in time to u, or, if the master sets the derivative of
-  u, by step size times derivative.
+  u (FMI 2.0 only), by step size times derivative.
 
 A structure
   FILE.toml as 'microslip respond' reads it. Each [[load]] becomes an input, load1, load2, …: the
@@ -42,12 +42,13 @@ Examples
   microslip export-fmu iwan4 --set KT=2 --set chi=-0.5 -o joint.fmu
   microslip export-fmu 'jenkins(k=1,phi=0.5)+viscous(c=0.1)' -o joint.fmu
   microslip export-fmu --params result.json -o joint.fmu
+  microslip export-fmu iwan4 --fmi 3 -o joint3.fmu
   microslip export-fmu examples/structures/ring-down.toml -o structure.fmu
 )";
 
 struct Settings {
   SimulateSettings laws;
-  std::string output, name;
+  std::string output, name, fmi = "2";
   bool quiet = false;
 };
 
@@ -56,8 +57,8 @@ fs::path binaries() {
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   for (const fs::path& folder : {here / "fmu/linux64", here / "../lib/microslip/fmu/linux64"})
-    if (fs::exists(folder / "microslip_fmu.so")) return folder;
-  throw Failure("the binary of FMUs, fmu/linux64/microslip_fmu.so, was not found beside " +
+    if (fs::exists(folder / "microslip_fmu2.so")) return folder;
+  throw Failure("the binary of FMUs, fmu/linux64/microslip_fmu2.so, was not found beside " +
                 here.string() + " nor in ../lib/microslip");
 }
 
@@ -109,6 +110,7 @@ Export structure_of(const Settings& s) {
 
 int run(const Settings& s) {
   if (s.output.empty()) throw Error("-o FILE.fmu is required: where the FMU is written");
+  const fmu::Fmi fmi = choice("--fmi", s.fmi, {"2", "3"}) == 0 ? fmu::Fmi::v2 : fmu::Fmi::v3;
   const bool structure = !s.laws.models.empty() && s.laws.models.front().ends_with(".toml");
   const Export made = structure ? structure_of(s) : law_of(s);
   io::check_outputs({{s.output}}, made.files);
@@ -116,16 +118,16 @@ int run(const Settings& s) {
   std::vector<fmu::Entry> beside;
   for (const fs::directory_entry& file : fs::directory_iterator(binaries())) {
     const std::string name = file.path().filename().string();
-    if (name == "microslip_fmu.so")
+    if (name == "microslip_fmu" + s.fmi + ".so")
       library = io::read_file(file.path());
-    else
+    else if (!name.starts_with("microslip_fmu"))
       beside.push_back({name, io::read_file(file.path())});
   }
   std::sort(beside.begin(), beside.end(),
             [](const fmu::Entry& a, const fmu::Entry& b) { return a.name < b.name; });
   const std::string name = s.name.empty() ? made.label : s.name;
-  io::write_file(s.output, fmu::archive(made.contents, name, library, beside));
-  if (!s.quiet) print(s.output + ": " + made.label + " for FMI 2.0 co-simulation\n");
+  io::write_file(s.output, fmu::archive(made.contents, name, fmi, library, beside));
+  if (!s.quiet) print(s.output + ": " + made.label + " for FMI " + s.fmi + ".0 co-simulation\n");
   return 0;
 }
 
@@ -140,6 +142,7 @@ Run declare(CLI::App& options, const Context&) {
   laws.list("--fit", s->laws.fits, "MODEL", "which fit of a fit result; the best if left out");
   laws.text("--method", s->laws.method, "NAME", "how the law is integrated; exact if left out");
   OptionGroup result(options, "Result");
+  result.text("--fmi", s->fmi, "2|3", "version of the standard: 2.0 unless 3 is given");
   result.text("--name", s->name, "NAME", "of the model, as tools show it; the law if left out");
   result.text("-o,--output", s->output, "FILE.fmu", "the FMU; required");
   result.flag("-q,--quiet", s->quiet, "say nothing");

@@ -34,6 +34,15 @@ Laws
   is the default, takes every law that makes sense for the record: those that depend on the rate
   need t. Lists (the elements of masing, for example) get 4 elements, or --elements N.
 
+Another preload
+  --covariate preload: files say '# preload: 30' above their table (or --covariate preload=20,30,
+  one value for each file, those of --predict behind them). Coulomb friction makes displacement and
+  force scale together with preload and friction coefficient, f(u) = s g(u/s), so that one law is
+  fitted to all files, each divided by its s; several covariates multiply. The law is that of the
+  first file; 'simulate' and 'damping --params FILE.json --covariate preload=40' give another.
+  --predict FILE.csv is not fitted: reported are its error, and what the standard errors of the
+  parameters make uncertain in force and energy. A wrong law is not part of that.
+
 Search
   Least squares from many starts, spread over the region that the record suggests: stiffness,
   force, amplitude, speed. It ends early when the best minimum is found again and again.
@@ -65,6 +74,7 @@ Examples
   microslip fit bolt.csv --model iwan4,two-state --free offset -o bolt.json --report bolt.html
   microslip fit bolt.csv --model bouc-wen --fix n=1 --profile beta --start unknown
   microslip fit low.csv high.csv --model iwan4 --separate Fs
+  microslip fit low.csv --covariate preload=20,40 --predict high.csv --model iwan4 -o bolt.json
   microslip simulate --params bolt.json --signal 'sin(t)' --until 10 --step 0.01
 )";
 
@@ -232,6 +242,8 @@ class Fitter {
     if (result.fit.outcome == fit::Outcome::failed) return result;
     settings.seconds = remaining(command_.profiles.empty() ? 1 : 0.3);
     predict_the_rest(settings, result);
+    for (const FitRecord& record : answer_.predicted)
+      result.predictions.push_back(fit::predict(job.model, result.fit, record.data));
     if (StopOnRequest::asked()) return result;
     std::size_t profiles = command_.profiles.size();
     for (const std::string& list : command_.profiles) {
@@ -269,6 +281,11 @@ int run(FitCommand command, const std::string& command_line) {
   FitAnswer answer;
   answer.command_line = command_line;
   answer.records = read_records(command, answer.notes);
+  answer.predicted = read_predicted(command, answer.records.front(), answer.records.size());
+  if (!command.covariates.empty() && answer.records.size() > 1)
+    answer.notes.push_back(
+        "displacement and force of each file are divided by its covariate over that of " +
+        answer.records.front().data.name + "; parameters and pictures are those of that file");
   const bool table = check_files(command, answer.records);
   const std::vector<FitJob> jobs = make_fit_jobs(command, answer.records, answer.left_out);
   check_names(command, jobs);
@@ -319,6 +336,9 @@ Run declare(CLI::App& options, const Context& context) {
   input.text("--start", c->start, "WHEN",
              "before the first row: auto, virgin, first-row, cycled, unknown");
 
+  input.list("--covariate", c->covariates, "NAME[=VALUES]",
+             "preload or friction of each file, by which force and displacement scale");
+
   OptionGroup laws(options, "Laws");
   laws.list("--model", c->models, "MODEL,...", "laws, sums of laws, or all");
   laws.text("--elements", c->elements, "N", "of lists such as those of masing; 4 if left out");
@@ -338,6 +358,8 @@ Run declare(CLI::App& options, const Context& context) {
 
   OptionGroup judgement(options, "Judgement");
   judgement.text("--holdout", c->holdout, "ROWS", "auto, minor, last, none, 0.3 or 2,4-6");
+  judgement.list("--predict", c->predicted, "FILE.csv",
+                 "a record that is not fitted, but predicted; repeat it");
   judgement.list("--profile", c->profiles, "NAME", "profile likelihood of a parameter");
 
   OptionGroup result(options, "Result");

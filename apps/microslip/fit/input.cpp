@@ -44,12 +44,49 @@ void check_weights(const io::Table& table, const io::Column& weight, const std::
                 "' are 0; at least some rows must count");
 }
 
-FitRecord read_record(const FitCommand& command, const std::string& file) {
+/// The values of --covariate for the file of this place, from the option or from its metadata.
+catalog::Covariates covariates_of(const FitCommand& command, const io::Table& table,
+                                  std::size_t place) {
+  catalog::Covariates found;
+  for (const std::string& text : command.covariates) {
+    const std::string name = text.substr(0, text.find('='));
+    std::string value;
+    if (name.size() < text.size()) {
+      const std::vector<std::string> values = cut_at(',', text.substr(name.size() + 1));
+      if (place >= values.size())
+        throw Error("--covariate " + text + " has " + std::to_string(values.size()) +
+                    " values; there must be one for each file");
+      value = values[place];
+    } else {
+      const auto kept = table.metadata.find(name);
+      if (kept == table.metadata.end())
+        throw Error(table.source + " does not say its " + name + "; write '# " + name +
+                    ": VALUE' above its table, or --covariate " + name + "=VALUE,VALUE,...");
+      value = kept->second;
+    }
+    char* end = nullptr;
+    const double number = std::strtod(value.c_str(), &end);
+    // A unit may follow.
+    if (end == value.c_str() || !(number > 0) || !std::isfinite(number))
+      throw Error(table.source + ": " + name + " = '" + value + "' must be a positive number");
+    found[name] = number;
+  }
+  return found;
+}
+
+void divide_by_scale(FitRecord& record, const catalog::Covariates& reference) {
+  record.scale = catalog::covariate_scale(reference, record.covariates);
+  for (double& u : record.data.u) u /= record.scale;
+  for (double& f : record.data.f) f /= record.scale;
+}
+
+FitRecord read_record(const FitCommand& command, const std::string& file, std::size_t place) {
   io::Wanted wanted = command.record.wanted();
   if (!command.weight.empty()) wanted.named["weight"] = command.weight;
   const io::Table table = io::read_record(file, wanted);
   FitRecord record;
   record.data.name = table.source;
+  record.covariates = covariates_of(command, table, place);
   const io::Column &u = table.at("u"), &f = table.at("f");
   record.data.u = u.values;
   record.data.f = f.values;
@@ -171,6 +208,20 @@ bool is_extra(const std::string& name) {
 
 }  // namespace
 
+std::vector<FitRecord> read_predicted(const FitCommand& command, const FitRecord& first,
+                                      std::size_t fitted) {
+  std::vector<FitRecord> records;
+  for (const std::string& file : command.predicted) {
+    FitRecord record = read_record(command, file, fitted + records.size());
+    refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
+    divide_by_scale(record, first.covariates);
+    if (first.flipped)
+      for (double& f : record.data.f) f = -f;
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
 std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string>& notes) {
   command.profiles = cut_lists(command.profiles);
   std::vector<std::string> files;
@@ -189,8 +240,10 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
     throw Error("two inputs would be read from standard input");
   std::vector<FitRecord> records;
   for (const std::string& file : files) {
-    FitRecord record = read_record(command, file);
+    FitRecord record = read_record(command, file, records.size());
     refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
+    if (!record.covariates.empty())
+      divide_by_scale(record, records.empty() ? record.covariates : records.front().covariates);
     auto found =
         std::make_shared<loops::Loops>(loops::analyse(record.data.t, record.data.u, record.data.f));
     // They are the loops of the force with the right sign, which is fitted.

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "microslip/catalog/files/covariates.hpp"
 #include "microslip/fit/fit.hpp"
 #include "microslip/loops/loops.hpp"
 #include "record_options.hpp"
@@ -13,6 +14,7 @@ namespace microslip::app {
 struct FitCommand {
   std::vector<std::string> words;  ///< files, and laws behind the first --model
   std::vector<std::string> models, fixes, bounds, free, separate, share, profiles;
+  std::vector<std::string> covariates, predicted;
   RecordOptions record;
   std::string weight, start = "auto", holdout = "auto";
   std::string starts, seed, budget, threads, elements;
@@ -25,7 +27,9 @@ struct FitRecord {
   std::string u_unit, f_unit, t_unit, weight_column;
   std::string taken;  ///< which columns were taken for what, in words
   bool flipped = false;
-  std::vector<bool> held_out;  ///< rows for the prediction; empty: none
+  catalog::Covariates covariates{};  ///< of the record
+  double scale = 1;                  ///< by which its displacement and force were divided
+  std::vector<bool> held_out;        ///< rows for the prediction; empty: none
 
   const loops::Loops& loops() const { return *data.loops; }
   std::size_t held_out_rows() const;
@@ -38,7 +42,11 @@ struct FitJob {
   AnyModel model;
 };
 
+/// Records to be fitted. With covariates they are divided by their scale against the first one.
 std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string>& notes);
+/// Records of --predict, divided by their scale against `first`.
+std::vector<FitRecord> read_predicted(const FitCommand& command, const FitRecord& first,
+                                      std::size_t fitted);
 /// Laws by name, composed with spring and backlash where they are freed.
 std::vector<FitJob> make_fit_jobs(const FitCommand& command, const std::vector<FitRecord>& records,
                                   std::vector<std::string>& left_out);

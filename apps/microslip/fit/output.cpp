@@ -125,6 +125,19 @@ Json fit_entry(const FitResult& result, const FitAnswer& answer) {
   entry["aicc"] = number_or_null(fit.aicc);
   entry["bic"] = number_or_null(fit.bic);
   entry["holdout_rms_relative"] = number_or_null(fit.holdout_rms_relative);
+  for (std::size_t i = 0; i < result.predictions.size(); ++i) {
+    const fit::Prediction& p = result.predictions[i];
+    const FitRecord& r = answer.predicted[i];
+    Json one{{"file", r.data.name}, {"covariates", Json::object()}};
+    for (const auto& [name, value] : r.covariates) one["covariates"][name] = value;
+    const double square = r.scale * r.scale;  // energy is force times displacement
+    one["rms_relative"] = number_or_null(p.rms_relative);
+    one["standard_deviation_relative"] = number_or_null(p.deviation_relative);
+    one["energy"] = number_or_null(square * p.energy);
+    one["energy_standard_deviation"] = number_or_null(square * p.energy_deviation);
+    one["measured_energy"] = number_or_null(square * p.measured_energy);
+    entry["predictions"].push_back(std::move(one));
+  }
   entry["status"] = text_of(fit.outcome);
   entry["message"] = fit.message;
   entry["fitted"] = fit.free;
@@ -298,6 +311,8 @@ std::string fit_json(const FitAnswer& answer) {
                 {"seed", answer.seed},
                 {"seconds", answer.seconds},
                 {"interrupted", answer.interrupted}};
+  for (const auto& [name, value] : answer.records.front().covariates)
+    document["covariates"][name] = value;
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -319,6 +334,26 @@ std::string fit_text(const FitAnswer& answer) {
                     fmt::format("{:.1f}", fit.bic), std::string(text_of(fit.outcome))});
   }
   if (rows.size() > 1) text += "\n" + table_text(rows) + "\n";
+  for (const FitResult& result : answer.results) {
+    if (result.predictions.empty()) continue;
+    std::vector<std::vector<std::string>> table{{"predicted by " + result.fit.model, "at",
+                                                 "rms error", "± of the fit", "energy",
+                                                 "± of the fit", "measured"}};
+    for (std::size_t i = 0; i < result.predictions.size(); ++i) {
+      const fit::Prediction& p = result.predictions[i];
+      const FitRecord& r = answer.predicted[i];
+      std::string at;
+      for (const auto& [name, value] : r.covariates)
+        at += (at.empty() ? "" : ", ") + name + " = " + short_number(value);
+      const double square = r.scale * r.scale;
+      table.push_back({r.data.name, at.empty() ? "-" : at, percent(p.rms_relative),
+                       percent(p.deviation_relative), short_number(square * p.energy),
+                       short_number(square * p.energy_deviation),
+                       short_number(square * p.measured_energy)});
+    }
+    text += table_text(table) + "\n";
+    break;  // the best law
+  }
   std::size_t shown = 0;
   for (const FitResult& result : answer.results)
     if (result.fit.outcome != fit::Outcome::failed && shown++ < 3)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fit/input.hpp"
+#include "microslip/fit/prediction.hpp"
 
 /// The results of `microslip fit` as text, JSON and pictures.
 namespace microslip::app {
@@ -14,10 +15,12 @@ struct FitResult {
   FitJob job;
   fit::Fit fit;
   std::vector<fit::Profile> profiles;
+  std::vector<fit::Prediction> predictions{};  ///< of FitAnswer::predicted
 };
 
 struct FitAnswer {
   std::vector<FitRecord> records;
+  std::vector<FitRecord> predicted;   ///< not fitted
   std::vector<FitResult> results;     ///< best first
   std::vector<std::string> notes;     ///< whole sentences
   std::vector<std::string> left_out;  ///< laws that --model all did not try, and why

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 #include "figures/draw.hpp"
@@ -47,11 +48,32 @@ constexpr const char* details = R"help(Input
   unilateral: pressure or bolts act on the outer faces in a first step, whose energy is not
   counted; then the history begins.
 
+  Instead of [plates] and bolts: matrices of any finite-element code, and pairs of nodes.
+
+    [matrices]
+    stiffness = "joint.sti"     # Matrix Market, CalculiX .sti, Abaqus .mtx, MAT; parts unconnected
+    dofs = "joint.dof"          # lines node.direction, one for each row, where they are not known
+    held = ["1.1", "1.2"]       # degrees of freedom without motion; or a table, column dof
+    [contact]
+    pairs = "pairs.csv"         # columns from, to: nodes, 0 for the ground; if wanted, P, area,
+                                # mu, gap, nx, ny, nz, and x, y, z for pictures
+    direction = [0, 0, 1]       # the normal of all pairs
+    slip = [1, 0, 0]            # the only direction of slip; without it the tangent plane
+    mu = 0.3
+    pressure = 20               # times area; or the column P; or what load.forces cause
+    normal = "tied"
+    increments = 4              # of a row, where friction acts in the plane
+    [load]
+    driven = ["21.1", "22.1"]   # degrees of freedom that move by u; or a table, column dof
+    forces = "forces.csv"       # constant forces, columns dof, f
+    input = "drive.csv"
+
 Result
   t (if there is one), u, f, energy: force of the drive, and what friction has lost so far. The path
   is followed from event to event, so the rows do not influence it.
   The computation is repeated with half as many elements each way; the command reports by how much
-  the energy changes, and warns above 1 %.
+  the energy changes, and warns above 1 %. With matrices the mesh is yours; where friction acts in
+  the tangent plane, half as many increments of a row are tried instead.
   --sliders writes K, mu, b and c0 of tied joints for 'simulate', 'reduce' and 'respond'.
 
 Examples
@@ -77,57 +99,113 @@ struct Settings {
 using EachRow =
     std::function<void(std::size_t, const contact::Vector& w, const contact::Vector& P)>;
 
-void run_unilateral(const contact::LapJoint& joint, const catalog::JointFile& asked,
-                    const EachRow& each_row, JointResult& result) {
-  const auto keep = [&](std::size_t row, const contact::Solver& solver) {
-    contact::Vector P(joint.nodes());
-    for (contact::Index i = 0; i < joint.nodes(); ++i) P[i] = -solver.T()[2 * i];
-    if (each_row) each_row(row, solver.w(), P);
-  };
-  contact::Result run =
-      contact::run(joint.problem(), asked.drive.values, {.stretches = true, .each_row = keep});
-  if (run.status != Status::ok) stop(asked, run.xi.size(), run.status, run.trouble);
-  for (std::size_t i = 0; i < run.xi.size(); ++i)
-    result.f.push_back(joint.force(asked.drive.values[i], run.xi[i]));
-  result.energy = std::move(run.energy);
-  result.stretches = std::move(run.stretches);
-  result.changes = run.events;
-  result.energy_balance = run.energy_error;
-}
+/// A joint by geometry or by matrices.
+class Joint {
+ public:
+  Joint(const catalog::JointFile& asked, const contact::LapPlates& plates) : asked_(asked) {
+    if (asked.matrices)
+      matrix_.emplace(asked.matrices->input);
+    else
+      lap_.emplace(plates, asked.clamping, asked.mu);
+  }
 
-void run_tied(const contact::LapJoint& joint, const catalog::JointFile& asked,
-              const EachRow& each_row, JointResult& result) {
-  const contact::TiedInterface tied = joint.tied();
-  const contact::Vector P = joint.contact_forces();
-  const auto keep = [&](std::size_t row, const contact::Vector& x) {
-    if (each_row) each_row(row, tied.w(x, asked.drive.values[row]), P);
-  };
-  friction::Result run = friction::run(tied.system, asked.drive.values, {.log_slips = true},
-                                       {.slips = true, .each_row = keep});
-  if (run.status != Status::ok) stop(asked, run.xi.size(), run.status, run.trouble);
-  for (std::size_t i = 0; i < run.xi.size(); ++i)
-    result.f.push_back(tied.c0 * asked.drive.values[i] - run.xi[i]);
-  result.energy = std::move(run.energy);
-  for (const friction::Slip& slip : run.slips)
-    result.stretches.push_back(
-        {tied.points[static_cast<std::size_t>(slip.slider)],
-         slip.direction > 0 ? contact::Contact::forward : contact::Contact::backward, slip.begin,
-         slip.end});
-  result.changes = run.events;
-}
+  const contact::LapJoint* lap() const { return lap_ ? &*lap_ : nullptr; }
+  bool planar() const { return matrix_ && matrix_->planar(); }
+  contact::Index nodes() const { return lap_ ? lap_->nodes() : matrix_->nodes(); }
+  double c0() const { return lap_ ? lap_->condensed().c0() : matrix_->condensed().c0(); }
+  contact::TiedInterface tied() const { return lap_ ? lap_->tied() : matrix_->tied(); }
+  /// Components of a pair side by side, also where there are three of them.
+  JointResult solve(const EachRow& each_row, int increments) const {
+    JointResult result;
+    if (planar())
+      run_planar(each_row, increments, result);
+    else
+      asked_.unilateral ? run_unilateral(each_row, result) : run_tied(each_row, result);
+    return result;
+  }
 
-JointResult solve(const contact::LapJoint& joint, const catalog::JointFile& asked,
-                  const EachRow& each_row) {
-  JointResult result;
-  asked.unilateral ? run_unilateral(joint, asked, each_row, result)
-                   : run_tied(joint, asked, each_row, result);
-  return result;
-}
+ private:
+  double force(double u, double bw) const {
+    return lap_ ? lap_->force(u, bw) : matrix_->force(u, bw);
+  }
+  void run_unilateral(const EachRow& each_row, JointResult& result) const {
+    const contact::Problem problem = lap_ ? lap_->problem() : matrix_->problem();
+    const auto keep = [&](std::size_t row, const contact::Solver& solver) {
+      contact::Vector P(nodes());
+      for (contact::Index i = 0; i < nodes(); ++i) P[i] = -solver.T()[2 * i];
+      if (each_row) each_row(row, solver.w(), P);
+    };
+    contact::Result run =
+        contact::run(problem, asked_.drive.values, {.stretches = true, .each_row = keep});
+    if (run.status != Status::ok) stop(asked_, run.xi.size(), run.status, run.trouble);
+    for (std::size_t i = 0; i < run.xi.size(); ++i)
+      result.f.push_back(force(asked_.drive.values[i], run.xi[i]));
+    result.energy = std::move(run.energy);
+    result.stretches = std::move(run.stretches);
+    result.changes = run.events;
+    result.energy_balance = run.energy_error;
+  }
 
-double coarse_energy(const catalog::JointFile& asked, const EachRow& each_row) {
-  contact::LapPlates coarse = asked.plates;
-  coarse.mesh = {std::max(coarse.mesh[0] / 2, 4), std::max(coarse.mesh[1] / 2, 1)};
-  return solve(contact::LapJoint(coarse, asked.clamping, asked.mu), asked, each_row).energy.back();
+  void run_tied(const EachRow& each_row, JointResult& result) const {
+    const contact::TiedInterface tied = this->tied();
+    const contact::Vector P = lap_ ? lap_->contact_forces() : matrix_->contact_forces();
+    const auto keep = [&](std::size_t row, const contact::Vector& x) {
+      if (each_row) each_row(row, tied.w(x, asked_.drive.values[row]), P);
+    };
+    friction::Result run = friction::run(tied.system, asked_.drive.values, {.log_slips = true},
+                                         {.slips = true, .each_row = keep});
+    if (run.status != Status::ok) stop(asked_, run.xi.size(), run.status, run.trouble);
+    for (std::size_t i = 0; i < run.xi.size(); ++i)
+      result.f.push_back(tied.c0 * asked_.drive.values[i] - run.xi[i]);
+    result.energy = std::move(run.energy);
+    for (const friction::Slip& slip : run.slips)
+      result.stretches.push_back(
+          {tied.points[static_cast<std::size_t>(slip.slider)],
+           slip.direction > 0 ? contact::Contact::forward : contact::Contact::backward, slip.begin,
+           slip.end});
+    result.changes = run.events;
+  }
+
+  void run_planar(const EachRow& each_row, int increments, JointResult& result) const {
+    const contact::PlanarProblem problem = matrix_->planar_problem(asked_.unilateral);
+    const contact::Index first = problem.first_tangent(), all = problem.components();
+    const auto keep = [&](std::size_t row, const contact::PlanarRow& now) {
+      contact::Vector w(2 * nodes()), P = problem.pressure;
+      if (!problem.tied()) P.resize(nodes());
+      for (contact::Index i = 0; i < nodes(); ++i) {
+        if (!problem.tied()) P[i] = -now.T[all * i];
+        w[2 * i] = problem.tied() ? 0 : now.w[all * i];
+        w[2 * i + 1] = now.w[all * i + first];
+      }
+      if (each_row) each_row(row, w, P);
+    };
+    contact::PlanarResult run = contact::run(problem, asked_.drive.values, increments, keep);
+    if (run.status != Status::ok) stop(asked_, run.xi.size(), run.status, run.trouble);
+    for (std::size_t i = 0; i < run.xi.size(); ++i) {
+      const double u = asked_.drive.values[i];
+      result.f.push_back(problem.tied() ? c0() * u - run.xi[i] : force(u, run.xi[i]));
+    }
+    result.energy = std::move(run.energy);
+    result.stretches = std::move(run.stretches);
+    result.changes = result.stretches.size();
+  }
+
+  const catalog::JointFile& asked_;
+  std::optional<contact::LapJoint> lap_;
+  std::optional<contact::MatrixJoint> matrix_;
+};
+
+/// The energy of a computation that is half as fine: half the mesh, or half the increments of a row
+/// where friction acts in the plane. Without either there is nothing to compare with.
+std::optional<double> coarse_energy(const catalog::JointFile& asked, const Joint& joint,
+                                    const EachRow& each_row) {
+  if (!asked.matrices) {
+    contact::LapPlates coarse = asked.plates;
+    coarse.mesh = {std::max(coarse.mesh[0] / 2, 4), std::max(coarse.mesh[1] / 2, 1)};
+    return Joint(asked, coarse).solve(each_row, 0).energy.back();
+  }
+  if (!joint.planar() || asked.matrices->increments == 1) return std::nullopt;
+  return joint.solve(each_row, asked.matrices->increments / 2).energy.back();
 }
 
 int run(const Settings& s, const std::string& command_line) {
@@ -138,7 +216,10 @@ int run(const Settings& s, const std::string& command_line) {
     throw Error(
         "--sliders belongs to normal = \"tied\": where plates may separate, the interface " +
         std::string("is not a system of sliders"));
-  const contact::LapJoint joint(asked.plates, asked.clamping, asked.mu);
+  const Joint joint(asked, asked.plates);
+  if (!s.sliders.empty() && joint.planar())
+    throw Error(
+        "--sliders needs one direction of slip; contact.slip = [1, 0, 0], for example, gives it");
   const auto& u = asked.drive.values;
   const std::size_t extremes[] = {
       static_cast<std::size_t>(std::max_element(u.begin(), u.end()) - u.begin()),
@@ -147,34 +228,46 @@ int run(const Settings& s, const std::string& command_line) {
   JointResult result;
   {
     Progress progress(s.quiet ? 0 : 2 * u.size());
-    result = solve(joint, asked, [&](std::size_t row, const auto& w, const auto& P) {
+    const auto keep = [&](std::size_t row, const auto& w, const auto& P) {
       for (const std::size_t extreme : extremes)
         if (row == extreme) moments.push_back({row, w, P});
       if (!s.quiet) progress.advance(1);
-    });
-    result.coarse_energy = coarse_energy(asked, [&](std::size_t, const auto&, const auto&) {
+    };
+    result = joint.solve(keep, asked.matrices ? asked.matrices->increments : 0);
+    result.coarse_energy = coarse_energy(asked, joint, [&](std::size_t, const auto&, const auto&) {
       if (!s.quiet) progress.advance(1);
     });
   }
   result.file = s.file;
   result.command_line = command_line;
   result.asked = &asked;
-  result.joint = &joint;
+  result.joint = joint.lap();
+  result.nodes = joint.nodes();
+  result.c0 = joint.c0();
+  result.planar = joint.planar();
+  result.place = asked.matrices ? asked.matrices->place : joint.lap()->x();
+  result.place_label = asked.matrices ? asked.matrices->place_label : "x in the overlap";
   result.extremes = std::move(moments);
 
   if (!output.empty()) io::write_file(output, joint_csv(result));
-  if (!s.sliders.empty()) io::write_file(s.sliders, joint_sliders(result, s.sliders));
+  if (!s.sliders.empty()) io::write_file(s.sliders, joint_sliders(result, joint.tied(), s.sliders));
   if (!s.plot.empty()) draw_or_say(joint_figure(result), s.plot);
   if (!s.slip_map.empty()) draw_or_say(joint_slip_map(result), s.slip_map);
   if (s.json)
     print(joint_json(result, output.empty()));
   else if (output.empty())
     print(joint_csv(result));
-  if (result.mesh_error() > 0.01)
-    say("warning: half as many elements change the energy by " +
-        number_text(std::round(1000 * result.mesh_error()) / 10) + " %; a finer mesh than [" +
-        std::to_string(asked.plates.mesh[0]) + ", " + std::to_string(asked.plates.mesh[1]) +
-        "] is needed for 1 %\n");
+  if (result.coarse_change() > 0.01) {
+    const std::string change = number_text(std::round(1000 * result.coarse_change()) / 10) + " %; ";
+    if (asked.matrices)
+      say("warning: half as many increments change the energy by " + change +
+          "more than contact.increments = " + std::to_string(asked.matrices->increments) +
+          " are needed for 1 %\n");
+    else
+      say("warning: half as many elements change the energy by " + change + "a finer mesh than [" +
+          std::to_string(asked.plates.mesh[0]) + ", " + std::to_string(asked.plates.mesh[1]) +
+          "] is needed for 1 %\n");
+  }
   if (s.quiet) return 0;
   if (!output.empty() && !s.json)
     print(joint_text(result));
@@ -186,7 +279,7 @@ int run(const Settings& s, const std::string& command_line) {
 Run declare(CLI::App& options, const Context& context) {
   const auto s = std::make_shared<Settings>();
   OptionGroup(options, "Options")
-      .word("FILE", s->file, "FILE.toml", "plates, contact and motion", true);
+      .word("FILE", s->file, "FILE.toml", "plates or matrices, contact and motion", true);
   OptionGroup result(options, "Result");
   result.text("-o,--output", s->output, "FILE.csv", "columns t, u, f, energy");
   result.text("--plot", s->plot, "FILE.svg|png|pdf", "draw the joint, its loop, slip and pressure");
@@ -203,7 +296,8 @@ Run declare(CLI::App& options, const Context& context) {
 }  // namespace
 
 Command joint_command() {
-  return {"joint", "Loops of a lap joint, from geometry.", details, declare};
+  return {"joint", "Loops of a lap joint from geometry, or of any joint from matrices.", details,
+          declare};
 }
 
 }  // namespace microslip::app

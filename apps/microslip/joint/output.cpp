@@ -81,13 +81,13 @@ io::Panel joint_panel(const JointResult& r, const JointMoment& moment) {
 /// A quantity along the overlap at the extreme displacements.
 io::Panel along_panel(const JointResult& r, const std::string& label,
                       double (*quantity)(const JointResult&, const JointMoment&, contact::Index)) {
-  io::Panel panel{"", {"x in the overlap"}, {label}, {}, true, false};
+  io::Panel panel{"", {r.place_label}, {label}, {}, true, false};
   for (const JointMoment& moment : r.extremes) {
     io::Curve curve{fmt::format("u = {:.3g}", r.asked->drive.values[moment.row]),
-                    r.joint->x(),
+                    r.place,
                     {},
-                    io::Style::line};
-    for (contact::Index k = 0; k < r.joint->nodes(); ++k) curve.y.push_back(quantity(r, moment, k));
+                    r.joint ? io::Style::line : io::Style::points};
+    for (contact::Index k = 0; k < r.nodes; ++k) curve.y.push_back(quantity(r, moment, k));
     panel.curves.push_back(std::move(curve));
   }
   return panel;
@@ -97,6 +97,7 @@ double slip_of(const JointResult&, const JointMoment& moment, contact::Index k) 
   return moment.w[2 * k + 1];
 }
 double pressure_of(const JointResult& r, const JointMoment& moment, contact::Index k) {
+  if (!r.joint) return moment.P[k];
   // Over the length that belongs to the node.
   const auto& x = r.joint->x();
   const auto i = static_cast<std::size_t>(k);
@@ -106,22 +107,35 @@ double pressure_of(const JointResult& r, const JointMoment& moment, contact::Ind
 
 }  // namespace
 
-double JointResult::mesh_error() const {
+double JointResult::coarse_change() const {
   const double e = energy.empty() ? 0 : energy.back();
-  return e > 0 ? std::abs(e - coarse_energy) / e : 0;
+  return e > 0 && coarse_energy ? std::abs(e - *coarse_energy) / e : 0;
 }
 
 std::string joint_csv(const JointResult& r) {
-  const contact::LapPlates& p = r.joint->plates();
-  const io::Comments comments{
-      {"microslip", std::string(version)},
-      {"command", r.command_line},
-      {"file", r.file},
-      {"support", support_text(p.support)},
-      {"normal", r.asked->unilateral ? "unilateral" : "tied"},
-      {"mu", number_text(r.asked->mu)},
-      {"mesh", fmt::format("{} {}", p.mesh[0], p.mesh[1])},
-      {"change of the energy from a mesh half as fine", fmt::format("{:.2g}", r.mesh_error())}};
+  io::Comments comments{
+      {"microslip", std::string(version)}, {"command", r.command_line}, {"file", r.file}};
+  if (r.joint) {
+    const contact::LapPlates& p = r.joint->plates();
+    double preload = 0;
+    for (const contact::Bolt& bolt : r.asked->clamping.bolts) preload += bolt.force;
+    if (r.asked->clamping.pressure) preload = r.joint->contact_forces().sum();
+    comments.emplace_back("preload", number_text(preload));
+    comments.insert(comments.end(), {{"support", support_text(p.support)},
+                                     {"normal", r.asked->unilateral ? "unilateral" : "tied"},
+                                     {"mu", number_text(r.asked->mu)},
+                                     {"mesh", fmt::format("{} {}", p.mesh[0], p.mesh[1])},
+                                     {"change of the energy from a mesh half as fine",
+                                      fmt::format("{:.2g}", r.coarse_change())}});
+  } else {
+    comments.insert(comments.end(), {{"stiffness", r.asked->matrices->stiffness},
+                                     {"pairs", std::to_string(r.nodes)},
+                                     {"normal", r.asked->unilateral ? "unilateral" : "tied"},
+                                     {"slip", r.planar ? "tangent plane" : "one direction"}});
+    if (r.coarse_energy)
+      comments.emplace_back("change of the energy from half as many increments",
+                            fmt::format("{:.2g}", r.coarse_change()));
+  }
   const auto columns = columns_of(r);
   return io::csv_text(comments, columns);
 }
@@ -132,55 +146,56 @@ std::string joint_text(const JointResult& r) {
   const auto [f_min, f_max] = std::minmax_element(r.f.begin(), r.f.end());
   std::string text = table_text(
       {{"interface nodes", "rows", "u min", "u max", "f min", "f max", "energy", "changes"},
-       {std::to_string(r.joint->nodes()), std::to_string(r.f.size()), short_number(*u_min),
+       {std::to_string(r.nodes), std::to_string(r.f.size()), short_number(*u_min),
         short_number(*u_max), short_number(*f_min), short_number(*f_max),
         short_number(r.energy.back()), std::to_string(r.changes)}});
-  if (r.energy.back() > 0)
-    text += fmt::format("mesh: half as many elements change the energy by {:.2g} %\n",
-                        100 * r.mesh_error());
+  if (r.energy.back() > 0 && r.coarse_energy)
+    text += fmt::format("{} change the energy by {:.2g} %\n",
+                        r.joint ? "mesh: half as many elements" : "half as many increments",
+                        100 * r.coarse_change());
   return text;
 }
 
 std::string joint_json(const JointResult& r, bool with_columns) {
-  const contact::LapPlates& p = r.joint->plates();
   const auto [u_min, u_max] =
       std::minmax_element(r.asked->drive.values.begin(), r.asked->drive.values.end());
   const auto [f_min, f_max] = std::minmax_element(r.f.begin(), r.f.end());
-  Json json{{"version", version},
-            {"command", r.command_line},
-            {"file", r.file},
-            {"plates",
-             {{"length", p.length},
-              {"overlap", p.overlap},
-              {"thickness", p.thickness},
-              {"width", p.width},
-              {"E", p.E},
-              {"nu", p.nu},
-              {"plane", p.plane == contact::Plane::stress ? "stress" : "strain"},
-              {"mesh", p.mesh},
-              {"support", support_text(p.support)}}},
-            {"mu", r.asked->mu},
-            {"normal", r.asked->unilateral ? "unilateral" : "tied"},
-            {"summary",
-             {{"rows", r.f.size()},
-              {"interface_nodes", r.joint->nodes()},
-              {"u_min", *u_min},
-              {"u_max", *u_max},
-              {"f_min", *f_min},
-              {"f_max", *f_max},
-              {"stiffness_stuck", r.joint->condensed().c0()},
-              {"dissipated", r.energy.back()},
-              {"changes", r.changes},
-              {"energy_balance_error", r.energy_balance},
-              {"coarse_mesh_energy", r.coarse_energy},
-              {"mesh_energy_change", r.mesh_error()}}}};
+  Json json{{"version", version}, {"command", r.command_line}, {"file", r.file}};
+  if (r.joint) {
+    const contact::LapPlates& p = r.joint->plates();
+    json["plates"] = {{"length", p.length},
+                      {"overlap", p.overlap},
+                      {"thickness", p.thickness},
+                      {"width", p.width},
+                      {"E", p.E},
+                      {"nu", p.nu},
+                      {"plane", p.plane == contact::Plane::stress ? "stress" : "strain"},
+                      {"mesh", p.mesh},
+                      {"support", support_text(p.support)}};
+    json["mu"] = r.asked->mu;
+  } else {
+    json["matrices"] = {{"stiffness", r.asked->matrices->stiffness},
+                        {"rows", r.asked->matrices->input.K.rows()},
+                        {"slip", r.planar ? "tangent plane" : "one direction"}};
+  }
+  json["normal"] = r.asked->unilateral ? "unilateral" : "tied";
+  json["summary"] = {{"rows", r.f.size()},      {"interface_nodes", r.nodes},
+                     {"u_min", *u_min},         {"u_max", *u_max},
+                     {"f_min", *f_min},         {"f_max", *f_max},
+                     {"stiffness_stuck", r.c0}, {"dissipated", r.energy.back()},
+                     {"changes", r.changes},    {"energy_balance_error", r.energy_balance}};
+  if (r.coarse_energy) {
+    const std::string what = r.joint ? "mesh" : "increments";
+    json["summary"]["coarse_" + what + "_energy"] = *r.coarse_energy;
+    json["summary"][what + "_energy_change"] = r.coarse_change();
+  }
   if (with_columns)
     for (const auto& column : columns_of(r)) json["columns"][column.name] = column.values;
   return json.dump(with_columns ? -1 : 2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string joint_sliders(const JointResult& r, const std::string& path) {
-  const contact::TiedInterface tied = r.joint->tied();
+std::string joint_sliders(const JointResult& r, const contact::TiedInterface& tied,
+                          const std::string& path) {
   const auto list = [](const contact::Vector& v) {
     return std::vector<double>(v.data(), v.data() + v.size());
   };
@@ -196,7 +211,7 @@ std::string joint_sliders(const JointResult& r, const std::string& path) {
   spec.options = {{"kind", "matrices"}, {"output", "u-bx"}};
   const auto format = io::parameter_format(path, "");
   const std::string body = io::parameters_text(spec, format);
-  const std::string comment = fmt::format("interface of the lap joint of {}", r.file);
+  const std::string comment = fmt::format("interface of the joint of {}", r.file);
   if (format == io::ParameterFormat::json) {
     Json json = Json::parse(body);
     json["version"] = version;
@@ -213,8 +228,9 @@ std::string joint_sliders(const JointResult& r, const std::string& path) {
 io::Figure joint_figure(const JointResult& r) {
   const catalog::DriveHistory& drive = r.asked->drive;
   io::Figure figure;
-  for (const JointMoment& moment : r.extremes)
-    figure.rows.push_back({{joint_panel(r, moment)}, 2.6});
+  if (r.joint)
+    for (const JointMoment& moment : r.extremes)
+      figure.rows.push_back({{joint_panel(r, moment)}, 2.6});
   const std::string way = io::axis_label("u", drive.unit);
   // Without the secant stiffness a thin loop becomes visible.
   double uu = 0, uf = 0;
@@ -229,7 +245,9 @@ io::Figure joint_figure(const JointResult& r) {
   io::Panel rest{fmt::format("k = {:.4g}", k), {way}, {"f − ku"}, {std::move(wide)}, false};
   figure.rows.push_back({{std::move(loop), std::move(rest)}, 5});
   figure.rows.push_back(
-      {{along_panel(r, "slip", slip_of), along_panel(r, "contact pressure", pressure_of)}, 4});
+      {{along_panel(r, "slip", slip_of),
+        along_panel(r, r.joint ? "contact pressure" : "contact force", pressure_of)},
+       4});
   std::vector<double> t = drive.t;
   if (t.empty())
     for (std::size_t i = 0; i < r.f.size(); ++i) t.push_back(static_cast<double>(i + 1));
@@ -247,11 +265,12 @@ io::Figure joint_slip_map(const JointResult& r) {
                           : stretch.contact == Contact::forward ? Motion::forward
                                                                 : Motion::back;
     map.stretches.push_back(
-        {r.joint->x()[static_cast<std::size_t>(stretch.node)], motion, stretch.begin, stretch.end});
+        {r.place[static_cast<std::size_t>(stretch.node)], motion, stretch.begin, stretch.end});
   }
   const catalog::DriveHistory& drive = r.asked->drive;
-  const double overlap = r.joint->plates().overlap;
-  map.place = {.label = "x in the overlap", .from = -0.02 * overlap, .to = 1.02 * overlap};
+  const auto [least, most] = std::minmax_element(r.place.begin(), r.place.end());
+  const double margin = std::max(0.02 * (*most - *least), 1e-3 * std::abs(*most));
+  map.place = {.label = r.place_label, .from = *least - margin, .to = *most + margin};
   map.t = drive.t;
   map.t_label = drive.t.empty() ? "row" : io::axis_label("t", drive.t_unit);
   map.drive = drive.values;

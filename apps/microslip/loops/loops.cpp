@@ -49,24 +49,28 @@ For each loop
 For the record
   The backbone is the first leg where the record starts at rest, otherwise the branches of the
   largest loop, halved. From it comes the Iwan density, -g'': which share of the stiffness slips at
-  which displacement. The exponent m of energy ~ amplitude^m is given with its 95 % confidence.
+  which displacement; --law writes it as the law iwan-table. The exponent m of energy ~ amplitude^m
+  is given with its 95 % confidence.
   The half gap is half of the distance between the lines in which the branches of the largest loop
   end, amplitude * (secant - final slope). --normalized writes the record with final slope 0, gap 2
   and first slope 1: f -> a0 (f - fc) - a1 (u - uc), u -> a2 (u - uc), with a0 = 1/(half gap).
 
 Files
-  -o -, --backbone - and --normalized - write to standard output, without the table.
+  --widened writes f - a u - b |u|, with 0.999 times the a and b of least squares: thin loops, such
+  as those of cracked plates, become visible.
+  -o -, --backbone -, --normalized - and --widened - write to standard output, without the table.
 
 Examples
   microslip loops bolt.csv
   microslip loops bolt.csv --u 'LVDT 2' --f 'Cell (kN)' --plot loops.png -o cycles.csv
+  microslip loops bolt.csv --law joint.json
   microslip loops bolt.csv --threshold 0.02 --json | jq '.cycles[].energy'
 )";
 
 struct Settings {
   std::string file, threshold, bars;
   RecordOptions record;
-  std::string output, backbone, normalized, plot;
+  std::string output, backbone, normalized, law, widened, plot;
   bool json = false, quiet = false;
 };
 
@@ -129,11 +133,14 @@ bool write_files(const Settings& s, const MeasuredRecord& record, const loops::L
   if (!s.backbone.empty()) io::write_file(s.backbone, backbone_csv(record, found, command_line));
   if (!s.normalized.empty())
     io::write_file(s.normalized, normalized_csv(record, found, command_line));
+  if (!s.law.empty()) io::write_file(s.law, law_text(found, s.law));
+  if (!s.widened.empty()) io::write_file(s.widened, widened_csv(record, found, command_line));
   return s.plot.empty() || drawn([&] { io::draw(loops_figure(record, found), s.plot); });
 }
 
 int run(const Settings& s, const std::string& command_line) {
-  const std::vector<io::Output> files{{s.output}, {s.backbone}, {s.normalized}, {s.plot, true}};
+  const std::vector<io::Output> files{{s.output}, {s.backbone}, {s.normalized},
+                                      {s.law},    {s.widened},  {s.plot, true}};
   const bool table = check_outputs(files, {s.file}, s.json);
   const MeasuredRecord record = read(s);
   const loops::Loops found = analyse(record, options_of(s));
@@ -167,6 +174,10 @@ Run declare(CLI::App& options, const Context& context) {
   result.text("--backbone", s->backbone, "FILE.csv", "the backbone");
   result.text("--normalized", s->normalized, "FILE.csv",
               "the record with final slope 0, gap 2, first slope 1");
+  result.text("--law", s->law, "FILE.json|toml",
+              "the Iwan density as a law that simulate, damping and respond run");
+  result.text("--widened", s->widened, "FILE.csv",
+              "the record less a bilinear trend, f - a u - b |u|");
   result.text("--plot", s->plot, "FILE.svg|png|pdf",
               "draw loops, backbone, energy and damping against amplitude, Iwan density");
   result.flag("--json", s->json, "write JSON to standard output");

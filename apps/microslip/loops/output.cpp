@@ -7,7 +7,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "microslip/core/error.hpp"
 #include "microslip/io/csv.hpp"
+#include "microslip/io/parameters.hpp"
+#include "microslip/loops/widening.hpp"
 #include "microslip/version.hpp"
 #include "terminal.hpp"
 
@@ -201,6 +204,23 @@ std::string backbone_csv(const MeasuredRecord& record, const Loops& found,
   return io::csv_text(comments, columns);
 }
 
+std::string widened_csv(const MeasuredRecord& record, const Loops& found,
+                        const std::string& command_line) {
+  const double sign = found.sign_flipped ? -1 : 1;
+  std::vector<double> force;
+  for (const double f : record.f) force.push_back(sign * f);
+  const loops::Widening w = loops::widening(record.u, force);
+  io::Comments comments = head(record, found, command_line);
+  comments.emplace_back("a", io::exact_text(w.a));
+  comments.emplace_back("b", io::exact_text(w.b));
+  for (std::size_t i = 0; i < force.size(); ++i) force[i] = w.f(record.u[i], force[i]);
+  std::vector<io::ColumnView> columns;
+  if (!record.t.empty()) columns.push_back({"t", record.t_unit, record.t});
+  columns.push_back({"u", record.u_unit, record.u});
+  columns.push_back({"f", record.f_unit, force});
+  return io::csv_text(comments, columns);
+}
+
 std::string normalized_csv(const MeasuredRecord& record, const Loops& found,
                            const std::string& command_line) {
   const loops::Normalization& n = *found.normalization;
@@ -222,6 +242,18 @@ std::string normalized_csv(const MeasuredRecord& record, const Loops& found,
   columns.push_back({"u", "", u});
   columns.push_back({"f", "", f});
   return io::csv_text(comments, columns);
+}
+
+std::string law_text(const Loops& found, const std::string& file) {
+  const auto& density = found.density;
+  if (std::all_of(density.density.begin(), density.density.end(),
+                  [](double rho) { return !(rho > 0); }))
+    throw Error("--law: nothing slips in this record, so that there is no Iwan density to write");
+  const ModelSpec law{
+      "iwan-table",
+      {{"phi", density.edges}, {"rho", density.density}, {"k", std::max(0.0, density.elastic)}},
+      {}};
+  return io::parameters_text(law, io::parameter_format(file, "{"));
 }
 
 std::string loops_json(const MeasuredRecord& record, const Loops& found,

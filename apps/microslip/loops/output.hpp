@@ -25,8 +25,13 @@ std::string cycles_csv(const MeasuredRecord& record, const loops::Loops& found,
                        const std::string& command_line);
 std::string backbone_csv(const MeasuredRecord& record, const loops::Loops& found,
                          const std::string& command_line);
+/// f − a u − b|u|, which makes thin loops visible.
+std::string widened_csv(const MeasuredRecord& record, const loops::Loops& found,
+                        const std::string& command_line);
 std::string normalized_csv(const MeasuredRecord& record, const loops::Loops& found,
                            const std::string& command_line);
+/// The Iwan density as a parameter file of the law iwan-table. Throws Error where nothing slips.
+std::string law_text(const loops::Loops& found, const std::string& file);
 std::string loops_json(const MeasuredRecord& record, const loops::Loops& found,
                        const std::string& command_line);
 

@@ -95,6 +95,7 @@ void solve(ReductionResult& r, bool quiet) {
   Progress progress(asked.loads.size() + asked.validation.size() + 1 + 3 * asked.study.size());
   const auto run_all = [&](const auto& histories, std::vector<reduce::FullRun>& runs) {
     for (const auto& history : histories) {
+      if (!quiet) progress.stage(history.name);
       runs.push_back(
           computed([&] { return reduce::run_full(system, output, history.name, history.rows); }));
       if (!quiet) progress.advance(1);
@@ -122,6 +123,7 @@ void solve(ReductionResult& r, bool quiet) {
       return reduce::evaluate(system, basis_of(asked, record.get(), modes), shape, task, build);
     });
   };
+  if (!quiet) progress.stage("reduced model");
   r.chosen = evaluate(total, asked.shape);
   r.basis = computed([&] { return basis_of(asked, record.get(), total); });
   if (!asked.betas.empty())

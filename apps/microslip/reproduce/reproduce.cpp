@@ -226,8 +226,11 @@ std::string results_markdown(const std::vector<Result>& results) {
 void write_pages(const std::vector<Result>& results, const std::filesystem::path& folder) {
   constexpr int dots_per_inch = 64;
   make_folder(folder / "reproductions");
+  // The index and the list of misprints are those of all entries.
+  const bool all = results.size() == reproduce::entries().size();
   for (const reproduce::Page& page : reproduce::pages(results))
-    io::write_file(folder / page.path, page.text);
+    if (all || page.path.starts_with("reproductions/"))
+      io::write_file(folder / page.path, page.text);
   for (const Result& result : results) {
     const std::string picture = reproduce::picture_path(result);
     if (picture.empty()) continue;
@@ -250,6 +253,7 @@ int run_entries(const Settings& settings, const std::string& command_line) {
   {
     Progress progress(chosen.size());
     for (const Entry* entry : chosen) {
+      progress.stage(std::string(entry->id));
       Result result{entry, computed(*entry)};
       if (drawing) drawing = draw_figures(result, settings.folder, settings.format);
       results.push_back(std::move(result));

@@ -5,7 +5,8 @@
 #include "microslip/dynamics/time/time_integration.hpp"
 #include "respond/report.hpp"
 
-/// One function for each kind of analysis: frequency.cpp, modal.cpp, modes.cpp, time.cpp.
+/// One function for each kind of analysis: frequency.cpp, modal.cpp, modes.cpp,
+/// slow_flow.cpp, time.cpp.
 namespace microslip::app {
 
 Report frequency_response_report(const catalog::StructureFile& file,
@@ -19,6 +20,7 @@ dynamics::TimeOptions time_options(const catalog::Analysis& analysis);
 /// Throws Error for what a motion in time cannot be asked for.
 void check_time(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 Report averaging_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
+Report slow_flow_report(const catalog::StructureFile& file, const catalog::Analysis& analysis);
 /// Rows go to the file of the analysis as they come, below this head, unless they are kept: for a
 /// picture, a page or standard output.
 Report time_report(const catalog::StructureFile& file, const catalog::Analysis& analysis,

@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/periodic/fourier.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "respond/analyses.hpp"
 #include "terminal.hpp"
@@ -270,11 +269,10 @@ void add_loops(const catalog::StructureFile& file, const catalog::Analysis& anal
     if (peaks.back().amplitude >= peak.amplitude) return;
     peaks.pop_back();
   }
-  dynamics::HarmonicBalance balance(file.structure, r.harmonics,
-                                    dynamics::periodic_of(options_of(analysis)));
-  balance.evaluate_elements(largest->y, false);
-  for (std::size_t j = 0; j < std::min(file.structure.joints.size(), most_loops); ++j) {
-    const dynamics::Loop& loop = balance.loop(j);
+  const std::vector<dynamics::JointLoop> loops =
+      dynamics::joint_loops(file.structure, options_of(analysis), r.harmonics, *largest);
+  for (std::size_t j = 0; j < std::min(loops.size(), most_loops); ++j) {
+    const dynamics::JointLoop& loop = loops[j];
     peak.u.push_back(loop.u);
     peak.f.push_back(loop.f);
     if (loop.u.empty()) continue;
@@ -460,6 +458,7 @@ Report frequency_response_report(const catalog::StructureFile& file,
   if (!family) factors.push_back(1);
   std::vector<Level> levels;
   Progress bar(1000 * factors.size());
+  bar.stage(analysis.kind);
   std::size_t shown = 0;
   Standing stopped{factors.size()};
   for (std::size_t i = standing.curve; i < factors.size(); ++i) {

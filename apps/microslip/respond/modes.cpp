@@ -102,6 +102,7 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   options.start = standing.unknowns;
   options.direction = standing.tangent;
   Progress bar(1000);
+  bar.stage(analysis.kind);
   std::size_t shown = 0;
   options.progress = [&](double part) {
     const auto now = static_cast<std::size_t>(1000 * part);

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "microslip/catalog/files/structure_file.hpp"
-#include "microslip/dynamics/periodic/harmonic_balance.hpp"
+#include "microslip/dynamics/periodic/periodic_analysis.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/figure.hpp"
 

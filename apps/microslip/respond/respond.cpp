@@ -34,7 +34,7 @@ constexpr const char* details = R"(Structure
     [[joint]]
     model = "jenkins"
     set = { k = 0.25, phi = 0.2 }       # or params = "fit.json"
-    between = [0, 1]                    # or along = [w1, ...]
+    between = [0, 1]                    # or along = [w1, ...], or mode = 1: acts on that mode
     [[load]]
     kind = "harmonic"                   # multisine, sweep, stepped, impulse, base, record, static,
                                         # formula, with force = "0.1*t^2"
@@ -63,6 +63,9 @@ Analyses and what they write
                        amplitude = [from, to], mode, at
   averaging            one degree of freedom: stiffness and damping against amplitude, response
                        amplitude = [from, to], at; or omega = [from, to], levels
+  slow-flow            t, amplitude, phase, x, x_full, amplitude_full   one degree of freedom:
+                       averaged amplitude and phase against time, next to the motion itself
+                       until, step (of rows), x0, v0, tolerance
   modal-joints         omega, x1, x1_coupled, x1_decoupled, ...   joints that act on modes, next to
                        the physical ones; omega = [from, to], modes, harmonics, tolerance, dof
 
@@ -108,6 +111,7 @@ Report report_of(const catalog::StructureFile& file, const catalog::Analysis& an
     return time_report(file, analysis, head_of(file, analysis, {}, command_line),
                        analysis.output.empty() || !analysis.plot.empty() || !settings.page.empty());
   if (analysis.kind == "averaging") return averaging_report(file, analysis);
+  if (analysis.kind == "slow-flow") return slow_flow_report(file, analysis);
   if (analysis.kind == "modal-joints") return modal_joints_report(file, analysis);
   return mode_report(file, analysis, resume);
 }
@@ -179,17 +183,20 @@ void check_analysis(const catalog::StructureFile& file, const catalog::Analysis&
       if (joint.model.rate_dependent())
         refuse("a quasi-static analysis has no time, but the law " +
                joint.model.description().name + " depends on the rate");
-  if (a.kind == "averaging") {
+  if (a.kind == "averaging" || a.kind == "slow-flow") {
+    const std::string name = a.kind == "averaging" ? "averaging" : "a slow flow";
     if (s.size() != 1)
-      refuse("averaging is for one degree of freedom; this structure has " +
+      refuse(name + " is for one degree of freedom; this structure has " +
              std::to_string(s.size()));
-    if (!(s.K.coeff(0, 0) > 0)) refuse("averaging needs a spring besides the joints");
+    if (!(s.K.coeff(0, 0) > 0)) refuse(name + " needs a spring besides the joints");
     if (!a.omega.empty() && !shaken) refuse("averaging over omega needs a harmonic load");
   }
 }
 
 int respond(const Settings& settings, const std::string& command_line) {
   const catalog::StructureFile file = catalog::read_structure(settings.file);
+  if (file.analyses.empty())
+    throw Error(io::source_name(settings.file) + " asks for nothing: add an [[analysis]]");
   check_files(file, settings);
   for (const catalog::Analysis& analysis : file.analyses) check_analysis(file, analysis);
   Json json{{"version", version}, {"command", command_line}, {"analyses", Json::array()}};
@@ -244,6 +251,7 @@ int respond(const Settings& settings, const std::string& command_line) {
   }
   if (!settings.page.empty())
     io::write_file(settings.page, respond_page(settings.file, file, entries, command_line));
+  json["interrupted"] = interrupted();
   if (settings.json) print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   const bool all_in_files =
       std::all_of(file.analyses.begin(), file.analyses.end(),

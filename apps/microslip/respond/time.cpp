@@ -268,6 +268,7 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
   report.json["kind"] = analysis.kind;
   dynamics::TimeOptions options = time_options(analysis);
   Progress bar(1000);
+  bar.stage(analysis.kind);
   std::size_t shown = 0;
   options.progress = [&](double part) {
     const auto now = static_cast<std::size_t>(1000 * part);

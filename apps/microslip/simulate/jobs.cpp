@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/files/covariates.hpp"
 #include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/file.hpp"
@@ -330,6 +331,18 @@ std::vector<Job> make_jobs(const SimulateSettings& settings) {
   for (Request& request : requests) {
     if (request.resumed) keep_resumed_values(request, settings.resume);
     AnyModel model = built(request);
+    if (!settings.covariates.empty()) {
+      const catalog::Covariates reference = request.fit_file.empty()
+                                                ? catalog::Covariates{}
+                                                : catalog::read_covariates(request.fit_file);
+      if (reference.empty())
+        throw Error("--covariate needs the result of a fit with covariates, given with --params");
+      const double scale =
+          catalog::covariate_scale(reference, catalog::parse_covariates(settings.covariates));
+      request.spec =
+          catalog::at_scale({request.spec.model, model.parameters(), model.options()}, scale);
+      model = catalog::make(request.spec);
+    }
     request.spec.parameters = model.parameters();
     request.spec.options = model.options();
     jobs.push_back({request.label, request.spec, std::move(model), std::move(request.resumed),

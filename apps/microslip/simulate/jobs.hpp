@@ -13,7 +13,7 @@ namespace microslip::app {
 
 /// The call, as read from the command line.
 struct SimulateSettings {
-  std::vector<std::string> models, sets, parameter_files, fits, columns;
+  std::vector<std::string> models, sets, parameter_files, fits, columns, covariates;
   std::string input, signal, until, step, start, drive, method, period;
   std::string output, save_state, resume, plot, slip_map;
   bool json = false, quiet = false;

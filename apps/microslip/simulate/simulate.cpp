@@ -471,6 +471,8 @@ Run declare(CLI::App& options, const Context& context) {
   laws.list("--set", s->sets, "NAME=VALUE", "a parameter or option of the law; repeat it");
   laws.list("--params", s->parameter_files, "FILE", "values from JSON, TOML or a fit result");
   laws.list("--fit", s->fits, "MODEL", "which fit of a fit result; the best if left out");
+  laws.list("--covariate", s->covariates, "NAME=VALUE",
+            "preload, friction or the like at which the law of a fit is wanted");
   laws.text("--method", s->method, "NAME", "how the law is integrated; exact if left out");
 
   OptionGroup history(options, "History");

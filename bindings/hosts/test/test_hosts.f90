@@ -170,6 +170,11 @@ contains
     end do
     call check(info == 2 .and. index(message, 'state variables by now') > 0, 'growing memory')
     call check(all(statev == before), 'state of the last good step')
+    ! A force that is too large for a number is no answer: a smaller increment is asked for.
+    statev = 0
+    call microslip_spring('linear', [10d0], 1, 1d308, 1d0, statev, nstatv, force, tangent, lost, stored, &
+      info, message)
+    call check(info == 1 .and. all(statev == 0), 'a force too large for a number')
     ! Lists: masing with two elements, k then phi. Sliding at 0.5, sticking with k = 2.
     statev = 0
     call microslip_spring('masing', [1d0, 2d0, 0.5d0, 3d0], 4, 1d0, 1d0, statev, nstatv, force, tangent, &

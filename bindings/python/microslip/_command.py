@@ -1,6 +1,6 @@
 """What the command does on records and structures, from Python.
 
-loops, fit, damping with a target, respond, reduce and reproduce run the command `microslip` that
+loops, fit, damping with a target, respond, joint, cracks, reduce, reproduce and export_fmu run the command `microslip` that
 was built together with this module, and read its JSON. So there is one meaning of every option, and
 an error is the same sentence. Numbers cross as text with enough digits to be the same bits.
 """
@@ -8,8 +8,10 @@ an error is the same sentence. Numbers cross as text with enough digits to be th
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -30,27 +32,47 @@ def _executable():
     raise Error("the command 'microslip' was not found, neither beside this module nor on the PATH")
 
 
-def _run(arguments, cwd=None):
-    """Standard output of the command; its sentence as an Error if it fails."""
-    process = subprocess.Popen([_executable(), *map(str, arguments)], cwd=cwd,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               encoding="utf-8")
+def _run(arguments, cwd=None, progress=None):
+    """Standard output of the command; its sentence as an Error if it fails.
+
+    progress(done, total, text) is called in this thread. If it returns False the command is
+    interrupted as by Ctrl-C on a terminal; what it writes then is returned.
+    """
+    env = {**os.environ, "MICROSLIP_PROGRESS": "lines" if progress is not None else ""}
+    process = subprocess.Popen([_executable(), *map(str, arguments)], cwd=cwd, env=env,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, encoding="utf-8")
+    out, said, stopped = [], [], False
+    reader = threading.Thread(target=lambda: out.append(process.stdout.read()))
+    reader.start()
     try:
-        out, err = process.communicate()
-    except KeyboardInterrupt:
+        for line in process.stderr:
+            mark, part, text = (line.rstrip("\n").split(" ", 2) + ["", ""])[:3]
+            if progress is None or mark != "progress:":
+                said.append(line.rstrip("\n"))
+            elif not stopped and progress(float(part), 1.0, text) is False:
+                stopped = True
+                process.send_signal(signal.SIGINT)
+        process.wait()
+    except BaseException:  # Ctrl-C, or an exception of the progress function
         process.terminate()
         process.wait()
         raise
-    if process.returncode != 0:
-        lines = [line for line in err.splitlines() if line.startswith("microslip: ")]
-        error = Error(lines[-1][len("microslip: "):] if lines else err.strip())
-        error.stopped = process.returncode == 1
+    finally:
+        reader.join()
+        process.stdout.close()
+        process.stderr.close()
+    if process.returncode != 0 and not (stopped and out[0]):
+        lines = [line for line in said if line.startswith("microslip: ")]
+        error = Error(lines[-1][len("microslip: "):] if lines else
+                      "interrupted" if stopped else "\n".join(said).strip())
+        error.stopped = stopped or process.returncode == 1
         raise error
-    return out
+    return out[0]
 
 
-def _json(arguments, cwd=None):
-    return json.loads(_run([*arguments, "--json"], cwd))
+def _json(arguments, cwd=None, progress=None):
+    return json.loads(_run([*arguments, "--json"], cwd, progress))
 
 
 def _options(options, lists=()):
@@ -169,13 +191,14 @@ class Fit(Result):
 
 
 class Fits(list):
-    """The fits of a record, best first; `best`, `data`, `notes`, `seed`. Fits["iwan4"] finds one
-    by its law."""
+    """The fits of a record, best first; `best`, `data`, `notes`, `seed`; `interrupted` if they are
+    only the best so far. Fits["iwan4"] finds one by its law."""
 
     def __init__(self, document, u, f):
         super().__init__(Fit(entry) for entry in document["fits"])
         self.document = document
         self.data, self.notes, self.seed = document["data"], document["notes"], document["seed"]
+        self.interrupted = document["interrupted"]
         self.u, self.f = u, f
 
     @property
@@ -221,11 +244,13 @@ class Fits(list):
         return axes
 
 
-def fit(u, f, t=None, *, laws=(), weight=None, **options):
+def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options):
     """Which law describes a record, with which parameters, how sure.
 
     laws      names or expressions; the command's choice if left out
     weight    how much each row counts
+    progress  called as progress(done, total, text) now and then, text naming the law and its error
+              so far; False ends the search, and the best fits so far are returned
     options   those of `microslip fit`: fix={"n": 1}, bounds={"n": (1, 3)}, free, start, starts,
               seed, time_budget, threads, robust, holdout, profile, elements
     The result depends on the seed, which is 1 unless given, and not on the number of threads.
@@ -239,22 +264,26 @@ def fit(u, f, t=None, *, laws=(), weight=None, **options):
         _write_record(folder, u, f, t, extra=extra)
         if weight is not None:
             options["weight"] = "weight"
-        document = _json(["fit", "record.csv", *models, *_options(options), "--quiet"], folder)
+        document = _json(["fit", "record.csv", *models, *_options(options), "--quiet"], folder,
+                         progress)
+    if not document["fits"]:
+        raise Error("interrupted before any law was fitted")
     return Fits(document, _column(u, "u"), _column(f, "f"))
 
 
 # ---------------------------------------------------------------------------------------- damping
 
-def damping(law, amplitudes, omega=1.0, *, match=None, **options):
+def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options):
     """Damping and stiffness of a law against amplitude; with `match`, a law or an expression, the
     law is first tuned to that one. Options are those of `microslip damping --match`: quantity, at,
-    free, bounds, weight, relative. Returns a Damping, whose `law` is the tuned one."""
+    free, bounds, weight, relative. progress(done, total, text) is called now and then; False stops
+    with an Error. Returns a Damping, whose `law` is the tuned one."""
     amplitudes = np.atleast_1d(np.asarray(amplitudes, dtype=float))
     if match is not None:
         with tempfile.TemporaryDirectory() as folder:
             law.save(Path(folder) / "law.json")
             target = _law(match) if isinstance(match, str) else match
-            table = Damping(target, amplitudes, omega)
+            table = Damping(target, amplitudes, omega, progress)
             quantity = options.setdefault("quantity", "zeta_eff")
             lines = [f"amplitude,{quantity}"]
             lines += [f"{a!r},{q!r}" for a, q in zip(table.amplitude.tolist(),
@@ -262,11 +291,11 @@ def damping(law, amplitudes, omega=1.0, *, match=None, **options):
             (Path(folder) / "target.csv").write_text("\n".join(lines) + "\n")
             _run(["damping", "--params", "law.json", "--match", "target.csv", "--omega",
                   repr(float(omega)), "--save-params", "tuned.json", "--quiet",
-                  *_options(options)], folder)
+                  *_options(options)], folder, progress)
             law = load_law(Path(folder) / "tuned.json")
     elif options:
         raise Error(f"{', '.join(options)}: these options belong to match")
-    return law.damping(amplitudes, omega)
+    return law.damping(amplitudes, omega, progress=progress)
 
 
 # ---------------------------------------------------------------------------------------- respond
@@ -304,7 +333,10 @@ class Response(Result):
 
 
 class Responses(list):
-    """The analyses of a structure in their order."""
+    """The analyses of a structure in their order; `interrupted` if the last one is not at its
+    end, or if some are missing."""
+
+    interrupted = False
 
     def _repr_html_(self):
         return "".join(response._repr_html_() for response in self)
@@ -386,7 +418,7 @@ def _read_columns(path):
     return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
 
-def respond(structure):
+def respond(structure, *, progress=None):
     """Ring-down, frequency response, nonlinear modes of a structure with joints.
 
     structure is the path of a TOML file, TOML text, or a dictionary with the same keys, in which
@@ -398,19 +430,92 @@ def respond(structure):
             "load": [{"kind": "harmonic", "dof": 1, "amplitude": 0.2}],
             "analysis": [{"kind": "frequency-response", "omega": [0.5, 1.5]}]})
 
+    progress(done, total, text) is called now and then, text naming the kind of the analysis, each
+    of which counts from 0. If it returns False the analysis ends where it is, and what is done is
+    returned.
+
     Returns the analyses in their order. Tables that the file sends to `output` are written there,
     from the current folder, and read back.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = _document(structure, folder, "structure.toml")
-        document = _json(["respond", path, "--quiet"])
+        document = _json(["respond", path, "--quiet"], progress=progress)
     result = Responses()
+    result.interrupted = document["interrupted"]
     for facts in document["analyses"]:
         columns = facts.get("columns")
         if columns is None and facts.get("output"):
             columns = _read_columns(facts["output"])
         result.append(Response(facts, columns or {}))
     return result
+
+
+# ---------------------------------------------------------------------------------- joint, cracks
+
+class Loop(Result):
+    """The loop of a joint or of a cracked plate: its table as arrays by name, loop["f"], and what the
+    command says about it in `facts`, loop.facts["summary"]; `law` if it was asked for."""
+
+    def __init__(self, facts, columns, law=None):
+        self.facts, self.law = facts, law
+        self.columns = {name: np.array(values) for name, values in columns.items()}
+
+    def __getitem__(self, name):
+        return self.columns[name]
+
+    def _columns(self):
+        return self.columns
+
+    def _facts(self):
+        return self.facts
+
+    def plot(self, axes=None, **style):
+        """The loop: force against displacement, or, of a plate, displacement against load."""
+        axes = self._axes(axes)
+        x, y = ("u", "f") if "u" in self.columns else ("f", "xi")
+        axes.plot(self.columns[x], self.columns[y], **style)
+        axes.set(xlabel=x, ylabel=y)
+        return axes
+
+
+def joint(source, *, sliders=False, progress=None):
+    """The loop of a lap joint from geometry, or of any joint from matrices, as `microslip joint`.
+
+    source    the path of a TOML file, TOML text, or a dictionary with the same keys
+    sliders   also the system of sliders of a tied joint, as `law`
+    progress  called as progress(done, total, text) now and then; False stops with an Error
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = _document(source, folder, "joint.toml")
+        table, system = Path(folder) / "loop.csv", Path(folder) / "sliders.json"
+        more = ["--sliders", system] if sliders else []
+        document = _json(["joint", path, "-o", table, *more], progress=progress)
+        return Loop(document, _read_columns(table), load_law(system) if sliders else None)
+
+
+def cracks(source, *, progress=None):
+    """The loop of a plate with frictional cracks, from geometry, as `microslip cracks`; arguments as
+    those of joint."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = _document(source, folder, "cracks.toml")
+        table = Path(folder) / "loop.csv"
+        document = _json(["cracks", path, "-o", table], progress=progress)
+        return Loop(document, _read_columns(table))
+
+
+# -------------------------------------------------------------------------------------------- FMUs
+
+def export_fmu(model, path, *, fmi=2, name=None):
+    """Writes a law, or a structure as `respond` takes it, as an FMU for co-simulation (FMI 2.0, or 3.0
+    with fmi=3). `name` is what tools show."""
+    with tempfile.TemporaryDirectory() as folder:
+        if isinstance(model, Law):
+            model.save(Path(folder) / "law.json")
+            what = ["--params", Path(folder) / "law.json"]
+        else:
+            what = [_document(model, folder, "structure.toml")]
+        _run(["export-fmu", *what, "-o", Path(path).resolve(), *_options({"fmi": fmi, "name": name}),
+              "--quiet"])
 
 
 # ------------------------------------------------------------------------------ reduce, reproduce
@@ -437,13 +542,14 @@ class Reduction(Result):
         return axes
 
 
-def reduce(system):
+def reduce(system, *, progress=None):
     """Reduces many sliders to a few states; `system` is the path of a TOML file, TOML text, or a
-    dictionary with the same keys (see `microslip reduce --help-all`)."""
+    dictionary with the same keys (see `microslip reduce --help-all`). progress(done, total, text) is
+    called now and then; False stops with an Error."""
     with tempfile.TemporaryDirectory() as folder:
         path = _document(system, folder, "reduce.toml")
         output = Path(folder) / "reduced.json"
-        document = _json(["reduce", path, "-o", output, "--quiet"])
+        document = _json(["reduce", path, "-o", output], progress=progress)
         return Reduction(document, load_law(output))
 
 
@@ -452,6 +558,8 @@ def reproductions():
     return _json(["reproduce", "--list"])
 
 
-def reproduce(*identifiers):
-    """Recomputes figures and tables of the literature; a dictionary with the verdicts."""
-    return _json(["reproduce", *identifiers])
+def reproduce(*identifiers, progress=None):
+    """Recomputes figures and tables of the literature; a dictionary with the verdicts.
+    progress(done, total, text) is called now and then, text naming the entry; False stops with an
+    Error."""
+    return _json(["reproduce", *identifiers], progress=progress)

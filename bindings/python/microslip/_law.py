@@ -243,9 +243,13 @@ class Law:
         origin = u[0] if _choice("start", start, ("virgin", "first-row")) == 1 and len(u) else None
         return self._model.gradient(u, None if t is None else _column(t, "t"), names, origin)
 
-    def damping(self, amplitudes, omega=1.0):
-        """Energy, stiffness and damping of the steady loop at each amplitude."""
-        return Damping(self, np.atleast_1d(np.asarray(amplitudes, dtype=float)), float(omega))
+    def damping(self, amplitudes, omega=1.0, *, progress=None):
+        """Energy, stiffness and damping of the steady loop at each amplitude.
+
+        progress  called as progress(done, total, text) after each amplitude; False stops
+        """
+        return Damping(self, np.atleast_1d(np.asarray(amplitudes, dtype=float)), float(omega),
+                       progress)
 
 
 def _choice(name, value, choices):
@@ -359,7 +363,8 @@ class History(Result):
 def simulate_all(laws, u, t=None, *, drive="displacement", start="virgin", threads=0,
                  progress=None):
     """Many histories on all cores: a list of laws along one u, one law along a list of histories,
-    or a list of each. Results do not depend on the number of threads (0: all of the machine)."""
+    or a list of each. Results do not depend on the number of threads (0: all of the machine).
+    progress(done, rows) is called now and then; False stops."""
     one_law = isinstance(laws, Law)
     one_path = isinstance(u, np.ndarray) or not len(u) or np.ndim(u[0]) == 0
     count = 1 if one_law and one_path else len(u) if one_law else len(laws)
@@ -380,9 +385,13 @@ class Damping(Result):
     """The steady loop of a law at each amplitude: arrays amplitude, energy (lost in a cycle),
     secant, a1, b1 (first harmonic), zeta_eff, damping, closed."""
 
-    def __init__(self, law, amplitude, omega):
+    def __init__(self, law, amplitude, omega, progress=None):
         self.law, self.amplitude, self.omega = law, amplitude, omega
-        rows = [law._model.harmonic(a, omega) for a in amplitude]
+        rows = []
+        for a in amplitude:
+            rows.append(law._model.harmonic(a, omega))
+            if progress is not None and progress(len(rows), len(amplitude), f"amplitude {a:g}") is False:
+                raise Error("interrupted")
         names = ("energy", "secant", "a1", "b1", "zeta_eff", "damping", "closed")
         for name, values in zip(names, zip(*rows) if rows else [()] * len(names)):
             setattr(self, name, np.array(values))

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -297,6 +298,81 @@ def test_ctrl_c_stops_a_long_run():
     assert "KeyboardInterrupt" in process.communicate(timeout=60)[1]
 
 
+class Seen(list):
+    """A progress function that keeps what it is told, and asks to stop when `stop` says so."""
+
+    def __init__(self, stop=lambda done, text: False):
+        self.stop = stop
+
+    def __call__(self, done, total, text):
+        self.append((done / total, text))
+        return not self.stop(done / total, text)
+
+    def check(self, word):
+        parts = [part for part, _ in self]
+        assert parts and parts == sorted(parts) and 0 <= parts[0] and parts[-1] == 1
+        assert any(word in text for _, text in self), self
+
+
+# As a dictionary of `respond`; a second of work when it is not stopped.
+LONG_RING_DOWN = {
+    "M": [1.0], "K": [0.75],
+    "joint": [{"model": "jenkins", "set": {"k": 0.25, "phi": 0.2}, "between": [0, 1]}],
+    "load": [{"kind": "harmonic", "dof": 1, "amplitude": 0.2, "omega": 0.9}],
+    "analysis": [{"kind": "time", "until": 1e5, "step": 0.5}]}
+
+
+def test_progress_of_what_the_command_does():
+    _, u = motion(4000)
+    h = microslip.bouc_wen(n=1.5).simulate(u)
+    seen = Seen()
+    fits = microslip.fit(h.u, h.f, laws=["jenkins", "bouc-wen"], progress=seen)
+    assert not fits.interrupted and len(fits) == 2
+    seen.check("bouc-wen")
+    seen = Seen()
+    short = {**LONG_RING_DOWN, "analysis": [{"kind": "time", "until": 100}]}
+    assert not microslip.respond(short, progress=seen).interrupted
+    seen.check("time")
+    seen = Seen()
+    microslip.reproduce("mathis2020-fig2", progress=seen)
+    seen.check("mathis2020-fig2")
+    seen = Seen()
+    microslip.iwan4().damping([0.1, 1.0, 2.0], progress=seen)
+    assert [part for part, _ in seen] == [1 / 3, 2 / 3, 1]
+    seen = Seen()
+    microslip.reduce(SOURCE / "examples/reduce/iwan.toml", progress=seen)
+    seen.check("reduced model")
+
+
+def test_progress_stops_and_keeps_what_is_done():
+    _, u = motion(20000)
+    h = microslip.bouc_wen(n=1.5).simulate(u)
+    best = Seen(stop=lambda done, text: text.endswith("%"))
+    fits = microslip.fit(h.u, h.f, laws=["linear", "bouc-wen", "iwan4", "bouc-wen-degrading"], progress=best)
+    assert fits.interrupted and 1 <= len(fits) < 4
+    responses = microslip.respond(LONG_RING_DOWN, progress=Seen(stop=lambda done, text: done > 0.05))
+    assert responses.interrupted and 0 < responses[0]["t"][-1] < 1e5
+    never = Seen(stop=lambda done, text: True)
+    for call in (lambda: microslip.reproduce("all", progress=never),
+                 lambda: microslip.iwan4().damping([1.0, 2.0], progress=never)):
+        with pytest.raises(microslip.Error, match="interrupted"):
+            call()
+    with pytest.raises(ZeroDivisionError):
+        microslip.respond(LONG_RING_DOWN, progress=lambda done, total, text: 1 / 0)
+
+
+def test_ctrl_c_stops_what_the_command_does():
+    code = ("import os, microslip\n"
+            "try: microslip.reproduce('all', progress=lambda *now: print('go', flush=True))\n"
+            "except KeyboardInterrupt:\n"
+            "    try: os.waitpid(-1, os.WNOHANG)\n"
+            "    except ChildProcessError: print('nothing is left running')\n")
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    assert "nothing is left running" in process.communicate(timeout=60)[0]
+
+
 def test_pickling():
     law = microslip.iwan4(chi=-0.3) + microslip.linear(k=0.1)
     h = law.simulate(motion()[1])
@@ -348,6 +424,38 @@ def test_respond_from_text_matrices_and_laws():
     assert np.array_equal(from_text["x1"], from_matrices["x1"])
     with pytest.raises(microslip.Error, match="structure.toml"):
         microslip.respond("M = [1.0]\nnonsense = 3\n")
+
+
+def test_loops_from_geometry():
+    source = (SOURCE / "examples/joints/axial.toml").read_text()
+    source = source.replace("[contact]", "mesh = [60, 4]\n[contact]")
+    seen = Seen()
+    loop = microslip.joint(source, sliders=True, progress=seen)
+    seen.check("")
+    summary = loop.facts["summary"]
+    assert loop["f"].max() == summary["f_max"] and loop["energy"][-1] == summary["dissipated"]
+    # The system of sliders is the same joint; it is driven by u and answers with the force.
+    h = loop.law.simulate(loop["u"])
+    assert np.allclose(h.f, loop["f"], rtol=0, atol=1e-9 * summary["f_max"])
+    plate = microslip.cracks(SOURCE / "examples/cracks/inclined.toml")
+    assert plate["xi"].max() == plate.facts["summary"]["xi_max"]
+    assert "<table>" in plate._repr_html_() and json.dumps(plate.to_dict())
+    with pytest.raises(microslip.Error, match="cracks.toml"):
+        microslip.cracks("nonsense = 3\n")
+
+
+def test_export_as_fmu(tmp_path):
+    law = microslip.jenkins(k=2, phi=0.5)
+    structure = {"M": [1.0], "K": [0.75], "joint": [{"model": law, "between": [0, 1]}],
+                 "load": [{"kind": "static", "dof": 1, "amplitude": 0.1}]}  # no analysis is needed
+    for model in (law, structure):
+        for fmi, folder in ((2, "linux64"), (3, "x86_64-linux")):
+            microslip.export_fmu(model, tmp_path / "unit.fmu", fmi=fmi, name="unit")
+            with zipfile.ZipFile(tmp_path / "unit.fmu") as archive:
+                assert f"binaries/{folder}/unit.so" in archive.namelist()
+                assert f'fmiVersion="{fmi}.0"' in archive.read("modelDescription.xml").decode()
+    with pytest.raises(microslip.Error, match="--fmi"):
+        microslip.export_fmu(law, tmp_path / "unit.fmu", fmi=1)
 
 
 class Coordinates:

@@ -19,6 +19,9 @@
 ///     ∫ f d(bᵀw) + gᵀΔw = Δ(½ wᵀK w) + Σ ∫ T_t dw_t.
 ///
 /// Components of a pair stand side by side: entry 2i is normal, entry 2i + 1 tangential.
+///
+/// Where the sides have a gap at rest, w_n is the opening with the gap in it: w = w⁰ at rest, and w
+/// is to be read as w − w⁰ in the forces and in ξ.
 
 #include <Eigen/Core>
 
@@ -34,22 +37,28 @@ using Matrix = Eigen::MatrixXd;
 class Problem {
  public:
   /// Throws Error that names the entry when sizes differ, a number is not finite, K is not
-  /// symmetric, or a μ is negative. An empty g is zero.
-  Problem(Matrix K, Vector g, Vector b, Vector mu);
+  /// symmetric, or a μ or a gap is negative. An empty g is zero, an empty gap none.
+  Problem(Matrix K, Vector g, Vector b, Vector mu, const Vector& gap = {});
 
   Index nodes() const noexcept { return mu_.size(); }
   const Matrix& K() const noexcept { return K_; }
   const Vector& g() const noexcept { return g_; }
   const Vector& b() const noexcept { return b_; }
   const Vector& mu() const noexcept { return mu_; }
+  /// w⁰: the gaps at rest, 0 in the tangential entries.
+  const Vector& w0() const noexcept { return w0_; }
 
  private:
   Matrix K_;
-  Vector g_, b_, mu_;
+  Vector g_, b_, mu_, w0_;
 };
 
 /// The same interface where nothing opens and the contact forces P are given and constant: a system
 /// of sliders with the limits μ_i P_i, K_tt and b_t. Throws Error when a limit is not positive.
 friction::System tied(const Problem& problem, const Vector& pressure);
+
+/// Contact forces P of sides that may separate and do not slip, under the load g alone: K and g of
+/// the normal components, and the gaps. Throws Error when they are not found.
+Vector normal_forces(const Matrix& K, const Vector& g, const Vector& gap);
 
 }  // namespace microslip::contact

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "microslip/core/dual.hpp"
+#include "microslip/core/first_harmonic.hpp"
 #include "microslip/kernels/masing.hpp"
 
 namespace microslip {
@@ -45,5 +48,30 @@ struct Iwan4Backbone {
     return x < phi_max ? phi_max : Real(std::numeric_limits<double>::infinity());
   }
 };
+
+/// With m = φmax/A the part that has not slipped gives incomplete beta functions.
+template <Number Real>
+HarmonicForce iwan4_first_harmonic(const Iwan4Backbone<Real>& g, double A) {
+  constexpr double pi = std::numbers::pi;
+  const double Fs = value_of(g.Fs), KT = value_of(g.KT), chi = value_of(g.chi);
+  const double phi_max = value_of(g.phi_max), R = value_of(g.R), S = value_of(g.S);
+  if (A <= phi_max) {
+    const double power = R * std::pow(A, chi + 2);
+    const double gammas = std::exp(std::lgamma(chi + 2.5) - std::lgamma(chi + 3)) / std::sqrt(pi);
+    return {KT * A - 4 * power * gammas / ((chi + 1) * (chi + 3)),
+            4 * power / (pi * (chi + 2) * (chi + 3)), KT * A - power / ((chi + 1) * (chi + 2))};
+  }
+  const double m = phi_max / A, p = chi + 2;
+  const auto I = [m](double power) {
+    return boost::math::beta(power + 0.5, 0.5, m);  // lower incomplete, not normalised
+  };
+  const double b1 = -4 / pi *
+                    (KT * A * (I(1) - 2 * I(2)) -
+                     R * std::pow(A, p) / ((chi + 1) * (chi + 2)) * (I(p) - 2 * I(p + 1)) -
+                     2 * Fs * std::sqrt(m * (1 - m)));
+  const double a1 =
+      4 / (pi * A) * (A * Fs - R * std::pow(phi_max, chi + 3) / (chi + 3) - S * phi_max * phi_max);
+  return {b1, a1, Fs};
+}
 
 }  // namespace microslip

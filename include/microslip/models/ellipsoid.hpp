@@ -12,22 +12,28 @@
 ///
 /// In the canonical form q = V p, VᵀK V = I, VᵀA V = diag(λ) (numerics/canonical_form.hpp) it is the
 /// flow of kernels/ellipsoid_flow.hpp, followed to rounding for any size of step. The thesis follows
-/// q' = gain·η|y|^p|u'| instead, a penalty form that tends to this law as the gain grows.
+/// q' = gain·η|y|^p|u'| instead, a penalty form that tends to this law as the gain grows: the method
+/// penalty (kernels/printed_ellipsoid.hpp), for comparison. η is a unit vector in the coordinates of
+/// the given matrices, so that, unlike the law, the penalty form depends on the choice of modes.
 ///
 ///     bq:    ξ = bᵀK⁻¹b u − bᵀK⁻¹s,           Ψ = ½ qᵀK q,           work ∫ u dξ
 ///     u-bq:  f = (c0 − bᵀK⁻¹b) u + bᵀK⁻¹s,   Ψ = ½ c0 u² − u bᵀq + ½ qᵀK q,   work ∫ f du
 ///
 /// The six-state model of the thesis, (2.23)–(2.25), is data/models/six-state.toml.
 
+#include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/kernels/ellipsoid_flow.hpp"
+#include "microslip/kernels/printed_ellipsoid.hpp"
 #include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip {
@@ -54,12 +60,23 @@ class Ellipsoid {
   };
 
   enum class Output { bq, u_bq };
+  enum class Method { exact, penalty };
   struct Options {
     Output output = Output::bq;
+    Method method = Method::exact;
+    double gain = 1000;       // the thesis: 1000 to 10000
+    double power = 1;         // the thesis: 1 or 1.2
+    double tolerance = 1e-8;  // far below what the figures show
 
     static constexpr auto fields = std::tuple{
         option(&Options::output, "output", {"bq", "u-bq"},
                "what is answered: bᵀq to a load u, or c0 u − bᵀq to a displacement u"),
+        option(&Options::method, "method", {"exact", "penalty"},
+               "exact flow, or the equation of the thesis, q' = gain·η|y|^power|u'|"),
+        option(&Options::gain, "gain", positive, "of the method penalty"),
+        option(&Options::power, "power", positive, "of the method penalty"),
+        option(&Options::tolerance, "tolerance", closed_interval(1e-13, 1e-1),
+               "local error of the method penalty relative to the size of the elastic domain"),
     };
   };
 
@@ -98,7 +115,13 @@ class Ellipsoid {
   };
 
   explicit Ellipsoid(const Params& params, const Options& options = {})
-      : flow_(built(params)), output_(options.output), c0_(params.c0) {}
+      : flow_(built(params)), output_(options.output), c0_(params.c0) {
+    if (options.method == Method::exact) return;
+    if constexpr (std::is_same_v<Real, double>)
+      printed_.emplace(params, options);
+    else
+      throw Error("ellipsoid.method = penalty has no derivatives; only the method exact has them");
+  }
 
   Driven driven() const noexcept {
     return output_ == Output::bq ? Driven::force : Driven::displacement;
@@ -116,6 +139,8 @@ class Ellipsoid {
       to = from;
       return unchanged;
     }
+    if constexpr (std::is_same_v<Real, double>)
+      if (printed_) return printed_step(from, u, to);
     const Real f_before = from.f;
     const EllipsoidMove<Real> move = flow_.move(from, from.u, u, to);
     to.u = u;
@@ -210,9 +235,51 @@ class Ellipsoid {
     return state.slipping ? bb - flow_.slope(state) : Real(0);
   }
 
+  /// The penalty form, and the way between its s and the x of the state: x = Λ^{−½}Vᵀs, and
+  /// Vᵀ K V = I gives s = K V Λ^{½} x.
+  struct Printed {
+    PrintedEllipsoid law;
+    Matrix<double> to_s, to_x;
+
+    Printed(const Params& params, const Options& options)
+        : law(values(params.A), values(params.K), column(params.b),
+              {options.gain, options.power, options.tolerance}) {
+      const CanonicalForm form =
+          canonical_form(info.name, values(params.A), values(params.K), column(params.b));
+      const Eigen::VectorXd root = form.lambda.cwiseSqrt();
+      to_s = values(params.K) * form.V * root.asDiagonal();
+      to_x = root.cwiseInverse().asDiagonal() * form.V.transpose();
+    }
+  };
+  static Eigen::VectorXd column(const std::vector<Real>& list) {
+    Eigen::VectorXd result(static_cast<Eigen::Index>(list.size()));
+    for (std::size_t i = 0; i < list.size(); ++i)
+      result[static_cast<Eigen::Index>(i)] = value_of(list[i]);
+    return result;
+  }
+
+  template <std::same_as<double> Plain>
+  Response<Plain> printed_step(const State& from, const Plain& u, State& to) const noexcept {
+    const double d = u > from.u ? 1 : -1;
+    const Eigen::Map<const Eigen::VectorXd> x(from.x.data(),
+                                              static_cast<Eigen::Index>(from.x.size()));
+    const PrintedEllipsoid::Move move = printed_->law.penalty(printed_->to_s * x, u - from.u);
+    if (&to != &from) to = from;
+    if (move.status != Status::ok) return {from.f, 0, 0, move.status};
+    const Eigen::VectorXd next = printed_->to_x * move.s;
+    std::copy(next.begin(), next.end(), to.x.begin());
+    to.slipping = move.rate == 0 ? 0 : static_cast<int>(d);
+    to.u = u;
+    const double pull = flow_.pull(to), slope = d * move.rate;
+    to.f =
+        output_ == Output::u_bq ? (c0_ - flow_.square_b()) * u + pull : flow_.square_b() * u - pull;
+    return {to.f, output_ == Output::u_bq ? c0_ - slope : slope, move.lost};
+  }
+
   EllipsoidFlow<Real> flow_;
   Output output_;
   Real c0_;
+  std::optional<Printed> printed_;
 };
 
 }  // namespace microslip

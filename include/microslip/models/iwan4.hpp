@@ -20,10 +20,19 @@
 ///
 /// Energy lost on the virgin curve: D(x) = R x^(χ+3)/((χ+2)(χ+3)) up to φmax, then
 /// x Fs − R φmax^(χ+3)/(χ+3) − S φmax². A steady cycle of amplitude U loses 4 D(U).
+///
+/// The method history-free is for comparison. It follows the two assumptions that the review by
+/// Mathis et al. reports (sec. 4.8.3, after Brake): the second of Masing's rules is dropped, and
+/// after a reversal the sliders still to slip are distributed as before it, but scaled. So only the
+/// last reversal is remembered, and the branch from it is the virgin curve scaled such that it ends
+/// at full slip,
+///
+///     f = f_r + d s g(|u − u_r|/s),   s = 1 − d f_r/Fs.
+///
+/// From full slip s = 2, Masing's branch; from smaller reversals the branch is too short, and loops
+/// inside the range of microslip are too thin. A branch loses s D.
 
-#include <boost/math/special_functions/beta.hpp>
-#include <cmath>
-#include <numbers>
+#include <limits>
 #include <optional>
 #include <tuple>
 
@@ -36,7 +45,11 @@ namespace microslip {
 
 template <Number Real>
 class Iwan4 : public MasingLaw<Iwan4Backbone<Real>> {
+  using Base = MasingLaw<Iwan4Backbone<Real>>;
+
  public:
+  using typename Base::State;
+
   struct Params {
     Real Fs{1};
     Real KT{1};
@@ -52,7 +65,17 @@ class Iwan4 : public MasingLaw<Iwan4Backbone<Real>> {
               "stiffness lost at once at full slip, relative to that lost before"),
     };
   };
-  using Options = NoOptions;
+
+  enum class Method { exact, history_free };
+  struct Options {
+    Method method = Method::exact;
+
+    static constexpr auto fields = std::tuple{
+        option(&Options::method, "method", {"exact", "history-free"},
+               "all reversals that still matter, or only the last one, for comparison; the claims "
+               "are those of exact"),
+    };
+  };
 
   static constexpr Info info{
       .name = "iwan4",
@@ -64,39 +87,94 @@ class Iwan4 : public MasingLaw<Iwan4Backbone<Real>> {
       .claims = masing_claims,
   };
 
-  explicit Iwan4(const Params& params, const Options& = {})
-      : MasingLaw<Iwan4Backbone<Real>>({params.Fs, params.KT, params.chi, params.beta}) {
+  explicit Iwan4(const Params& params, const Options& options = {})
+      : Base({params.Fs, params.KT, params.chi, params.beta}), method_(options.method) {
     check_fields(info.name, params);
   }
 
-  /// With m = φmax/A the part that has not slipped gives incomplete beta functions.
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    return method_ == Method::exact ? Base::step(from, u, to) : forgetful_step(from, u, to);
+  }
+  Real stored(const State& state) const noexcept {
+    return method_ == Method::exact ? Base::stored(state) : forgetful_energy(state);
+  }
+  Real next_kink(const State& state, int direction) const noexcept {
+    if (method_ == Method::exact) return Base::next_kink(state, direction);
+    Branch on = branch(state);
+    if (direction * state.direction < 0) on = after_reversal(state, direction);
+    const double d = direction;
+    const Real kink = on.u + d * on.scale * this->backbone().phi_max;
+    return d * (kink - state.u) > 0.0 ? kink : Real(d * std::numeric_limits<double>::infinity());
+  }
+
   std::optional<HarmonicForce> first_harmonic(double A, double /*omega*/) const {
-    constexpr double pi = std::numbers::pi;
-    const Iwan4Backbone<Real>& g = this->backbone();
-    const double Fs = value_of(g.Fs), KT = value_of(g.KT), chi = value_of(g.chi);
-    const double phi_max = value_of(g.phi_max), R = value_of(g.R), S = value_of(g.S);
-    if (A <= phi_max) {
-      const double power = R * std::pow(A, chi + 2);
-      const double gammas = std::exp(std::lgamma(chi + 2.5) - std::lgamma(chi + 3)) / std::sqrt(pi);
-      return HarmonicForce{KT * A - 4 * power * gammas / ((chi + 1) * (chi + 3)),
-                           4 * power / (pi * (chi + 2) * (chi + 3)),
-                           KT * A - power / ((chi + 1) * (chi + 2))};
-    }
-    const double m = phi_max / A, p = chi + 2;
-    const auto I = [m](double power) {
-      return boost::math::beta(power + 0.5, 0.5, m);  // lower incomplete, not normalised
-    };
-    const double b1 = -4 / pi *
-                      (KT * A * (I(1) - 2 * I(2)) -
-                       R * std::pow(A, p) / ((chi + 1) * (chi + 2)) * (I(p) - 2 * I(p + 1)) -
-                       2 * Fs * std::sqrt(m * (1 - m)));
-    const double a1 = 4 / (pi * A) *
-                      (A * Fs - R * std::pow(phi_max, chi + 3) / (chi + 3) - S * phi_max * phi_max);
-    return HarmonicForce{b1, a1, Fs};
+    if (method_ == Method::history_free) return {};
+    return iwan4_first_harmonic(this->backbone(), A);
   }
 
   /// Displacement at which the last slider slips.
   Real slip_displacement() const noexcept { return this->backbone().phi_max; }
+
+ private:
+  /// f = force + d·scale·g(|u − u_r|/scale): the virgin curve has scale 1, the branch after a
+  /// reversal the one with which it ends at full slip.
+  struct Branch {
+    Real u, force, stored, scale;
+  };
+  Branch after_reversal(const State& s, int direction) const noexcept {
+    return {s.u, s.f, forgetful_energy(s),
+            1.0 - static_cast<double>(direction) * s.f / this->backbone().Fs};
+  }
+  Branch branch(const State& s) const noexcept {
+    if (s.reversals.empty()) return {Real(0), Real(0), Real(0), Real(1)};
+    const auto& r = s.reversals.back();
+    return {r.u, r.f, r.stored, 1.0 - static_cast<double>(s.direction) * r.f / this->backbone().Fs};
+  }
+
+  Response<Real> forgetful_step(const State& from, const Real& u, State& to) const noexcept {
+    const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
+    if (&to != &from) {
+      if (!to.reversals.assign(from.reversals))
+        return {from.f, Real(0), Real(0), Status::out_of_memory};
+      to.u = from.u;
+      to.f = from.f;
+      to.lost = from.lost;
+      to.direction = from.direction;
+    }
+    if (u != to.u) {
+      if (direction * to.direction < 0) {
+        const Real stored = forgetful_energy(to);
+        to.reversals.clear();
+        if (!to.reversals.push({to.u, to.f, stored}))
+          return {to.f, Real(0), Real(0), Status::out_of_memory};
+        to.lost = Real(0);
+      }
+      to.direction = direction;
+    }
+    const double d = direction;
+    const Branch on = branch(to);
+    // Back at a limit there is nothing left to scale.
+    if (!(on.scale > 0.0)) return {to.f, Real(0), Real(0)};
+    const auto end = this->backbone().at(d * (u - on.u) / on.scale);
+    if (u == to.u) return {to.f, end.slope, Real(0)};
+    const Real lost = on.scale * (end.dissipated - to.lost);
+    to.u = u;
+    to.f = on.force + d * on.scale * end.force;
+    to.lost = end.dissipated;
+    return {to.f, end.slope, lost};
+  }
+
+  /// Work less what was lost: ∫g = ½(D + x g).
+  Real forgetful_energy(const State& s) const noexcept {
+    const Branch on = branch(s);
+    const double d = s.direction;
+    if (!(on.scale > 0.0)) return on.stored;
+    const Real way = d * (s.u - on.u) / on.scale, g = d * (s.f - on.force) / on.scale;
+    return on.stored + on.force * (s.u - on.u) + 0.5 * square(on.scale) * (s.lost + way * g) -
+           on.scale * s.lost;
+  }
+
+  Method method_;
 };
 
 }  // namespace microslip

@@ -7,8 +7,13 @@
 ///
 /// (12)–(14) of the notes by Gavin, who measures u in yield displacements uy; so vs is a rate, 1/T.
 /// Slow motions meet q = g0/2 and fast ones q = g0, so the ratio of static to kinetic friction is
-/// 2^(1/n) whatever g0, as printed; q = 1/(1 + g0 exp(…)) was probably meant. Admissible: β ≥ |γ|,
-/// as for bouc-wen.
+/// 2^(1/n) whatever g0, as printed. The option transition = meant takes
+///
+///     q = 1/(1 + g0 exp(−(u'/(uy vs))²)),   f = fc (z + Ts z'),
+///
+/// which was probably meant: slow motions meet q = 1/(1 + g0), fast ones q = 1, so that kinetic
+/// friction is fc and static friction fc (1 + g0)^(1/n): g0 scales it. (The factor g0^(1/n) of the
+/// print belongs to the printed q.) Admissible: β ≥ |γ|, as for bouc-wen.
 ///
 /// At constant velocity q is constant and z follows the Bouc–Wen equation, solved exactly
 /// (kernels/bouc_wen.hpp). Only a z that a slower motion has left beyond the present limit is
@@ -62,7 +67,15 @@ class LuGreDuhem {
         field(&Params::uy, "uy", "L", positive, "yield displacement"),
     };
   };
-  using Options = NoOptions;
+  enum class Transition { printed, meant };
+  struct Options {
+    Transition transition = Transition::printed;
+    static constexpr auto fields = std::tuple{
+        option(&Options::transition, "transition", {"printed", "meant"},
+               "from static to kinetic friction: q = g0/(1 + e) as printed, or q = 1/(1 + g0 e), "
+               "e = exp(−(u'/(uy vs))²)"),
+    };
+  };
 
   struct State {
     Real u{0};
@@ -97,7 +110,7 @@ class LuGreDuhem {
 
   static FitHints fit_hints() { return {.ratios = {{"gamma", "beta", closed_interval(-1, 1)}}}; }
 
-  explicit LuGreDuhem(const Params& params, const Options& = {})
+  explicit LuGreDuhem(const Params& params, const Options& options = {})
       : loading_(fixed(checked(params).beta + params.gamma)),
         unloading_(fixed(params.beta - params.gamma)),
         n_(fixed(params.n)),
@@ -105,8 +118,10 @@ class LuGreDuhem {
         vs_(fixed(params.vs)),
         Ts_(fixed(params.Ts)),
         uy_(fixed(params.uy)),
-        scale_(fixed(params.fc) * power(g0_, 1.0 / n_)),
-        flow_(n_) {}
+        scale_(options.transition == Transition::printed ? fixed(params.fc) * power(g0_, 1.0 / n_)
+                                                         : fixed(params.fc)),
+        flow_(n_),
+        transition_(options.transition) {}
 
   State rest() const { return {}; }
 
@@ -122,7 +137,9 @@ class LuGreDuhem {
     const T du = (moving(u) - fixed(from.u)) / uy_;
     const double d = du > 0.0 ? 1 : -1;
     const T v = relaxation::velocity(du, dt);
-    const T q = g0_ / (1.0 + exp(-square(T(v / vs_))));
+    const T slow = exp(-square(T(v / vs_)));
+    const T q =
+        transition_ == Transition::printed ? T(g0_ / (1.0 + slow)) : T(1.0 / (1.0 + g0_ * slow));
     const T z0 = fixed(from.z);
     const Leg leg = advance(q, d * z0, d * du);
     const T z = d * leg.y;
@@ -213,8 +230,9 @@ class LuGreDuhem {
 
   T loading_, unloading_;  ///< β + γ, β − γ
   T n_, g0_, vs_, Ts_, uy_;
-  T scale_;  ///< fc g0^(1/n)
+  T scale_;  ///< fc g0^(1/n), or fc
   bouc_wen::Flow<T> flow_;
+  Transition transition_;
 };
 
 }  // namespace microslip

@@ -278,11 +278,21 @@ struct Term {
 template <Number Real>
 class Solution {
  public:
-  Solution(const Expression& slope, const Real& u, const Real& z) noexcept {
+  /// A formula of three variables has `constant` for the third: a series of one term, so that its
+  /// derivatives are carried, which a number of a formula does not have.
+  Solution(const Expression& slope, const Real& u, const Real& z,
+           const Real* constant = nullptr) noexcept
+      : has_constant_(constant != nullptr) {
     tape_.record(Rule::given, u);
     tape_.record(Rule::given, z);
     tape_.term(u_node, 1) = Real(1);
-    slope_ = slope(Term<Real>(u, &tape_, u_node), Term<Real>(z, &tape_, z_node));
+    const Term<Real> here(u, &tape_, u_node), force(z, &tape_, z_node);
+    if (has_constant_) {
+      tape_.record(Rule::given, *constant);
+      slope_ = slope(here, force, Term<Real>(*constant, &tape_, constant_node));
+    } else {
+      slope_ = slope(here, force);
+    }
     tape_.term(z_node, 1) = slope_.value;
   }
 
@@ -339,12 +349,13 @@ class Solution {
   }
 
  private:
-  static constexpr int u_node = 0, z_node = 1;
+  static constexpr int u_node = 0, z_node = 1, constant_node = 2;
 
   Real& term(std::size_t k) noexcept { return tape_.term(z_node, k); }
 
   double add_term() noexcept {
     tape_.term(u_node, degree_) = Real(degree_ == 1 ? 1 : 0);
+    if (has_constant_) tape_.term(constant_node, degree_) = Real(0);
     tape_.extend(degree_);
     ++degree_;
     const Real next =
@@ -355,6 +366,7 @@ class Solution {
 
   Tape<Real> tape_;
   Term<Real> slope_;
+  bool has_constant_;
   std::size_t degree_ = 1;
 };
 

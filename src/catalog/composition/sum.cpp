@@ -11,16 +11,21 @@ namespace {
 
 /// Of all terms, each with its own u; none if a term has none.
 template <class Real>
-void find_numbers_of_terms(std::vector<AnyState>& states, std::vector<Real*>& numbers) {
+Memory find_numbers_of_terms(std::vector<AnyState>& states, std::vector<Real*>& numbers) {
   numbers.clear();
+  Memory memory = Memory::fixed;
   std::vector<Real*> term;
   for (AnyState& state : states) {
     term.clear();
-    if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get()))
-      numbered->find_numbers(term);
-    if (term.empty()) return numbers.clear();
+    auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get());
+    if (numbered && numbered->find_numbers(term) == Memory::growing) memory = Memory::growing;
+    if (term.empty()) {
+      numbers.clear();
+      break;
+    }
     numbers.insert(numbers.end(), term.begin(), term.end());
   }
+  return memory;
 }
 
 /// What is true of every term is true of the sum; otherwise it takes a closer look.
@@ -114,8 +119,8 @@ class DualSum final : public AnyDualModel::Interface {
  private:
   struct Hidden final : AnyState::Interface, StateNumbers<WideDual> {
     std::vector<AnyState> states;
-    void find_numbers(std::vector<WideDual*>& numbers) override {
-      find_numbers_of_terms(states, numbers);
+    Memory find_numbers(std::vector<WideDual*>& numbers) override {
+      return find_numbers_of_terms(states, numbers);
     }
     std::unique_ptr<AnyState::Interface> clone() const override {
       return std::make_unique<Hidden>(*this);
@@ -296,8 +301,8 @@ class Sum final : public AnyModel::Interface {
  private:
   struct Hidden final : AnyState::Interface, StateNumbers<double> {
     std::vector<AnyState> states;
-    void find_numbers(std::vector<double*>& numbers) override {
-      find_numbers_of_terms(states, numbers);
+    Memory find_numbers(std::vector<double*>& numbers) override {
+      return find_numbers_of_terms(states, numbers);
     }
     /// What each term has lost so far. The sum of these numbers has the same rounding wherever a
     /// history is cut into pieces; one running total would not.

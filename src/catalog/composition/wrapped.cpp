@@ -9,6 +9,9 @@
 
 #include "catalog/composition/backlash.hpp"
 #include "catalog/composition/scaled.hpp"
+#include "catalog/composition/series.hpp"
+#include "catalog/erasure/differences.hpp"
+#include "microslip/catalog/by_displacement.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/field.hpp"
 #include "microslip/core/force_drive.hpp"
@@ -50,14 +53,16 @@ struct Hidden final : AnyState::Interface, StateNumbers<typename Kernel::Scalar>
   typename Kernel::State state;
   explicit Hidden(typename Kernel::State s) : state(std::move(s)) {}
   /// Those of the wrapper and of the law inside; none if that has none.
-  void find_numbers(std::vector<Real*>& numbers) override {
+  Memory find_numbers(std::vector<Real*>& numbers) override {
     std::vector<Real*> inner;
+    Memory memory = Memory::fixed;
     if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.law.get()))
-      numbered->find_numbers(inner);
+      memory = numbered->find_numbers(inner);
     numbers.clear();
-    if (inner.empty()) return;
+    if (inner.empty()) return memory;
     numbers = state.numbers();
     numbers.insert(numbers.end(), inner.begin(), inner.end());
+    return memory;
   }
   std::unique_ptr<AnyState::Interface> clone() const override {
     return std::make_unique<Hidden>(state);
@@ -131,8 +136,14 @@ class Wrapped final : public AnyModel::Interface {
                                               inner_part(*wrapper_, inside_.prefix, options))});
   }
 
-  AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& /*options*/,
+  AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& options,
                          const DualValues& derivatives) const override {
+    if constexpr (requires { Plain::by_differences; })
+      return dual_by_differences(make(parameters, options), derivatives);
+    else
+      return dual_kernel(parameters, derivatives);
+  }
+  AnyDualModel dual_kernel(const ParameterValues& parameters, const DualValues& derivatives) const {
     std::vector<WideDual> own;
     for (const ParameterInfo& info : wrapper_->description.parameters) {
       const auto varied = derivatives.find(info.name);
@@ -178,7 +189,12 @@ class Wrapped final : public AnyModel::Interface {
   double next_kink(const AnyState& state, int direction) const override {
     return kernel_.next_kink(Memory::open(state), direction);
   }
-  Rigidity rigidity() const override { return inside_.model.rigidity(); }
+  Rigidity rigidity() const override {
+    if constexpr (requires { kernel_.rigidity(); })
+      return kernel_.rigidity();
+    else
+      return inside_.model.rigidity();
+  }
   SlipForce<double> slip(const AnyState& from, const Sliding& at,
                          AnyState& scratch) const override {
     return kernel_.slip(Memory::open(from), at, Memory::open(scratch));
@@ -318,6 +334,10 @@ AnyModel make_scaled(const ParameterValues& own, Inside inside) {
   return make_wrapped<Scaled>(all_wrappers()[1], own, std::move(inside));
 }
 
+AnyModel make_series(const ParameterValues& own, Inside inside) {
+  return make_wrapped<Series>(all_wrappers()[2], own, std::move(inside));
+}
+
 Wrapper backlash_wrapper() {
   constexpr Claim without_gap = depends("gap = 0 and it holds for the law inside");
   Description d{.name = "backlash",
@@ -365,11 +385,48 @@ Wrapper scaled_wrapper() {
   return {std::move(d), &make_scaled};
 }
 
+Wrapper series_wrapper() {
+  Description d{
+      .name = "series",
+      .sentence =
+          "A law in series with a spring; drives a law by displacement that is driven by "
+          "force.",
+      .equation =
+          "u = v + compliance · f,  f = law[v];  or u = law[f] + compliance · f for a law "
+          "driven by force",
+      .citation = "series connection; the source is that of the law inside",
+      .claims = {as_inside, as_inside, as_inside, as_inside, as_inside, as_inside, as_inside,
+                 not_applicable},
+      .driven = Driven::displacement,
+      .family = Family::rate_independent,
+      .parameters = {},
+      .options = {},
+      .states = {}};
+  d.parameters = {parameter("compliance", "L/F", non_negative, 0,
+                            "displacement of the spring per force; 0 is no spring")};
+  d.states = {{"u", "L", "displacement"},
+              {"f", "F", "force"},
+              {"v", "L", "displacement of the law inside"},
+              {"slid", "L", "distance that a law driven by force has slid as a whole"}};
+  return {std::move(d), &make_series, true};
+}
+
 }  // namespace
 
 std::span<const Wrapper> all_wrappers() {
-  static const std::array<Wrapper, 2> all{backlash_wrapper(), scaled_wrapper()};
+  static const std::array<Wrapper, 3> all{backlash_wrapper(), scaled_wrapper(), series_wrapper()};
   return all;
+}
+
+AnyModel by_displacement(const AnyModel& model) {
+  return model.description().driven == Driven::displacement ? model : in_series(model, 0);
+}
+
+AnyModel in_series(const AnyModel& model, double compliance) {
+  const std::string& name = model.description().name;
+  const bool sum = name.find('+') != std::string::npos;
+  return make_series({{"compliance", compliance}},
+                     {sum ? "" : name.substr(0, name.find('(')) + ".", model});
 }
 
 double one_number(const StateRecord& record, const std::string& name) {
@@ -384,7 +441,7 @@ Description describe_wrapped(const Wrapper& wrapper, const std::string& prefix,
   const std::string& name = wrapper.description.name;
   if (inside.family == Family::planar)
     throw Error(name + " needs a scalar law; " + inside.name + " is a planar law");
-  if (inside.driven == Driven::force)
+  if (inside.driven == Driven::force && !wrapper.around_force)
     throw Error(name + " needs a law driven by displacement; " + inside.name +
                 " is driven by force");
   Description all = wrapper.description;
@@ -392,7 +449,7 @@ Description describe_wrapped(const Wrapper& wrapper, const std::string& prefix,
   all.equation += "\n" + inside.equation;
   all.citation = inside.citation;
   all.family = inside.family;
-  all.rigid = inside.rigid;
+  all.rigid = inside.rigid || inside.driven == Driven::force;
   for (const auto member : Claims::members) {
     Claim& claim = all.claims.*member;
     if (claim.condition == as_inside.condition) claim = inside.claims.*member;

@@ -18,6 +18,7 @@ struct Inside {
 struct Wrapper {
   Description description;  ///< of the wrapper alone; parameters are its own
   AnyModel (*make)(const ParameterValues& own, Inside inside);
+  bool around_force = false;  ///< takes laws driven by force, and drives them by displacement
 };
 
 std::span<const Wrapper> all_wrappers();

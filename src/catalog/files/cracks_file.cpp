@@ -35,7 +35,7 @@ std::array<double, 2> range_or(const TomlTable& table, std::string_view key,
   return {list.front(), list.back()};
 }
 
-std::vector<Crack> drawn(const TomlTable& table, double plate_length) {
+contact::RandomCracks drawn(const TomlTable& table, double plate_length) {
   table.allow({"n", "seed", "half_length", "angle", "mu", "region", "gap"});
   contact::RandomCracks random;
   // The proportions of the thesis: cracks of 0.1 to 1 mm, centres in ±4 mm of a plate of 10 mm.
@@ -49,7 +49,7 @@ std::vector<Crack> drawn(const TomlTable& table, double plate_length) {
     if (table.whole("seed") < 0) table.refuse("seed", "seed must not be negative");
     random.seed = static_cast<std::uint64_t>(table.whole("seed"));
   }
-  return contact::random_cracks(random);
+  return random;
 }
 
 std::vector<Crack> from_table(const TomlTable& table) {
@@ -73,7 +73,8 @@ std::vector<Crack> listed(const TomlTable& file) {
   return cracks;
 }
 
-std::vector<Crack> cracks_of(const TomlTable& file, const TomlTable& plate, double length) {
+std::vector<Crack> cracks_of(const TomlTable& file, const TomlTable& plate, double length,
+                             std::optional<contact::RandomCracks>& random) {
   int ways = file.has("crack") ? 1 : 0;
   for (const TomlTable* table : {&file, &plate})
     for (const char* key : {"cracks", "random"}) ways += table->has(key) ? 1 : 0;
@@ -84,7 +85,8 @@ std::vector<Crack> cracks_of(const TomlTable& file, const TomlTable& plate, doub
   if (file.has("crack")) return listed(file);
   for (const TomlTable* table : {&file, &plate}) {
     if (table->has("cracks")) return from_table(*table);
-    if (table->has("random")) return drawn(table->table("random"), length);
+    if (table->has("random"))
+      return contact::random_cracks(random.emplace(drawn(table->table("random"), length)));
   }
   return {};
 }
@@ -121,7 +123,7 @@ CracksFile parse_cracks(std::string_view text, const std::filesystem::path& name
   out.plate.length = plate.number("length");
   out.plate.finite = plate.truth_or("finite", false);
   out.options = options_of(file);
-  out.cracks = cracks_of(file, plate, out.plate.length);
+  out.cracks = cracks_of(file, plate, out.plate.length, out.random);
   out.stress = fixed_list<3>(load, "stress", "σx, σy and σxy for f = 1");
   out.load = history_of(load, "f");
   out.files = file.files_read();

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "catalog/files/drive_history.hpp"
+#include "catalog/files/matrix_joint_file.hpp"
 #include "catalog/files/toml_table.hpp"
 #include "microslip/catalog/files/error_place.hpp"
 #include "microslip/core/text.hpp"
@@ -84,10 +85,23 @@ std::function<double(double)> pressure_of(const TomlTable& table, double overlap
 JointFile parse_joint(std::string_view text, const std::filesystem::path& name) {
   const toml::table root = parse_toml(text, name);
   const TomlTable file(root, name, "");
-  file.allow({"plates", "contact", "bolt", "load"});
+  const bool matrices = file.has("matrices");
+  if (matrices && (file.has("plates") || file.has("bolt")))
+    file.refuse("matrices", "give either [plates] (and bolts) or [matrices], not both");
+  file.allow({"plates", "matrices", "contact", "bolt", "load"});
   for (const char* key : {"plates", "contact", "load"})
-    if (!file.has(key)) file.refuse(key, std::string("[") + key + "] is missing");
+    if (!file.has(key) && !(matrices && std::string_view(key) == "plates"))
+      file.refuse(key, std::string("[") + key + "] is missing");
   const TomlTable contact = file.table("contact"), load = file.table("load");
+  if (matrices) {
+    JointFile out;
+    out.matrices = matrix_joint_of(file.table("matrices"), contact, load);
+    out.mu = contact.number_or("mu", 0);
+    out.unilateral = choice_of(contact, "normal", {"tied", "unilateral"}) == 1;
+    out.drive = history_of(load, "u");
+    out.files = file.files_read();
+    return out;
+  }
   contact.allow({"mu", "pressure", "normal"});
   load.allow({"input", "signal", "until", "step"});
   JointFile out;

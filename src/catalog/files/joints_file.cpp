@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "microslip/catalog/by_displacement.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/files/error_place.hpp"
 #include "microslip/catalog/files/parameter_file.hpp"
@@ -82,7 +83,7 @@ ModelSpec law_of(const TomlTable& table, bool required) {
 void add_joint(const ModelSpec& spec, Direction w, std::string name, StructureFile& file) {
   AnyModel model = make(spec);
   file.laws.push_back({spec.model, model.parameters(), model.options()});
-  file.structure.joints.push_back({std::move(model), std::move(w), std::move(name)});
+  file.structure.joints.push_back({by_displacement(model), std::move(w), std::move(name)});
 }
 
 /// Says where a law that was refused comes from: its parameter file, the key `set` or `model`.
@@ -238,13 +239,37 @@ void read_joint_table(const TomlTable& root, const Places& places, StructureFile
   }
 }
 
+constexpr Eigen::Index most_by_dense_modes = 2000;  // some seconds
+
+/// w = M φ of a mass-normalised mode of (M, K): wᵀx is its modal coordinate, and the joint acts on
+/// this mode alone. The sign is the one that makes the largest element of φ positive.
+Direction modal_direction(const TomlTable& table, const dynamics::Structure& s) {
+  for (const char* key : {"between", "along"})
+    if (table.has(key)) table.refuse("mode", "give either '" + std::string(key) + "' or 'mode'");
+  if (s.size() > most_by_dense_modes)
+    table.refuse("mode", "mode is for structures of at most " +
+                             std::to_string(most_by_dense_modes) +
+                             " degrees of freedom; give 'along', the mass matrix times the mode");
+  const int mode = table.whole("mode");
+  if (mode < 1 || mode > s.size())
+    table.refuse("mode", "mode = " + std::to_string(mode) + " must be from 1 to " +
+                             std::to_string(s.size()));
+  const dynamics::Modes modes = dynamics::linear_modes(Eigen::MatrixXd(s.M), Eigen::MatrixXd(s.K));
+  Eigen::VectorXd shape = modes.shapes.col(mode - 1);
+  Eigen::Index largest = 0;
+  shape.cwiseAbs().maxCoeff(&largest);
+  if (shape[largest] < 0) shape = -shape;
+  return Eigen::VectorXd(s.M * shape);
+}
+
 }  // namespace
 
 void read_joints(const TomlTable& root, const Places& places, StructureFile& file) {
   for (const TomlTable& table : root.tables("joint")) {
-    table.allow({"model", "set", "params", "fit", "between", "along", "row", "name"});
+    table.allow({"model", "set", "params", "fit", "between", "along", "row", "mode", "name"});
     const ModelSpec spec = law_of(table, true);
-    Direction w = places.between_or_along(table);
+    Direction w =
+        table.has("mode") ? modal_direction(table, file.structure) : places.between_or_along(table);
     try {
       add_joint(spec, std::move(w), table.text_or("name", ""), file);
     } catch (const Error& error) {

@@ -4,9 +4,11 @@
 #include <map>
 
 #include "catalog/files/joints_file.hpp"
+#include "catalog/files/massless.hpp"
 #include "catalog/files/places.hpp"
 #include "catalog/files/toml_table.hpp"
 #include "microslip/catalog/files/error_place.hpp"
+#include "microslip/catalog/two_sided.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/structure/reduction.hpp"
@@ -94,7 +96,7 @@ dynamics::Signal record_of(const TomlTable& table, const std::string& column) {
   const double scale = table.number_or("scale", 1);
   io::Wanted wanted{{"t", column}, {}, {}};
   const io::Table record = io::read_csv(table.file_beside("file"), wanted);
-  dynamics::Samples samples{record.at("t").values, record.at(column).values};
+  dynamics::SampledLoad samples{record.at("t").values, record.at(column).values};
   for (double& value : samples.values) value *= scale;
   return samples;
 }
@@ -163,7 +165,8 @@ const std::map<std::string, std::vector<std::string>>& analysis_keys() {
       {"time", {"until", "step", "tolerance", "x0", "v0", "at", "method", "dof", "columns"}},
       {"nonlinear-mode", {"mode", "amplitude", "harmonics", "at", "tolerance"}},
       {"quasi-static", {"mode", "amplitude", "at"}},
-      {"averaging", {"omega", "amplitude", "at", "levels"}}};
+      {"averaging", {"omega", "amplitude", "at", "levels"}},
+      {"slow-flow", {"until", "step", "tolerance", "x0", "v0"}}};
   return keys;
 }
 
@@ -194,6 +197,8 @@ int place_of(const TomlTable& table, const Places& places, const StructureFile& 
   const std::string name = places.name(places.dof(table, "dof", 1) - 1);
   const auto found = std::find(file.labels.begin(), file.labels.end(), name);
   if (found != file.labels.end()) return static_cast<int>(found - file.labels.begin()) + 1;
+  if (places.size() != file.own_size)
+    table.refuse("dof", "dof = " + name + " has no mass: it was condensed");
   table.refuse("dof", "dof = " + name + " is not kept by the reduction; add it to its keep");
 }
 
@@ -214,6 +219,11 @@ Analysis analysis_of(const TomlTable& table, const Places& places, const Structu
     for (const auto& [name, keys] : analysis_keys()) names.push_back(name);
     table.refuse("kind", "unknown kind of analysis '" + a.kind + "'" + suggestion(a.kind, names));
   }
+  if (a.kind != "time") try {
+      dynamics::refuse_interfaces(file.structure, "kind = '" + a.kind + "'");
+    } catch (const Error& error) {
+      table.refuse("kind", error.what());
+    }
   std::vector<std::string> allowed = found->second;
   allowed.insert(allowed.end(), {"kind", "output", "plot"});
   table.allow(allowed);
@@ -256,7 +266,11 @@ Analysis analysis_of(const TomlTable& table, const Places& places, const Structu
   if (table.has("stability")) a.stability = table.truth_or("stability", true);
   for (const char* key : {"x0", "v0"})
     if (table.has(key)) {
-      const Eigen::VectorXd start = vector_of(table, key, size);
+      // Interfaces begin at rest unless their degrees of freedom are given too.
+      const bool short_of = static_cast<Index>(table.numbers(key).size()) == file.own_size;
+      Eigen::VectorXd start = Eigen::VectorXd::Zero(size);
+      const Index given = short_of ? file.own_size : size;
+      start.head(given) = vector_of(table, key, given);
       (key[0] == 'x' ? a.x0 : a.v0).assign(start.begin(), start.end());
     }
   if (table.has("dof")) a.dof = place_of(table, places, file);
@@ -270,7 +284,7 @@ Analysis analysis_of(const TomlTable& table, const Places& places, const Structu
   };
   if (a.kind == "frequency-response" || a.kind == "modal-joints") need(!a.omega.empty(), "omega");
   if (a.kind == "modal-joints") need(a.modes.has_value(), "modes");
-  if (a.kind == "time") need(a.until.has_value(), "until");
+  if (a.kind == "time" || a.kind == "slow-flow") need(a.until.has_value(), "until");
   if (a.kind == "nonlinear-mode" || a.kind == "quasi-static")
     need(!a.amplitude.empty(), "amplitude");
   if (a.kind == "averaging") need(!a.omega.empty() || !a.amplitude.empty(), "omega");
@@ -304,6 +318,49 @@ void read_sensors(const TomlTable& root, const Places& places, dynamics::Structu
       if (other.name == name) table.refuse("name", "there are two sensors '" + name + "'");
     s.sensors.push_back(
         {name, table.has("dof") ? places.dof_or_along(table) : places.between_or_along(table)});
+  }
+}
+
+/// The interfaces of [[interface]]; they add degrees of freedom behind those of M.
+void read_interfaces(const TomlTable& root, const Places& places, dynamics::Structure& s) {
+  for (const TomlTable& table : root.tables("interface")) {
+    table.allow(
+        {"kind", "between", "n", "K_eq", "M_eq", "mu", "distribution", "modes", "form", "k_end"});
+    if (const std::string kind = table.text("kind"); kind != "two-sided")
+      table.refuse("kind", "unknown kind of interface '" + kind + "'; there is two-sided");
+    const std::vector<Index> ends = places.dofs(table, "between", 0);
+    if (ends.size() != 2) table.refuse("between", "between must be two degrees of freedom");
+    const std::string form = table.text_or("form", "reduced");
+    if (form != "reduced" && form != "full")
+      table.refuse("form", "form = '" + form + "' must be reduced or full");
+    const int n = table.whole("n");
+    if (n < 2 || n > 100000)
+      table.refuse("n", "n = " + std::to_string(n) + " must lie in [2, 100000]");
+    TwoSided interface;
+    interface.reduced = form == "reduced";
+    interface.K_eq = table.number("K_eq");
+    interface.M_eq = table.number("M_eq");
+    interface.k_end = table.number_or("k_end", 0);
+    interface.modes = table.has("modes") ? table.whole("modes") : std::min(4, n - 1);
+    if (table.has("modes") && !interface.reduced)
+      table.refuse("modes", "modes belongs to form = \"reduced\"");
+    const std::vector<double> mu = table.numbers("mu");
+    if (mu.size() > 1 && static_cast<int>(mu.size()) != n)
+      table.refuse("mu", "mu has " + std::to_string(mu.size()) + " numbers; there are " +
+                             std::to_string(n) + " sliders");
+    if (mu.size() > 1 && table.has("distribution"))
+      table.refuse("distribution", "distribution spreads one mu; a list says it already");
+    try {
+      interface.mu = mu.size() > 1
+                         ? mu
+                         : friction_limits(n, mu.front(), table.text_or("distribution", "uniform"));
+      add_two_sided(s, interface, ends[0], ends[1]);
+    } catch (const Error& error) {
+      const std::string sentence = error.what();
+      for (const std::string& key : table.keys())
+        if (sentence.starts_with(key + " ")) table.refuse(key, sentence);
+      table.refuse("kind", sentence);
+    }
   }
 }
 
@@ -362,7 +419,7 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
   }
   const TomlTable root(parsed, name, "");
   root.allow({"M", "C", "K", "damping", "stuck_damping", "spring", "damper", "joint", "joints",
-              "load", "sensor", "reduction", "analysis", "title"});
+              "interface", "load", "sensor", "reduction", "analysis", "title"});
   StructureFile file;
   dynamics::Structure& s = file.structure;
   Matrices matrices = read_matrices(root);
@@ -389,13 +446,19 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
       root.refuse(key, std::string(key) + " by the modes of more than " +
                            std::to_string(most_by_dense_modes) +
                            " degrees of freedom needs a [reduction], or give C instead");
-  if (!large) add_modal_damping(root, s);
   for (const TomlTable& table : root.tables("load")) {
     s.loads.push_back(load_of(table, places, s));
     file.load_units.push_back(table.text("kind") == "base" ? "L/T^2" : "F");
+    if (table.text("kind") == "base" && root.has("interface"))
+      table.refuse("kind", "kind = 'base' does not reach the masses of an [[interface]]");
   }
+  read_interfaces(root, places, s);
+  const Index interface_size = s.size() - size;
+  std::vector<Index> kept;
+  condense_massless(root, places, file, kept);
+  if (!large) add_modal_damping(root, s);
   try {
-    dynamics::check(s);
+    dynamics::check_parts(s);
   } catch (const Error& error) {
     const std::string sentence = error.what();
     for (const char* key : {"M", "C", "K"})
@@ -404,14 +467,16 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
         root.refuse(key, sentence);
     throw Error(io::source_name(name) + ": " + sentence);
   }
-  file.whole_size = size;
-  for (Index i = 0; i < size; ++i) file.labels.push_back(places.name(i));
+  file.own_size = s.size() - interface_size;
+  file.whole_size = s.size();
+  for (const Index i : kept)
+    file.labels.push_back(i < size ? places.name(i) : std::to_string(i + 1));
+  if (root.has("reduction") && root.has("interface"))
+    root.refuse("reduction", "a [reduction] beside an [[interface]] is not taken");
   if (root.has("reduction")) reduce(root.table("reduction"), places, file);
   if (large) add_modal_damping(root, s);
   for (const TomlTable& table : root.tables("analysis"))
     file.analyses.push_back(analysis_of(table, places, file));
-  if (file.analyses.empty())
-    throw Error(io::source_name(name) + " asks for nothing: add an [[analysis]]");
   file.files = root.files_read();
   return file;
 }

@@ -1,4 +1,4 @@
-#include "microslip/dynamics/continuation/continuation.hpp"
+#include "dynamics/continuation/continuation.hpp"
 
 #include <Eigen/LU>
 #include <Eigen/SparseLU>

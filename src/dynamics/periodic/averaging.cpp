@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "dynamics/periodic/harmonic_balance.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/dynamics/periodic/harmonic_balance.hpp"
 #include "microslip/loops/harmonic.hpp"
 
 namespace microslip::dynamics {
@@ -17,6 +17,7 @@ struct Oscillator {
 };
 
 Oscillator oscillator_of(const Structure& s) {
+  refuse_interfaces(s, "averaging");
   if (s.size() != 1)
     throw Error("averaging is for one degree of freedom; this structure has " +
                 std::to_string(s.size()));

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/periodic/fourier.hpp"
 #include "dynamics/periodic/gmres.hpp"
-#include "microslip/dynamics/periodic/fourier.hpp"
 
 namespace microslip::dynamics {
 namespace {

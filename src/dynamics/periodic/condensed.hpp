@@ -34,8 +34,8 @@
 #include <complex>
 #include <vector>
 
+#include "dynamics/continuation/continuation.hpp"
 #include "dynamics/periodic/element_slot.hpp"
-#include "microslip/dynamics/continuation/continuation.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {

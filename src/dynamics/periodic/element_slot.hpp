@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "dynamics/periodic/periodic_element.hpp"
 #include "dynamics/rigid/sliding_inertia.hpp"
-#include "microslip/dynamics/periodic/periodic_element.hpp"
 
 namespace microslip::dynamics {
 

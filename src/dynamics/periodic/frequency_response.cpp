@@ -8,11 +8,12 @@
 #include <optional>
 
 #include "dynamics/periodic/at_one_frequency.hpp"
+#include "dynamics/periodic/fourier.hpp"
+#include "dynamics/periodic/response_point.hpp"
+#include "dynamics/periodic/stability.hpp"
 #include "dynamics/periodic/trail.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/dynamics/periodic/fourier.hpp"
-#include "microslip/dynamics/periodic/stability.hpp"
 #include "microslip/dynamics/time/shooting.hpp"
 
 namespace microslip::dynamics {
@@ -20,6 +21,15 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr Eigen::Index most_with_peaks = 12;  ///< beyond, only the peaks of one are looked for
+
+/// Options of the harmonic balance whose unknowns the points of such a response have.
+PeriodicOptions periodic_of(const FrequencyResponseOptions& options) {
+  PeriodicOptions periodic = options.periodic;
+  periodic.given_amplitude = options.along == Along::amplitude;
+  periodic.around =
+      options.along == Along::frequency ? std::sqrt(options.from * options.to) : options.omega;
+  return periodic;
+}
 
 /// Work of a force over one period of a motion, both as Fourier coefficients of n degrees of
 /// freedom: ∮ f dx = π Σ h (f_a·b − f_b·a).
@@ -263,12 +273,14 @@ class Branch {
 
 }  // namespace
 
-PeriodicOptions periodic_of(const FrequencyResponseOptions& options) {
-  PeriodicOptions periodic = options.periodic;
-  periodic.given_amplitude = options.along == Along::amplitude;
-  periodic.around =
-      options.along == Along::frequency ? std::sqrt(options.from * options.to) : options.omega;
-  return periodic;
+std::vector<JointLoop> joint_loops(const Structure& structure,
+                                   const FrequencyResponseOptions& options, int harmonics,
+                                   const ResponsePoint& point) {
+  HarmonicBalance balance(structure, harmonics, periodic_of(options));
+  balance.evaluate_elements(point.y, false);
+  std::vector<JointLoop> loops;
+  for (std::size_t j = 0; j < structure.joints.size(); ++j) loops.push_back(balance.loop(j));
+  return loops;
 }
 
 ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y) {

@@ -1,4 +1,4 @@
-#include "microslip/dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/periodic/harmonic_balance.hpp"
 
 #include <Eigen/QR>
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 #include "dynamics/periodic/condensed.hpp"
 #include "dynamics/periodic/element_slot.hpp"
+#include "dynamics/periodic/fourier.hpp"
 #include "dynamics/periodic/unheld_motions.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/periodic/fourier.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 #include "microslip/numerics/parallel.hpp"
 
@@ -397,7 +397,7 @@ void HarmonicBalance::close_periods(Eigen::VectorXd& y) {
   }
 }
 
-const Loop& HarmonicBalance::loop(std::size_t joint) const {
+const JointLoop& HarmonicBalance::loop(std::size_t joint) const {
   const auto [slot, member] = place_of_[joint];
   return slots_[slot].element->loop(member);
 }

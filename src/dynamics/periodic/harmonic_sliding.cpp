@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "dynamics/periodic/element_slot.hpp"
+#include "dynamics/periodic/harmonic_balance.hpp"
 #include "dynamics/rigid/sliding_body.hpp"
-#include "microslip/dynamics/periodic/harmonic_balance.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 
 /// Harmonic balance of joints with rigid friction: the forces on the bodies that they slide on.

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "dynamics/periodic/condensed.hpp"
-#include "microslip/dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/periodic/harmonic_balance.hpp"
 
 namespace microslip::dynamics {
 

@@ -6,13 +6,14 @@
 #include <limits>
 #include <numbers>
 
+#include "dynamics/periodic/fourier.hpp"
 #include "dynamics/periodic/mode_equations.hpp"
+#include "dynamics/periodic/response_point.hpp"
 #include "dynamics/periodic/trail.hpp"
 #include "dynamics/periodic/unheld_motions.hpp"
 #include "dynamics/rigid/rigid_friction.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/dynamics/periodic/fourier.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 
 namespace microslip::dynamics {

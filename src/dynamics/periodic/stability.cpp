@@ -1,4 +1,4 @@
-#include "microslip/dynamics/periodic/stability.hpp"
+#include "dynamics/periodic/stability.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "microslip/dynamics/periodic/fourier.hpp"
+#include "dynamics/periodic/fourier.hpp"
 
 namespace microslip::dynamics {
 namespace {

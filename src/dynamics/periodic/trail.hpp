@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "microslip/dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/periodic/harmonic_balance.hpp"
 
 namespace microslip::dynamics {
 

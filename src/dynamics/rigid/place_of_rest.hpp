@@ -3,9 +3,9 @@
 #include <cmath>
 #include <optional>
 
+#include "dynamics/periodic/fourier.hpp"
 #include "dynamics/rigid/gauss_six.hpp"
 #include "dynamics/rigid/rigid_friction.hpp"
-#include "microslip/dynamics/periodic/fourier.hpp"
 
 namespace microslip::dynamics {
 

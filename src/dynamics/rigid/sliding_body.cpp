@@ -6,7 +6,6 @@
 #include <limits>
 #include <tuple>
 
-#include "dynamics/rigid/gauss_six.hpp"
 #include "dynamics/rigid/sliding_grid.hpp"
 
 namespace microslip::dynamics {
@@ -29,33 +28,17 @@ ContactSet contacts_of(const std::vector<SlidingBody::Member>& members, Eigen::I
 SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
                          const Eigen::MatrixXd& damping, const Eigen::MatrixXd& stiffness,
                          const Eigen::VectorXd& at)
-    : harmonics_(harmonics),
-      damping_(damping),
-      stiffness_(stiffness),
-      at_(at),
-      contacts_(contacts_of(members, at.size())),
-      cell_(cell_angle(harmonics)),
-      grid_rows_(grid_rows(harmonics, grid_cells(harmonics), gauss_six.c)),
-      end_rows_(grid_rows(harmonics, grid_cells(harmonics) + 1, Eigen::Vector<double, 1>::Zero())),
-      answers_(members.size()) {}
-
-Eigen::MatrixXd SlidingBody::through(const Eigen::MatrixXd& q, double omega) const {
-  return through_body(damping_, stiffness_, q, omega);
-}
+    : body_(contacts_of(members, at.size()), harmonics, damping, stiffness, at) {}
 
 void SlidingBody::begin(const Eigen::VectorXd& push, double omega) {
-  push_ = push.reshaped(size(), fourier_size(harmonics_));
-  omega_ = omega;
-  grid_push_.noalias() = push_ * grid_rows_.transpose();
-  end_push_.noalias() = push_ * end_rows_.transpose();
-  push_there_.theta = -1;
-  push_size_ = grid_push_.cwiseAbs().maxCoeff();
-  reach_ = push_size_ / (omega * omega) + at_.cwiseAbs().maxCoeff();
-  contacts_.measure(reach_, cell_ / omega);
-  status_ = push.allFinite() ? Status::ok : Status::not_converged;
+  body_.begin(push, omega);
   reply_.closed = true;
   reply_.rounds = 1;
   reply_.drift = 0;
+}
+
+Eigen::MatrixXd SlidingBody::through(const Eigen::MatrixXd& q, double omega) const {
+  return through_body(body_.damping(), body_.stiffness(), q, omega);
 }
 
 /// Over many fast vibrations of the body the end says little about where a closed period begins. So a
@@ -64,14 +47,15 @@ void SlidingBody::begin(const Eigen::VectorXd& push, double omega) {
 void SlidingBody::respond(const Eigen::VectorXd& push, const Eigen::VectorXd& start, double omega,
                           bool with_jacobian) {
   begin(push, omega);
-  contacts_.rest();
+  body_.contacts().rest();
   start_u_ = start.head(size());
   start_v_ = omega * start.tail(size());
-  bool open = contacts_.rate_dependent() || status_ != Status::ok ||
-              !(start.norm() <= furthest_start * reach_) || !run_period(false, 0);
+  bool open = body_.contacts().rate_dependent() || body_.status() != Status::ok ||
+              !(start.norm() <= furthest_start * body_.reach()) ||
+              !body_.run(start_u_, start_v_, false, 0);
   if (!open) {
     Eigen::VectorXd end(2 * size());
-    end << u_, v_ / omega;
+    end << body_.u(), body_.v() / omega;
     const double size_of_motion =
         std::max(start.lpNorm<Eigen::Infinity>(), end.lpNorm<Eigen::Infinity>());
     open = (end - start).lpNorm<Eigen::Infinity>() <= 1e-6 * size_of_motion;
@@ -83,7 +67,7 @@ void SlidingBody::respond(const Eigen::VectorXd& push, const Eigen::VectorXd& st
     return;
   }
   const bool comes_to_rest = respond_open(push, closed, omega, with_jacobian);
-  if (status_ != Status::ok || comes_to_rest) return;
+  if (body_.status() != Status::ok || comes_to_rest) return;
   if (with_jacobian) follow_closed();
   end_.at = closed;
   end_.by_start.resize(0, 0);
@@ -95,14 +79,15 @@ bool SlidingBody::respond_open(const Eigen::VectorXd& push, const Eigen::VectorX
                                double omega, bool with_jacobian) {
   begin(push, omega);
   warm_ = false;
-  contacts_.rest();
+  body_.contacts().rest();
   start_u_ = start.head(size());
   start_v_ = omega * start.tail(size());
   end_.by_start.setZero(2 * size(), 2 * size());
-  if (!(start.norm() <= furthest_start * reach_)) status_ = Status::not_converged;
-  if (status_ == Status::ok) run_period(true, with_jacobian ? push.size() + 1 : 0);
-  const bool rests = status_ == Status::ok && size() == 1 && rest_in_place(with_jacobian);
-  if (status_ == Status::ok && !rests) {
+  if (!(start.norm() <= furthest_start * body_.reach())) body_.fail(Status::not_converged);
+  if (body_.status() == Status::ok)
+    body_.run(start_u_, start_v_, true, with_jacobian ? push.size() + 1 : 0);
+  const bool rests = body_.status() == Status::ok && size() == 1 && rest_in_place(with_jacobian);
+  if (body_.status() == Status::ok && !rests) {
     sum();
     set_end(with_jacobian);
   }
@@ -121,21 +106,22 @@ void SlidingBody::follow_closed() {
 void SlidingBody::respond_closed(const Eigen::VectorXd& push, double omega, bool with_jacobian) {
   Eigen::VectorXd start;
   const bool warm = close(push, omega, start);
-  if (status_ != Status::ok) return set_status();
+  if (body_.status() != Status::ok) return set_status();
   const auto [rounds, closed, drift] = std::tuple(reply_.rounds, reply_.closed, reply_.drift);
   const bool rests = respond_open(push, start, omega, true);
-  warm_ = warm && status_ == Status::ok;
+  warm_ = warm && body_.status() == Status::ok;
   reply_.rounds = rounds;
   reply_.closed = closed;
   reply_.drift = drift;
-  if (status_ == Status::ok && !rests) {
+  if (body_.status() == Status::ok && !rests) {
     if (closed) {
       const Eigen::VectorXd more = end_.force_by_start * closing(end_.by_start, end_.at - start);
       reply_.coefficients += more;
-      const Eigen::MatrixXd shares = contacts_.along().completeOrthogonalDecomposition().solve(
-          more.reshaped(size(), fourier_size(harmonics_)));
-      for (std::size_t j = 0; j < answers_.size(); ++j)
-        answers_[j].force.coefficients += shares.row(column(j)).transpose();
+      const Eigen::MatrixXd shares =
+          body_.contacts().along().completeOrthogonalDecomposition().solve(
+              more.reshaped(size(), fourier_size(body_.harmonics())));
+      for (std::size_t j = 0; j < body_.answers().size(); ++j)
+        body_.answers()[j].force.coefficients += shares.row(SlidingStepper::column(j)).transpose();
     }
     if (with_jacobian) follow_closed();
   }
@@ -145,10 +131,10 @@ void SlidingBody::respond_closed(const Eigen::VectorXd& push, double omega, bool
 bool SlidingBody::close(const Eigen::VectorXd& push, double omega, Eigen::VectorXd& start) {
   begin(push, omega);
   // Friction that falls with velocity may have several motions: the one from rest counts.
-  if (!warm_ || contacts_.rate_dependent()) {
+  if (!warm_ || body_.contacts().rate_dependent()) {
     warm_ = false;
-    contacts_.rest();
-    start_u_ = at_;
+    body_.contacts().rest();
+    start_u_ = body_.at();
     start_v_ = Eigen::VectorXd::Zero(size());
   }
   return find_closed(start, false);
@@ -161,12 +147,12 @@ bool SlidingBody::find_closed(Eigen::VectorXd& start, bool has_run) {
   int since_plain = warm_ ? 2 : 0;
   double last = infinity;
   Eigen::VectorXd units(2 * r);
-  units << Eigen::VectorXd::Ones(r), Eigen::VectorXd::Constant(r, omega_);
-  for (reply_.rounds = 1; status_ == Status::ok; ++reply_.rounds) {
-    if (!(has_run && reply_.rounds == 1) && !run_period(false, 0)) break;
+  units << Eigen::VectorXd::Ones(r), Eigen::VectorXd::Constant(r, body_.omega());
+  for (reply_.rounds = 1; body_.status() == Status::ok; ++reply_.rounds) {
+    if (!(has_run && reply_.rounds == 1) && !body_.run(start_u_, start_v_, false, 0)) break;
     Eigen::VectorXd change(2 * r);
-    change << u_ - start_u_, (v_ - start_v_) / omega_;
-    const double now = reach_ > 0 ? change.lpNorm<Eigen::Infinity>() / reach_ : 0;
+    change << body_.u() - start_u_, (body_.v() - start_v_) / body_.omega();
+    const double now = body_.reach() > 0 ? change.lpNorm<Eigen::Infinity>() / body_.reach() : 0;
     const bool enough = now <= 1e-8;  // the square is left
     if (!enough && reply_.rounds >= most_rounds) {
       reply_.closed = false;
@@ -177,14 +163,14 @@ bool SlidingBody::find_closed(Eigen::VectorXd& start, bool has_run) {
     if (since_plain > 4 && now > 0.5 * last) since_plain = -6;
     last = now;
     if (since_plain++ >= 2 || enough)
-      change = closing(units.cwiseInverse().asDiagonal() * by_ * units.asDiagonal(), change);
+      change = closing(units.cwiseInverse().asDiagonal() * body_.by() * units.asDiagonal(), change);
     start_u_ += change.head(r);
-    start_v_ += omega_ * change.tail(r);
+    start_v_ += body_.omega() * change.tail(r);
     if (enough) break;
   }
-  warm_ = status_ == Status::ok;
+  warm_ = body_.status() == Status::ok;
   start.resize(2 * r);
-  start << start_u_, start_v_ / omega_;
+  start << start_u_, start_v_ / body_.omega();
   return warm_;
 }
 
@@ -196,122 +182,6 @@ Eigen::MatrixXd SlidingBody::closing(const Eigen::MatrixXd& by_start,
   factors.setThreshold(1e-9);
   factors.compute(Eigen::MatrixXd::Identity(2 * size(), 2 * size()) - by_start);
   return factors.solve(error);
-}
-
-bool SlidingBody::run_period(bool recording, Eigen::Index columns) {
-  const Eigen::Index r = size();
-  theta_ = 0;
-  held_ = 0;
-  events_ = 0;
-  u_ = start_u_;
-  v_ = start_v_;
-  by_.setZero(2 * r, columns + 2 * r);
-  by_.rightCols(2 * r).setIdentity();
-  if (recording) {
-    nodes_ = 0;
-    for (Answer& answer : answers_) {
-      answer.loop = {};
-      answer.course = {};
-      answer.force.energy = 0;
-    }
-  }
-  for (std::size_t j = 0; j < contacts_.size(); ++j) {
-    ContactSet::Contact& contact = contacts_[j];
-    const double place = motion_of(j, u_);
-    if (place != contact.place) contact.move(place, infinity);
-    contact.side = stands(j) ? 0 : motion_of(j, v_) > 0 ? 1 : -1;
-  }
-  choose_sides();
-  if (recording)
-    for (std::size_t j = 0; j < contacts_.size(); ++j)
-      if (contacts_[j].side == 0) answers_[j].course.rests.push_back({0, 0});
-  const Eigen::Index cells = grid_rows_.rows() / 3;
-  for (Eigen::Index i = 1; i <= cells; ++i)
-    while (theta_ < static_cast<double>(i) * cell_) {
-      if (++events_ > most_events) status_ = Status::not_converged;
-      advance(static_cast<double>(i) * cell_, recording, 0);
-      if (status_ != Status::ok) return false;
-    }
-  if (recording)
-    for (std::size_t j = 0; j < contacts_.size(); ++j)
-      if (contacts_[j].side == 0) answers_[j].course.rests.back().to = theta_;
-  return true;
-}
-
-Eigen::VectorXd SlidingBody::left_over(const Eigen::VectorXd& push, const Eigen::VectorXd& u,
-                                       const Eigen::VectorXd& v, double after) {
-  Eigen::VectorXd left = push - damping_ * v - stiffness_ * u;
-  for (const std::size_t j : slipping())
-    left -= contacts_[j].slip_force(motion_of(j, u), motion_of(j, v), after) * contacts_.along(j);
-  return left;
-}
-
-/// Of the joints that stand, those slip that the acceleration moves.
-void SlidingBody::choose_sides() {
-  contacts_.stick();
-  if (!contacts_.stuck().empty()) {
-    take_sides();
-    const ContactSet::Decision decision =
-        contacts_.decide(held_part(left_over(push_at(theta_), u_, v_, 0)), push_size_);
-    if (decision.acceleration.size() > 0) contacts_.let_go(decision);
-  }
-  take_sides();
-}
-
-/// Nothing moves but what stuck joints leave free.
-void SlidingBody::take_sides() {
-  const Eigen::MatrixXd& free = contacts_.free();
-  const Eigen::MatrixXd across = free.transpose();
-  if (free.cols() < size()) {
-    v_ = contacts_.free_part(v_);
-    by_.bottomRows(size()) = (free * (across * by_.bottomRows(size()))).eval();
-  }
-  damping_of_free_ = damping_ * free;
-  stiffness_of_free_ = stiffness_ * free;
-  free_damping_ = across * damping_of_free_;
-  free_stiffness_ = across * stiffness_of_free_;
-  free_along_.resize(free.cols(), column(slipping().size()));
-  for (std::size_t i = 0; i < slipping().size(); ++i)
-    free_along_.col(column(i)) = across * contacts_.along(slipping()[i]);
-  last_.h = 0;
-  look_around();
-}
-
-void SlidingBody::record_rests(const std::vector<int>& before) {
-  for (std::size_t j = 0; j < contacts_.size(); ++j) {
-    std::vector<SlidingCourse::Rest>& rests = answers_[j].course.rests;
-    if (before[j] == 0 && contacts_[j].side != 0) rests.back().to = theta_;
-    if (before[j] != 0 && contacts_[j].side == 0) rests.push_back({theta_, theta_});
-  }
-}
-
-/// A joint has come to rest, and others with it that move as it does. It stops a little later or
-/// earlier when the velocity is disturbed, and from then on the acceleration is another.
-void SlidingBody::stop(std::size_t j, bool recording) {
-  const std::vector<int> before = contacts_.sides();
-  const Eigen::VectorXd push = push_at(theta_);
-  const Eigen::VectorXd from = contacts_.free_part(left_over(push, u_, v_, 0));
-  contacts_[j].side = 0;
-  const double standing = 1e-11 * omega_ * reach_;
-  for (std::size_t k = 0; k < contacts_.size(); ++k)
-    if (std::abs(motion_of(k, v_)) <= standing * contacts_.length(k)) contacts_[k].side = 0;
-  const Eigen::MatrixXd by_v = by_.bottomRows(size());
-  choose_sides();
-  const Eigen::VectorXd to = contacts_.free_part(left_over(push, u_, v_, 0));
-  const Eigen::VectorXd along = contacts_.along(j);
-  by_.bottomRows(size()) = by_v + (to - from) * (along.transpose() * by_v) / along.dot(from);
-  if (!recording) return;
-  for (std::size_t k = 0; k < contacts_.size(); ++k)
-    if (before[k] != 0 && before[k] != contacts_[k].side)
-      answers_[k].course.stops.push_back({theta_, motion_of(k, to) / motion_of(k, from)});
-  record_rests(before);
-}
-
-void SlidingBody::release(const ContactSet::Plane& plane, bool recording) {
-  const std::vector<int> before = contacts_.sides();
-  contacts_.let_go(plane.slips);
-  take_sides();
-  if (recording) record_rests(before);
 }
 
 }  // namespace microslip::dynamics

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <vector>
 
-#include "microslip/dynamics/periodic/periodic_element.hpp"
+#include "dynamics/periodic/periodic_element.hpp"
 
 namespace microslip::dynamics {
 

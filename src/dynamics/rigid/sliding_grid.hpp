@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "microslip/dynamics/periodic/fourier.hpp"
+#include "dynamics/periodic/fourier.hpp"
 
 /// The equal steps of a period in which sliding bodies are integrated, unless events cut them short.
 namespace microslip::dynamics {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "microslip/dynamics/periodic/periodic_joint.hpp"
+#include "dynamics/periodic/periodic_joint.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {

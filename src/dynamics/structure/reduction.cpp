@@ -92,6 +92,7 @@ Structure projected(const Structure& structure, const Eigen::MatrixXd& basis) {
 
 Reduced craig_bampton(const Structure& structure, int modes,
                       const std::vector<Eigen::Index>& keep) {
+  refuse_interfaces(structure, "a reduction");
   const Eigen::Index n = structure.size();
   std::vector<bool> is_kept(static_cast<std::size_t>(n), false);
   for (const JointElement& joint : structure.joints) keep_dofs_of(joint.w, is_kept);

@@ -46,7 +46,7 @@ double at(const Impulse& impulse, double t) {
   return impulse.impulse * pi / (2 * impulse.duration) * std::sin(pi * part);
 }
 
-double at(const Samples& samples, double t) {
+double at(const SampledLoad& samples, double t) {
   const auto after = std::upper_bound(samples.t.begin(), samples.t.end(), t);
   if (after == samples.t.begin()) return 0;
   if (after == samples.t.end()) return t == samples.t.back() ? samples.values.back() : 0;
@@ -74,7 +74,7 @@ double break_after(const SteppedSine& sine, double t) {
 double break_after(const Impulse& impulse, double t) {
   return first_after(t, {impulse.start, impulse.start + impulse.duration});
 }
-double break_after(const Samples& samples, double t) {
+double break_after(const SampledLoad& samples, double t) {
   const auto after = std::upper_bound(samples.t.begin(), samples.t.end(), t);
   return after == samples.t.end() ? infinity : *after;
 }
@@ -116,6 +116,11 @@ double next_break(const Signal& signal, double t) {
 }
 
 void check(const Structure& structure) {
+  check_parts(structure);
+  refuse_interfaces(structure, "this analysis");
+}
+
+void check_parts(const Structure& structure) {
   const Eigen::Index n = structure.size();
   if (n == 0) throw Error("the structure has no degree of freedom");
   check_square(structure.M, n, "M");
@@ -134,10 +139,27 @@ void check(const Structure& structure) {
     if (law.family == Family::planar)
       throw Error(name + " is a planar law; a joint acts along one direction");
     if (law.driven == Driven::force)
-      throw Error(name + " is driven by force; a joint needs a law driven by displacement");
+      throw Error(
+          name +
+          " is driven by force; as a joint it must be driven by displacement, as in series(" +
+          law.name + ")");
     if (joint.w.size() != n || joint.w.is_zero())
       throw Error(name + " must connect two different places");
   }
+  for (const InterfaceElement& interface : structure.interfaces) {
+    if (static_cast<Eigen::Index>(interface.w.size()) != interface.law->size())
+      throw Error(interface.law->name() + " needs " + std::to_string(interface.law->size()) +
+                  " directions");
+    for (const Direction& w : interface.w)
+      if (w.size() != n)
+        throw Error(interface.law->name() + " must act on all " + std::to_string(n) +
+                    " degrees of freedom");
+  }
+}
+
+void refuse_interfaces(const Structure& structure, const std::string& analysis) {
+  if (!structure.interfaces.empty())
+    throw Error(analysis + " does not take " + structure.interfaces.front().law->name());
 }
 
 Direction between(Eigen::Index size, Eigen::Index from, Eigen::Index to) {

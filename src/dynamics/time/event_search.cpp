@@ -63,7 +63,8 @@ void EventMotion::consider(std::size_t j, TimeEvent::Kind kind, const Quintic& q
   for (int i = 0; i < 60; ++i) {
     const double middle = 0.5 * (low + high);
     const Quintic::Point p = q.at(middle);
-    const bool beyond = kind == TimeEvent::Kind::reversal ? d * p.v < 0 : d * (p.u - kink_[j]) > 0;
+    const bool beyond =
+        kind == TimeEvent::Kind::reversal ? d * p.v < -noise(j) : d * (p.u - kink_[j]) > 0;
     (beyond ? high : low) = middle;
   }
   if (high < first.part) first = {j, kind, high, kink_[j], {}};
@@ -73,6 +74,8 @@ double EventMotion::time_to(const TimeEvent& event, double h) const {
   const Eigen::VectorXd& w = s_.joints[event.joint].w;
   switch (event.kind) {
     case TimeEvent::Kind::reversal:
+      // A joint that hardly moved turns at no certain time, but where it begins to move.
+      if (std::abs(w.dot(k_[0].head(n_))) <= noise(event.joint)) return 0;
       return -w.dot(k_[6].head(n_)) / w.dot(k_[6].segment(n_, n_));
     case TimeEvent::Kind::kink:
       return (event.kink - w.dot(trial_.head(n_))) / w.dot(k_[6].head(n_));

@@ -92,7 +92,8 @@ bool ImplicitMotion::advance(double h) {
   const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_, held = held_;
   const std::vector<double> force = run_.force;
   const std::vector<double> joint_energy = run_.result.joint_energy;
-  const std::vector<AnyState> state = run_.state;
+  const std::vector<AnyState> state = run_.state, interface_state = run_.interface_state;
+  const std::vector<Eigen::VectorXd> interface_force = run_.interface_force;
   const EnergyAudit audit = run_.result.audit;
   const double t = t_;
   const bool done = one_step(h);
@@ -112,6 +113,8 @@ bool ImplicitMotion::advance(double h) {
   run_.force = force;
   run_.result.joint_energy = joint_energy;
   run_.state = state;
+  run_.interface_state = interface_state;
+  run_.interface_force = interface_force;
   run_.result.audit = audit;
   run_.result.status = Status::ok;
   return advance(0.5 * h) && advance(0.5 * h);

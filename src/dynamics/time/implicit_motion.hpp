@@ -35,6 +35,10 @@ class ImplicitMotion final : public Motion {
   /// distance is too small for a quotient the mean of both ends serves.
   bool mean_force(std::size_t j, double u, double h);
   bool end_force(std::size_t j, double u, double h);
+  /// Forces of the interfaces on the way to `next`. Of the midpoint rule: the mean of both ends, and as
+  /// much along the way as the work asks for.
+  bool ask_interfaces(const Eigen::VectorXd& next);
+  Eigen::VectorXd interface_force(const std::vector<Eigen::VectorXd>& forces) const;
   bool of_midpoint() const { return run_.options.method == Method::midpoint; }
 
   void commit(double h);
@@ -92,6 +96,8 @@ class ImplicitMotion final : public Motion {
   Eigen::VectorXd x_, v_, acceleration_;
   double t_;
   std::vector<double> slopes_, forces_;
+  std::vector<Eigen::VectorXd> interface_forces_;
+  std::vector<Eigen::MatrixXd> interface_slopes_;
   StructureContacts contacts_;
   Eigen::VectorXd held_;  ///< forces of stuck contacts
   double noise_ = 0;      ///< of the mean forces

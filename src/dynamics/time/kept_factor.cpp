@@ -25,11 +25,18 @@ KeptFactor::KeptFactor(const Structure& structure)
     : s_(structure),
       small_(structure.size() <= most_dense),
       symmetric_(is_symmetric(structure.C)),
-      W_(structure.size(), static_cast<Eigen::Index>(structure.joints.size())) {
+      W_(structure.size(), 0) {
   std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t j = 0; j < structure.joints.size(); ++j)
-    for (Direction::InnerIterator w(structure.joints[j].w); w; ++w)
-      entries.emplace_back(w.index(), static_cast<int>(j), w.value());
+  int column = 0;
+  const auto add = [&](const Direction& direction) {
+    for (Direction::InnerIterator w(direction); w; ++w)
+      entries.emplace_back(w.index(), column, w.value());
+    ++column;
+  };
+  for (const JointElement& joint : structure.joints) add(joint.w);
+  for (const InterfaceElement& interface : structure.interfaces)
+    for (const Direction& w : interface.w) add(w);
+  W_.resize(structure.size(), column);
   W_.setFromTriplets(entries.begin(), entries.end());
 }
 
@@ -79,7 +86,8 @@ void KeptFactor::set_linear_part(double m, double c, double k) {
   kept_.push_front(factorised(m, c, k));
 }
 
-void KeptFactor::set_slopes(const std::vector<double>& slopes) {
+void KeptFactor::set_slopes(const std::vector<double>& slopes,
+                            const std::vector<Eigen::MatrixXd>& blocks) {
   const Linear& linear = *kept_.front();
   if (small_) {
     Eigen::MatrixXd T = linear.dense;
@@ -87,19 +95,41 @@ void KeptFactor::set_slopes(const std::vector<double>& slopes) {
       for (Direction::InnerIterator a(s_.joints[j].w); a; ++a)
         for (Direction::InnerIterator b(s_.joints[j].w); b; ++b)
           T(a.index(), b.index()) += slopes[j] * a.value() * b.value();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const std::vector<Direction>& w = s_.interfaces[i].w;
+      for (std::size_t k = 0; k < w.size(); ++k)
+        for (std::size_t l = 0; l < w.size(); ++l)
+          for (Direction::InnerIterator a(w[k]); a; ++a)
+            for (Direction::InnerIterator b(w[l]); b; ++b)
+              T(a.index(), b.index()) +=
+                  blocks[i](static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(l)) *
+                  a.value() * b.value();
+    }
     dense_.compute(T);
     return;
   }
   active_.clear();
   for (std::size_t j = 0; j < slopes.size(); ++j)
     if (slopes[j] != 0) active_.push_back(static_cast<Eigen::Index>(j));
-  if (active_.empty()) return;
   slopes_.resize(static_cast<Eigen::Index>(active_.size()));
   for (std::size_t i = 0; i < active_.size(); ++i)
     slopes_[static_cast<Eigen::Index>(i)] = slopes[static_cast<std::size_t>(active_[i])];
-  Eigen::MatrixXd update = slopes_.asDiagonal() * linear.flexibility(active_, active_);
+  for (auto j = static_cast<Eigen::Index>(slopes.size()); j < W_.cols(); ++j) active_.push_back(j);
+  blocks_ = blocks;
+  if (active_.empty()) return;
+  Eigen::MatrixXd update = linear.flexibility(active_, active_);
+  apply_slopes(update);
   update.diagonal().array() += 1;
   update_.compute(update);
+}
+
+void KeptFactor::apply_slopes(Eigen::MatrixXd& rows) const {
+  Eigen::Index at = slopes_.size();
+  rows.topRows(at).array().colwise() *= slopes_.array();
+  for (const Eigen::MatrixXd& block : blocks_) {
+    rows.middleRows(at, block.rows()) = (block * rows.middleRows(at, block.rows())).eval();
+    at += block.rows();
+  }
 }
 
 Eigen::VectorXd KeptFactor::solve(const Eigen::VectorXd& b) const {
@@ -108,7 +138,9 @@ Eigen::VectorXd KeptFactor::solve(const Eigen::VectorXd& b) const {
   const Eigen::VectorXd alone = linear.solve(b);
   if (active_.empty()) return alone;
   const Eigen::VectorXd moved = W_.transpose() * alone;
-  const Eigen::VectorXd q = update_.solve(slopes_.cwiseProduct(moved(active_)));
+  Eigen::MatrixXd pushed = moved(active_);
+  apply_slopes(pushed);
+  const Eigen::VectorXd q = update_.solve(pushed).col(0);
   Eigen::VectorXd forces = Eigen::VectorXd::Zero(W_.cols());
   forces(active_) = q;
   return linear.solve(b - W_ * forces);

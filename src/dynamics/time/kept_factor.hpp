@@ -13,7 +13,7 @@ namespace microslip::dynamics {
 
 /// Solves with the tangent of an implicit time step,
 ///
-///     T = A + W S Wᵀ,   A = m M + c C + k K,   W the joint directions, S their slopes.
+///     T = A + W S Wᵀ,   A = m M + c C + k K,   W the directions of joints and interfaces, S their slopes.
 ///
 /// A depends on the step size alone, S changes in every iteration. A is therefore factorised once
 /// for each step size (Cholesky; LU where A is not symmetric positive definite) and kept, together
@@ -30,7 +30,9 @@ class KeptFactor {
   /// The linear part. A factor whose numbers are the same up to rounding is used again: step sizes
   /// are differences of times.
   void set_linear_part(double m, double c, double k);
-  void set_slopes(const std::vector<double>& slopes);
+  /// Slopes of the joints, and a matrix of slopes for each interface.
+  void set_slopes(const std::vector<double>& slopes,
+                  const std::vector<Eigen::MatrixXd>& blocks = {});
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
  private:
@@ -45,6 +47,8 @@ class KeptFactor {
     Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   };
 
+  /// S times a row for each active direction.
+  void apply_slopes(Eigen::MatrixXd& rows) const;
   std::shared_ptr<const Linear> factorised(double m, double c, double k) const;
 
   const Structure& s_;
@@ -52,7 +56,8 @@ class KeptFactor {
   SparseMatrix W_;
   std::list<std::shared_ptr<const Linear>> kept_;  ///< the last one used comes first
   std::vector<Eigen::Index> active_;
-  Eigen::VectorXd slopes_;                               ///< of the active joints
+  Eigen::VectorXd slopes_;               ///< of the active joints
+  std::vector<Eigen::MatrixXd> blocks_;  ///< of the interfaces, which are all active
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_, update_;  ///< of T, of I + S G
 };
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "dynamics/periodic/fourier.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/periodic/fourier.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -56,6 +56,7 @@ class Period {
 }  // namespace
 
 ShootingResult shoot(const Structure& structure, double omega, const ShootingOptions& options) {
+  refuse_interfaces(structure, "shooting");
   const Structure driven = driven_at(structure, omega);
   const Period period(driven, omega, options);
   const Eigen::Index n = structure.size();

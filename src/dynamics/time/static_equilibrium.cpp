@@ -126,6 +126,7 @@ class SlowLoading {
 }  // namespace
 
 StaticState static_equilibrium(const Structure& structure, int increments) {
+  refuse_interfaces(structure, "static equilibrium");
   StaticState result{Eigen::VectorXd::Zero(structure.size()), {}, true};
   Eigen::VectorXd target = Eigen::VectorXd::Zero(structure.size());
   for (const Load& load : structure.loads)

@@ -25,6 +25,7 @@ TimeOptions options_of(const Structure& structure, const StepperOptions& given) 
     if (given.method == Method::events && joint.model.rate_dependent() && !joint.model.rigid())
       throw Error("a stepper with method events cannot take " + joint.model.description().name +
                   ", which is rate-dependent; use midpoint");
+  if (given.method == Method::events) refuse_interfaces(structure, "a stepper with method events");
   TimeOptions options;
   options.method = given.method;
   options.step = given.method == Method::events ? 0 : given.step;

@@ -157,9 +157,11 @@ bool EventMotion::step_to(double stop) {
     if (event.part <= 1) {
       const double whole = h;
       h *= event.part;
+      double tried = 0;
       for (int i = 0; i < 8; ++i) {
         if (!(h > 1e-14 * (whole + std::abs(t_)))) break;
         error = trial(h);
+        tried = h;
         const double correction = time_to(event, h);
         if (!std::isfinite(correction) || std::abs(correction) > 0.5 * whole) break;
         if (std::abs(correction) <= 4e-16 * (std::abs(t_) + h)) break;
@@ -169,6 +171,8 @@ bool EventMotion::step_to(double stop) {
           if (const auto others = rigid_.set.planes_passed(holds_[6]); !others.empty())
             event.plane = others.front();
       }
+      // Whether the time was found or not, the motion is that of the step.
+      if (h != tried && h > 1e-14 * (whole + std::abs(t_))) error = trial(h);
       if (!(h > 1e-14 * (whole + std::abs(t_)))) {
         if (stands_at(event)) {
           pass(event);

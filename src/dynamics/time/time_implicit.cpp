@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/time/implicit_motion.hpp"
@@ -36,6 +37,8 @@ ImplicitMotion::ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eige
       t_(run_.t0),
       slopes_(s_.joints.size()),
       forces_(s_.joints.size()),
+      interface_forces_(run_.interface_force),
+      interface_slopes_(s_.interfaces.size()),
       contacts_(s_, [this](const Eigen::VectorXd& b) { return run_.mass.solve(b); }),
       held_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(contacts_.joints.size()))),
       tangent_(s_) {
@@ -43,7 +46,8 @@ ImplicitMotion::ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eige
     contacts_[j].state = run_.state[j];
     contacts_[j].place = run_.joint_motion(j, x_);
   }
-  acceleration_ = run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force));
+  acceleration_ = run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force) -
+                                  interface_force(run_.interface_force));
 }
 
 bool ImplicitMotion::step(double stop) {
@@ -60,9 +64,47 @@ Eigen::VectorXd ImplicitMotion::joint_force(const std::vector<double>& forces) c
   return sum;
 }
 
+Eigen::VectorXd ImplicitMotion::interface_force(const std::vector<Eigen::VectorXd>& forces) const {
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(s_.size());
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    for (std::size_t k = 0; k < s_.interfaces[i].w.size(); ++k)
+      sum += forces[i][static_cast<Eigen::Index>(k)] * s_.interfaces[i].w[k];
+  return sum;
+}
+
+bool ImplicitMotion::ask_interfaces(const Eigen::VectorXd& next) {
+  for (std::size_t i = 0; i < s_.interfaces.size(); ++i) {
+    const InterfaceLaw& law = *s_.interfaces[i].law;
+    const Eigen::VectorXd u = run_.interface_motion(i, next);
+    const InterfaceReply reply = law.step(run_.interface_state[i], u, run_.interface_scratch[i]);
+    if (reply.status != Status::ok) run_.result.status = reply.status;
+    if (reply.status != Status::ok) return false;
+    interface_forces_[i] = reply.force;
+    interface_slopes_[i] = reply.tangent;
+    if (!of_midpoint()) continue;
+    const Eigen::VectorXd way = u - run_.interface_motion(i, x_);
+    Eigen::VectorXd mean = 0.5 * (run_.interface_force[i] + reply.force);
+    const double stored = law.stored(run_.interface_scratch[i]);
+    const double before = law.stored(run_.interface_state[i]);
+    const double rounding = 2e-16 * (std::abs(stored) + std::abs(before));
+    const double size = mean.norm();
+    // As in mean_force: where the way is too short for a quotient, the mean of both ends serves.
+    if (rounding < 1e-9 * way.norm() * size) {
+      const double missing = stored - before + reply.dissipated - mean.dot(way);
+      mean += missing / way.squaredNorm() * way;
+      noise_ += 10 * rounding / way.norm();
+    }
+    interface_forces_[i] = mean;
+    interface_slopes_[i] *= 0.5;
+  }
+  return true;
+}
+
 double ImplicitMotion::scale() const {
   return (s_.K * x_).lpNorm<Eigen::Infinity>() + joint_force(run_.force).lpNorm<Eigen::Infinity>() +
-         run_.load(t_).lpNorm<Eigen::Infinity>() +
+         interface_force(run_.interface_force).lpNorm<Eigen::Infinity>() +
+         std::max(run_.load(t_).lpNorm<Eigen::Infinity>(),
+                  run_.load(t_ + run_.options.step).lpNorm<Eigen::Infinity>()) +
          (s_.M * v_).lpNorm<Eigen::Infinity>() / run_.options.step * 1e-2;
 }
 
@@ -121,6 +163,12 @@ void ImplicitMotion::commit(double h) {
     run_.result.joint_energy[j] += reply.dissipated;
     run_.result.audit.joints += reply.dissipated;
   }
+  for (std::size_t i = 0; i < s_.interfaces.size(); ++i) {
+    const InterfaceReply reply = s_.interfaces[i].law->step(
+        run_.interface_state[i], run_.interface_motion(i, x_), run_.interface_state[i]);
+    run_.interface_force[i] = reply.force;
+    run_.result.audit.joints += reply.dissipated;
+  }
 }
 
 bool ImplicitMotion::solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean) {
@@ -131,9 +179,10 @@ bool ImplicitMotion::solve_midpoint(double h, const Eigen::VectorXd& load, Eigen
     const Eigen::VectorXd next = x_ + h * mean;
     // Rounding of the momentum, over a step that may be short.
     noise_ = 1e-15 * (2 / h) * (s_.M * mean).lpNorm<Eigen::Infinity>();
-    if (!ask_joints(next, h)) return false;
+    if (!ask_joints(next, h) || !ask_interfaces(next)) return false;
     const Eigen::VectorXd residual = (2 / h) * (s_.M * (mean - v_)) + s_.C * mean +
-                                     s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) - load;
+                                     s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) +
+                                     interface_force(interface_forces_) - load;
     const double error = residual.lpNorm<Eigen::Infinity>();
     // A first step is due where joints are stuck: the guess may move them.
     const bool corrected = iteration > 0 || !rigid();
@@ -141,7 +190,8 @@ bool ImplicitMotion::solve_midpoint(double h, const Eigen::VectorXd& load, Eigen
       return mean.allFinite();
     converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
     for (double& slope : slopes_) slope *= h;
-    tangent_.set_slopes(slopes_);
+    for (Eigen::MatrixXd& slope : interface_slopes_) slope *= h;
+    tangent_.set_slopes(slopes_, interface_slopes_);
     correct(residual, 1, Eigen::VectorXd::Zero(s_.size()), mean);
   }
   return converged && mean.allFinite();
@@ -183,7 +233,7 @@ bool ImplicitMotion::midpoint(double h) {
 bool ImplicitMotion::alpha(double h) {
   const Alpha p = alpha_of(run_.options);
   const Eigen::VectorXd load = (1 - p.f) * run_.load(t_ + h) + p.f * run_.load(t_);
-  const Eigen::VectorXd old_force = joint_force(run_.force);
+  const Eigen::VectorXd old_force = joint_force(run_.force) + interface_force(run_.interface_force);
   const double bh2 = p.beta * h * h;
   const double gh = p.gamma * h;
   tangent_.set_linear_part(1 - p.m, (1 - p.f) * gh, (1 - p.f) * bh2);
@@ -196,16 +246,18 @@ bool ImplicitMotion::alpha(double h) {
     for (int iteration = 0; iteration < 60; ++iteration) {
       next = x_ + way + bh2 * a;
       next_v = v_part + gh * a;
-      if (!ask_joints(next, h)) return false;
-      const Eigen::VectorXd residual = s_.M * ((1 - p.m) * a + p.m * acceleration_) +
-                                       s_.C * ((1 - p.f) * next_v + p.f * v_) +
-                                       s_.K * ((1 - p.f) * next + p.f * x_) +
-                                       (1 - p.f) * joint_force(forces_) + p.f * old_force - load;
+      if (!ask_joints(next, h) || !ask_interfaces(next)) return false;
+      const Eigen::VectorXd residual =
+          s_.M * ((1 - p.m) * a + p.m * acceleration_) + s_.C * ((1 - p.f) * next_v + p.f * v_) +
+          s_.K * ((1 - p.f) * next + p.f * x_) +
+          (1 - p.f) * (joint_force(forces_) + interface_force(interface_forces_)) +
+          p.f * old_force - load;
       // A first step is due where joints are stuck: the guess may move them.
       if ((iteration > 0 || !rigid()) && residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size) break;
       if (iteration == 59) return false;
       for (double& slope : slopes_) slope *= (1 - p.f) * bh2;
-      tangent_.set_slopes(slopes_);
+      for (Eigen::MatrixXd& slope : interface_slopes_) slope *= (1 - p.f) * bh2;
+      tangent_.set_slopes(slopes_, interface_slopes_);
       correct(residual, 1 - p.f, way / bh2, a);
     }
     mean = (way + bh2 * a) / h;

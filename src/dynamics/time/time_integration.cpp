@@ -129,7 +129,8 @@ TimeResult integrate(const Structure& structure, const TimeOptions& options, dou
       std::any_of(structure.joints.begin(), structure.joints.end(), [](const JointElement& joint) {
         return joint.model.rate_dependent() && !joint.model.rigid();
       });
-  if (options.method == Method::events && without_events)
+  // Nor have interfaces: many sliders, each with events of its own.
+  if (options.method == Method::events && (without_events || !structure.interfaces.empty()))
     return refined_midpoint(structure, options, t0, joints);
   check(structure, options);
   TimeRun run(structure, options, t0, std::move(joints));

@@ -20,7 +20,7 @@ bool is_diagonal(const SparseMatrix& M) {
 }  // namespace
 
 void check(const Structure& structure, const TimeOptions& options) {
-  check(structure);
+  check_parts(structure);
   if (!(options.until > 0))
     throw Error("until = " + number_text(options.until) + " must be positive");
   for (const Eigen::VectorXd* start : {&options.x0, &options.v0})
@@ -46,6 +46,7 @@ void check(const Structure& structure, const TimeOptions& options) {
   const bool chooses_steps = options.method == Method::events || options.method == Method::cvode;
   if (!chooses_steps && !(options.step > 0)) throw Error("this method needs 'step'");
   if (options.method != Method::cvode) return;
+  refuse_interfaces(structure, "method = \"cvode\"");
   for (const JointElement& joint : structure.joints)
     if (joint.model.rate_dependent() || joint.model.rigid())
       throw Error(
@@ -87,6 +88,11 @@ TimeRun::TimeRun(const Structure& s, const TimeOptions& o, double from,
     : structure(s), options(o), t0(from), state(std::move(joints)), mass(s.M), rows_(o.at) {
   for (const JointElement& joint : s.joints) w_.push_back(joint.w);
   scratch = state;
+  for (const InterfaceElement& interface : s.interfaces) {
+    interface_state.push_back(interface.law->rest());
+    interface_force.emplace_back(Eigen::VectorXd::Zero(interface.law->size()));
+  }
+  interface_scratch = interface_state;
   extra_force = Eigen::VectorXd::Zero(s.size());
   force.assign(state.size(), 0);
   result.joint_energy.assign(state.size(), 0);
@@ -97,6 +103,13 @@ Eigen::VectorXd TimeRun::load(double t) const {
   Eigen::VectorXd sum = extra_force;
   for (const Load& one : structure.loads) sum += value(one.signal, t) * one.direction;
   return sum;
+}
+
+Eigen::VectorXd TimeRun::interface_motion(std::size_t i, const Eigen::VectorXd& x) const {
+  const std::vector<Direction>& w = structure.interfaces[i].w;
+  Eigen::VectorXd u(static_cast<Eigen::Index>(w.size()));
+  for (std::size_t k = 0; k < w.size(); ++k) u[static_cast<Eigen::Index>(k)] = w[k].dot(x);
+  return u;
 }
 
 void TimeRun::apply_impulses(double t, Eigen::VectorXd& v) {
@@ -167,6 +180,8 @@ void TimeRun::record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& 
 double TimeRun::stored_in_joints() const {
   double sum = 0;
   for (std::size_t j = 0; j < state.size(); ++j) sum += structure.joints[j].model.stored(state[j]);
+  for (std::size_t i = 0; i < interface_state.size(); ++i)
+    sum += structure.interfaces[i].law->stored(interface_state[i]);
   return sum;
 }
 
@@ -180,6 +195,13 @@ void TimeRun::begin(const Eigen::VectorXd& x, Eigen::VectorXd& v) {
     result.joint_energy[j] += reply.dissipated;
     result.audit.joints += reply.dissipated;
     // What brought the joint there did this work.
+    result.audit.input += reply.dissipated;
+  }
+  for (std::size_t i = 0; i < structure.interfaces.size(); ++i) {
+    const InterfaceReply reply = structure.interfaces[i].law->step(
+        interface_state[i], interface_motion(i, x), interface_state[i]);
+    interface_force[i] = reply.force;
+    result.audit.joints += reply.dissipated;
     result.audit.input += reply.dissipated;
   }
   result.audit.joints_stored = -stored_in_joints();

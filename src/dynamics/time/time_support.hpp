@@ -47,6 +47,8 @@ class TimeRun {
   double next_row(double t) const;
 
   double joint_motion(std::size_t j, const Eigen::VectorXd& x) const { return w_[j].dot(x); }
+  /// Displacements of an interface.
+  Eigen::VectorXd interface_motion(std::size_t i, const Eigen::VectorXd& x) const;
   void record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v, double joints_lost);
   bool row_wanted(double t) const;
   double last_row() const { return last_row_; }
@@ -60,8 +62,10 @@ class TimeRun {
   const TimeOptions& options;
   double t0;
   std::vector<AnyState> state, scratch;
-  std::vector<double> force;    ///< of the joints, committed
-  Eigen::VectorXd extra_force;  ///< beside the loads
+  std::vector<double> force;  ///< of the joints, committed
+  std::vector<AnyState> interface_state, interface_scratch;
+  std::vector<Eigen::VectorXd> interface_force;  ///< committed
+  Eigen::VectorXd extra_force;                   ///< beside the loads
   MassSolver mass;
   TimeResult result;
 

@@ -45,8 +45,8 @@ struct HiddenState final : AnyState::Interface, StateNumbers<RealOf<State>> {
   void assign(const AnyState::Interface& other) override {
     state = static_cast<const HiddenState&>(other).state;
   }
-  void find_numbers(std::vector<RealOf<State>*>& numbers) override {
-    find_state_numbers(state, numbers);
+  Memory find_numbers(std::vector<RealOf<State>*>& numbers) override {
+    return find_state_numbers(state, numbers);
   }
   static const State& open(const AnyState& s) {
     return static_cast<const HiddenState&>(s.get()).state;

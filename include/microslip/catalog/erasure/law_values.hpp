@@ -12,6 +12,7 @@
 #include "microslip/core/any_dual_model.hpp"
 #include "microslip/core/description.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/core/state_numbers.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/kernels/turning_points.hpp"
 
@@ -178,7 +179,7 @@ bool from_numbers(const std::vector<double>& in, std::array<double, N>& x) {
   return true;
 }
 
-/// Where the numbers of a member lie; false if their count changes from state to state.
+/// Where the numbers of a member lie; false for reversals that are remembered now.
 template <class Real>
 bool find_numbers(Real& x, std::vector<Real*>& out) requires Number<Real> {
   out.push_back(&x);
@@ -189,8 +190,8 @@ bool find_numbers(int&, std::vector<Real*>&) {
   return true;
 }
 template <class Real>
-bool find_numbers(TurningPoints<Real>&, std::vector<Real*>&) {
-  return false;
+bool find_numbers(TurningPoints<Real>& points, std::vector<Real*>&) {
+  return points.empty();
 }
 template <class Real, class List>
 bool find_numbers(List& list, std::vector<Real*>& out) requires requires {
@@ -201,15 +202,19 @@ bool find_numbers(List& list, std::vector<Real*>& out) requires requires {
   return true;
 }
 
-/// Of a state, u first.
+/// Of a state, u first; none while it remembers reversals.
 template <class State, class Real>
-void find_state_numbers(State& state, std::vector<Real*>& out) {
+Memory find_state_numbers(State& state, std::vector<Real*>& out) {
   out.clear();
-  bool fixed = find_numbers(state.u, out);
+  Memory memory = Memory::fixed;
+  bool all = find_numbers(state.u, out);
   for_each_field(State::fields, [&](const auto& row) {
-    if (row.name != "u") fixed = find_numbers(state.*(row.member), out) && fixed;
+    auto& member = state.*(row.member);
+    if constexpr (std::is_same_v<decltype(member), TurningPoints<Real>&>) memory = Memory::growing;
+    if (row.name != "u") all = find_numbers(member, out) && all;
   });
-  if (!fixed) out.clear();
+  if (!all) out.clear();
+  return memory;
 }
 
 }  // namespace microslip::catalog

@@ -26,6 +26,7 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,7 @@ namespace microslip::catalog {
 struct CracksFile {
   contact::Plate plate;
   std::vector<contact::Crack> cracks;
+  std::optional<contact::RandomCracks> random{};  ///< how they were drawn
   std::array<double, 3> stress{};
   contact::CrackOptions options;
   DriveHistory load;

@@ -23,20 +23,52 @@
 ///     [load]
 ///     input = "drive.csv"         # column u: displacement of the far end; or signal, until, step
 ///
+/// or, instead of [plates] and bolts, matrices of a finite-element code and pairs of nodes:
+///
+///     [matrices]
+///     stiffness = "joint.sti"     # Matrix Market, CalculiX, Abaqus or MAT; see io/matrix_file.hpp
+///     dofs = "joint.dof"          # names of the rows, node.direction, where the matrix has none
+///     held = ["1.1", "1.2"]       # without motion; or a table with the column dof
+///     [contact]
+///     pairs = "pairs.csv"         # from, to; optional P, area, mu, gap, nx, ny, nz, x, y, z
+///     direction = [0, 0, 1]       # the normal of all pairs, from `from` to `to`
+///     slip = [1, 0, 0]            # the only direction of slip; without: the tangent plane
+///     mu = 0.3
+///     pressure = 20               # with the column area; or the column P; or load.forces
+///     normal = "tied"
+///     increments = 4              # of a row, where friction acts in the plane
+///     [load]
+///     driven = ["21.1"]           # moved by u; or a table with the column dof
+///     forces = "forces.csv"       # constant: columns dof, f
+///     input = "drive.csv"
+///
 /// Files named inside are looked for beside the TOML file. A key that is not known is refused.
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "microslip/catalog/files/drive_history.hpp"
 #include "microslip/contact/lap_joint.hpp"
+#include "microslip/contact/matrix_joint.hpp"
 
 namespace microslip::catalog {
+
+/// A joint by matrices of a finite-element code.
+struct MatrixJointFile {
+  contact::MatrixJointInput input;
+  std::string stiffness;        ///< name of the file
+  std::vector<double> place{};  ///< of the pairs, along the axis of pictures
+  std::string place_label{};    ///< "x", or "pair"
+  int increments = 4;           ///< of a row, where friction acts in the plane
+};
 
 struct JointFile {
   contact::LapPlates plates;
   contact::Clamping clamping;
+  std::optional<MatrixJointFile> matrices{};  ///< instead of plates and clamping
   double mu = 0;
   bool unilateral = false;
   DriveHistory drive;

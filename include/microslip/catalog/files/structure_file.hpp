@@ -16,7 +16,17 @@
 ///     [[joint]]
 ///     model = "jenkins"              # a law, or a sum of laws
 ///     set = { k = 0.25, phi = 0.2 }  # or params = "result.json"
-///     between = [0, 1]
+///     between = [0, 1]               # or along, or mode = 1: acts on a mode of (M, K)
+///     [[interface]]                  # optional: a row of sliders, catalog/two_sided.hpp
+///     kind = "two-sided"
+///     between = [5, 6]
+///     n = 40                         # sliders
+///     K_eq = 10.0                    # stiffness and mass of the whole
+///     M_eq = 0.1
+///     mu = 1.0                       # sum of the friction limits, or one for each slider
+///     distribution = "uniform"       # linear, parabolic
+///     form = "reduced"               # or "full"
+///     modes = 4                      # of the reduced form
 ///     [[load]]
 ///     kind = "harmonic"              # multisine, sweep, stepped, impulse, base, record, static,
 ///                                    # formula
@@ -30,7 +40,7 @@
 ///     keep = [7]                     # kept besides what joints and single loads touch
 ///     [[analysis]]
 ///     kind = "frequency-response"    # load-response, time, nonlinear-mode, quasi-static,
-///                                    # averaging, modal-joints
+///                                    # averaging, slow-flow, modal-joints
 ///     omega = [0.7, 1.2]
 ///
 /// Where the matrix files name their rows, a degree of freedom may be written "12.3", node and
@@ -72,6 +82,7 @@ struct StructureFile {
   std::vector<ModelSpec> laws;          ///< of the joints, for the heads of result files
   std::vector<std::string> load_units;  ///< F, or L/T^2 of a moving base
   std::vector<std::string> labels;      ///< of the degrees of freedom, for headings: "1", "2", …
+  Eigen::Index own_size = 0;            ///< of M in the file, without interfaces
   Eigen::Index whole_size = 0;          ///< before the reduction
   std::vector<Analysis> analyses;
   std::vector<std::filesystem::path> files;  ///< that were read

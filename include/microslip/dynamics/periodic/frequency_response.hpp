@@ -3,7 +3,8 @@
 #include <functional>
 #include <vector>
 
-#include "microslip/dynamics/periodic/harmonic_balance.hpp"
+#include "microslip/dynamics/periodic/periodic_analysis.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
 
 /// The steady response of a structure over a range of frequencies, of load levels or of amplitudes:
 /// harmonic balance followed by arc length.
@@ -47,12 +48,12 @@ struct ResponsePoint {
 
 struct FrequencyResponse {
   int harmonics = 0;
-  Eigen::Index dofs = 0;              ///< among the unknowns, see HarmonicBalance
+  Eigen::Index dofs = 0;  ///< of the unknowns: with the forces on bodies that joints slide on
   std::vector<ResponsePoint> branch;  ///< with the frequencies asked for in their places
   std::vector<ResponsePoint> at;
   std::vector<std::vector<ResponsePoint>> peaks;  ///< of each degree of freedom
   CurveEnd end = CurveEnd::reached;
-  std::size_t hardest_joint = 0;  ///< where the branch could not be followed; see HarmonicBalance
+  std::size_t hardest_joint = 0;  ///< where the branch could not be followed, counted from 1
   std::vector<double> leaps;      ///< where the branch goes on beyond a jump of the force
   double residual = 0;            ///< largest, relative
   double truncation = 0;          ///< estimate of what the next harmonics would change, relative
@@ -65,10 +66,9 @@ struct FrequencyResponse {
 FrequencyResponse frequency_response(const Structure& structure,
                                      const FrequencyResponseOptions& options);
 
-/// Options of the harmonic balance whose unknowns the points of such a response have.
-PeriodicOptions periodic_of(const FrequencyResponseOptions& options);
-
-/// One point of a response from a solution of harmonic balance.
-ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y);
+/// The loops of the joints at a point of such a response, one for each joint.
+std::vector<JointLoop> joint_loops(const Structure& structure,
+                                   const FrequencyResponseOptions& options, int harmonics,
+                                   const ResponsePoint& point);
 
 }  // namespace microslip::dynamics

@@ -18,7 +18,8 @@
 #include <functional>
 #include <vector>
 
-#include "microslip/dynamics/periodic/harmonic_balance.hpp"
+#include "microslip/dynamics/periodic/periodic_analysis.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {
 
@@ -46,7 +47,7 @@ struct ModeCurve {
   int harmonics = 0;              ///< 0 for quasi-static
   std::vector<ModePoint> points;  ///< with the amplitudes asked for in their places
   std::vector<ModePoint> at;
-  std::size_t hardest_joint = 0;  ///< where the mode could not be followed; see HarmonicBalance
+  std::size_t hardest_joint = 0;  ///< where the mode could not be followed, counted from 1
   CurveEnd end = CurveEnd::reached;
   std::vector<double> leaps;  ///< amplitudes where the curve goes on beyond a jump of the force
   double residual = 0, truncation = 0, quadrature = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -44,6 +45,34 @@ struct JointElement {
   std::string name{};  ///< for tables and pictures
 };
 
+/// What a step of an interface answers: forces and their derivatives by the displacements.
+struct InterfaceReply {
+  Eigen::VectorXd force;
+  Eigen::MatrixXd tangent;
+  double dissipated = 0;
+  Status status = Status::ok;
+};
+
+/// A rate-independent law between several displacements and as many forces. Immutable; the contract of
+/// a step is that of a law (core/concepts.hpp).
+class InterfaceLaw {
+ public:
+  virtual ~InterfaceLaw() = default;
+  virtual std::string name() const = 0;
+  virtual Eigen::Index size() const = 0;
+  virtual AnyState rest() const = 0;
+  virtual InterfaceReply step(const AnyState& from, const Eigen::VectorXd& u,
+                              AnyState& to) const = 0;
+  virtual double stored(const AnyState& state) const = 0;
+};
+
+/// An interface in a structure: its displacements are w_iᵀx, and its forces act along −w_i.
+struct InterfaceElement {
+  std::shared_ptr<const InterfaceLaw> law;
+  std::vector<Direction> w;
+  std::string name{};
+};
+
 /// amplitude · cos(ω t + phase). In a periodic analysis ω is `harmonic` times its fundamental; in
 /// time it is `omega`.
 struct Tone {
@@ -84,7 +113,7 @@ struct Impulse {
 };
 
 /// Given values, linear between them, zero outside.
-struct Samples {
+struct SampledLoad {
   std::vector<double> t, values;
 };
 
@@ -93,7 +122,7 @@ struct Formula {
   Expression force;
 };
 
-using Signal = std::variant<Tones, Constant, Sweep, SteppedSine, Impulse, Samples, Formula>;
+using Signal = std::variant<Tones, Constant, Sweep, SteppedSine, Impulse, SampledLoad, Formula>;
 
 struct Load {
   Eigen::VectorXd direction;
@@ -115,13 +144,19 @@ struct Structure {
   std::vector<JointElement> joints;
   std::vector<Load> loads;
   std::vector<Sensor> sensors{};
+  std::vector<InterfaceElement> interfaces{};
 
   Eigen::Index size() const { return M.rows(); }
 };
 
+/// Throws Error where there are interfaces, and where check_parts does.
+void check(const Structure& structure);
 /// Throws Error where sizes do not fit, M is not positive on its diagonal, a law is planar or
 /// driven by force, or a matrix is not symmetric (C may be anything).
-void check(const Structure& structure);
+void check_parts(const Structure& structure);
+
+/// Throws Error if there are interfaces, which `analysis` does not take.
+void refuse_interfaces(const Structure& structure, const std::string& analysis);
 
 /// w of a joint between two degrees of freedom counted from 1, 0 being the ground: the displacement
 /// is x[to] − x[from].

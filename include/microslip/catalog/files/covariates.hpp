@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "microslip/core/description.hpp"
+
+/// Another preload, another friction coefficient.
+///
+/// Where contact forces are constant along a motion and friction is rigid, the force of a joint with
+/// the friction limits λ times those of another is f(u) = λ f₁(u/λ): displacement and force scale
+/// together, and stiffness does not change. So one law describes all preloads (or friction
+/// coefficients: λ is the product of their ratios), and a fit with covariates is a fit of records
+/// that are divided by their λ.
+namespace microslip::catalog {
+
+using Covariates = std::map<std::string, double>;
+
+/// The covariates at which the law of a fit result stands; empty if the file has none.
+Covariates read_covariates(const std::filesystem::path& fit_result);
+
+/// λ of `wanted` against `reference`: both must have the same names. Throws Error that names what is
+/// missing, unknown or not positive.
+double covariate_scale(const Covariates& reference, const Covariates& wanted);
+
+/// The law f(u) = λ f₁(u/λ), as `scaled(law)`.
+ModelSpec at_scale(const ModelSpec& law, double scale);
+
+/// "preload=40", repeated, as a person writes them.
+Covariates parse_covariates(const std::vector<std::string>& texts);
+
+}  // namespace microslip::catalog

@@ -1,0 +1,191 @@
+#include "microslip/catalog/two_sided.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "catalog/interface/plain_state.hpp"
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/friction/held_chain.hpp"
+
+namespace microslip::catalog {
+namespace {
+
+using dynamics::Direction;
+using dynamics::SparseMatrix;
+using dynamics::Structure;
+using Index = Eigen::Index;
+
+/// The row of sliders as an interface with two displacements.
+class SliderRow final : public dynamics::InterfaceLaw {
+ public:
+  explicit SliderRow(friction::HeldChain chain) : chain_(std::move(chain)) {}
+
+  std::string name() const override { return "an interface in reduced form; use form = \"full\""; }
+  Index size() const override { return 2; }
+  AnyState rest() const override { return AnyState(std::make_unique<Hidden>(chain_.rest())); }
+  dynamics::InterfaceReply step(const AnyState& from, const Eigen::VectorXd& u,
+                                AnyState& to) const override {
+    const auto reply = chain_.step(open(from), u, open(to));
+    return {reply.force, reply.tangent, reply.dissipated, reply.status};
+  }
+  double stored(const AnyState& state) const override { return chain_.stored(open(state)); }
+
+ private:
+  using State = friction::HeldChain::State;
+  using Hidden = PlainState<State>;
+  static const State& open(const AnyState& s) { return Hidden::open(s); }
+  static State& open(AnyState& s) { return Hidden::open(s); }
+
+  friction::HeldChain chain_;
+};
+
+SparseMatrix enlarged(const SparseMatrix& matrix, Index size) {
+  SparseMatrix result = matrix;
+  result.conservativeResize(size, size);
+  return result;
+}
+
+Direction enlarged(const Direction& w, Index size) {
+  Eigen::SparseVector<double> result(size);
+  for (Direction::InnerIterator entry(w); entry; ++entry)
+    result.insert(entry.index()) = entry.value();
+  return result;
+}
+
+void enlarge(Structure& s, Index size) {
+  for (SparseMatrix* matrix : {&s.M, &s.C, &s.K}) *matrix = enlarged(*matrix, size);
+  for (auto& joint : s.joints) joint.w = enlarged(joint.w, size);
+  for (auto& sensor : s.sensors) sensor.w = enlarged(sensor.w, size);
+  for (auto& interface : s.interfaces)
+    for (Direction& w : interface.w) w = enlarged(w, size);
+  for (auto& load : s.loads) {
+    const Index before = load.direction.size();
+    load.direction.conservativeResize(size);
+    load.direction.tail(size - before).setZero();
+  }
+}
+
+/// A sum of weighted degrees of freedom; the ground does not count.
+class Weights {
+ public:
+  explicit Weights(Index size) : w_(size) {}
+  /// dof counts from 1.
+  Weights& add(Index dof, double weight) {
+    if (dof > 0) w_.coeffRef(dof - 1) += weight;
+    return *this;
+  }
+  Direction done() const { return w_; }
+
+ private:
+  Eigen::SparseVector<double> w_;
+};
+
+double series(double a, double b) { return a * b / (a + b); }
+
+void add_full(Structure& s, const TwoSided& p, double k, double m, double k_end, Index left,
+              Index right) {
+  const auto n = static_cast<Index>(p.mu.size());
+  const Index first = s.size();
+  enlarge(s, first + 2 * (n - 1));
+  const Index size = s.size();
+  for (Index dof = first; dof < size; ++dof) s.M.coeffRef(dof, dof) = m;
+  const auto x = [&](Index i) { return first + i; };  // i from 1
+  const auto y = [&](Index i) { return first + n - 1 + i; };
+  const auto slider = [&](Index i, double stiffness, const Direction& w) {
+    const ParameterValues values{{"k", stiffness}, {"phi", p.mu[static_cast<std::size_t>(i - 1)]}};
+    s.joints.push_back({make({"jenkins", values, {}}), w, "slider " + std::to_string(i)});
+  };
+  for (Index i = 2; i <= n - 1; ++i) {
+    for (const auto& row : {std::pair{x(i - 1), x(i)}, std::pair{y(i - 1), y(i)}})
+      dynamics::add_along(s.K, dynamics::between(size, row.first, row.second), 0.5 * k);
+    slider(
+        i, k,
+        Weights(size).add(x(i - 1), 0.5).add(x(i), 0.5).add(y(i - 1), -0.5).add(y(i), -0.5).done());
+  }
+  const double own = k / (k + k_end), other = k_end / (k + k_end);
+  dynamics::add_along(s.K, dynamics::between(size, left, y(1)), series(k, k_end));
+  slider(1, series(k, k + k_end),
+         Weights(size).add(x(1), 1).add(y(1), -own).add(left, -other).done());
+  dynamics::add_along(s.K, dynamics::between(size, x(n - 1), right), series(k, k_end));
+  slider(n, series(k, k + k_end),
+         Weights(size).add(x(n - 1), own).add(right, other).add(y(n - 1), -1).done());
+}
+
+void add_reduced(Structure& s, const TwoSided& p, double k, double m, double k_end, Index left,
+                 Index right) {
+  const auto n = static_cast<Index>(p.mu.size());
+  const Index N = n - 1, first = s.size();
+  enlarge(s, first + p.modes);
+  const Index size = s.size();
+  Weights start(size), end(size);
+  for (Index j = 0; j < p.modes; ++j) {
+    // Modes of a free chain of N masses 2m and springs k, of unit modal mass.
+    const double angle = static_cast<double>(j) * std::numbers::pi / static_cast<double>(N);
+    const double height = std::sqrt((j == 0 ? 1.0 : 2.0) / (static_cast<double>(N) * 2 * m));
+    s.M.coeffRef(first + j, first + j) = 1;
+    s.K.coeffRef(first + j, first + j) = 4 * k / (2 * m) * std::pow(std::sin(0.5 * angle), 2);
+    start.add(first + j + 1, height * std::cos(0.5 * angle));
+    end.add(first + j + 1, -height * std::cos(angle * (static_cast<double>(N) - 0.5)));
+  }
+  const Eigen::VectorXd phi = 2 * Eigen::Map<const Eigen::VectorXd>(p.mu.data(), n);
+  friction::HeldChain chain(k, k_end / (1 + k_end / (2 * k)), phi);
+  s.interfaces.push_back({std::make_shared<SliderRow>(std::move(chain)),
+                          {start.add(left, -1).done(), end.add(right, 1).done()},
+                          "interface"});
+}
+
+}  // namespace
+
+std::vector<double> friction_limits(int n, double sum, std::string_view distribution) {
+  std::vector<double> mu;
+  for (int i = 0; i < n; ++i) {
+    const double place = (i + 0.5) / n;
+    if (distribution == "uniform")
+      mu.push_back(1);
+    else if (distribution == "linear")
+      mu.push_back(std::min(place, 1 - place));
+    else if (distribution == "parabolic")
+      mu.push_back(place * (1 - place));
+    else
+      throw Error("distribution = '" + std::string(distribution) +
+                  "' must be uniform, linear or parabolic");
+  }
+  const double all = std::accumulate(mu.begin(), mu.end(), 0.0);
+  for (double& x : mu) x *= sum / all;
+  return mu;
+}
+
+Eigen::Index add_two_sided(Structure& s, const TwoSided& p, Index left, Index right) {
+  const auto n = static_cast<Index>(p.mu.size());
+  const auto positive = [](const char* name, double value) {
+    if (!(value > 0) || !std::isfinite(value))
+      throw Error(std::string(name) + " = " + number_text(value) + " must be positive");
+  };
+  if (n < 2) throw Error("n = " + std::to_string(n) + " must be 2 or more");
+  positive("K_eq", p.K_eq);
+  positive("M_eq", p.M_eq);
+  for (const double mu : p.mu) positive("mu", mu);
+  const double k_end = p.k_end != 0 ? p.k_end : 2 * p.K_eq;
+  positive("k_end", k_end);
+  if (p.reduced && (p.modes < 1 || p.modes > n - 1))
+    throw Error("modes = " + std::to_string(p.modes) +
+                " must lie in [1, n − 1 = " + std::to_string(n - 1) + "]");
+  if (left == right) throw Error("between must name two different places");
+  const Index before = s.size();
+  const double k = static_cast<double>(n - 1) * p.K_eq;
+  const double m = p.M_eq / static_cast<double>(2 * (n - 1));
+  if (p.reduced)
+    add_reduced(s, p, k, m, k_end, left, right);
+  else
+    add_full(s, p, k, m, k_end, left, right);
+  return s.size() - before;
+}
+
+}  // namespace microslip::catalog

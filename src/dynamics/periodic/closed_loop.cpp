@@ -1,0 +1,308 @@
+#include "dynamics/periodic/closed_loop.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/periodic/closed_state.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Newton's error is the square of its last step.
+constexpr double last_step = 1e-8;
+
+/// The largest change of a list of forces, and the largest force.
+struct Change {
+  double change = 0, largest = 0;
+  void see(double now, double before) {
+    // A NaN counts as infinitely far.
+    const double here = std::abs(now - before);
+    change = here <= change ? change : here < infinity ? here : infinity;
+    largest = std::max(largest, std::abs(now));
+  }
+};
+
+}  // namespace
+
+void ClosedLoop::close() {
+  constexpr int patience = 3;
+  const std::size_t count = motion_.turning_values().size();
+  const bool forgets =
+      law_.model.description().claims.return_point_memory.verdict == Verdict::holds;
+  period_.found = false;
+  if (!forgets && period_.odd) {
+    if (solve_half_loop()) return;
+    period_.found = false;
+    period_.result.status = Status::ok;
+    period_.start();
+  }
+  std::vector<double> last;
+  double first = period_.forces.empty() ? 0 : period_.forces.back();
+  for (int round = 1, jump = patience; period_.result.status == Status::ok; ++round) {
+    period_.forces.clear();
+    period_.result.energy = 0;
+    for (std::size_t r = 1; r <= count; ++r)
+      if (!period_.advance(motion_.turning_values()[r % count], 0)) return;
+    Change seen{0, std::abs(first)};
+    seen.see(period_.forces.back(), first);
+    for (std::size_t r = 0; r < count; ++r)
+      seen.see(period_.forces[r], last.empty() ? period_.forces[r] : last[r]);
+    period_.result.rounds = round;
+    const bool compared = forgets || !last.empty();
+    const double closure =
+        period_.found ? std::max(period_.options.closure, slowest_fading) : period_.options.closure;
+    if (compared && seen.change <= closure * seen.largest) return;
+    if (round >= period_.options.most_rounds) {
+      period_.result.closed = false;
+      period_.result.drift = seen.change / seen.largest;
+      return;
+    }
+    last = period_.forces;
+    period_.found = false;
+    if (!forgets && round >= jump) {
+      jump = 2 * round;
+      if (jump_to_closed_loop(last)) round += 1;
+    }
+    first = last.back();
+  }
+}
+
+/// An odd law under an odd motion: the state at the first reversal whose mirrored copy is reached
+/// half a period later. Newton's method starts from the first round; a round of marching checks
+/// that the second half repeats the first.
+bool ClosedLoop::solve_half_loop() {
+  constexpr int most_steps = 20;
+  if (!law_.find_numbers(period_.odd)) return false;
+  const std::size_t half = motion_.turning_values().size() / 2;
+  const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
+  const Eigen::Index columns = size + static_cast<Eigen::Index>(half) + 1;
+  if (law_.mirror.size() != size) law_.find_mirror(motion_.turning_values().front());
+  begin_.resize(size);
+  end_.resize(size);
+  by_begin_.resize(size, columns);
+  by_reversals_.resize(size, static_cast<Eigen::Index>(motion_.turning_values().size()));
+  // What no number tells (the direction of the last motion) is as after a round.
+  if (!start_round_by_duals()) return false;
+  law_.dual_closed.get().assign(law_.dual_state.get());
+  for (Eigen::Index i = 0; i < size; ++i)
+    begin_[i] = law_.dual_numbers[static_cast<std::size_t>(i) + 1]->a;
+  std::vector<double> forces(half, 0.0);
+  double before = infinity;
+  for (int step = 0;; ++step) {
+    if (step == most_steps) return false;
+    for (Eigen::Index chunk = 0; chunk < size; chunk += dual_width)
+      if (!run_round(chunk, half)) return false;
+    Change seen;
+    for (std::size_t r = 0; r < half; ++r) {
+      seen.see(dual_f_[r].a, forces[r]);
+      forces[r] = dual_f_[r].a;
+    }
+    const Eigen::VectorXd missing = end_ - law_.mirror.cwiseProduct(begin_);
+    Eigen::MatrixXd slope = by_begin_.leftCols(size);
+    slope.diagonal() -= law_.mirror;
+    const Eigen::VectorXd change = slope.partialPivLu().solve(missing);
+    if (!change.allFinite()) return false;
+    begin_ -= change;
+    if (seen.change <= last_step * seen.largest) break;
+    if (step > 3 && !(seen.change < before)) return false;
+    before = seen.change;
+  }
+  close_half_derivatives();
+  if (!by_reversals_.allFinite()) return false;
+  law_.state.get().assign(law_.rest.get());
+  period_.forces.clear();
+  const std::size_t count = motion_.turning_values().size();
+  for (std::size_t r = 0; r <= count; ++r)
+    if (!period_.advance(motion_.turning_values()[r % count], 0)) return false;
+  for (Eigen::Index i = 0; i < size; ++i)
+    *law_.numbers[static_cast<std::size_t>(i) + 1] = begin_[i];
+  period_.forces.clear();
+  period_.result.energy = 0;
+  for (std::size_t r = 1; r <= count; ++r)
+    if (!period_.advance(motion_.turning_values()[r % count], 0)) return false;
+  Change seen;
+  for (std::size_t r = 0; r < half; ++r) seen.see(-period_.forces[half + r], period_.forces[r]);
+  period_.result.rounds = 1;
+  return period_.found = seen.change <= 10 * period_.options.closure * seen.largest;
+}
+
+/// With A and B the derivatives of half a round by its begin and by the reversals, S the mirror:
+///     A δz + B δu = S δz under a change of the motion that is odd, −S δz under one that is even.
+/// A reversal alone moves half as an odd pair and half as an even one. Of even changes (a mean) the
+/// memory may never be rid; then it keeps what the way from rest gave it.
+void ClosedLoop::close_half_derivatives() {
+  const Eigen::Index size = begin_.size(), columns = by_begin_.cols();
+  const Eigen::Index half = columns - size - 1;
+  for (Eigen::Index chunk = (size + dual_width - 1) / dual_width * dual_width; chunk < columns;
+       chunk += dual_width)
+    run_round(chunk, static_cast<std::size_t>(half));
+  const Eigen::MatrixXd A = by_begin_.leftCols(size);
+  // The last reversal of the half is the first one, mirrored.
+  Eigen::MatrixXd odd = by_begin_.middleCols(size, half), even = odd;
+  odd.col(0) -= by_begin_.col(columns - 1);
+  even.col(0) += by_begin_.col(columns - 1);
+  Eigen::MatrixXd slope = A, sum = A;
+  slope.diagonal() -= law_.mirror;
+  sum.diagonal() += law_.mirror;
+  const Eigen::MatrixXd by_odd = -slope.partialPivLu().solve(odd);
+  const Eigen::MatrixXd reference = by_reversals_.leftCols(half) + by_reversals_.rightCols(half);
+  const Eigen::MatrixXd by_even = closed_state(sum, even, reference, units_of(begin_, end_));
+  by_reversals_.leftCols(half) = 0.5 * (by_even + by_odd);
+  by_reversals_.rightCols(half) = 0.5 * (by_even - by_odd);
+}
+
+WideDual ClosedLoop::turning(std::size_t reversal, Eigen::Index seed, Eigen::Index width) const {
+  return seed >= 0 && seed < width
+             ? WideDual(motion_.turning_values()[reversal], static_cast<int>(seed))
+             : WideDual(motion_.turning_values()[reversal]);
+}
+
+/// From where marching has come to, Newton's method looks for the numbers of the state that are
+/// the same after a round; a round on dual numbers gives them and their derivatives. True if the
+/// loop closes; `last` are then its forces, and the next round of marching checks them: a memory
+/// that grows on and on fails there.
+bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
+  constexpr int most_steps = 12;
+  if (!law_.find_numbers(period_.odd)) return false;
+  const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
+  const auto count = static_cast<Eigen::Index>(motion_.turning_values().size());
+  begin_.resize(size);
+  end_.resize(size);
+  by_begin_.resize(size, size + count);
+  by_reversals_.resize(size, count);
+  if (!start_round_by_duals()) return false;
+  law_.dual_closed.get().assign(law_.dual_state.get());
+  for (Eigen::Index i = 0; i < size; ++i)
+    begin_[i] = *law_.numbers[static_cast<std::size_t>(i) + 1];
+  const Eigen::VectorXd reference = begin_;
+  std::vector<double> forces = last;
+  double before = infinity;
+  for (int step = 0; step < most_steps; ++step) {
+    for (Eigen::Index chunk = 0; chunk < size; chunk += dual_width)
+      if (!run_round(chunk, motion_.turning_values().size())) return false;
+    Change seen;
+    for (std::size_t r = 0; r < forces.size(); ++r) {
+      seen.see(dual_f_[r].a, forces[r]);
+      forces[r] = dual_f_[r].a;
+    }
+    // What marching changes in a round says nothing about how far a slow memory is from its end.
+    if (step > 0 && seen.change <= std::max(last_step, period_.options.closure) * seen.largest) {
+      close_derivatives();
+      if (!by_reversals_.allFinite()) return false;
+      Eigen::MatrixXd slope = by_begin_.leftCols(size);
+      slope.diagonal().array() -= 1;
+      period_.result.mean_noise =
+          seen.largest * rounding_of_closed_state(slope, units_of(begin_, end_));
+      for (Eigen::Index i = 0; i < size; ++i)
+        *law_.numbers[static_cast<std::size_t>(i) + 1] = end_[i];
+      last = forces;
+      return period_.found = true;
+    }
+    // The first step may be long; from then on they must shrink.
+    if (step > 1 && !(seen.change < 0.5 * before)) return false;
+    before = seen.change;
+    Eigen::MatrixXd slope = by_begin_.leftCols(size);
+    slope.diagonal().array() -= 1;
+    const Eigen::VectorXd change =
+        closed_state(slope, end_ - begin_, reference - begin_, units_of(begin_, end_));
+    if (!change.allFinite()) return false;
+    begin_ += change;
+  }
+  return false;
+}
+
+/// From rest once round, with seeds at the reversals: memories that do not fade keep what that
+/// leaves.
+bool ClosedLoop::start_round_by_duals() {
+  const std::size_t count = motion_.turning_values().size();
+  const auto all = static_cast<Eigen::Index>(count);
+  for (Eigen::Index chunk = 0; chunk < all; chunk += dual_width) {
+    const Eigen::Index width = std::min<Eigen::Index>(dual_width, all - chunk);
+    dual_u_.clear();
+    for (const double u : law_.before) dual_u_.emplace_back(u);
+    for (std::size_t r = 0; r <= count; ++r)
+      dual_u_.push_back(turning(r % count, static_cast<Eigen::Index>(r % count) - chunk, width));
+    dual_f_.resize(dual_u_.size());
+    law_.dual_state.get().assign(law_.dual_rest.get());
+    if (law_.dual.run({}, dual_u_, law_.dual_state, dual_f_) != Status::ok) return false;
+    for (Eigen::Index i = 0; i < by_reversals_.rows(); ++i)
+      by_reversals_.row(i).segment(chunk, width) =
+          law_.dual_numbers[static_cast<std::size_t>(i) + 1]->v.head(width).transpose();
+  }
+  return true;
+}
+
+/// From begin_ over some reversals to end_, with a chunk of the derivatives: by the numbers of the
+/// state and then by the reversals.
+bool ClosedLoop::run_round(Eigen::Index chunk, std::size_t reversals) {
+  const std::size_t count = motion_.turning_values().size();
+  const Eigen::Index size = begin_.size();
+  const Eigen::Index width = std::min<Eigen::Index>(dual_width, by_begin_.cols() - chunk);
+  const bool whole = reversals == count;
+  const auto at_reversal = [&](std::size_t r) {
+    const std::size_t seed = whole ? r % count : r;
+    return turning(r % count, size + static_cast<Eigen::Index>(seed) - chunk, width);
+  };
+  law_.dual_state.get().assign(law_.dual_closed.get());
+  *law_.dual_numbers[0] = at_reversal(0);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
+    number = WideDual(begin_[i]);
+    if (i >= chunk && i < chunk + width) number.v[i - chunk] = 1;
+  }
+  dual_u_.clear();
+  for (std::size_t r = 1; r <= reversals; ++r) dual_u_.push_back(at_reversal(r));
+  dual_f_.resize(reversals);
+  if (law_.dual.run({}, dual_u_, law_.dual_state, dual_f_) != Status::ok) return false;
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
+    end_[i] = number.a;
+    by_begin_.row(i).segment(chunk, width) = number.v.head(width).transpose();
+  }
+  return true;
+}
+
+/// The state of the closed loop by the reversals, D = P D + R.
+void ClosedLoop::close_derivatives() {
+  const Eigen::Index size = begin_.size();
+  for (Eigen::Index chunk = (size + dual_width - 1) / dual_width * dual_width;
+       chunk < by_begin_.cols(); chunk += dual_width)
+    run_round(chunk, motion_.turning_values().size());
+  Eigen::MatrixXd slope = by_begin_.leftCols(size);
+  slope.diagonal().array() -= 1;
+  by_reversals_ = closed_state(slope, by_begin_.rightCols(by_begin_.cols() - size), by_reversals_,
+                               units_of(begin_, end_));
+}
+
+bool ClosedLoop::go_to_start(Eigen::Index chunk) {
+  const std::size_t count = motion_.turning_values().size();
+  const auto all = static_cast<Eigen::Index>(count);
+  const Eigen::Index width = std::min<Eigen::Index>(dual_width - 1, all - chunk);
+  const auto at_reversal = [&](std::size_t r) {
+    return turning(r, static_cast<Eigen::Index>(r) - chunk, width);
+  };
+  if (period_.found) {
+    law_.dual_state.get().assign(law_.dual_closed.get());
+    *law_.dual_numbers[0] = at_reversal(0);
+    for (Eigen::Index i = 0; i < begin_.size(); ++i) {
+      WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
+      number = WideDual(*law_.numbers[static_cast<std::size_t>(i) + 1]);
+      number.v.head(width) = by_reversals_.row(i).segment(chunk, width).transpose();
+    }
+    return true;
+  }
+  dual_u_.clear();
+  for (const double u : law_.before) dual_u_.emplace_back(u);
+  dual_u_.push_back(at_reversal(0));
+  for (int round = 0; round < period_.result.rounds; ++round)
+    for (std::size_t r = 1; r <= count; ++r) dual_u_.push_back(at_reversal(r % count));
+  dual_f_.resize(dual_u_.size());
+  law_.dual_state.get().assign(law_.dual_rest.get());
+  period_.result.status = law_.dual.run({}, dual_u_, law_.dual_state, dual_f_);
+  return period_.result.status == Status::ok;
+}
+
+}  // namespace microslip::dynamics

@@ -1,0 +1,94 @@
+#include "dynamics/periodic/joint_period.hpp"
+
+#include <limits>
+#include <numbers>
+#include <utility>
+
+namespace microslip::dynamics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+}  // namespace
+
+JointPeriod::JointPeriod(const AnyModel& model, int order, const PeriodicOptions& how,
+                         std::vector<double> before)
+    : harmonics(order),
+      options(how),
+      rate_dependent(model.rate_dependent()),
+      motion(order),
+      law(model, std::move(before)) {}
+
+bool JointPeriod::advance(double u, double dt) {
+  const Response<double> reply = law.model.step(law.state, u, dt, law.state);
+  if (reply.status != Status::ok) {
+    result.status = reply.status;
+    return false;
+  }
+  result.energy += reply.dissipated;
+  forces.push_back(reply.force);
+  return true;
+}
+
+void JointPeriod::start() {
+  law.state.get().assign(law.rest.get());
+  forces.clear();
+  const double slowly = std::numeric_limits<double>::infinity();
+  for (const double u : law.before)
+    if (!advance(u, slowly)) return;
+  if (options.rule == Rule::event_exact) advance(motion.turning_values().front(), slowly);
+}
+
+void JointPeriod::add_reversal(std::size_t number) {
+  const std::size_t which = number % motion.reversals().size();
+  const double theta = motion.reversals()[which] + (which == number ? 0 : 2 * pi);
+  nodes.push_back({theta, 0, motion.turning_values()[which], static_cast<int>(which)});
+}
+
+void JointPeriod::fill_basis() {
+  const auto count = static_cast<Eigen::Index>(nodes.size());
+  if (basis.rows() < count) basis.resize(count, fourier_size(harmonics));
+  counted.clear();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].reversal < 0) counted.push_back(i);
+    fill_node(i);
+  }
+  if (rate_dependent) {
+    slope_basis.resize(count, fourier_size(harmonics));
+    for (Eigen::Index i = 0; i < count; ++i)
+      fourier_slopes(basis.row(i), harmonics, slope_basis.row(i));
+    slopes.noalias() = slope_basis * motion.q();
+  }
+  resize_loop();
+}
+
+void JointPeriod::fill_node(std::size_t i) {
+  const auto row = static_cast<Eigen::Index>(i);
+  Node& node = nodes[i];
+  fourier_row(node.theta, harmonics, &basis(row, 0));
+  if (node.reversal < 0) node.u = motion.within(basis.row(row).dot(motion.q()));
+}
+
+void JointPeriod::resize_loop() {
+  for (auto* column : {&loop.theta, &loop.u, &loop.f, &loop.tangent, &loop.weight})
+    column->resize(counted.size());
+}
+
+void JointPeriod::record(std::size_t place, const Node& node, double f, double tangent) {
+  loop.theta[place] = node.theta;
+  loop.u[place] = node.u;
+  loop.f[place] = f;
+  loop.tangent[place] = tangent;
+  loop.weight[place] = node.weight;
+}
+
+void JointPeriod::sum_force() {
+  result.coefficients.setZero(fourier_size(harmonics));
+  if (result.status != Status::ok) return;
+  for (std::size_t k = 0; k < counted.size(); ++k)
+    result.coefficients += (loop.weight[k] * loop.f[k] / pi) *
+                           basis.row(static_cast<Eigen::Index>(counted[k])).transpose();
+  result.coefficients[0] /= 2;
+}
+
+}  // namespace microslip::dynamics

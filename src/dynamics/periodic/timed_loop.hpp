@@ -1,0 +1,66 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <vector>
+
+#include "dynamics/periodic/joint_period.hpp"
+
+namespace microslip::dynamics {
+
+/// A period taken in time, node after node: rate-dependent laws, whose force depends on a place and a
+/// velocity, and the sampled rule.
+class TimedLoop {
+ public:
+  explicit TimedLoop(JointPeriod& period)
+      : period_(period), law_(period.law), motion_(period.motion), begin_state_(period.law.rest) {}
+
+  /// Nodes between the reversals, or equal samples.
+  void plan_legs();
+  void plan_samples();
+
+  /// Newton's method for the state that repeats after a period or, of an odd loop, is mirrored after
+  /// half of one. False where the state has no fixed numbers or a solution was not found.
+  bool solve_period(double omega);
+  /// Period after period until the force at every node repeats. Of an odd loop only the odd part of
+  /// the force counts: an offset that fades over many periods changes it in second order.
+  void run_every_node(double omega);
+
+  /// By the coefficients of the motion and by ω, of a period that was solved for.
+  void jacobian_of_period(double omega);
+  /// By the coefficients, of one that was not.
+  void jacobian_from_seeds(double omega);
+
+ private:
+  struct Sensitivity;
+
+  void add_leg(double from, double to);
+  double time_to(std::size_t node, double omega) const;
+  double probe_time(double omega) const;
+  double force_at(std::size_t node, double omega);
+  bool run_nodes(double omega);
+  bool second_half_mirrors(double omega);
+  bool step_by_duals(double u, double dt, bool move);
+  bool run_by_duals(double omega, Sensitivity& at, bool with_forces);
+  bool carry_duals(double omega, bool from_rest, Eigen::Index functions, bool with_forces,
+                   Eigen::MatrixXd& by_all);
+  bool run_period_by_duals(double omega, bool with_forces);
+  bool reference_by_duals(double omega, Eigen::MatrixXd& by_motion);
+  void find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
+                           const Eigen::VectorXd& units);
+  void seeds_of_chunk(Eigen::Index chunk, double omega);
+
+  JointPeriod& period_;
+  LawWalk& law_;
+  const PeriodicMotion& motion_;
+  AnyState begin_state_;
+  Eigen::VectorXd begin_, end_;   ///< numbers of a period, but for u
+  Eigen::MatrixXd by_begin_;      ///< its end by its begin and by what moves
+  Eigen::MatrixXd by_numbers_;    ///< forces at the nodes by the begin and by the motion
+  Eigen::MatrixXd step_slopes_;   ///< of the last step on dual numbers
+  Eigen::VectorXd force_slopes_;  ///< and of its force
+  std::vector<double> times_;
+  std::vector<WideDual> dual_u_, dual_f_, dual_probe_;
+};
+
+}  // namespace microslip::dynamics

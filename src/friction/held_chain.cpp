@@ -1,0 +1,126 @@
+#include "microslip/friction/held_chain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+
+namespace microslip::friction {
+
+using Index = Eigen::Index;
+
+HeldChain::HeldChain(double k, double k_end, Eigen::VectorXd phi)
+    : k_(k), k_end_(k_end), phi_(std::move(phi)) {
+  if (phi_.size() < 2) throw Error("a chain needs two sliders or more");
+  const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
+  if (!positive(k_) || !positive(k_end_))
+    throw Error("the springs of a chain, k = " + number_text(k_) + " and " + number_text(k_end_) +
+                " at the ends, must be positive");
+  for (Index i = 0; i < phi_.size(); ++i)
+    if (!positive(phi_[i]))
+      throw Error("friction limit " + std::to_string(i + 1) + " = " + number_text(phi_[i]) +
+                  " must be positive");
+}
+
+HeldChain::State HeldChain::rest() const {
+  return {Eigen::Vector2d::Zero(), Eigen::VectorXd::Zero(size()),
+          std::vector<std::int8_t>(static_cast<std::size_t>(size()), 0)};
+}
+
+double HeldChain::pull(const Eigen::VectorXd& q, Index i) const {
+  const Index last = size() - 1;
+  double sum = 0;
+  sum += i > 0 ? k_ * (q[i] - q[i - 1]) : k_end_ * q[i];
+  sum += i < last ? k_ * (q[i] - q[i + 1]) : k_end_ * q[i];
+  return sum;
+}
+
+void HeldChain::solve(const std::vector<std::int8_t>& side, const Eigen::VectorXd& p,
+                      Eigen::VectorXd& q) const {
+  // Thomas' algorithm; a stuck slider ends one stretch of slipping ones and begins the next.
+  const Index n = size();
+  Eigen::VectorXd factor(n);  // q_i = r_i + factor_i q_{i+1}
+  for (Index i = 0; i < n; ++i) {
+    if (side[static_cast<std::size_t>(i)] == 0) {
+      factor[i] = 0;
+      continue;
+    }
+    double diagonal = (i > 0 ? k_ : k_end_) + (i < n - 1 ? k_ : k_end_);
+    double right = p[i];
+    if (i > 0) {
+      diagonal -= k_ * factor[i - 1];
+      right += k_ * q[i - 1];
+    }
+    factor[i] = i < n - 1 ? k_ / diagonal : 0;
+    q[i] = right / diagonal;
+  }
+  for (Index i = n - 2; i >= 0; --i)
+    if (side[static_cast<std::size_t>(i)] != 0) q[i] += factor[i] * q[i + 1];
+}
+
+HeldChain::Reply HeldChain::step(const State& from, const Eigen::Vector2d& d, State& to) const {
+  const Index n = size();
+  const Eigen::VectorXd before = from.q;
+  if (&to != &from) to = from;
+  to.d = d;
+  Eigen::VectorXd load = Eigen::VectorXd::Zero(n);
+  load[0] += k_end_ * d[0];
+  load[n - 1] += k_end_ * d[1];
+  // A slider on the verge of slip would otherwise change its side for ever.
+  const double stiffest = std::max(k_, k_end_);
+  const double rounding = 1e-14 * (phi_.maxCoeff() + load.lpNorm<Eigen::Infinity>() +
+                                   stiffest * before.lpNorm<Eigen::Infinity>());
+  Reply reply{};
+  Eigen::VectorXd p(n);
+  // All sides that a solution contradicts change at once; should that ever cycle, only the first one
+  // does (Murty's rule), which ends because K is positive definite.
+  const long most = 20 + 4 * static_cast<long>(n);
+  bool found = false;
+  for (long iteration = 0; iteration < 50 * most && !found; ++iteration) {
+    for (Index i = 0; i < n; ++i) {
+      const auto side = to.side[static_cast<std::size_t>(i)];
+      p[i] = load[i] - side * phi_[i];
+      if (side == 0) to.q[i] = before[i];
+    }
+    solve(to.side, p, to.q);
+    found = true;
+    for (Index i = 0; i < n; ++i) {
+      auto& side = to.side[static_cast<std::size_t>(i)];
+      if (side == 0) {
+        const double held = load[i] - pull(to.q, i);
+        if (std::abs(held) <= phi_[i] + rounding) continue;
+        side = held > 0 ? 1 : -1;
+      } else {
+        if ((to.q[i] - before[i]) * side >= -rounding / stiffest) continue;
+        side = 0;
+      }
+      found = false;
+      if (iteration > most) break;
+    }
+  }
+  if (!found) reply.status = Status::not_converged;
+  for (Index i = 0; i < n; ++i) reply.dissipated += phi_[i] * std::abs(to.q[i] - before[i]);
+  reply.force = {k_end_ * (d[0] - to.q[0]), k_end_ * (d[1] - to.q[n - 1])};
+  // dq by d: the slipping sliders follow the ends.
+  for (int column = 0; column < 2; ++column) {
+    Eigen::VectorXd dq = Eigen::VectorXd::Zero(n);
+    p.setZero();
+    p[column == 0 ? 0 : n - 1] = k_end_;
+    solve(to.side, p, dq);
+    reply.tangent(0, column) = k_end_ * ((column == 0) - dq[0]);
+    reply.tangent(1, column) = k_end_ * ((column == 1) - dq[n - 1]);
+  }
+  return reply;
+}
+
+double HeldChain::stored(const State& state) const {
+  const Index n = size();
+  double sum =
+      k_end_ * (std::pow(state.d[0] - state.q[0], 2) + std::pow(state.d[1] - state.q[n - 1], 2));
+  for (Index i = 0; i + 1 < n; ++i) sum += k_ * std::pow(state.q[i] - state.q[i + 1], 2);
+  return 0.5 * sum;
+}
+
+}  // namespace microslip::friction
