@@ -100,9 +100,15 @@ TEST_F(ReproduceCommand, writes_pages_with_pictures) {
   const auto outcome = run({"reproduce", "mathis2020-fig13", "--pages", "docs"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_TRUE(contains(read("docs/reproductions.md"), "(reproductions/mathis2020-fig13.md)"));
   EXPECT_TRUE(contains(read("docs/reproductions/mathis2020-fig13.md"), "Verdict: **differs"));
   EXPECT_TRUE(contains(read("docs/reproductions/mathis2020-fig13.png"), "PNG"));
+}
+
+TEST_F(ReproduceCommand, some_pages_leave_the_index_of_all_entries_alone) {
+  fs::create_directories(folder / "docs");
+  write("docs/reproductions.md", "the table of all entries");
+  EXPECT_EQ(run({"reproduce", "mathis2020-fig13", "--pages", "docs"}).code, 0);
+  EXPECT_EQ(read("docs/reproductions.md"), "the table of all entries");
 }
 
 TEST_F(ReproduceCommand, counts_the_kinds_of_comparison) {
