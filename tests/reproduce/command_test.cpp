@@ -105,7 +105,7 @@ TEST_F(ReproduceCommand, writes_pages_with_pictures) {
 }
 
 TEST_F(ReproduceCommand, some_pages_leave_the_index_of_all_entries_alone) {
-  fs::create_directories(folder / "docs");
+  std::filesystem::create_directories(folder / "docs");
   write("docs/reproductions.md", "the table of all entries");
   EXPECT_EQ(run({"reproduce", "mathis2020-fig13", "--pages", "docs"}).code, 0);
   EXPECT_EQ(read("docs/reproductions.md"), "the table of all entries");
