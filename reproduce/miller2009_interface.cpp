@@ -140,13 +140,14 @@ dynamics::Structure rod(const std::string& force, int sliders, bool reduced, dou
   s.loads.push_back({tip, dynamics::Formula{Expression::parse(force, {"t"})}});
   s.sensors.push_back({"tip", dynamics::Direction(tip)});
   if (sliders > 0)
-    catalog::add_two_sided(s,
-                           {.K_eq = r,
-                            .M_eq = 1.0 / r,
-                            .mu = catalog::friction_limits(sliders, mu, "uniform"),
-                            .reduced = reduced,
-                            .modes = modes},
-                           5, 6);
+    catalog::add_two_sided(
+        s,
+        {.K_eq = r,
+         .M_eq = 1.0 / r,
+         .mu = friction::friction_limits(sliders, mu, friction::Distribution::uniform),
+         .reduced = reduced,
+         .modes = modes},
+        5, 6);
   return s;
 }
 

@@ -19,8 +19,7 @@ class ActiveSetSolver final : public Solver {
  public:
   ActiveSetSolver(const System& system, const SolverOptions& options)
       : system_(system), problem_(system), log_(options.log_slips) {
-    problem_.hi = system.mu();
-    problem_.lo = -system.mu();
+    set_factor(1);
   }
 
   void start(const State& state) override {
@@ -28,15 +27,21 @@ class ActiveSetSolver final : public Solver {
     f_ = state.f;
     direction_ = state.direction;
     r_ = ground_force(system_, state);
+    set_factor(state.factor);
     energy_ = 0;
     events_ = 0;
     rows_ = 0;
     problem_.reset();
   }
 
-  Step advance(double f) override {
-    if (f == f_) return {xi(), Status::ok};
-    const int d = f > f_ ? 1 : -1;
+  Step advance(double f) override { return advance_with(f, factor_); }
+
+  /// An increment has the friction limits of its end.
+  Step advance_with(double f, double factor) override {
+    check_factor(factor);
+    if (f == f_ && factor == factor_) return {xi(), Status::ok};
+    const int d = f > f_ ? 1 : f < f_ ? -1 : direction_;
+    set_factor(factor);
     std::vector<std::int8_t> before(static_cast<std::size_t>(system_.size()), 0);
     for (const Index i : problem_.moving())
       before[std::size_t(i)] = static_cast<std::int8_t>(problem_.sign(i));
@@ -49,12 +54,13 @@ class ActiveSetSolver final : public Solver {
     }
     for (const Index i : problem_.moving()) {
       x_[i] += problem_.delta()[i];
-      energy_ += system_.mu()[i] * std::abs(problem_.delta()[i]);
+      energy_ += factor_ * system_.mu()[i] * std::abs(problem_.delta()[i]);
       events_ += before[std::size_t(i)] == 0;
     }
     if (log_)
       for (Index i = 0; i < system_.size(); ++i)
-        if (problem_.sign(i) != before[std::size_t(i)]) slips_.push_back({f_, i, problem_.sign(i)});
+        if (problem_.sign(i) != before[std::size_t(i)])
+          slips_.push_back({f_, i, problem_.sign(i), factor_});
     f_ = f;
     direction_ = d;
     r_ = ++rows_ % rows_between_checks == 0 ? Vector(system_.b() * f_ - system_.times(x_))
@@ -66,7 +72,9 @@ class ActiveSetSolver final : public Solver {
   double xi() const override { return system_.b().dot(x_); }
   double dissipated() const override { return energy_; }
   std::size_t events() const override { return events_; }
-  State state() const override { return {f_, x_, sides_of(r_, system_.mu()), direction_}; }
+  State state() const override {
+    return {f_, x_, sides_of(r_, problem_.hi), direction_, {}, factor_};
+  }
 
   /// The increment that follows with the same sliders slipping.
   double tangent() const override {
@@ -79,10 +87,16 @@ class ActiveSetSolver final : public Solver {
   }
 
  private:
+  void set_factor(double factor) {
+    factor_ = factor;
+    problem_.hi = factor * system_.mu();
+    problem_.lo = -problem_.hi;
+  }
+
   const System& system_;
   BoxProblem problem_;
   Vector x_, r_;
-  double f_ = 0, energy_ = 0;
+  double f_ = 0, factor_ = 1, energy_ = 0;
   int direction_ = 0, rows_ = 0;
   bool log_;
   std::size_t events_ = 0;
@@ -90,11 +104,11 @@ class ActiveSetSolver final : public Solver {
 
 }  // namespace
 
-std::string floating_part(const System& system, const Vector& x, double f) {
+std::string floating_part(const System& system, const Vector& x, double f, double factor) {
   BoxProblem problem(system);
   problem.g = system.b() * f - system.times(x);
-  problem.hi = system.mu();
-  problem.lo = -system.mu();
+  problem.hi = factor * system.mu();
+  problem.lo = -problem.hi;
   problem.reset();
   return problem.blocks() == Status::macroslip ? sentence(problem.floating(), f) : std::string();
 }

@@ -3,12 +3,14 @@
 #include <Eigen/QR>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/field.hpp"
+#include "microslip/core/text.hpp"
 
 namespace microslip::friction {
 namespace {
@@ -85,7 +87,8 @@ System iwan_system(Index n, double mu0) {
   return System(std::move(K), std::move(mu), Vector::Constant(n, share));
 }
 
-System chain_system(Index n, double k, std::span<const double> mu, std::span<const double> b) {
+System chain_system(Index n, double k, std::span<const double> mu, std::span<const double> b,
+                    double k0) {
   if (n < 2) throw Error("sliders.n = " + std::to_string(n) + " must be at least 2 for a chain");
   check_value("sliders", "k", k, positive);
   const auto fits = [n](std::span<const double> list, const char* name) {
@@ -101,12 +104,60 @@ System chain_system(Index n, double k, std::span<const double> mu, std::span<con
     for (const auto& [r, c, sign] :
          {std::tuple{i, i, 1}, {i + 1, i + 1, 1}, {i, i + 1, -1}, {i + 1, i, -1}})
       entries.emplace_back(r, c, sign * k);
-  SparseMatrix K(n, n);
-  K.setFromTriplets(entries.begin(), entries.end());
   Vector load = Vector::Zero(n);
   load[0] = load[n - 1] = 1;
+  if (!b.empty()) load = from(b);
+  if (k0 != 0) {
+    check_value("sliders", "k0", k0, positive);
+    load *= k0;
+    for (Index i = 0; i < n; ++i) {
+      if (load[i] < 0)
+        throw Error("sliders.b[" + std::to_string(i + 1) + "] = " + number_text(load[i] / k0) +
+                    " must not be negative where springs k0 b pull");
+      entries.emplace_back(i, i, load[i]);
+    }
+  }
+  SparseMatrix K(n, n);
+  K.setFromTriplets(entries.begin(), entries.end());
   return System(std::move(K), mu.size() == 1 ? Vector::Constant(n, mu[0]) : from(mu),
-                b.empty() ? load : from(b));
+                std::move(load));
+}
+
+Distribution distribution_of(std::string_view word) {
+  if (word == "uniform") return Distribution::uniform;
+  if (word == "linear") return Distribution::linear;
+  if (word == "parabolic") return Distribution::parabolic;
+  if (word == "power") return Distribution::power;
+  throw Error("distribution = '" + std::string(word) +
+              "' must be uniform, linear, parabolic or power");
+}
+
+std::vector<double> friction_limits(Index n, double sum, Distribution distribution,
+                                    double exponent) {
+  if (!(exponent >= 0) || !std::isfinite(exponent))
+    throw Error("exponent = " + number_text(exponent) + " must be finite and not negative");
+  std::vector<double> mu;
+  for (Index i = 0; i < n; ++i) {
+    const double place = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+    const double depth = std::min(place, 1 - place);
+    switch (distribution) {
+      case Distribution::uniform:
+        mu.push_back(1);
+        break;
+      case Distribution::linear:
+        mu.push_back(depth);
+        break;
+      case Distribution::parabolic:
+        mu.push_back(place * (1 - place));
+        break;
+      case Distribution::power:
+        mu.push_back(std::pow(2 * depth, exponent));
+        break;
+    }
+  }
+  const double all = std::accumulate(mu.begin(), mu.end(), 0.0);
+  for (double& x : mu) x *= sum / all;
+  return mu;
 }
 
 }  // namespace microslip::friction

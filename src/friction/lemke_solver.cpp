@@ -34,30 +34,37 @@ class LemkeSolver final : public Solver {
     events_ = 0;
   }
 
-  Step advance(double f) override {
-    if (f == state_.f) return {xi(), Status::ok};
+  Step advance(double f) override { return advance_with(f, state_.factor); }
+
+  /// Everything is divided by μ alone, so that the factor stands where 1 does and may be 0.
+  Step advance_with(double f, double factor) override {
+    check_factor(factor);
+    if (f == state_.f && factor == state_.factor) return {xi(), Status::ok};
     const Index n = system_.size();
     const Vector g = (system_.b() * f - system_.times(state_.x)).cwiseQuotient(system_.mu());
     Vector q(2 * n);
-    q << Vector::Ones(n) - g, Vector::Ones(n) + g;
+    q << Vector::Constant(n, factor) - g, Vector::Constant(n, factor) + g;
     const LcpSolution solution = lemke(M_, q);
-    if (solution.status != Status::ok) return {xi(), failure(solution.status, f)};
+    if (solution.status != Status::ok) return {xi(), failure(solution.status, f, factor)};
     const Vector move = solution.z.head(n) - solution.z.tail(n);
     const double before = xi();
     state_.x += move;
-    energy_ += system_.mu().dot(move.cwiseAbs());
+    energy_ += factor * system_.mu().dot(move.cwiseAbs());
     for (Index i = 0; i < n; ++i) {
       const auto now = static_cast<std::int8_t>(sign_of(move[i]));
       std::int8_t& last = signs_[std::size_t(i)];
       events_ += now != 0 && last == 0;
-      if (log_ && now != last) slips_.push_back({state_.f, i, now});
+      if (log_ && now != last) slips_.push_back({state_.f, i, now, state_.factor});
       last = now;
     }
-    tangent_ = (xi() - before) / (f - state_.f);
-    state_.direction = f > state_.f ? 1 : -1;
+    if (f != state_.f) {
+      tangent_ = (xi() - before) / (f - state_.f);
+      state_.direction = f > state_.f ? 1 : -1;
+    }
     state_.f = f;
+    state_.factor = factor;
     const Vector r = system_.b() * f - system_.times(state_.x);
-    state_.side = sides_of(r, system_.mu());
+    state_.side = sides_of(r, factor * system_.mu());
     return {xi(), Status::ok};
   }
 
@@ -72,9 +79,9 @@ class LemkeSolver final : public Solver {
  private:
   /// M is positive semidefinite up to a scaling of its rows, so a ray means that no state of the
   /// sliders balances the load.
-  Status failure(Status status, double f) {
+  Status failure(Status status, double f, double factor) {
     if (status != Status::undefined) return status;
-    trouble_ = floating_part(system_, state_.x, f);
+    trouble_ = floating_part(system_, state_.x, f, factor);
     return trouble_.empty() ? Status::not_converged : Status::macroslip;
   }
 

@@ -7,6 +7,8 @@
 namespace microslip::friction {
 
 std::unique_ptr<Solver> make_event_solver(const System&, const SolverOptions&);
+/// Friction that changes in time.
+std::unique_ptr<Solver> make_varying_solver(const System&, const SolverOptions&);
 /// For diagonal K, where the turning points of the load say everything.
 std::unique_ptr<Solver> make_stack_solver(const System&, const SolverOptions&);
 std::unique_ptr<Solver> make_active_set_solver(const System&, const SolverOptions&);
@@ -25,6 +27,9 @@ Vector ground_force(const System& system, const State& state);
 
 /// Why no increment from x to the load f can be found: which sliders slide as a whole; empty if one
 /// can.
-std::string floating_part(const System& system, const Vector& x, double f);
+std::string floating_part(const System& system, const Vector& x, double f, double factor = 1);
+
+/// Throws Error unless the factor on friction is finite and not negative.
+void check_factor(double factor);
 
 }  // namespace microslip::friction

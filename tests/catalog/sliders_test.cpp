@@ -228,5 +228,172 @@ TEST(Sliders, derivatives_by_the_motion_do_not_depend_on_its_size) {
   }
 }
 
+// --------------------------------------------------------------- friction that changes in time
+
+const ParameterValues one_slider{
+    {"kind", "matrices"}, {"K", 2.0}, {"mu", 0.5}, {"b", std::vector<double>{1.0}}};
+
+TEST(SlidersInTime, a_formula_and_rows_of_it_agree) {
+  ParameterValues formula = one_slider, rows = one_slider;
+  formula["mu_factor"] = std::string("1.5-t/4");
+  rows["mu_factor"] = Matrix<double>((Matrix<double>(2, 2) << 0, 1.5, 4, 0.5).finished());
+  const Path path{{0, 1, 4}, {0.5, 0.5, 0.5}, {}};
+  const AnyModel one = make({"sliders", formula, {}}), other = make({"sliders", rows, {}});
+  EXPECT_TRUE(one.rate_dependent());
+  const History a = one.run(path), b = other.run(path);
+  EXPECT_EQ(a.f, b.f);
+  EXPECT_EQ(a.energy, b.energy);
+  // K x = f − γμ and ∫ γμ dx between γ = 1 and 0.5.
+  EXPECT_NEAR(a.f[2], 0.125, 1e-15);
+  EXPECT_NEAR(a.energy[2], 0.25 / 2 * (1 - 0.25) / 2, 1e-15);
+  // Steps with their durations are the same history.
+  AnyState state = one.rest();
+  double energy = 0;
+  for (const auto& [u, dt] : {std::pair{0.5, 0.0}, {0.5, 1.0}, {0.5, 3.0}})
+    energy += one.step(state, u, dt, state).dissipated;
+  EXPECT_NEAR(energy, a.energy[2], 1e-15);
+  // A fit does not see the factor.
+  for (const auto& info : other.description().parameters) EXPECT_NE(info.name, "mu_factor");
+}
+
+TEST(SlidersInTime, a_history_goes_on_from_its_factor) {
+  ParameterValues values = random_30;
+  values["mu_factor"] = std::string("1+0.4*sin(3*t)");
+  const AnyModel model = make({"sliders", values, {}});
+  Path path;
+  for (int i = 0; i <= 60; ++i) {
+    path.t.push_back(0.1 * i);
+    path.u.push_back(1.3 * std::sin(0.13 * i) + 0.2 * std::cos(i));
+  }
+  const History whole = model.run(path);
+  ASSERT_EQ(whole.f.size(), path.u.size());
+  Path first, second;
+  for (std::size_t i = 0; i < path.u.size(); ++i) {
+    (i < 25 ? first : second).t.push_back(path.t[i]);
+    (i < 25 ? first : second).u.push_back(path.u[i]);
+  }
+  Checkpoint at = model.begin(first);
+  model.run(first, Drive::displacement, {}, at);
+  at.state = model.load(model.save(at.state));
+  const History rest = model.run(second, Drive::displacement, {}, at);
+  EXPECT_NEAR(rest.f.back(), whole.f.back(), 1e-10);
+  EXPECT_NEAR(rest.energy.back(), whole.energy.back(), 1e-10 * whole.energy.back());
+  // Without its factor the state is not complete.
+  const AnyModel constant = make({"sliders", random_30, {}});
+  const AnyState state = at.state;
+  EXPECT_NE(message_of([&] { constant.load(model.save(state)); }).find("only with mu_factor"),
+            std::string::npos);
+}
+
+TEST(SlidersInTime, a_force_is_found_where_the_answer_is_one) {
+  ParameterValues values{{"kind", "iwan"},
+                         {"n", 20.0},
+                         {"output", "u-bx"},
+                         {"mu0", 0.02},
+                         {"mu_factor", std::string("1+0.4*sin(3*t)")}};
+  const AnyModel model = make({"sliders", values, {}});
+  Path path;
+  for (int i = 0; i <= 30; ++i) {
+    path.t.push_back(0.1 * i);
+    path.u.push_back(0.004 * std::sin(0.3 * i));
+  }
+  const History driven = model.run(path, Start::virgin, Drive::force);
+  ASSERT_EQ(driven.status, Status::ok);
+  const History back = model.run({path.t, driven.u, {}});
+  for (std::size_t i = 0; i < path.u.size(); ++i) EXPECT_NEAR(back.f[i], path.u[i], 1e-12);
+}
+
+TEST(SlidersInTime, wrong_factors_are_explained) {
+  const auto with = [](const Value& factor, const OptionValues& options = {}) {
+    ParameterValues values = one_slider;
+    values["mu_factor"] = factor;
+    return message_of([&] {
+      const AnyModel model = make({"sliders", values, options});
+      model.run({{0, 1}, {0, 1}, {}});
+    });
+  };
+  EXPECT_NE(with(std::string("1+x")).find("sliders.mu_factor: "), std::string::npos);
+  EXPECT_EQ(with(std::vector<double>{1, 2}),
+            "sliders.mu_factor = [1, 2] must be a formula of t or rows [t, factor]");
+  EXPECT_EQ(with(Matrix<double>((Matrix<double>(2, 2) << 0, 1, 1, -1).finished())),
+            "sliders.mu_factor, row 2: the factor -1 must be finite and not negative");
+  EXPECT_NE(with(std::string("1+t"), {{"method", "regularised"}}).find("does not go with method"),
+            std::string::npos);
+  ParameterValues values = one_slider;
+  values["mu_factor"] = std::string("1-2*t");
+  const AnyModel model = make({"sliders", values, {}});
+  const History h = model.run({{0, 1}, {0, 0.1}, {}});
+  EXPECT_EQ(h.status, Status::undefined);
+  EXPECT_EQ(h.f.size(), 1u);
+  EXPECT_NE(h.reason.find("it must not be negative"), std::string::npos);
+  EXPECT_NE(message_of([&] {
+              model.run({{}, {0, 0.1}, {}});
+            }).find("needs the column t"),
+            std::string::npos);
+}
+
+// ------------------------------------------------------------------------- chains that are held
+
+TEST(SlidersChain, held_by_springs_goes_on_beyond_macroslip) {
+  // Springs k0 at both ends and n μ of friction: all slip from the force n μ on, which then stays.
+  const AnyModel held = make({"sliders",
+                              {{"k", 3.0}, {"mu", 0.1}, {"k0", 0.5}},
+                              {{"kind", "chain"}, {"n", 10.0}, {"output", "u-bx"}}});
+  const History h = held.run({{}, {0.1, 20, 30, -30}, {}});
+  ASSERT_EQ(h.status, Status::ok);
+  EXPECT_NEAR(h.f[0], 2 * 0.5 * 0.1, 1e-15);  // nobody slips: both springs
+  EXPECT_NEAR(h.f[1], 1, 1e-12);
+  EXPECT_NEAR(h.f[2], 1, 1e-12);
+  EXPECT_NEAR(h.f[3], -1, 1e-12);
+  EXPECT_NEAR(h.energy[2] - h.energy[1], 10, 1e-11);  // force 1 over the way 10
+  // The same system from its matrices.
+  Matrix<double> K = Matrix<double>::Zero(10, 10);
+  for (int i = 0; i < 9; ++i) {
+    K(i, i) += 3;
+    K(i + 1, i + 1) += 3;
+    K(i, i + 1) = K(i + 1, i) = -3;
+  }
+  K(0, 0) += 0.5;
+  K(9, 9) += 0.5;
+  std::vector<double> b(10, 0.0);
+  b.front() = b.back() = 0.5;
+  const AnyModel matrices = make({"sliders",
+                                  {{"K", K}, {"mu", 0.1}, {"b", b}, {"c0", 1.0}},
+                                  {{"kind", "matrices"}, {"output", "u-bx"}}});
+  const Path path{{}, {0.7, 1.9, 1.1, 6, -2, 9}, {}};
+  const History one = held.run(path), other = matrices.run(path);
+  for (std::size_t i = 0; i < path.u.size(); ++i) EXPECT_NEAR(one.f[i], other.f[i], 1e-13);
+  const auto message = [](const ParameterValues& values, const OptionValues& options) {
+    return message_of([&] { make({"sliders", values, options}); });
+  };
+  EXPECT_EQ(message({{"k0", 1.0}}, {{"kind", "chain"}}),
+            "sliders.k0 has no meaning for output = bx; it belongs to u-bx");
+  EXPECT_EQ(message({{"k0", 1.0}, {"c0", 1.0}}, {{"kind", "chain"}, {"output", "u-bx"}}),
+            "sliders.c0 follows from sliders.k0: give one of them");
+}
+
+TEST(SlidersChain, friction_is_spread_as_asked) {
+  const auto chain = [](const OptionValues& more, const Value& mu = 2.0) {
+    OptionValues options{{"kind", "chain"}, {"n", 6.0}};
+    for (const auto& [name, value] : more) options[name] = value;
+    return friction::Vector(make_sliders_setup({{"mu", mu}}, options).system->mu());
+  };
+  const auto power = chain({{"distribution", "power"}, {"exponent", 2.0}});
+  EXPECT_NEAR(power.sum(), 12, 1e-14);  // the mean is mu
+  EXPECT_NEAR(power[1] / power[0], 9, 1e-13);
+  EXPECT_NEAR(power[2] / power[0], 25, 1e-13);
+  EXPECT_NEAR(power[5], power[0], 1e-15);
+  const auto linear = chain({{"distribution", "linear"}});
+  EXPECT_NEAR(linear[2] / linear[0], 5, 1e-14);
+  EXPECT_NE(message_of([&] {
+              chain({{"distribution", "linear"}}, std::vector<double>{1, 2, 3, 3, 2, 1});
+            }).find("spreads one mu"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              make({"sliders", {}, {{"kind", "iwan"}, {"distribution", "linear"}}});
+            }).find("belongs to chain"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace microslip::catalog

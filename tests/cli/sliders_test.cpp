@@ -150,5 +150,63 @@ TEST_F(SlidersCommand, bad_files_are_explained) {
   EXPECT_NE(error("joint/odd.toml").find("unknown parameter 'stifness'"), std::string::npos);
 }
 
+TEST_F(SlidersCommand, a_column_mu_is_a_factor_on_friction) {
+  write("one.toml", "kind = \"matrices\"\nK = 2.0\nmu = 0.5\nb = [1.0]\n");
+  const std::vector<std::string> call{"simulate", "sliders", "--params", "one.toml",
+                                      "--input",  "-",       "-q"};
+  // K x = u − γμ: slip from γ = 1 on; ∫ γμ dx = (μ²/K)(1 − 0.5²)/2.
+  const Outcome o = run(Call{call, "t,u,mu\n0,0.5,1.5\n1,0.5,0.5\n2,0.5,2\n"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const auto rows = lines(o.out);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0], "t,u,f,energy");
+  EXPECT_EQ(rows[1], "0,0.5,0,0");
+  EXPECT_EQ(rows[2], "1,0.5,0.125,0.046875");
+  EXPECT_EQ(rows[3], "2,0.5,0.125,0.046875");
+  // Without t rows are counted; the path is the same.
+  const Outcome counted = run(Call{call, "u,mu\n0.5,1.5\n0.5,0.5\n0.5,2\n"});
+  ASSERT_EQ(counted.code, 0) << counted.err;
+  EXPECT_EQ(lines(counted.out), rows);
+  // The same by formula.
+  auto formula = call;
+  formula.insert(formula.end(), {"--set", "mu_factor=1.5-t"});
+  const Outcome by_formula = run(Call{formula, "t,u\n0,0.5\n1,0.5\n"});
+  ASSERT_EQ(by_formula.code, 0) << by_formula.err;
+  EXPECT_EQ(lines(by_formula.out)[2], rows[2]);
+  const Outcome both = run(Call{formula, "t,u,mu\n0,0.5,1\n1,0.5,1\n"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_NE(both.err.find("give one of them"), std::string::npos) << both.err;
+  const Outcome negative = run(Call{call, "t,u,mu\n0,0.5,1\n1,0.5,-1\n"});
+  EXPECT_EQ(negative.code, 2);
+  EXPECT_NE(negative.err.find("line 3: mu = -1 must not be negative"), std::string::npos)
+      << negative.err;
+  const Outcome later = run(Call{formula, "t,u\n0,0.5\n4,0.5\n"});
+  EXPECT_EQ(later.code, 1);
+  EXPECT_NE(later.err.find("mu_factor is"), std::string::npos) << later.err;
+}
+
+TEST_F(SlidersCommand, friction_that_changes_goes_on_and_is_drawn) {
+  write("one.toml", "kind = \"chain\"\nn = 8\nmu = 0.5\n");
+  write("a.csv", "t,u,mu\n0,0.8,1\n1,0.8,0.5\n");
+  write("b.csv", "t,u,mu\n2,-0.9,1\n3,0.2,0.6\n");
+  write("c.csv", "t,u,mu\n0,0.8,1\n1,0.8,0.5\n2,-0.9,1\n3,0.2,0.6\n");
+  ASSERT_EQ(run({"simulate", "sliders", "--params", "one.toml", "--input", "a.csv", "-o", "x.csv",
+                 "--save-state", "s.json", "-q"})
+                .code,
+            0);
+  const Outcome rest = run({"simulate", "--resume", "s.json", "--input", "b.csv", "-q"});
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  const Outcome whole = run({"simulate", "sliders", "--params", "one.toml", "--input", "c.csv",
+                             "-q", "--slip-map", "slips.svg"});
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  EXPECT_EQ(lines(rest.out).back(), lines(whole.out).back());
+  EXPECT_TRUE(exists("slips.svg"));
+  const Outcome constant =
+      run(Call{{"simulate", "--resume", "s.json", "--input", "-", "-q"}, "t,u\n2,-0.9\n"});
+  EXPECT_EQ(constant.code, 2);
+  EXPECT_NE(constant.err.find("only with mu_factor or a column mu"), std::string::npos)
+      << constant.err;
+}
+
 }  // namespace
 }  // namespace cli

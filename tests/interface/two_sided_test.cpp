@@ -46,7 +46,7 @@ Structure rod(double delta) {
 TwoSided joint_of(int n, bool reduced, int modes = 4) {
   return {.K_eq = 10,
           .M_eq = 0.1,
-          .mu = friction_limits(n, 1.0, "uniform"),
+          .mu = friction::friction_limits(n, 1.0, friction::Distribution::uniform),
           .reduced = reduced,
           .modes = modes};
 }
@@ -293,19 +293,28 @@ TEST(TwoSided, refuses_what_makes_no_sense) {
   p.modes = 2;
   p.K_eq = -1;
   EXPECT_NE(message_of([&] { add_two_sided(s, p, 5, 6); }).find("K_eq = -1"), std::string::npos);
-  EXPECT_NE(message_of([&] { friction_limits(4, 1, "cubic"); }).find("cubic"), std::string::npos);
+  EXPECT_NE(message_of([&] { friction::distribution_of("cubic"); }).find("cubic"),
+            std::string::npos);
 }
 
 TEST(TwoSided, friction_is_spread_as_asked) {
-  for (const char* how : {"uniform", "linear", "parabolic"}) {
-    const auto mu = friction_limits(8, 2, how);
+  using friction::Distribution;
+  for (const Distribution how : {Distribution::uniform, Distribution::linear,
+                                 Distribution::parabolic, Distribution::power}) {
+    const auto mu = friction::friction_limits(8, 2, how, 2);
     double sum = 0;
     for (const double x : mu) sum += x;
     EXPECT_NEAR(sum, 2, 1e-14);
     EXPECT_NEAR(mu.front(), mu.back(), 1e-15);
   }
-  const auto mu = friction_limits(4, 2, "linear");
-  EXPECT_NEAR(mu[1] / mu[0], 3, 1e-14);
+  const auto linear = friction::friction_limits(4, 2, Distribution::linear);
+  EXPECT_NEAR(linear[1] / linear[0], 3, 1e-14);
+  const auto power = friction::friction_limits(4, 2, Distribution::power, 2);
+  EXPECT_NEAR(power[1] / power[0], 9, 1e-14);
+  EXPECT_NE(message_of([&] {
+              friction::friction_limits(4, 1, Distribution::power, -1);
+            }).find("exponent = -1"),
+            std::string::npos);
 }
 
 // ------------------------------------------------------------------------------- from a file
@@ -331,7 +340,10 @@ TEST(InterfaceFile, reads_the_keys_of_an_interface) {
   };
   EXPECT_NE(message("form = \"half\"\n").find("reduced or full"), std::string::npos);
   EXPECT_NE(message("modes = 9\n").find("modes = 9 must lie in"), std::string::npos);
-  EXPECT_NE(message("distribution = \"odd\"\n").find("uniform, linear or parabolic"),
+  EXPECT_NE(message("distribution = \"odd\"\n").find("uniform, linear, parabolic or power"),
+            std::string::npos);
+  EXPECT_NE(message("exponent = 2\n").find("belongs to distribution"), std::string::npos);
+  EXPECT_NE(message("distribution = \"power\"\nexponent = -2\n").find("exponent = -2 must be"),
             std::string::npos);
   EXPECT_NE(message("size = 3\n").find("size"), std::string::npos);
   const std::string periodic = message_of([&] {

@@ -32,18 +32,35 @@ std::vector<double> take(io::Table& table, const char* name, std::string* unit =
   return {};
 }
 
+bool is_sliders(const Job& job) { return job.spec.model == "sliders"; }
+
+/// Factors on friction are not negative. They change in time: without a column t rows are counted.
+void check_friction_column(Input& input, std::optional<double> resumed) {
+  for (std::size_t row = 0; row < input.mu.size(); ++row)
+    if (!(input.mu[row] >= 0))
+      throw Error(input.source + " line " + std::to_string(input.table.line(row)) +
+                  ": mu = " + number_text(input.mu[row]) +
+                  " must not be negative: it is a factor on all friction limits");
+  if (!input.path.t.empty()) return;
+  for (std::size_t row = 0; row < input.mu.size(); ++row)
+    input.path.t.push_back(static_cast<double>(row) + (resumed ? *resumed + 1 : 0));
+}
+
 Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, Drive drive) {
   io::Wanted wanted;
   if (is_planar(jobs))
     wanted = {.required = {"ux", "uy"}, .optional = {"t"}};
   else if (drive == Drive::force)
     wanted = {.required = {"f"}, .optional = {"t", "u"}};
+  if (std::any_of(jobs.begin(), jobs.end(), is_sliders)) wanted.optional.emplace_back("mu");
   Input input;
   input.drive = drive;
   input.table = io::read_record(settings.input, wanted);
   input.source = input.table.source;
   io::Table& table = input.table;
   input.path.t = take(table, "t", &input.t_unit);
+  input.mu = take(table, "mu");
+  check_friction_column(input, resumed_time(jobs));
   if (is_planar(jobs)) {
     input.path.u = take(table, "ux", &input.u_unit);
     input.path.uy = take(table, "uy");
@@ -124,6 +141,21 @@ void check_continues(const Input& input, const std::vector<Job>& jobs, const std
 }
 
 }  // namespace
+
+void apply_friction_column(std::vector<Job>& jobs, const Input& input) {
+  if (input.mu.empty()) return;
+  Matrix<double> rows(static_cast<Eigen::Index>(input.mu.size()), 2);
+  for (std::size_t row = 0; row < input.mu.size(); ++row)
+    rows.row(static_cast<Eigen::Index>(row)) << input.path.t[row], input.mu[row];
+  for (Job& job : jobs) {
+    if (!is_sliders(job)) continue;
+    if (job.spec.parameters.contains("mu_factor"))
+      throw Error(job.label + ".mu_factor and the column mu of " + input.source +
+                  " both say how friction changes; give one of them");
+    // The parameters of the job stay as they are: the rows belong to the input.
+    job.model = job.model.with({{"mu_factor", rows}});
+  }
+}
 
 std::string Input::place(std::size_t row) const {
   std::string text = "row " + std::to_string(row + 1);

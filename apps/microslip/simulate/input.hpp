@@ -13,6 +13,7 @@ struct Input {
   Path path;
   Drive drive = Drive::displacement;
   std::vector<double> measured_force;  ///< column f of an input that is driven by u
+  std::vector<double> mu;              ///< column mu: a factor on the friction of sliders
   std::string t_unit, u_unit, f_unit;
   std::string source;  ///< name of the file, empty for a signal
   io::Table table{};   ///< without its numbers: tells lines
@@ -23,5 +24,9 @@ struct Input {
 
 /// The history to follow: --input, or --signal with --until and --step.
 Input make_input(const SimulateSettings& settings, const std::vector<Job>& jobs);
+
+/// Gives the column mu to the sliders among the jobs, as their mu_factor. Throws Error if there is none such,
+/// or if one has a factor already.
+void apply_friction_column(std::vector<Job>& jobs, const Input& input);
 
 }  // namespace microslip::app

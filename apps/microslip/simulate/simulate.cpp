@@ -33,6 +33,8 @@ constexpr const char* details = R"(Laws
 History
   A CSV file with columns u, or t,u (t,u,f is fine: f is drawn as measured), or f with
   --drive force; ux,uy for planar laws. Units in the heading, u [mm], label the picture.
+  A column mu is a factor on all friction limits of sliders, linear between rows; their parameter
+  mu_factor is the same as a formula of t.
   --input - reads standard input; compressed files and MAT files are read as by 'microslip loops'.
   --signal is a formula in t. Its turning points become rows of their own, so that no peak is
   cut off whatever the step. Planar laws take two, 'cos(t);sin(t)' for ux and uy.
@@ -393,6 +395,7 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   for (const std::string& name : outputs) files.open(name);
   if (!settings.save_state.empty()) files.open(settings.save_state);
   Input input = make_input(settings, jobs);
+  apply_friction_column(jobs, input);
   const std::vector<std::string> notes = complete_fits(jobs, input, settings);
   refuse_unknown_columns(jobs, columns);
   refuse_missing_states(jobs, input, start == 1 ? Start::first_row : Start::virgin, columns);

@@ -29,7 +29,6 @@
 /// |f_n − g_0|/2 = Σ μ_i; held by a structure it goes on.
 
 #include <Eigen/Core>
-#include <string_view>
 #include <vector>
 
 #include "microslip/dynamics/structure/structure.hpp"
@@ -38,15 +37,12 @@ namespace microslip::catalog {
 
 struct TwoSided {
   double K_eq = 1, M_eq = 1;
-  std::vector<double> mu;  ///< friction limit of each slider; their number is n
-  double k_end = 0;        ///< springs to the structure; 0: 2 K_eq
+  /// Friction limit of each slider; their number is n. friction::friction_limits spreads a sum.
+  std::vector<double> mu;
+  double k_end = 0;  ///< springs to the structure; 0: 2 K_eq
   bool reduced = true;
   int modes = 4;  ///< of the elastic chain, of the reduced form
 };
-
-/// n friction limits of the given sum. `distribution` is uniform; linear: growing from both ends to the
-/// middle; or parabolic: the same by a parabola. Throws Error for another word.
-std::vector<double> friction_limits(int n, double sum, std::string_view distribution);
 
 /// Adds an interface between two degrees of freedom, counted from 1, 0 being the ground; returns the number
 /// of the degrees of freedom added behind those that were there: x_1 …, y_1 … of the full form, the

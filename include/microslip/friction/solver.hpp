@@ -15,6 +15,10 @@
 ///
 /// An increment lets every slider slip one way only, so where sliders stick again on the way the
 /// increments are first order; `event` has no such error.
+///
+/// Friction may change in time: all limits are `factor` times μ, and a step takes load and factor to new
+/// values, both at a constant rate. Then sliders may start to slip although the load is at rest, and
+/// `event` finds where they do. `regularised` has constant friction only.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +42,7 @@ struct SolverOptions {
   double epsilon = 1e-3;    ///< sharpness of `regularised`
   double tolerance = 1e-8;  ///< of `regularised`, relative; the others are exact to rounding
   bool log_slips = false;   ///< record which slider slips when
+  bool varying = false;     ///< friction changes in time: advance_with() will be called
 };
 
 /// Everything a system remembers; a value.
@@ -49,6 +54,7 @@ struct State {
   /// Loads at which the history turned and that are not yet wiped out; only for diagonal K, where
   /// they say everything.
   std::vector<double> turns{};
+  double factor = 1;  ///< on all friction limits
 };
 
 /// All sliders where the springs are relaxed, no load.
@@ -60,11 +66,12 @@ struct Step {
   Status status = Status::ok;
 };
 
-/// A slider began to slip (direction ±1) or stuck (0) at the load f.
+/// A slider began to slip (direction ±1) or stuck (0) at the load f and the factor on friction.
 struct SlipChange {
   double f;
   Index slider;
   int direction;
+  double factor = 1;
 };
 
 /// Not thread-safe; the system must outlive it.
@@ -76,12 +83,15 @@ class Solver {
   virtual void start(const State& state) = 0;
   /// To the load f. Unless the status is ok, the solver must be started anew.
   virtual Step advance(double f) = 0;
+  /// The same while the factor on all friction limits changes to `factor`, both at a constant rate. Throws
+  /// Error unless SolverOptions::varying was set and the factor is finite and not negative.
+  virtual Step advance_with(double f, double factor);
   virtual State state() const = 0;
   virtual Vector x() const = 0;
   virtual double xi() const = 0;
   /// dξ/df, one-sided in the direction of the load.
   virtual double tangent() const = 0;
-  /// Σ ∫ μ_i |dx_i| since the start.
+  /// Σ ∫ factor μ_i |dx_i| since the start.
   virtual double dissipated() const = 0;
   /// How often a slider began to slip since the start.
   virtual std::size_t events() const = 0;
@@ -135,6 +145,10 @@ struct Result {
 Result run(const System& system, std::span<const double> loads, const SolverOptions& options = {},
            const Wanted& wanted = {});
 Result run(const System& system, const State& from, std::span<const double> loads,
+           const SolverOptions& options = {}, const Wanted& wanted = {});
+/// The same with a factor on all friction limits for each row, linear between rows; from rest it begins
+/// with that of the first row. Throws Error for a negative factor.
+Result run(const System& system, std::span<const double> loads, std::span<const double> factors,
            const SolverOptions& options = {}, const Wanted& wanted = {});
 
 }  // namespace microslip::friction

@@ -82,6 +82,11 @@ ModelSpec law_of(const TomlTable& table, bool required) {
 
 void add_joint(const ModelSpec& spec, Direction w, std::string name, StructureFile& file) {
   AnyModel model = make(spec);
+  for (const auto& [parameter, value] : model.parameters())
+    if (parameter == "mu_factor" || parameter.ends_with(".mu_factor"))
+      throw Error(parameter +
+                  ": friction that changes in time is followed by 'microslip simulate', not in "
+                  "structures");
   file.laws.push_back({spec.model, model.parameters(), model.options()});
   file.structure.joints.push_back({by_displacement(model), std::move(w), std::move(name)});
 }

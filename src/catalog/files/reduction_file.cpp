@@ -16,6 +16,13 @@ namespace {
 
 using Index = Eigen::Index;
 
+/// Modes and the shape of the slip surface are those of one friction.
+SlidersSetup constant_friction(SlidersSetup setup) {
+  if (!setup.factor.constant())
+    throw Error("sliders.mu_factor does not go with 'reduce': its friction is constant in time");
+  return setup;
+}
+
 SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name) {
   if (!file.has("system"))
     file.refuse("system", "[system] is missing: the sliders to reduce, or the name of their file");
@@ -26,7 +33,7 @@ SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name
       file.refuse("system", "the file '" + file.text("system") + "' describes the law '" +
                                 spec.model + "'; it must describe sliders");
     try {
-      return make_sliders_setup(spec.parameters, spec.options);
+      return constant_friction(make_sliders_setup(spec.parameters, spec.options));
     } catch (const Error& error) {
       throw at_value(path, spec, error);
     }
@@ -36,7 +43,7 @@ SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name
   for (const std::string& key : table.keys()) values.emplace(key, table.value(key));
   resolve_slider_files(name.parent_path(), values);
   try {
-    return make_sliders_setup(values, {});
+    return constant_friction(make_sliders_setup(values, {}));
   } catch (const Error& error) {
     for (const std::string& key : table.keys())
       if (names_value(error.what(), key)) table.refuse(key, error.what());

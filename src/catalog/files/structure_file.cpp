@@ -5,6 +5,7 @@
 
 #include "catalog/files/joints_file.hpp"
 #include "catalog/files/massless.hpp"
+#include "catalog/files/number_list.hpp"
 #include "catalog/files/places.hpp"
 #include "catalog/files/toml_table.hpp"
 #include "microslip/catalog/files/error_place.hpp"
@@ -12,6 +13,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/structure/reduction.hpp"
+#include "microslip/friction/builders.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
 
@@ -324,8 +326,8 @@ void read_sensors(const TomlTable& root, const Places& places, dynamics::Structu
 /// The interfaces of [[interface]]; they add degrees of freedom behind those of M.
 void read_interfaces(const TomlTable& root, const Places& places, dynamics::Structure& s) {
   for (const TomlTable& table : root.tables("interface")) {
-    table.allow(
-        {"kind", "between", "n", "K_eq", "M_eq", "mu", "distribution", "modes", "form", "k_end"});
+    table.allow({"kind", "between", "n", "K_eq", "M_eq", "mu", "distribution", "exponent", "modes",
+                 "form", "k_end"});
     if (const std::string kind = table.text("kind"); kind != "two-sided")
       table.refuse("kind", "unknown kind of interface '" + kind + "'; there is two-sided");
     const std::vector<Index> ends = places.dofs(table, "between", 0);
@@ -344,16 +346,24 @@ void read_interfaces(const TomlTable& root, const Places& places, dynamics::Stru
     interface.modes = table.has("modes") ? table.whole("modes") : std::min(4, n - 1);
     if (table.has("modes") && !interface.reduced)
       table.refuse("modes", "modes belongs to form = \"reduced\"");
-    const std::vector<double> mu = table.numbers("mu");
+    // A list, or the name of a file with one.
+    const bool from_file = std::holds_alternative<std::string>(table.value("mu"));
+    const std::vector<double> mu =
+        from_file ? read_number_list(table.file_beside("mu")) : table.numbers("mu");
+    if (mu.empty()) table.refuse("mu", "mu must not be empty");
     if (mu.size() > 1 && static_cast<int>(mu.size()) != n)
       table.refuse("mu", "mu has " + std::to_string(mu.size()) + " numbers; there are " +
                              std::to_string(n) + " sliders");
     if (mu.size() > 1 && table.has("distribution"))
       table.refuse("distribution", "distribution spreads one mu; a list says it already");
+    const std::string distribution = table.text_or("distribution", "uniform");
+    if (table.has("exponent") && distribution != "power")
+      table.refuse("exponent", "exponent belongs to distribution = \"power\"");
     try {
-      interface.mu = mu.size() > 1
-                         ? mu
-                         : friction_limits(n, mu.front(), table.text_or("distribution", "uniform"));
+      interface.mu = mu.size() > 1 ? mu
+                                   : friction::friction_limits(
+                                         n, mu.front(), friction::distribution_of(distribution),
+                                         table.number_or("exponent", 1));
       add_two_sided(s, interface, ends[0], ends[1]);
     } catch (const Error& error) {
       const std::string sentence = error.what();

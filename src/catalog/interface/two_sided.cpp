@@ -4,7 +4,6 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -142,25 +141,6 @@ void add_reduced(Structure& s, const TwoSided& p, double k, double m, double k_e
 }
 
 }  // namespace
-
-std::vector<double> friction_limits(int n, double sum, std::string_view distribution) {
-  std::vector<double> mu;
-  for (int i = 0; i < n; ++i) {
-    const double place = (i + 0.5) / n;
-    if (distribution == "uniform")
-      mu.push_back(1);
-    else if (distribution == "linear")
-      mu.push_back(std::min(place, 1 - place));
-    else if (distribution == "parabolic")
-      mu.push_back(place * (1 - place));
-    else
-      throw Error("distribution = '" + std::string(distribution) +
-                  "' must be uniform, linear or parabolic");
-  }
-  const double all = std::accumulate(mu.begin(), mu.end(), 0.0);
-  for (double& x : mu) x *= sum / all;
-  return mu;
-}
 
 Eigen::Index add_two_sided(Structure& s, const TwoSided& p, Index left, Index right) {
   const auto n = static_cast<Index>(p.mu.size());

@@ -1,12 +1,11 @@
 #include "microslip/catalog/sliders/sliders_setup.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
+#include "catalog/files/number_list.hpp"
 #include "microslip/catalog/erasure/erased.hpp"
 #include "microslip/friction/builders.hpp"
-#include "microslip/io/file.hpp"
 #include "microslip/io/matrix_market.hpp"
 
 namespace microslip::catalog {
@@ -23,6 +22,7 @@ constexpr double most_sliders = 1e6;
 enum class Kind { iwan, random, chain, matrices };
 constexpr std::string_view kinds[] = {"iwan", "random", "chain", "matrices"};
 enum class Output { bx, u_minus_bx };
+using friction::Distribution;
 
 /// The options as a struct with a table, so that the checks of every law serve here too.
 struct Options {
@@ -31,6 +31,8 @@ struct Options {
   double n = 100;
   double seed = 1;
   Output output = Output::bx;
+  Distribution distribution = Distribution::uniform;
+  double exponent = 1;
   double epsilon = friction::SolverOptions{}.epsilon;
   double tolerance = friction::SolverOptions{}.tolerance;
 
@@ -44,9 +46,13 @@ struct Options {
       option(&Options::seed, "seed", closed_interval(0, 0x1p53), "which random system"),
       option(&Options::output, "output", {"bx", "u-bx"},
              "the answer: bᵀx to a load u, or c0·u − bᵀx to a displacement u"),
+      option(&Options::distribution, "distribution", {"uniform", "linear", "parabolic", "power"},
+             "chain: how friction of mean mu grows from both ends to the middle"),
+      option(&Options::exponent, "exponent", closed_interval(0, 100),
+             "of distribution = power: friction grows with this power of the distance"),
       option(&Options::epsilon, "epsilon", positive, "sharpness of regularised"),
       option(&Options::tolerance, "tolerance", open_interval(0, 1),
-             "relative error of a step of regularised"),
+             "relative error of a step of regularised, and of the chords of mu_factor"),
   };
 };
 
@@ -74,8 +80,12 @@ const std::vector<Meaning>& meanings() {
       {"b", "1", microslip::Kind::vector, any_number, std::vector<double>{1.0},
        "share of the input of each slider, a list or a file; chain: both ends if left out",
        "chain matrices"},
+      {"k0", "F/L", microslip::Kind::scalar, positive, 1.0,
+       "chain, output u-bx: springs k0·b by which the displacement pulls", "chain"},
       {"c0", "F/L", microslip::Kind::scalar, any_number, 1.0,
        "output u-bx: stiffness of the springs that pull the sliders", ""},
+      {"mu_factor", "1", microslip::Kind::expression, any_number, std::string("1"),
+       "factor on all friction limits, a formula of t or rows [t, factor]", ""},
   };
   return all;
 }
@@ -93,28 +103,6 @@ double number_of(const ParameterValues& values, std::string_view name) {
   refuse("sliders", name, value, "one number");
 }
 
-/// Numbers of a plain text file, apart by blanks, commas or line ends; # begins a comment.
-std::vector<double> numbers_in(const std::string& text, const std::string& file) {
-  std::vector<double> numbers;
-  std::size_t line = 1;
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (c == '#') {
-      i = std::min(text.find('\n', i), text.size());
-    } else if (c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\n' || c == '\r') {
-      line += c == '\n';
-      ++i;
-    } else {
-      char* end = nullptr;
-      numbers.push_back(std::strtod(text.c_str() + i, &end));
-      const auto length = static_cast<std::size_t>(end - (text.c_str() + i));
-      if (length == 0) throw Error::at(file, line, 1, "a number is expected here");
-      i += length;
-    }
-  }
-  return numbers;
-}
-
 Vector list_of(const ParameterValues& values, std::string_view name) {
   const Value& value = values.find(name)->second;
   std::vector<double> list;
@@ -123,15 +111,7 @@ Vector list_of(const ParameterValues& values, std::string_view name) {
   } else if (const auto* numbers = std::get_if<std::vector<double>>(&value)) {
     list = *numbers;
   } else if (const auto* file = std::get_if<std::string>(&value)) {
-    const std::string text = io::read_file(*file);
-    if (text.starts_with("%%MatrixMarket")) {
-      const SparseMatrix column = io::parse_matrix_market(text, *file);
-      if (column.cols() != 1 && column.rows() != 1)
-        throw Error(*file + " must hold one column of numbers for " + full(name));
-      const Eigen::MatrixXd dense(column);
-      return Eigen::Map<const Vector>(dense.data(), dense.size());
-    }
-    list = numbers_in(text, *file);
+    list = read_number_list(*file);
   } else {
     refuse("sliders", name, value, "a list of numbers or the name of a file");
   }
@@ -173,7 +153,15 @@ System build(const Options& options, const ParameterValues& values) {
       const auto span = [](const Vector& v) {
         return std::span<const double>(v.data(), static_cast<std::size_t>(v.size()));
       };
-      return friction::chain_system(n, number_of(values, "k"), span(mu), span(b));
+      const double k0 = values.contains("k0") ? number_of(values, "k0") : 0;
+      if (options.distribution == Distribution::uniform)
+        return friction::chain_system(n, number_of(values, "k"), span(mu), span(b), k0);
+      if (mu.size() != 1)
+        throw Error(full("distribution") + " spreads one mu; a list of " +
+                    std::to_string(mu.size()) + " says it already");
+      const std::vector<double> spread = friction::friction_limits(
+          n, static_cast<double>(n) * mu[0], options.distribution, options.exponent);
+      return friction::chain_system(n, number_of(values, "k"), spread, span(b), k0);
     }
     case Kind::matrices:
       break;
@@ -213,8 +201,11 @@ Options options_of(const OptionValues& values) {
 
 /// The values a kind of system has; anything else would be lost in silence.
 ParameterValues parameters_of(Kind kind, Output output, const ParameterValues& given) {
-  if (output == Output::bx && given.contains("c0"))
-    throw Error(full("c0") + " has no meaning for output = bx; it belongs to u-bx");
+  for (const char* name : {"c0", "k0"})
+    if (output == Output::bx && given.contains(name))
+      throw Error(full(name) + " has no meaning for output = bx; it belongs to u-bx");
+  if (given.contains("c0") && given.contains("k0"))
+    throw Error(full("c0") + " follows from " + full("k0") + ": give one of them");
   std::vector<std::string> known;
   ParameterValues result;
   for (const Meaning& meaning : meanings()) {
@@ -226,14 +217,15 @@ ParameterValues parameters_of(Kind kind, Output output, const ParameterValues& g
                     std::string(meaning.kinds));
       continue;
     }
-    if (output == Output::bx && name == "c0") continue;
+    if (output == Output::bx && (name == "c0" || name == "k0")) continue;
+    if (name == "c0" && given.contains("k0")) continue;
     known.push_back(name);
     if (const auto found = given.find(name); found != given.end())
       result[name] = found->second;
     else if (kind == Kind::matrices && meaning.kinds == "matrices" && !given.empty())
       throw Error("kind = matrices needs sliders.K");
-    else if (!(kind == Kind::chain && name == "b"))  // both ends
-      result[name] = meaning.standard;
+    else if (!(kind == Kind::chain && name == "b") && name != "k0" && name != "mu_factor")
+      result[name] = meaning.standard;  // b of a chain: both ends; the others only if given
     // One number for all sliders of a chain is one number to a fit as well.
     if (kind == Kind::chain && name == "mu")
       if (const auto* list = std::get_if<std::vector<double>>(&result[name]))
@@ -243,6 +235,30 @@ ParameterValues parameters_of(Kind kind, Output output, const ParameterValues& g
     if (!result.contains(name))
       throw Error("unknown parameter '" + name + "' for sliders" + suggestion(name, known));
   return result;
+}
+
+friction::FactorHistory factor_of(const Options& options, const ParameterValues& values) {
+  const auto found = values.find("mu_factor");
+  if (found == values.end()) return {};
+  try {
+    if (const auto* constant = std::get_if<double>(&found->second))
+      return {std::vector<double>{0}, std::vector<double>{*constant}};
+    if (const auto* formula = std::get_if<std::string>(&found->second))
+      return {Expression::parse(*formula, {"t"}), options.tolerance};
+    if (const auto* rows = std::get_if<Matrix<double>>(&found->second); rows && rows->cols() == 2) {
+      std::vector<double> t, factor;
+      for (Eigen::Index i = 0; i < rows->rows(); ++i) {
+        t.push_back((*rows)(i, 0));
+        factor.push_back((*rows)(i, 1));
+      }
+      return {std::move(t), std::move(factor)};
+    }
+  } catch (const Error& error) {
+    const std::string sentence = error.what();
+    throw Error(sentence.starts_with("mu_factor") ? "sliders." + sentence
+                                                  : full("mu_factor") + ": " + sentence);
+  }
+  refuse("sliders", "mu_factor", found->second, "a formula of t or rows [t, factor]");
 }
 
 }  // namespace
@@ -272,15 +288,14 @@ Description sliders_description() {
        {"x", "L", "where the sliders are"},
        {"side", "1", "±1 for a slider at its limit ±mu, 0 inside"},
        {"direction", "1", "of the last motion"},
-       {"turns", "F", "loads at which the history turned; diagonal K only"}}};
+       {"turns", "F", "loads at which the history turned; diagonal K only"},
+       {"factor", "1", "factor on friction; with mu_factor only"},
+       {"t", "T", "time; with mu_factor only"}}};
   for (const Meaning& m : meanings())
-    d.parameters.push_back({std::string(m.name),
-                            std::string(m.unit),
-                            m.kind,
-                            m.bounds,
-                            {},
-                            m.standard,
-                            std::string(m.sentence)});
+    d.parameters.push_back({std::string(m.name), std::string(m.unit), m.kind, m.bounds,
+                            m.kind == microslip::Kind::expression ? std::vector<std::string>{"t"}
+                                                                  : std::vector<std::string>{},
+                            m.standard, std::string(m.sentence)});
   d.options = describe_options<Options>();
   return d;
 }
@@ -301,9 +316,19 @@ SlidersSetup make_sliders_setup(const ParameterValues& parameters, const OptionV
   SlidersSetup setup;
   setup.system = std::make_shared<const System>(build(parsed, own));
   if (parsed.kind == Kind::matrices) chosen["n"] = static_cast<double>(setup.system->size());
-  setup.solver = {parsed.method, parsed.epsilon, parsed.tolerance, false};
+  setup.factor = factor_of(parsed, own);
+  setup.solver = {parsed.method, parsed.epsilon, parsed.tolerance, false, !setup.factor.constant()};
+  if (setup.solver.varying && parsed.method == Method::regularised)
+    throw Error(full("mu_factor") +
+                " does not go with method = regularised; use event, active-set or lemke");
+  if (parsed.distribution != Distribution::uniform && parsed.kind != Kind::chain)
+    throw Error(full("distribution") + " has no meaning for kind = " +
+                std::string(kinds[static_cast<std::size_t>(parsed.kind)]) +
+                "; it belongs to chain");
   setup.minus_bx = parsed.output == Output::u_minus_bx;
-  if (setup.minus_bx) setup.c0 = number_of(own, "c0");
+  // Springs k0 b_i that pull the sliders have the stiffness Σ k0 b_i together, which is b of the system.
+  if (setup.minus_bx)
+    setup.c0 = own.contains("k0") ? setup.system->b().sum() : number_of(own, "c0");
   check_value("sliders", "c0", setup.c0, any_number);
   setup.parameters = std::move(own);
   setup.options = std::move(chosen);

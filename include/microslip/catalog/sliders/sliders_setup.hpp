@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "microslip/core/description.hpp"
+#include "microslip/friction/factor_history.hpp"
 #include "microslip/friction/solver.hpp"
 
 /// From the values of a parameter file to a system of sliders, for those who need more of it than
@@ -15,7 +16,8 @@ struct SlidersSetup {
   friction::SolverOptions solver;
   bool minus_bx = false;  ///< the answer is c0 u − bᵀx, otherwise bᵀx
   double c0 = 1;
-  ParameterValues parameters;  ///< those that this kind of system has, with defaults
+  friction::FactorHistory factor;  ///< on friction, in time
+  ParameterValues parameters;      ///< those that this kind of system has, with defaults
   OptionValues options;
 };
 
