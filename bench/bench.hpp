@@ -42,6 +42,7 @@ nlohmann::json bouc_wen_against_implicit_step();
 nlohmann::json m_state_against_eigenproblem();
 /// Draws bench-sliders.svg into the folder.
 nlohmann::json sliders_event_against_lemke(const std::filesystem::path& folder);
+nlohmann::json reduced_interface_against_full();
 nlohmann::json loops_from_geometry();
 nlohmann::json joints_in_structures();
 nlohmann::json from_small_motions_to_large();

@@ -26,6 +26,7 @@ std::vector<Part> parts(const std::filesystem::path& pictures) {
           {"bouc-wen", bouc_wen_against_implicit_step},
           {"m-state", m_state_against_eigenproblem},
           {"sliders", [pictures] { return sliders_event_against_lemke(pictures); }},
+          {"interface", reduced_interface_against_full},
           {"contact", loops_from_geometry},
           {"structures", joints_in_structures},
           {"small-motions", from_small_motions_to_large},
@@ -42,8 +43,8 @@ void run(const std::filesystem::path& file, const std::set<std::string>& wanted)
   for (const std::string& name : wanted)
     if (std::none_of(all.begin(), all.end(), [&](const Part& part) { return part.first == name; }))
       throw Error("unknown part '" + name +
-                  "'; allowed are two-state, iwan4, bouc-wen, m-state, sliders, contact, "
-                  "structures, small-motions, beam, large, fit, ode-solver, laws");
+                  "'; allowed are two-state, iwan4, bouc-wen, m-state, sliders, interface, "
+                  "contact, structures, small-motions, beam, large, fit, ode-solver, laws");
   nlohmann::json results{{"version", version}};
   for (const auto& [name, measure] : all) {
     if (!wanted.empty() && !wanted.contains(name)) continue;

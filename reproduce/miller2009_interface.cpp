@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/catalog/two_sided.hpp"
-#include "microslip/dynamics/time/time_integration.hpp"
 #include "microslip/friction/builders.hpp"
 #include "microslip/friction/sliders.hpp"
+#include "miller2009_rod.hpp"
 #include "support.hpp"
 
-// Miller and Quinn: the dissipative chain (figs 5, 6, 8) and the rod with the interface (figs 15–18, 20, 21).
+// Miller and Quinn: the dissipative chain (figs 5, 8) and the rod with the interface (figs 15–18, 20).
 // Loads and energies are the corrected ones of `miller2009-misprints`.
 
 namespace microslip::reproduce {
@@ -99,7 +98,6 @@ Outcome chain() {
                 return most;
               }()),
   };
-  // Fig. 6: at a fixed load, D = 8/3 F0³/(K_eq F_c) falls as 1/μ; starred quantities do not see μ.
   // Fig. 8: convergence in n, of first order from n/(n − 1).
   const double limit_value = 8.0 / 3 / 64;
   const double coarse = without_mass(100, 0.25) - limit_value,
@@ -112,91 +110,19 @@ Outcome chain() {
   out.figures = {
       {"", {"", {{{{"", {"F0*", true}, {"D*", true}, {limit, massless, massive}}}, 7}}, 12}}};
   out.remark =
-      "Loads twice those of (25). Fig. 6 (D* against μ) follows from the scales: at a fixed load D "
-      "falls as 1/μ. The "
-      "CPU times of fig. 7 belong to `make bench`.";
+      "Loads twice those of (25). Fig. 6 is `miller2009-fig6`, the cost of fig. 7 "
+      "`miller2009-fig7-17`.";
   return out;
 }
 
 // ----------------------------------------------------------------------------------- the rod
 
-constexpr int r = 10;
-
-/// Masses 1/r and springs r, fixed at the left; mass 6 is left out where an interface replaces it.
-dynamics::Structure rod(const std::string& force, int sliders, bool reduced, double mu,
-                        int modes = 4) {
-  const Eigen::Index size = sliders > 0 ? r - 1 : r;
-  dynamics::Structure s{dynamics::SparseMatrix(size, size),
-                        dynamics::SparseMatrix(size, size),
-                        dynamics::SparseMatrix(size, size),
-                        {},
-                        {}};
-  s.M.setIdentity();
-  s.M *= 1.0 / r;
-  for (Eigen::Index i = 1; i <= size; ++i)
-    if (sliders == 0 || i != 6) dynamics::add_along(s.K, dynamics::between(size, i - 1, i), r);
-  Eigen::VectorXd tip = Eigen::VectorXd::Zero(size);
-  tip[size - 1] = 1;
-  s.loads.push_back({tip, dynamics::Formula{Expression::parse(force, {"t"})}});
-  s.sensors.push_back({"tip", dynamics::Direction(tip)});
-  if (sliders > 0)
-    catalog::add_two_sided(
-        s,
-        {.K_eq = r,
-         .M_eq = 1.0 / r,
-         .mu = friction::friction_limits(sliders, mu, friction::Distribution::uniform),
-         .reduced = reduced,
-         .modes = modes},
-        5, 6);
-  return s;
-}
-
-/// Free end and energy lost, in steps.
-struct Motion {
-  std::vector<double> t, x, v, lost;
-};
-Motion motion_of(const dynamics::Structure& s, double until, double step) {
-  dynamics::TimeOptions options;
-  options.method = dynamics::Method::midpoint;
-  options.until = until;
-  options.step = step;
-  Motion motion;
-  options.row = [&](const dynamics::TimeRow& row) {
-    motion.t.push_back(row.t);
-    motion.x.push_back(s.sensors[0].w.dot(row.x));
-    motion.v.push_back(s.sensors[0].w.dot(row.v));
-    motion.lost.push_back(row.energy);
-  };
-  const auto result = dynamics::integrate(s, options);
-  if (!result.message.empty()) throw Error(result.message);
-  return motion;
-}
-
-/// Largest values of the free end and their times, by parabolas through values and velocities.
-struct Peaks {
-  std::vector<double> t, A;
-};
-Peaks peaks_of(const Motion& m, double from) {
-  Peaks peaks;
-  for (std::size_t i = 1; i < m.t.size(); ++i) {
-    if (m.t[i] < from || !(m.v[i - 1] > 0 && m.v[i] <= 0)) continue;
-    const double part = m.v[i - 1] / (m.v[i - 1] - m.v[i]), h = m.t[i] - m.t[i - 1];
-    const double A = m.x[i - 1] + 0.5 * part * h * m.v[i - 1];
-    if (!(A > 0)) continue;
-    peaks.t.push_back(m.t[i - 1] + part * h);
-    peaks.A.push_back(A);
-  }
-  return peaks;
-}
-
-constexpr const char* burst = "0.25*(t/3)*(1-t/12)*sin(pi*t/2)*step(12-t)";
-
 Outcome transient() {
   const double mu = input("mu", 1.0);
-  const Motion monolithic = motion_of(rod(burst, 0, true, mu), 40, 0.02);
-  const Motion full = motion_of(rod(burst, 20, false, mu), 40, 0.01);
-  const Motion reduced = motion_of(rod(burst, 20, true, mu), 40, 0.01);
-  const Motion fig18 = motion_of(rod(burst, 40, true, mu), 100, 0.02);
+  const Motion monolithic = motion_of(rod(rod_burst, 0, true, mu), 40, 0.02);
+  const Motion full = motion_of(rod(rod_burst, 20, false, mu), 40, 0.01);
+  const Motion reduced = motion_of(rod(rod_burst, 20, true, mu), 40, 0.01);
+  const Motion fig18 = motion_of(rod(rod_burst, 40, true, mu), 100, 0.02);
   double apart = 0, most = 0;
   for (std::size_t i = 0; i < full.x.size(); ++i) {
     apart = std::max(apart, std::abs(full.x[i] - reduced.x[i]));
@@ -251,21 +177,11 @@ Outcome transient() {
       "r = 10, the sixth mass replaced, δ = 0.25, μ = 1. (27c) has a free end, (29b) w_{n−1}, (31) "
       "its sign. The forms "
       "differ by the modes left out and by the masses of the sliders' side; with 8 modes by 2 %. "
-      "CPU times (fig. 17): "
-      "`make bench`.";
+      "Costs (fig. 17): `miller2009-fig7-17`.";
   return out;
 }
 
 // ------------------------------------------------------------------------- harmonic loading
-
-/// Eq. (32), second branch τ ≥.
-std::string ramped(double delta, double omega) {
-  const double ramp = 10 * 2 * pi / omega;
-  const std::string part = "(t/" + std::to_string(ramp) + ")";
-  return std::to_string(delta) + "*sin(" + std::to_string(omega) + "*t)*(step(" +
-         std::to_string(ramp) + "-t)*" + part + "*(2-" + part + ")+step(t-" + std::to_string(ramp) +
-         "))";
-}
 
 /// Energy of the last of 24 cycles.
 double loss_per_cycle(double delta, double mu) {
@@ -278,7 +194,7 @@ double loss_per_cycle(double delta, double mu) {
 /// Load at which the first slider slips: 2 μ_1 = |g_0| of the stuck rod at ω, from its linear equations.
 double threshold(double mu) {
   const dynamics::Structure s = rod("0", 40, true, 1e9);
-  const double k_e = 2.0 * r / (1 + 1 / 39.0), omega = pi / 8;
+  const double k_e = 2.0 * rod_elements / (1 + 1 / 39.0), omega = pi / 8;
 
   Eigen::MatrixXd K = Eigen::MatrixXd(s.K) - omega * omega * Eigen::MatrixXd(s.M);
   for (const auto& w : s.interfaces[0].w) K += k_e * w.dense() * w.dense().transpose();
@@ -346,7 +262,7 @@ Outcome harmonic() {
 
 Entry miller2009_fig5() {
   return {"miller2009-fig5-8",
-          "Miller and Quinn (2009), figs 5, 6, 8",
+          "Miller and Quinn (2009), figs 5, 8",
           "Energy per cycle of the dissipative chain against the load, with and without mass.",
           chain,
           {"K_eq", 1.05}};

@@ -68,8 +68,14 @@
   entry(gavin2018_fig2)                \
   entry(gavin2018_extensions)          \
   entry(miller2009_fig5)               \
+  entry(miller2009_fig6)               \
+  entry(miller2009_fig7)               \
+  entry(miller2009_fig9)               \
   entry(miller2009_fig15)              \
   entry(miller2009_fig20)              \
+  entry(miller2009_fig21)              \
+  entry(miller2009_distributions)      \
+  entry(miller2009_in_time)            \
   entry(biswas2018_misprints)          \
   entry(biswas2015_misprints)          \
   entry(miller2009_misprints)          \

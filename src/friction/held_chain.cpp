@@ -85,6 +85,7 @@ HeldChain::Reply HeldChain::step(const State& from, const Eigen::Vector2d& d, St
       if (side == 0) to.q[i] = before[i];
     }
     solve(to.side, p, to.q);
+    ++reply.solves;
     found = true;
     for (Index i = 0; i < n; ++i) {
       auto& side = to.side[static_cast<std::size_t>(i)];
@@ -109,6 +110,7 @@ HeldChain::Reply HeldChain::step(const State& from, const Eigen::Vector2d& d, St
     p.setZero();
     p[column == 0 ? 0 : n - 1] = k_end_;
     solve(to.side, p, dq);
+    ++reply.solves;
     reply.tangent(0, column) = k_end_ * ((column == 0) - dq[0]);
     reply.tangent(1, column) = k_end_ * ((column == 1) - dq[n - 1]);
   }

@@ -32,6 +32,7 @@ class HeldChain {
     Eigen::Matrix2d tangent;
     double dissipated = 0;
     Status status = Status::ok;
+    long solves = 0;  ///< of tridiagonal systems, to count the cost
   };
 
   /// A friction limit for each slider. Throws Error unless there are two sliders or more and all numbers
