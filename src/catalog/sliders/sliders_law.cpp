@@ -223,6 +223,8 @@ class Sliders final : public AnyModel::Interface {
       if (step.status != Status::ok) {
         out.status = step.status;
         out.reason = trouble;
+        if (step.status == Status::macroslip && !setup_.minus_bx)
+          out.reason += "; driven by displacement it goes on: series(sliders(...)), or k0 of a chain";
         return row;
       }
       u = inputs[row];
