@@ -163,7 +163,7 @@ class VaryingSolver final : public Solver {
       const double up = approach(i, 1), down = approach(i, -1);
       const bool upper = up > noise(i) && (!(down > noise(i)) ||
                                            (limit(i) - r_[i]) * down <= (limit(i) + r_[i]) * up);
-      to.push_back(upper ? 1 : -1);
+      to.push_back(static_cast<std::int8_t>(upper ? 1 : -1));
     }
     move(length);
     for (std::size_t k = 0; k < arriving.size(); ++k) {

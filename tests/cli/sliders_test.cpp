@@ -127,7 +127,7 @@ TEST_F(SlidersCommand, macroslip_names_the_sliders_that_float) {
 }
 
 TEST_F(SlidersCommand, the_examples_run) {
-  for (const std::string name : {"lap_joint", "random"}) {
+  for (const std::string name : {"lap_joint", "random", "vibrating_preload"}) {
     const Outcome o = run({"simulate", "sliders", "--params",
                            microslip::source_dir + "/examples/sliders/" + name + ".toml",
                            "--signal", "0.5*sin(t)", "--until", "3", "--step", "0.1"});

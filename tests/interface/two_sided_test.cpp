@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -352,6 +355,28 @@ TEST(InterfaceFile, reads_the_keys_of_an_interface) {
         "test.toml");
   });
   EXPECT_NE(periodic.find("use form = \"full\""), std::string::npos) << periodic;
+}
+
+TEST(InterfaceFile, takes_friction_from_a_list_or_a_file) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir());
+  const std::string name = (folder / "limits_of_an_interface.txt").string();
+  std::ofstream(name) << "# limits\n0.1, 0.2\n0.3 0.2 0.1\n";
+  const auto with = [&](const std::string& mu) {
+    const auto file =
+        parse_structure(head +
+                            "[[interface]]\nkind = \"two-sided\"\nbetween = [1, 2]\nn = 5\n"
+                            "K_eq = 10\nM_eq = 0.1\nform = \"full\"\nmu = " +
+                            mu + "\n" + tail,
+                        (folder / "test.toml").string());
+    std::vector<double> limits;
+    for (const auto& joint : file.structure.joints)
+      limits.push_back(std::get<double>(joint.model.parameters().at("phi")));
+    std::sort(limits.begin(), limits.end());
+    return limits;
+  };
+  EXPECT_EQ(with("[0.1, 0.2, 0.3, 0.2, 0.1]"), with("\"limits_of_an_interface.txt\""));
+  EXPECT_EQ(with("\"limits_of_an_interface.txt\""), (std::vector<double>{0.1, 0.1, 0.2, 0.2, 0.3}));
+  std::filesystem::remove(name);
 }
 
 // --------------------------------------------------------------------------------- massless

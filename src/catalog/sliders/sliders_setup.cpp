@@ -271,7 +271,7 @@ Description sliders_description() {
       "S. Biswas, Low-dimensional descriptions of high-dimensional frictional hysteresis, PhD "
       "thesis, Indian Institute of Technology Kanpur (2018), eqs (2.4), (3.2), App. A",
       {.odd = holds,
-       .rate_independent = holds,
+       .rate_independent = depends("mu_factor is left out"),
        .masing = depends("K is diagonal"),
        .return_point_memory = depends("K is an M-matrix and all b have one sign"),
        .minor_loops_close = depends("K is an M-matrix and all b have one sign"),
@@ -325,6 +325,8 @@ SlidersSetup make_sliders_setup(const ParameterValues& parameters, const OptionV
     throw Error(full("distribution") + " has no meaning for kind = " +
                 std::string(kinds[static_cast<std::size_t>(parsed.kind)]) +
                 "; it belongs to chain");
+  if (parsed.exponent != 1 && parsed.distribution != Distribution::power)
+    throw Error(full("exponent") + " belongs to distribution = power");
   setup.minus_bx = parsed.output == Output::u_minus_bx;
   // Springs k0 b_i that pull the sliders have the stiffness Σ k0 b_i together, which is b of the system.
   if (setup.minus_bx)
