@@ -314,7 +314,7 @@ TEST(SlidersInTime, wrong_factors_are_explained) {
   };
   EXPECT_NE(with(std::string("1+x")).find("sliders.mu_factor: "), std::string::npos);
   EXPECT_EQ(with(std::vector<double>{1, 2}),
-            "sliders.mu_factor = [1, 2] must be a formula of t or rows [t, factor]");
+            "sliders.mu_factor must be a formula of t or rows [t, factor]");
   EXPECT_EQ(with(Matrix<double>((Matrix<double>(2, 2) << 0, 1, 1, -1).finished())),
             "sliders.mu_factor, row 2: the factor -1 must be finite and not negative");
   EXPECT_NE(with(std::string("1+t"), {{"method", "regularised"}}).find("does not go with method"),

@@ -83,8 +83,9 @@ struct Rows {
 Rows random_rows(Rng& rng, int n, double amplitude, double least) {
   Rows rows;
   for (int i = 0; i < n; ++i) {
-    const bool rests = i > 0 && rng.chance(0.25);
-    rows.f.push_back(rests ? rows.f.back() : rng.uniform(-amplitude, amplitude));
+    const bool rests = i == 0 || rng.chance(0.25);
+    const double before = i == 0 ? 0 : rows.f.back();
+    rows.f.push_back(rests ? before : rng.uniform(-amplitude, amplitude));
     rows.factor.push_back(rng.uniform(least, 1.5));
   }
   return rows;
