@@ -230,7 +230,7 @@ Outcome compute() {
                    1, 0.05, beyond.lost / rigid_block(1.5))});
 
   // Fig. 11: s = 10, F0* = 0.3.
-  io::Panel fig11{"", {"t/T"}, {"difference of Δ1 / L_c"}, {}};
+  io::Panel fig11{"fig. 11", {"t/T"}, {"difference of Δ1 / L_c"}, {}};
   std::vector<double> with_ten, with_all;
   for (const int n : {20, 40, 100}) {
     const Response full = differential(n, 0.3 * n), ten = reduced(n, 0.3 * n, 10);
@@ -255,21 +255,21 @@ Outcome compute() {
        at_most("fig. 11: the same with all modes", 0.8, with_all[2] / with_all[0],
                "then only the masses of the sliders' side are left out, and the statement holds")});
   out.headline = out.comparisons[0].what;
-  out.figures = {{"", {"", {{{in_time(parts, "differential"), in_time(few, "reduced")}, 6}}, 16}},
-                 {"-loops",
+  out.figures = {{"",
                   {"",
-                   {{{{"",
+                   {{{in_time(parts, "fig. 9, differential"), in_time(few, "reduced")}, 5},
+                    {{{"fig. 10",
                        {"Δ1 / L_c"},
                        {"F / F_c"},
                        {io::Curve{"differential", loop_full.total, loop_full.load},
                         io::Curve{"reduced", loop_few.total, loop_few.load}}},
-                      {"",
+                      {"twice the load, with mass",
                        {"Δ1 / L_c"},
                        {"F / F_c"},
-                       {io::Curve{"beyond macroslip, with mass", beyond.total, beyond.load}}}},
-                     6}},
-                   16}},
-                 {"-difference", {"", {{{fig11}, 6}}, 12}}};
+                       {io::Curve{"", beyond.total, beyond.load, io::Style::solid}}}},
+                     5},
+                    {{fig11}, 5}},
+                   16}}};
   out.remark =
       "Units K_eq = M_eq = μ_i = 1, ω = π/15, one cycle after two from rest; the elastic chain has "
       "no damping, so that "
