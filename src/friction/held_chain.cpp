@@ -53,11 +53,33 @@ void HeldChain::solve(const std::vector<std::int8_t>& side, const Eigen::VectorX
       diagonal -= k_ * factor[i - 1];
       right += k_ * q[i - 1];
     }
-    factor[i] = i < n - 1 ? k_ / diagonal : 0;
-    q[i] = right / diagonal;
+    const double inverse = 1 / diagonal;
+    factor[i] = i < n - 1 ? k_ * inverse : 0;
+    q[i] = right * inverse;
   }
   for (Index i = n - 2; i >= 0; --i)
     if (side[static_cast<std::size_t>(i)] != 0) q[i] += factor[i] * q[i + 1];
+}
+
+Eigen::Matrix2d HeldChain::tangent(const std::vector<std::int8_t>& side) const {
+  // The sliders that slip next to an end follow it: their stiffness seen from there, from inside outwards.
+  const Index n = size();
+  Eigen::Matrix2d result = k_end_ * Eigen::Matrix2d::Identity();
+  for (const int end : {0, 1}) {
+    const auto at = [&](Index i) { return end == 0 ? i : n - 1 - i; };
+    Index slipping = 0;
+    while (slipping < n && side[static_cast<std::size_t>(at(slipping))] != 0) ++slipping;
+    if (slipping == 0) continue;
+    double seen = 0, through = 1;  // through: how far the motion of the end reaches the other one
+    for (Index i = slipping - 1; i >= 0; --i) {
+      const double ends = (i == 0 ? k_end_ : k_) + (i == n - 1 ? k_end_ : k_);
+      seen = i == slipping - 1 ? ends : ends - k_ * k_ / seen;
+      through *= (i == 0 ? k_end_ : k_) / seen;
+    }
+    result(end, end) -= k_end_ * k_end_ / seen;
+    if (slipping == n) result(1 - end, end) = -k_end_ * through;
+  }
+  return result;
 }
 
 HeldChain::Reply HeldChain::step(const State& from, const Eigen::Vector2d& d, State& to) const {
@@ -87,12 +109,29 @@ HeldChain::Reply HeldChain::step(const State& from, const Eigen::Vector2d& d, St
     solve(to.side, p, to.q);
     ++reply.solves;
     found = true;
+    // What the sliders that stick hold back, as the solution has it.
+    const auto beyond = [&](Index i, int direction) {
+      return direction * (load[i] - pull(to.q, i)) - phi_[i];
+    };
     for (Index i = 0; i < n; ++i) {
       auto& side = to.side[static_cast<std::size_t>(i)];
       if (side == 0) {
         const double held = load[i] - pull(to.q, i);
         if (std::abs(held) <= phi_[i] + rounding) continue;
         side = held > 0 ? 1 : -1;
+        // Slip spreads from neighbour to neighbour: each takes what is left to its limit, and those that
+        // cannot will slip too. Without this guess every solution moves a front by one slider.
+        for (const Index next : {Index(-1), Index(1)}) {
+          double rest = iteration > most ? 0 : beyond(i, side);
+          for (Index j = i + next; j >= 0 && j < n && rest > 0; j += next) {
+            auto& neighbour = to.side[static_cast<std::size_t>(j)];
+            if (neighbour != 0) continue;
+            const double left = beyond(j, side);
+            if (rest + left <= 0) break;
+            rest += std::min(left, 0.0);
+            neighbour = side;
+          }
+        }
       } else {
         if ((to.q[i] - before[i]) * side >= -rounding / stiffest) continue;
         side = 0;
@@ -104,16 +143,7 @@ HeldChain::Reply HeldChain::step(const State& from, const Eigen::Vector2d& d, St
   if (!found) reply.status = Status::not_converged;
   for (Index i = 0; i < n; ++i) reply.dissipated += phi_[i] * std::abs(to.q[i] - before[i]);
   reply.force = {k_end_ * (d[0] - to.q[0]), k_end_ * (d[1] - to.q[n - 1])};
-  // dq by d: the slipping sliders follow the ends.
-  for (int column = 0; column < 2; ++column) {
-    Eigen::VectorXd dq = Eigen::VectorXd::Zero(n);
-    p.setZero();
-    p[column == 0 ? 0 : n - 1] = k_end_;
-    solve(to.side, p, dq);
-    ++reply.solves;
-    reply.tangent(0, column) = k_end_ * ((column == 0) - dq[0]);
-    reply.tangent(1, column) = k_end_ * ((column == 1) - dq[n - 1]);
-  }
+  reply.tangent = tangent(to.side);
   return reply;
 }
 

@@ -46,6 +46,8 @@ class HeldChain {
   double stored(const State& state) const;
 
  private:
+  /// Of the forces by d, with the sliders that slip.
+  Eigen::Matrix2d tangent(const std::vector<std::int8_t>& side) const;
   /// (K q)_i.
   double pull(const Eigen::VectorXd& q, Eigen::Index i) const;
   /// Solves for the sliders that slip, the others held at their q; rows of `p` where they slip.
