@@ -29,36 +29,42 @@ HeldChain::State HeldChain::rest() const {
           std::vector<std::int8_t>(static_cast<std::size_t>(size()), 0)};
 }
 
-double HeldChain::pull(const Eigen::VectorXd& q, Index i) const {
+double HeldChain::held(const State& state, Index i) const {
+  const Eigen::VectorXd& q = state.q;
   const Index last = size() - 1;
-  double sum = 0;
-  sum += i > 0 ? k_ * (q[i] - q[i - 1]) : k_end_ * q[i];
-  sum += i < last ? k_ * (q[i] - q[i + 1]) : k_end_ * q[i];
-  return sum;
+  if (i > 0 && i < last) return k_ * (q[i - 1] - 2 * q[i] + q[i + 1]);
+  const Index next = i == 0 ? 1 : last - 1;
+  return k_ * (q[next] - q[i]) + k_end_ * (state.d[i == 0 ? 0 : 1] - q[i]);
 }
 
-void HeldChain::solve(const std::vector<std::int8_t>& side, const Eigen::VectorXd& p,
+void HeldChain::solve(const State& state, const Eigen::VectorXd& before, Eigen::VectorXd& factor,
                       Eigen::VectorXd& q) const {
-  // Thomas' algorithm; a stuck slider ends one stretch of slipping ones and begins the next.
+  // Thomas' algorithm; a stuck slider ends one stretch of slipping ones and begins the next. q_i = r_i +
+  // factor_i q_{i+1}.
   const Index n = size();
-  Eigen::VectorXd factor(n);  // q_i = r_i + factor_i q_{i+1}
+  double last_factor = 0, last_q = 0;
   for (Index i = 0; i < n; ++i) {
-    if (side[static_cast<std::size_t>(i)] == 0) {
-      factor[i] = 0;
+    const auto side = state.side[static_cast<std::size_t>(i)];
+    if (side == 0) {
+      factor[i] = last_factor = 0;
+      q[i] = last_q = before[i];
       continue;
     }
-    double diagonal = (i > 0 ? k_ : k_end_) + (i < n - 1 ? k_ : k_end_);
-    double right = p[i];
+    double diagonal = 2 * k_, right = -side * phi_[i];
+    if (i == 0 || i == n - 1) {
+      diagonal = k_ + k_end_;
+      right += k_end_ * state.d[i == 0 ? 0 : 1];
+    }
     if (i > 0) {
-      diagonal -= k_ * factor[i - 1];
-      right += k_ * q[i - 1];
+      diagonal -= k_ * last_factor;
+      right += k_ * last_q;
     }
     const double inverse = 1 / diagonal;
-    factor[i] = i < n - 1 ? k_ * inverse : 0;
-    q[i] = right * inverse;
+    factor[i] = last_factor = i < n - 1 ? k_ * inverse : 0;
+    q[i] = last_q = right * inverse;
   }
   for (Index i = n - 2; i >= 0; --i)
-    if (side[static_cast<std::size_t>(i)] != 0) q[i] += factor[i] * q[i + 1];
+    if (factor[i] != 0) q[i] += factor[i] * q[i + 1];
 }
 
 Eigen::Matrix2d HeldChain::tangent(const std::vector<std::int8_t>& side) const {
@@ -87,38 +93,28 @@ HeldChain::Reply HeldChain::step(const State& from, const Eigen::Vector2d& d, St
   const Eigen::VectorXd before = from.q;
   if (&to != &from) to = from;
   to.d = d;
-  Eigen::VectorXd load = Eigen::VectorXd::Zero(n);
-  load[0] += k_end_ * d[0];
-  load[n - 1] += k_end_ * d[1];
   // A slider on the verge of slip would otherwise change its side for ever.
   const double stiffest = std::max(k_, k_end_);
-  const double rounding = 1e-14 * (phi_.maxCoeff() + load.lpNorm<Eigen::Infinity>() +
+  const double rounding = 1e-14 * (phi_.maxCoeff() + k_end_ * d.lpNorm<Eigen::Infinity>() +
                                    stiffest * before.lpNorm<Eigen::Infinity>());
   Reply reply{};
-  Eigen::VectorXd p(n);
+  Eigen::VectorXd factor(n);
   // All sides that a solution contradicts change at once; should that ever cycle, only the first one
   // does (Murty's rule), which ends because K is positive definite.
   const long most = 20 + 4 * static_cast<long>(n);
   bool found = false;
   for (long iteration = 0; iteration < 50 * most && !found; ++iteration) {
-    for (Index i = 0; i < n; ++i) {
-      const auto side = to.side[static_cast<std::size_t>(i)];
-      p[i] = load[i] - side * phi_[i];
-      if (side == 0) to.q[i] = before[i];
-    }
-    solve(to.side, p, to.q);
+    solve(to, before, factor, to.q);
     ++reply.solves;
     found = true;
     // What the sliders that stick hold back, as the solution has it.
-    const auto beyond = [&](Index i, int direction) {
-      return direction * (load[i] - pull(to.q, i)) - phi_[i];
-    };
+    const auto beyond = [&](Index i, int direction) { return direction * held(to, i) - phi_[i]; };
     for (Index i = 0; i < n; ++i) {
       auto& side = to.side[static_cast<std::size_t>(i)];
       if (side == 0) {
-        const double held = load[i] - pull(to.q, i);
-        if (std::abs(held) <= phi_[i] + rounding) continue;
-        side = held > 0 ? 1 : -1;
+        const double force = held(to, i);
+        if (std::abs(force) <= phi_[i] + rounding) continue;
+        side = force > 0 ? 1 : -1;
         // Slip spreads from neighbour to neighbour: each takes what is left to its limit, and those that
         // cannot will slip too. Without this guess every solution moves a front by one slider.
         for (const Index next : {Index(-1), Index(1)}) {

@@ -48,10 +48,10 @@ class HeldChain {
  private:
   /// Of the forces by d, with the sliders that slip.
   Eigen::Matrix2d tangent(const std::vector<std::int8_t>& side) const;
-  /// (K q)_i.
-  double pull(const Eigen::VectorXd& q, Eigen::Index i) const;
-  /// Solves for the sliders that slip, the others held at their q; rows of `p` where they slip.
-  void solve(const std::vector<std::int8_t>& side, const Eigen::VectorXd& p,
+  /// The force that slider i passes to the ground.
+  double held(const State& state, Eigen::Index i) const;
+  /// Solves for the sliders that slip, the others held where they were; `factor` is scratch memory.
+  void solve(const State& state, const Eigen::VectorXd& before, Eigen::VectorXd& factor,
              Eigen::VectorXd& q) const;
 
   double k_, k_end_;
