@@ -22,6 +22,11 @@ HeldChain::HeldChain(double k, double k_end, Eigen::VectorXd phi)
     if (!positive(phi_[i]))
       throw Error("friction limit " + std::to_string(i + 1) + " = " + number_text(phi_[i]) +
                   " must be positive");
+  from_end_.push_back(k_ / (k_ + k_end_));
+  from_stuck_.push_back(0.5);
+  for (Index i = 1; i < phi_.size(); ++i)
+    for (std::vector<double>* factors : {&from_end_, &from_stuck_})
+      factors->push_back(1 / (2 - factors->back()));
 }
 
 HeldChain::State HeldChain::rest() const {
@@ -40,30 +45,29 @@ double HeldChain::held(const State& state, Index i) const {
 void HeldChain::solve(const State& state, const Eigen::VectorXd& before, Eigen::VectorXd& factor,
                       Eigen::VectorXd& q) const {
   // Thomas' algorithm; a stuck slider ends one stretch of slipping ones and begins the next. q_i = r_i +
-  // factor_i q_{i+1}.
-  const Index n = size();
-  double last_factor = 0, last_q = 0;
-  for (Index i = 0; i < n; ++i) {
+  // factor_i q_{i+1}, and the factors of a stretch depend on its length alone.
+  const Index last = size() - 1;
+  const double* next_factor = from_end_.data();
+  const double soft = 1 / k_;
+  double last_q = 0, pulled = soft * k_end_ * state.d[0];
+  for (Index i = 0; i < last; ++i) {
     const auto side = state.side[static_cast<std::size_t>(i)];
     if (side == 0) {
-      factor[i] = last_factor = 0;
+      factor[i] = 0;
       q[i] = last_q = before[i];
-      continue;
+      next_factor = from_stuck_.data();
+    } else {
+      factor[i] = *next_factor++;
+      q[i] = last_q = factor[i] * (last_q + pulled - side * (soft * phi_[i]));
     }
-    double diagonal = 2 * k_, right = -side * phi_[i];
-    if (i == 0 || i == n - 1) {
-      diagonal = k_ + k_end_;
-      right += k_end_ * state.d[i == 0 ? 0 : 1];
-    }
-    if (i > 0) {
-      diagonal -= k_ * last_factor;
-      right += k_ * last_q;
-    }
-    const double inverse = 1 / diagonal;
-    factor[i] = last_factor = i < n - 1 ? k_ * inverse : 0;
-    q[i] = last_q = right * inverse;
+    pulled = 0;
   }
-  for (Index i = n - 2; i >= 0; --i)
+  if (const auto side = state.side[static_cast<std::size_t>(last)]; side == 0)
+    q[last] = before[last];
+  else
+    q[last] = (k_ * last_q + k_end_ * state.d[1] - side * phi_[last]) /
+              (k_ + k_end_ - k_ * factor[last - 1]);
+  for (Index i = last - 1; i >= 0; --i)
     if (factor[i] != 0) q[i] += factor[i] * q[i + 1];
 }
 

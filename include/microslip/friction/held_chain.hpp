@@ -56,6 +56,9 @@ class HeldChain {
 
   double k_, k_end_;
   Eigen::VectorXd phi_;
+  /// Factors of the elimination along a stretch of slipping sliders that begins at the first one, or behind
+  /// a stuck one.
+  std::vector<double> from_end_{}, from_stuck_{};
 };
 
 }  // namespace microslip::friction
