@@ -157,6 +157,37 @@ TEST(HeldChain, solves_its_equations_on_random_paths) {
   }
 }
 
+TEST(HeldChain, slides_as_a_whole_with_both_ends_coupled) {
+  const Index n = 6;
+  const friction::HeldChain chain(2, 0.9, Eigen::VectorXd::Constant(n, 0.1));
+  auto state = chain.rest();
+  ASSERT_EQ(chain.step(state, {5, 5}, state).status, Status::ok);
+  const auto before = state;
+  const Eigen::Vector2d d(6, 5.8);
+  const auto reply = chain.step(before, d, state);
+  for (const auto side : state.side) ASSERT_EQ(side, 1);
+  for (int column = 0; column < 2; ++column) {
+    Eigen::Vector2d beside = d;
+    beside[column] += 1e-4;  // the equations are linear
+    auto there = before;
+    const auto other = chain.step(before, beside, there);
+    for (int row = 0; row < 2; ++row)
+      EXPECT_NEAR(reply.tangent(row, column), (other.force[row] - reply.force[row]) / 1e-4, 1e-9);
+  }
+  EXPECT_LT(reply.tangent(0, 1), -0.05);
+}
+
+TEST(HeldChain, fronts_move_by_many_sliders_in_a_few_solutions) {
+  // Pulled at one end, a third of the sliders slip at once; one by one it took 110 solutions.
+  const Index n = 300;
+  const friction::HeldChain chain(1, 1, Eigen::VectorXd::Constant(n, 0.01));
+  auto state = chain.rest();
+  const auto reply = chain.step(state, {60, 0}, state);
+  ASSERT_EQ(reply.status, Status::ok);
+  EXPECT_GE(std::count(state.side.begin(), state.side.end(), 1), 90);
+  EXPECT_LE(reply.solves, 30);
+}
+
 // --------------------------------------------------------------------------------- full form
 
 /// Eqs (2)–(8) written out: means w and halves of differences z as coordinates, each of mass 2m, with the
