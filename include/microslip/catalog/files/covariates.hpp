@@ -15,8 +15,8 @@ namespace microslip::catalog {
 
 using Covariates = std::map<std::string, double>;
 
-/// λ of `wanted` against `reference`: both must have the same names. Throws Error that names what is
-/// missing, unknown or not positive.
+/// λ of `wanted` against `reference`. A name that `wanted` leaves out stays; throws Error for one that is
+/// unknown or a value that is not positive.
 double covariate_scale(const Covariates& reference, const Covariates& wanted);
 
 /// "preload=40", repeated, as a person writes them.
