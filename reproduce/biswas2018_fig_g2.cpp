@@ -15,13 +15,7 @@
 namespace microslip::reproduce {
 namespace {
 
-constexpr double step = 0.01;
-
-std::vector<double> motion(const char* signal, double scale) {
-  std::vector<double> u = sample_signal(Expression::parse(signal, {"t"}), 3, step).u;
-  for (double& x : u) x *= scale;
-  return u;
-}
+constexpr double step = 0.02;
 
 JointLoop normalised(const loops::Normalization& n, const JointLoop& loop) {
   JointLoop bar;
@@ -38,48 +32,81 @@ std::vector<JointLoop> tied_loops() {
   const loops::Normalization n = saturation(joint).normalization();
   std::vector<JointLoop> loops;
   for (const char* signal : joint_inputs)
-    loops.push_back(normalised(n, follow(joint, signal, chapter_4_a2 / n.a2, 3, step)));
+    loops.push_back(
+        normalised(n, follow(joint, signal, input("a2", chapter_4_a2) / n.a2, 3, step)));
   return loops;
 }
 
-/// The same motions with plates that may separate; the normalisation is that of the first loop.
-std::vector<JointLoop> open_loops() {
+/// The first motion, and a sine of the same amplitude, with plates that may separate.
+struct OpenLoops {
+  JointLoop loop;    ///< normalised by itself
+  double asymmetry;  ///< rms of the even part of the steady loop under a sine, over the gap
+};
+OpenLoops open_loops() {
   const contact::LapJoint joint = chapter_4_joint(0.15, 20e3);
   const double scale = chapter_4_a2 / saturation(joint.tied()).normalization().a2;
-  std::vector<JointLoop> loops;
-  loops::Normalization n;
-  for (const char* signal : joint_inputs) {
-    JointLoop loop{motion(signal, scale), {}};
-    const contact::Result run = contact::run(joint.problem(), loop.u);
+  const auto force = [&](const std::vector<double>& u) {
+    const contact::Result run = contact::run(joint.problem(), u);
     if (run.status != Status::ok) throw Error("the open joint stopped: " + run.trouble);
-    for (std::size_t i = 0; i < loop.u.size(); ++i)
-      loop.f.push_back(joint.force(loop.u[i], run.xi[i]));
-    if (loops.empty()) n = loops::analyse({}, loop.u, loop.f).normalization.value();
-    loops.push_back(normalised(n, loop));
-  }
-  return loops;
+    std::vector<double> f;
+    for (std::size_t i = 0; i < u.size(); ++i) f.push_back(joint.force(u[i], run.xi[i]));
+    return f;
+  };
+  JointLoop loop{sample_signal(Expression::parse(joint_inputs[0], {"t"}), 3, step).u, {}};
+  for (double& u : loop.u) u *= scale;
+  loop.f = force(loop.u);
+  const loops::Normalization n = loops::analyse({}, loop.u, loop.f).normalization.value();
+  std::vector<double> sine;
+  constexpr std::size_t half = 50;
+  for (std::size_t i = 1; i <= 6 * half; ++i)
+    sine.push_back(largest(loop.u) * std::sin(pi * double(i) / half));
+  const std::vector<double> f = force(sine);
+  std::vector<double> even;
+  for (std::size_t i = 4 * half; i < 5 * half; ++i) even.push_back(0.5 * (f[i] + f[i + half]));
+  double mean = 0, squares = 0;
+  for (const double e : even) mean += e / half;
+  for (const double e : even) squares += (e - mean) * (e - mean) / half;
+  return {normalised(n, loop), std::sqrt(squares) * n.a0 / 2};
 }
 
-/// The law with m states, first slope 1: 2m numbers. The law with one state fewer is a start.
-fit::Fit fit_states(std::size_t m, const JointLoop& loop, const fit::Fit* fewer) {
-  std::vector<double> a(m, 1), b(m, 0.3);
-  if (fewer) {
-    a = std::get<std::vector<double>>(fewer->parameters.front().at("a"));
-    b = std::get<std::vector<double>>(fewer->parameters.front().at("b"));
-    a.push_back(0.5 * largest(a));
-    b.push_back(0.1);
+/// A law with m states and first slope 1, which has 2m numbers, and an offset of the force.
+struct States {
+  ParameterValues parameters;
+  double offset = 0;
+  std::vector<double> force(const std::vector<double>& u) const {
+    History h = make({"m-state", parameters, {}}).run({{}, u, {}});
+    if (h.status != Status::ok) throw Error("the law stopped");
+    for (double& x : h.f) x += offset;
+    return h.f;
+  }
+};
+
+/// Starts from the law with one state fewer, if there is one.
+States fit_states(std::size_t m, const JointLoop& loop, const States& fewer, bool with_offset) {
+  std::vector<double> a, b;
+  if (m > 2) {
+    a = std::get<std::vector<double>>(fewer.parameters.at("a"));
+    b = std::get<std::vector<double>>(fewer.parameters.at("b"));
+    a.push_back(std::sqrt(a.front() * a.back()));
+    b.push_back(0.3);
   } else {
-    for (std::size_t i = 0; i < m; ++i) a[i] = std::pow(0.1, double(i));
+    a = {0.1, 1.5};
+    b = {0.6, 0.8};
   }
   const ParameterValues start{{"a", a}, {"b", b}, {"alpha", 1.0}, {"ks", 0.0}};
   const AnyModel law = make({"m-state", start, {}});
   const fit::Data data{"case 1", {}, loop.u, loop.f};
   fit::Settings settings;
-  settings.starts = 6;
+  settings.starts = 1;
   settings.setup.beginning = fit::Beginning::virgin;
   settings.setup.fixed = {{"alpha", 1.0}, {"ks", 0.0}};
+  if (with_offset) settings.setup.free = {"offset"};
   settings.guesses = {start};
-  return fit::fit(law, {data}, catalog::with_hints(std::move(settings), law, {data}));
+  const fit::Fit fit = fit::fit(law, {data}, catalog::with_hints(std::move(settings), law, {data}));
+  States found{fit.parameters.front()};
+  for (const fit::Estimate& e : fit.estimates)
+    if (e.name == "offset") found.offset = e.value;
+  return found;
 }
 
 double rms(const std::vector<double>& a, const std::vector<double>& b) {
@@ -88,57 +115,82 @@ double rms(const std::vector<double>& a, const std::vector<double>& b) {
   return std::sqrt(squares / double(a.size()));
 }
 
-/// rms over the gap of a law with given parameters on each loop.
-std::vector<double> errors(const AnyModel& law, const std::vector<JointLoop>& loops,
-                           std::vector<std::vector<double>>* force = nullptr) {
-  std::vector<double> all;
-  for (const JointLoop& loop : loops) {
-    const std::vector<double> f = law.run({{}, loop.u, {}}).f;
-    all.push_back(rms(f, loop.f) / 2);
-    if (force) force->push_back(f);
-  }
-  return all;
-}
+/// Fitted to the first loop, compared with all of them; rms over the gap.
+struct Errors {
+  std::vector<std::vector<double>> of_states;  ///< of two, three, … states on each loop
+  std::vector<double> of_iwan;
+};
 
-void compare(const std::string& kind, const std::vector<JointLoop>& loops, Outcome& outcome) {
-  auto& to = outcome.comparisons;
-  std::vector<std::vector<double>> two;
-  std::vector<std::vector<double>> by_states;  // errors of m = 2, 3, 4 on the six cases
-  fit::Fit fit;
-  for (const std::size_t m : {2u, 3u, 4u}) {
-    fit = fit_states(m, loops.front(), m > 2 ? &fit : nullptr);
-    const AnyModel law = make({"m-state", fit.parameters.front(), {}});
-    by_states.push_back(errors(law, loops, m == 2 ? &two : nullptr));
+Errors compare(const std::vector<JointLoop>& loops, std::size_t most, bool with_offset,
+               io::Figure& figure) {
+  Errors errors;
+  States two, states;
+  for (std::size_t m = 2; m <= most; ++m) {
+    states = fit_states(m, loops.front(), states, with_offset);
+    if (m == 2) two = states;
+    errors.of_states.emplace_back();
+    for (const JointLoop& loop : loops)
+      errors.of_states.back().push_back(rms(states.force(loop.u), loop.f) / 2);
   }
-  const IwanFit iwan = fit_iwan(20, loops.front().u, loops.front().f, false);
-  std::vector<double> by_iwan;
+  const IwanFit iwan = fit_iwan(20, loops.front().u, loops.front().f, with_offset);
   std::vector<io::Panel> panels;
   for (std::size_t i = 0; i < loops.size(); ++i) {
     const JointLoop& loop = loops[i];
-    const IwanFit here = compare_iwan(20, iwan.mu0, loop.u, loop.f, false);
-    by_iwan.push_back(here.rms / 2);
-    const std::string name = kind + ", case " + std::to_string(i + 1) + ": ";
-    to.push_back(at_most(name + "rms of 20 Iwan sliders over that of two states", 1,
-                         by_iwan[i] / by_states[0][i], "\"superior\""));
-    for (const std::size_t more : {1u, 2u})
-      to.push_back(at_most(name + "rms of " + std::to_string(more + 2) + " states over that of " +
-                               std::to_string(more + 1),
-                           1, by_states[more][i] / by_states[more - 1][i]));
-    panels.push_back({.title = name,
+    std::vector<double> force = iwan_force(20, iwan.mu0, loop.u);
+    for (double& f : force) f += iwan.zeta;
+    errors.of_iwan.push_back(rms(force, loop.f) / 2);
+    panels.push_back({.title = "case " + std::to_string(i + 1),
                       .x = {"normalised u"},
                       .y = {"normalised f"},
                       .curves = {{"joint", loop.u, loop.f, io::Style::solid, 0},
-                                 {"Iwan, n = 20", loop.u, here.force, io::Style::dashed, 1},
-                                 {"two states", loop.u, two[i], io::Style::dashed, 3}},
+                                 {"Iwan, n = 20", loop.u, force, io::Style::dashed, 1},
+                                 {"two states", loop.u, two.force(loop.u), io::Style::dashed, 3}},
                       .legend = i == 0});
   }
-  outcome.figures.push_back({outcome.figures.empty() ? "" : "-open", in_pairs(panels)});
+  figure = in_pairs(panels);
+  return errors;
 }
 
 Outcome compute() {
   Outcome outcome;
-  compare("tied", tied_loops(), outcome);
-  compare("with separation", open_loops(), outcome);
+  auto& to = outcome.comparisons;
+  io::Figure figure;
+  const Errors tied = compare(tied_loops(), 4, false, figure);
+  outcome.figures.push_back({"", figure});
+  constexpr double before[] = {0.0123, 0.0161, 0.0158, 0.0175, 0.0189, 0.0196};
+  for (std::size_t i = 0; i < std::size(before); ++i) {
+    const std::string name = "case " + std::to_string(i + 1) + ": ";
+    to.push_back(recorded(name + "rms of two states / gap", before[i], 3e-4, tied.of_states[0][i],
+                          i == 0 ? "fitted; the other cases are predicted" : ""));
+    to.push_back(at_most(name + "rms of three states over that of two", 0.5,
+                         tied.of_states[1][i] / tied.of_states[0][i],
+                         "\"using more states in the model, an even better fit is possible\""));
+    to.push_back(at_most(name + "rms of four states over that of three", 1,
+                         tied.of_states[2][i] / tied.of_states[1][i]));
+    to.push_back(differs(at_most(name + "rms of 20 Iwan sliders over that of two states", 1,
+                                 tied.of_iwan[i] / tied.of_states[0][i]),
+                         "\"superior\" for the joint of the thesis; strengths of the sliders are "
+                         "uniform in eq. (G.2), which suits some pressures and not those of ours"));
+  }
+  const OpenLoops open = open_loops();
+  const Errors separated = compare({open.loop}, 3, true, figure);
+  outcome.figures.push_back({"-open", figure});
+  const std::string name = "with separation, case 1: ";
+  to.push_back(recorded(name + "rms of two states / gap", 0.0298, 0.001, separated.of_states[0][0],
+                        "an offset of the force is fitted too"));
+  to.push_back(at_least(name + "rms of three states over that of two", 0.9,
+                        separated.of_states[1][0] / separated.of_states[0][0]));
+  to.push_back(recorded("with separation, a sine of the same amplitude: rms of the even part / gap",
+                        0.0129, 0.001, open.asymmetry, "no odd law has an even part"));
+  outcome.remark =
+      "Answer to the open claim: yes. On loops of a joint with tied normals three states leave a "
+      "third of what two leave, also on the five inputs that were not fitted; a fourth state "
+      "brings "
+      "5 to 18 % more. Where plates may separate, further states bring nothing: contact forces "
+      "change with the motion, loops differ in tension and compression, and all these laws are "
+      "odd. The joint is that of biswas2018-sec4.2, whose dimensions are ours, so errors of the "
+      "laws against each other are comparable with the thesis, not the errors themselves. "
+      "Laws have 2m numbers (first slope 1), the Iwan model has one.";
   return outcome;
 }
 
@@ -149,7 +201,7 @@ Entry biswas2018_fig_g2() {
           "Biswas 2018, section 4.6, fig. G.2",
           "Two, three and four states and 20 Iwan sliders, fitted to loops of a joint of our own.",
           compute,
-          {"masing.phi", 1.05}};
+          {"a2", 1.05}};
 }
 
 }  // namespace microslip::reproduce

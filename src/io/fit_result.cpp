@@ -38,14 +38,20 @@ FitCovariates fit_covariates(const std::filesystem::path& fit_result) {
     }
   const auto data = json.find("data");
   if (data == json.end() || !data->is_object()) return found;
-  for (const Json& record : data->contains("files") ? data->at("files") : Json::array({*data})) {
+  const auto add = [&](const Json& record) {
     found.amplitude = std::max(found.amplitude, record.value("amplitude", 0.0));
-    for (const auto& [name, value] : record.value("covariates", Json::object()).items())
+    const Json covariates = record.value("covariates", Json::object());
+    for (const auto& [name, value] : covariates.items())
       if (auto range = found.range.find(name); range != found.range.end() && value.is_number()) {
         range->second.first = std::min(range->second.first, value.get<double>());
         range->second.second = std::max(range->second.second, value.get<double>());
       }
+  };
+  if (!data->contains("files")) {
+    add(*data);
+    return found;
   }
+  for (const Json& record : data->at("files")) add(record);
   return found;
 }
 

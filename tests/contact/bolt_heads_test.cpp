@@ -101,10 +101,11 @@ TEST(BoltHeads, without_friction_leave_the_loop_as_it_is) {
     const auto u = cycles(support == Support::axial ? 0.02 : 0.4);
     const Loop plain = tied_loop(LapJoint(plates(support), bolt(0, 0), 0.2), u);
     const Loop none = tied_loop(LapJoint(plates(support), bolt(0, 1e5), 0.2), u);
-    const Loop little = tied_loop(LapJoint(plates(support), bolt(1e-8, 1e5), 0.2), u);
+    // In bending a force between the outer faces counts about 20 times at the end of the plate.
+    const Loop little = tied_loop(LapJoint(plates(support), bolt(1e-7, 1e5), 0.2), u);
     for (std::size_t i = 0; i < u.size(); ++i) {
       EXPECT_EQ(none.f[i], plain.f[i]);
-      EXPECT_NEAR(little.f[i], plain.f[i], 1e-6 * std::abs(plain.f[10]));
+      EXPECT_NEAR(little.f[i], plain.f[i], 25 * 1e-7 * 2000);
     }
   }
 }

@@ -106,8 +106,14 @@ TEST(Uncertainty, agrees_with_parameters_drawn_from_their_covariance) {
   // The standard deviation of 3000 draws is itself known to 1.3 %; the rest is curvature.
   const double largest = *std::max_element(predicted.deviation.begin(), predicted.deviation.end());
   ASSERT_GT(largest, 1e-4);
-  for (std::size_t i = 0; i < rows; ++i)
-    EXPECT_NEAR(predicted.deviation[i], drawn(i), 0.06 * largest) << i;
+  double linear = 0, sampled = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    // At a row where slip begins the force has a kink in the parameters.
+    EXPECT_NEAR(predicted.deviation[i], drawn(i), 0.15 * largest) << i;
+    linear += std::pow(predicted.deviation[i], 2);
+    sampled += std::pow(drawn(i), 2);
+  }
+  EXPECT_NEAR(std::sqrt(linear / sampled), 1, 0.03);
   EXPECT_NEAR(predicted.energy_deviation, drawn(rows), 0.06 * drawn(rows));
 }
 
