@@ -29,8 +29,9 @@ constexpr const char* details = R"(What is computed
   linear, viscous, kelvin-voigt, coulomb, coulomb-viscous, prager, jenkins and iwan4 are computed by
   formula, all others along the exact loop, cut at its kinks. --omega matters only to rate-dependent
   laws.
-  --uncertainty gives the law of a fit result standard deviations energy_sd, secant_sd, a1_sd, b1_sd,
-  zeta_eff_sd and damping_sd, which follow from those of its parameters and their correlations.
+  --uncertainty gives the law of a fit result the standard deviations energy_sd, secant_sd, a1_sd,
+  b1_sd, zeta_eff_sd and damping_sd, which follow from those of its parameters and their
+  correlations.
   --covariate preload=40 gives the law of a fit with covariates at another preload.
   --amplitudes 0.1:2:20 are 20 amplitudes from 0.1 to 2, with --log in equal ratios.
 
