@@ -111,7 +111,7 @@ TEST(BoltHeads, without_friction_leave_the_loop_as_it_is) {
 }
 
 // Stuck plates bend as one beam, whose sections stay straight: the bolt turns with them and is not
-// sheared, however stiff it is. Without the slope of the faces in δ it would be, 40 times as stiff.
+// sheared, however stiff it is. Without the slope of the faces in δ it would be, and the joint 12 times as stiff.
 TEST(BoltHeads, turn_with_the_joint) {
   LapPlates p = plates(Support::bending);
   p.nu = 0;
