@@ -56,7 +56,7 @@ nlohmann::json more_cracks() {
   nlohmann::json table = nlohmann::json::array();
   const auto loads = sine(1, 400);
   std::vector<double> x, y;
-  for (const int n : {16, 32, 64, 128}) {
+  for (const int n : {16, 32, 64}) {
     contact::RandomCracks field{.n = n, .seed = 1};
     field.region *= std::sqrt(n / 32.0);
     field.gap = 0.5;
@@ -75,7 +75,7 @@ nlohmann::json more_cracks() {
     x.push_back(std::log(static_cast<double>(plate.problem().nodes())));
     y.push_back(std::log(time));
   }
-  const double slope = (y.back() - y[1]) / (x.back() - x[1]);
+  const double slope = (y.back() - y.front()) / (x.back() - x.front());
   fmt::print("  cost of a cycle grows with the power {:.2f} of the nodes\n", slope);
   return {{"table", table}, {"exponent", slope}};
 }
