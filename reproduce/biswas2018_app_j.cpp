@@ -63,8 +63,8 @@ Outcome compute() {
     to.push_back(at_most(name + "rms of the two-state fit / gap", 0.05,
                          rms_over_gap(loop, fit.force.front(), 2 / exact.a0),
                          "\"an excellent fit is obtained in every case\""));
-    to.push_back(recorded(name + "α", one.alpha, 0.02, fit.alpha, one.printed));
-    to.push_back(recorded(name + "σ", one.sigma, 0.02, fit.sigma));
+    to.push_back(recorded(name + "α", one.alpha, 0.01, fit.alpha, one.printed));
+    to.push_back(recorded(name + "σ", one.sigma, 0.005, fit.sigma));
     const double bare = saturation(joint(one, 0)).gap;
     const double wider = found.back().gap / bare;
     const std::string gap = name + "gap over that without friction under the heads";
