@@ -51,6 +51,35 @@ nlohmann::json cracked_plate() {
           {"increments_seconds", increments}, {"status_ok", exact.status == Status::ok}};
 }
 
+/// The same cycle with more cracks at the same density: the side of the plate grows.
+nlohmann::json more_cracks() {
+  nlohmann::json table = nlohmann::json::array();
+  const auto loads = sine(1, 400);
+  std::vector<double> x, y;
+  for (const int n : {16, 32, 64}) {
+    contact::RandomCracks field{.n = n, .seed = 1};
+    field.region *= std::sqrt(n / 32.0);
+    field.gap = 0.5;
+    const contact::CrackedPlate plate({.E = 210e3, .nu = 0.3, .length = 10 * std::sqrt(n / 32.0)},
+                                      contact::random_cracks(field), {-50, 100, 0},
+                                      {.nodes = 10, .most_nodes = 10});
+    contact::Result run;
+    const double time = seconds([&] { run = contact::run(plate.problem(), loads); });
+    fmt::print("  {:3} cracks, {:4} nodes: {:.3f} s, {} changes{}\n", n, plate.problem().nodes(),
+               time, run.events, run.status == Status::ok ? "" : " (stopped: " + run.trouble + ")");
+    table.push_back({{"cracks", n},
+                     {"nodes", plate.problem().nodes()},
+                     {"seconds", time},
+                     {"changes", run.events},
+                     {"status_ok", run.status == Status::ok}});
+    x.push_back(std::log(static_cast<double>(plate.problem().nodes())));
+    y.push_back(std::log(time));
+  }
+  const double slope = (y.back() - y.front()) / (x.back() - x.front());
+  fmt::print("  cost of a cycle grows with the power {:.2f} of the nodes\n", slope);
+  return {{"table", table}, {"exponent", slope}};
+}
+
 contact::LapJoint joint_of(int along, int through) {
   contact::LapPlates plates;
   plates.mesh = {along, through};
@@ -94,7 +123,8 @@ nlohmann::json lap_joint() {
 
 nlohmann::json loops_from_geometry() {
   fmt::print("Loops from geometry\n");
-  nlohmann::json result{{"cracks", cracked_plate()}, {"joint", lap_joint()}};
+  nlohmann::json result{
+      {"cracks", cracked_plate()}, {"more_cracks", more_cracks()}, {"joint", lap_joint()}};
   fmt::print("\n");
   return result;
 }

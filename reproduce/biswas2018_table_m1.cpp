@@ -56,7 +56,7 @@ Outcome compute() {
 Entry biswas2018_table_m1() {
   return {
       "biswas2018-tableM.1",
-      "Biswas 2018, fig. 6.8, Table M.1",
+      "Biswas 2018, Table M.1",
       "Loops of the pinched law made with twelve printed sets, and these found again from them.",
       compute,
       {"pinched.K0", 1.05}};

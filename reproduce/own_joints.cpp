@@ -20,6 +20,22 @@ contact::Matrix dense(const friction::System& system) {
 
 }  // namespace
 
+contact::LapPlates steel_plates(double length, double overlap, double thickness) {
+  return {.length = length,
+          .overlap = overlap,
+          .thickness = thickness,
+          .width = 40,
+          .E = 210e3,
+          .nu = 0.3,
+          .plane = contact::Plane::stress,
+          .mesh = {90, 4},
+          .support = contact::Support::bending};
+}
+
+contact::LapJoint chapter_4_joint(double mu, double preload) {
+  return {steel_plates(100, 40, 4), {.bolts = {{preload, 20, 24}}}, mu};
+}
+
 Saturation saturation(const contact::TiedInterface& joint) {
   const auto at = [&](double u) {
     const friction::Result run = friction::run(joint.system, std::vector<double>{u, 2 * u});

@@ -20,6 +20,12 @@ inline constexpr const char* joint_inputs[] = {
     "2*sin(2*pi*t) + 0.8*sin(10*pi*t)", "2*sin(2*pi*t) + 0.8*sin(11*pi*t)",
     "2*sin(2*pi*t) + 0.6*sin(12*pi*t)", "2*sin(2*pi*t) + 0.6*sin(13*pi*t)"};
 
+/// Plates of steel, 40 mm wide, in bending.
+contact::LapPlates steel_plates(double length, double overlap, double thickness);
+/// The joint that stands for that of chapter 4: 100 × 4 mm, overlap 40 mm, a washer of 24 mm.
+contact::LapJoint chapter_4_joint(double mu, double preload);
+inline constexpr double chapter_4_a2 = 1.1255;  ///< caption of fig. 4.5
+
 /// Stuck stiffness, final stiffness and gap of a tied interface: the last two from a motion far
 /// beyond microslip. The plates do not slide as a whole there: in bending one point in the middle of
 /// the overlap sticks, since nothing pulls along the plates.

@@ -38,7 +38,9 @@
   entry(biswas2018_table_e)            \
   entry(biswas2018_app_f)              \
   entry(biswas2018_table_g)            \
+  entry(biswas2018_fig_g2)             \
   entry(biswas2018_app_h)              \
+  entry(biswas2018_app_j)              \
   entry(biswas2018_table_j3)           \
   entry(biswas2018_app_k)              \
   entry(biswas2018_app_l)              \

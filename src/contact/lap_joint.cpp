@@ -47,7 +47,18 @@ void check(const LapPlates& p, const Clamping& clamping, double mu) {
       refuse(name + "at", bolt.at,
              "with washer = " + number_text(bolt.washer) +
                  " must lie inside the overlap, from 0 to " + number_text(p.overlap));
+    if (!(bolt.head_mu >= 0) || !std::isfinite(bolt.head_mu))
+      refuse(name + "head_mu", bolt.head_mu, "must not be negative");
+    if (bolt.head_mu > 0 && !(bolt.shear_stiffness > 0 && std::isfinite(bolt.shear_stiffness)))
+      refuse(name + "shear_stiffness", bolt.shear_stiffness, "must be positive where head_mu is");
   }
+}
+
+std::vector<std::size_t> with_head_friction(const std::vector<Bolt>& bolts) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < bolts.size(); ++i)
+    if (bolts[i].head_mu > 0) found.push_back(i);
+  return found;
 }
 
 /// Nodes and elements of both plates. A plate is a grid of columns: those of the free part and
@@ -88,8 +99,10 @@ class Grid {
   Index over_, free_, through_;
 };
 
-SparseMatrix stiffness(const Grid& grid, const LapPlates& p) {
-  std::vector<Eigen::Triplet<double>> entries;
+using Entries = std::vector<Eigen::Triplet<double>>;
+
+Entries stiffness(const Grid& grid, const LapPlates& p) {
+  Entries entries;
   entries.reserve(std::size_t(2 * 64 * grid.columns() * grid.through()));
   const double hz = p.thickness / double(grid.through());
   for (const int plate : {0, 1})
@@ -109,49 +122,78 @@ SparseMatrix stiffness(const Grid& grid, const LapPlates& p) {
             entries.emplace_back(2 * corner[r / 2] + r % 2, 2 * corner[c / 2] + c % 2, k(r, c));
       }
     }
-  SparseMatrix K(2 * grid.nodes(), 2 * grid.nodes());
-  K.setFromTriplets(entries.begin(), entries.end());
-  return K;
+  return entries;
+}
+
+/// Adds ∫ density N_k dx over a part of the overlap element k to its two nodes: three Gauss points.
+template <class Density>
+void add_integral(const Grid& grid, Index k, double from, double to, const Density& density,
+                  Vector& nodal) {
+  const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
+  const double a = grid.overlap_x(k), h = grid.overlap_x(k + 1) - a;
+  for (const auto& [place, weight] :
+       {std::pair{-std::sqrt(0.6), 5.0 / 9}, {0.0, 8.0 / 9}, {std::sqrt(0.6), 5.0 / 9}}) {
+    const double x = middle + half * place, share = (x - a) / h;
+    const double part = density(x) * weight * half;
+    nodal[k] += (1 - share) * part;
+    nodal[k + 1] += share * part;
+  }
+}
+
+/// Share of each node of the overlap in the pressure under a washer; their sum is 1.
+Vector under_washer(const Grid& grid, const Bolt& bolt) {
+  Vector share = Vector::Zero(grid.over() + 1);
+  for (Index k = 0; k < grid.over(); ++k) {
+    const double from = std::max(grid.overlap_x(k), bolt.at - bolt.washer / 2);
+    const double to = std::min(grid.overlap_x(k + 1), bolt.at + bolt.washer / 2);
+    if (to > from)
+      add_integral(
+          grid, k, from, to, [&](double) { return 1 / bolt.washer; }, share);
+  }
+  return share;
 }
 
 /// Nodal forces of the clamping along the overlap: ∫ p N_k dx times the width of the plates.
 Vector clamping_forces(const Grid& grid, const LapPlates& p, const Clamping& clamping) {
   Vector force = Vector::Zero(grid.over() + 1);
-  const auto add = [&](Index k, double from, double to, const auto& pressure) {
-    // Three Gauss points.
-    const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
-    const double a = grid.overlap_x(k), h = grid.overlap_x(k + 1) - a;
-    for (const auto& [place, weight] :
-         {std::pair{-std::sqrt(0.6), 5.0 / 9}, {0.0, 8.0 / 9}, {std::sqrt(0.6), 5.0 / 9}}) {
-      const double x = middle + half * place, share = (x - a) / h;
-      const double part = pressure(x) * weight * half * p.width;
-      force[k] += (1 - share) * part;
-      force[k + 1] += share * part;
-    }
+  const auto pressure = [&](double x) {
+    const double value = clamping.pressure(x);
+    if (!(value >= 0) || !std::isfinite(value))
+      throw Error("contact.pressure = " + number_text(value) + " at x = " + number_text(x) +
+                  " must not be negative");
+    return p.width * value;
   };
-  for (Index k = 0; k < grid.over(); ++k) {
+  constexpr int cuts = 4;
+  for (Index k = 0; clamping.pressure && k < grid.over(); ++k) {
     const double a = grid.overlap_x(k), b = grid.overlap_x(k + 1);
-    if (clamping.pressure) {
-      constexpr int cuts = 4;
-      for (int i = 0; i < cuts; ++i)
-        add(k, a + (b - a) * i / cuts, a + (b - a) * (i + 1) / cuts, [&](double x) {
-          const double value = clamping.pressure(x);
-          if (!(value >= 0) || !std::isfinite(value))
-            throw Error("contact.pressure = " + number_text(value) + " at x = " + number_text(x) +
-                        " must not be negative");
-          return value;
-        });
-    }
-    for (const Bolt& bolt : clamping.bolts) {
-      const double from = std::max(a, bolt.at - bolt.washer / 2);
-      const double to = std::min(b, bolt.at + bolt.washer / 2);
-      if (to > from) add(k, from, to, [&](double) { return bolt.force / (bolt.washer * p.width); });
-    }
+    for (int i = 0; i < cuts; ++i)
+      add_integral(grid, k, a + (b - a) * i / cuts, a + (b - a) * (i + 1) / cuts, pressure, force);
   }
+  for (const Bolt& bolt : clamping.bolts) force += bolt.force * under_washer(grid, bolt);
   if (!(force.maxCoeff() > 0))
     throw Error(
         "contact.pressure is zero along the whole overlap; there must be a contact pressure");
   return force;
+}
+
+/// How the shear δ of a bolt follows from displacements: degree of freedom and factor.
+std::vector<std::pair<Index, double>> shear_of(const Grid& grid, const LapPlates& p,
+                                               const Bolt& bolt) {
+  const Vector share = under_washer(grid, bolt);
+  double square = 0;
+  for (Index k = 0; k <= grid.over(); ++k)
+    square += share[k] * std::pow(grid.overlap_x(k) - bolt.at, 2);
+  std::vector<std::pair<Index, double>> parts;
+  for (Index k = 0; k <= grid.over(); ++k) {
+    if (share[k] == 0) continue;
+    const Index above = 2 * grid.node(1, grid.column(1, k), grid.through());
+    const Index below = 2 * grid.node(0, grid.column(0, k), 0);
+    // h/2 times the slope of a face, h = 2 × thickness.
+    const double turn = p.thickness * share[k] * (grid.overlap_x(k) - bolt.at) / square;
+    parts.insert(parts.end(),
+                 {{above, share[k]}, {below, -share[k]}, {above + 1, turn}, {below + 1, turn}});
+  }
+  return parts;
 }
 
 /// How each degree of freedom follows from y, w and u.
@@ -160,7 +202,8 @@ struct Parametrisation {
   Vector d;
 };
 
-Parametrisation parametrise(const Grid& grid, const LapPlates& p) {
+/// `all` degrees of freedom: behind those of the plates two for each bolt head, which are its w.
+Parametrisation parametrise(const Grid& grid, const LapPlates& p, Index all) {
   constexpr Index fixed = -1, driven = -2, upper = -3, mirrored = -4;
   std::vector<Index> meaning(std::size_t(2 * grid.nodes()), 0);
   const auto at = [&](int plate, Index i, Index j, int part) -> Index& {
@@ -194,7 +237,7 @@ Parametrisation parametrise(const Grid& grid, const LapPlates& p) {
     if (m == 0) m = ++free;  // counted from 1 here
   std::vector<Eigen::Triplet<double>> B, S;
   Parametrisation result;
-  result.d = Vector::Zero(2 * grid.nodes());
+  result.d = Vector::Zero(all);
   for (Index q = 0; q < 2 * grid.nodes(); ++q) {
     const Index m = meaning[std::size_t(q)];
     if (m > 0) B.emplace_back(q, m - 1, 1.0);
@@ -212,40 +255,68 @@ Parametrisation parametrise(const Grid& grid, const LapPlates& p) {
       // w holds the normal part first; here x stands first.
       S.emplace_back(above, 2 * k + (part == 1 ? 0 : 1), 1.0);
     }
-  result.B.resize(2 * grid.nodes(), free);
+  const Index of_nodes = 2 * (grid.over() + 1), extra = all - 2 * grid.nodes();
+  for (Index i = 0; i < extra; ++i) S.emplace_back(2 * grid.nodes() + i, of_nodes + i, 1.0);
+  result.B.resize(all, free);
   result.B.setFromTriplets(B.begin(), B.end());
-  result.S.resize(2 * grid.nodes(), 2 * (grid.over() + 1));
+  result.S.resize(all, of_nodes + extra);
   result.S.setFromTriplets(S.begin(), S.end());
   return result;
 }
 
-Condensed condense(const LapPlates& p, const Vector& clamping) {
+Condensed condense(const LapPlates& p, const std::vector<Bolt>& bolts,
+                   const std::vector<std::size_t>& heads, const Vector& clamping) {
   const Grid grid(p);
-  const Parametrisation q = parametrise(grid, p);
-  Vector f = Vector::Zero(2 * grid.nodes());
+  const Index plates = 2 * grid.nodes(), all = plates + 2 * static_cast<Index>(heads.size());
+  const Parametrisation q = parametrise(grid, p, all);
+  Vector f = Vector::Zero(all);
   for (Index k = 0; k <= grid.over(); ++k) {
     f[2 * grid.node(1, grid.column(1, k), grid.through()) + 1] = -clamping[k];
     f[2 * grid.node(0, grid.column(0, k), 0) + 1] = clamping[k];
   }
-  return Condensed(stiffness(grid, p), q.B, q.S, q.d, f);
+  Entries entries = stiffness(grid, p);
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    const Bolt& bolt = bolts[heads[i]];
+    const Index normal = plates + 2 * static_cast<Index>(i);
+    auto shear = shear_of(grid, p, bolt);
+    shear.emplace_back(normal + 1, -1.0);  // less the slip
+    for (const auto& [row, a] : shear)
+      for (const auto& [column, b] : shear)
+        entries.emplace_back(row, column, bolt.shear_stiffness * a * b);
+    entries.emplace_back(normal, normal, bolt.shear_stiffness);
+    f[normal] = -bolt.force;
+  }
+  SparseMatrix K(all, all);
+  K.setFromTriplets(entries.begin(), entries.end());
+  return Condensed(K, q.B, q.S, q.d, f);
+}
+
+/// Of the interface nodes, then of the heads.
+Vector friction_coefficients(Index nodes, double mu, const std::vector<Bolt>& bolts,
+                             const std::vector<std::size_t>& heads) {
+  Vector all = Vector::Constant(nodes + static_cast<Index>(heads.size()), mu);
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    all[nodes + static_cast<Index>(i)] = bolts[heads[i]].head_mu;
+  return all;
 }
 
 }  // namespace
 
 LapJoint::LapJoint(const LapPlates& plates, const Clamping& clamping, double mu)
     : plates_((check(plates, clamping, mu), plates)),
+      heads_(with_head_friction(clamping.bolts)),
       clamping_(clamping_forces(Grid(plates_), plates_, clamping)),
       by_pressure_(static_cast<bool>(clamping.pressure)),
-      condensed_(condense(plates_, clamping_)),
+      condensed_(condense(plates_, clamping.bolts, heads_, clamping_)),
       problem_(condensed_.K(), condensed_.g(), condensed_.b(),
-               Vector::Constant(clamping_.size(), mu)) {
+               friction_coefficients(clamping_.size(), mu, clamping.bolts, heads_)) {
   const Grid grid(plates_);
   for (Index k = 0; k <= grid.over(); ++k) x_.push_back(grid.overlap_x(k));
 }
 
 Vector LapJoint::contact_forces() const {
   if (by_pressure_) return clamping_;
-  const auto normals = Eigen::seqN(0, nodes(), 2);
+  const auto normals = Eigen::seqN(0, problem_.nodes(), 2);
   return normal_forces(problem_.K()(normals, normals), problem_.g()(normals), Vector());
 }
 

@@ -188,6 +188,10 @@ TEST_F(Documentation, examples_of_the_help_run_as_typed) {
   write("joint.toml", "kind = \"random\"\nn = 10\noutput = \"u-bx\"\n");
   fs::copy(source / "examples/reduce/iwan.toml", folder / "interface.toml");
   fs::copy(source / "examples/structures/ring-down.toml", folder / "structure.toml");
+  ASSERT_EQ(run({"fit", "low.csv", "--covariate", "preload=20", "--model", "jenkins", "--starts",
+                 "2", "-o", "bolt.json", "-q"})
+                .code,
+            0);
   std::size_t count = 0;
   for (const char* command : {"models", "simulate", "loops", "damping", "reduce", "respond", "fit",
                               "export-fmu", "help"}) {

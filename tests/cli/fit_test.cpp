@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "command.hpp"
 
@@ -401,6 +402,99 @@ TEST_F(FitTest, one_law_for_all_preloads) {
           "must be positive");
   refused({"simulate", "jenkins", "--covariate", "preload=4", "--input", "d.csv"},
           "needs the result of a fit with covariates");
+  const auto without = run({"fit", "a.csv", "--model", "jenkins", "-o", "plain.json"});
+  ASSERT_EQ(without.code, 0) << without.err;
+  refused({"simulate", "--params", "plain.json", "--covariate", "preload=4", "--input", "d.csv"},
+          "plain.json comes from a fit without covariates");
+  // Inside the fitted records nothing is said, outside it is.
+  EXPECT_TRUE(contains(other.err, "preload = 40 lies outside the fitted records, 10 to 20"))
+      << other.err;
+  const auto inside = run({"simulate", "--params", "r.json", "--covariate", "preload=15", "--input",
+                           "a.csv", "-o", "e.csv"});
+  EXPECT_FALSE(contains(inside.err, "outside")) << inside.err;
+  EXPECT_FALSE(contains(inside.err, "amplitude")) << inside.err;
+  // u/λ of the records reaches 2.6 at most: at preload 5 that is u = 1.3.
+  EXPECT_TRUE(contains(
+      run({"damping", "--params", "r.json", "--covariate", "preload=5", "--amplitudes", "1:2:2"})
+          .err,
+      "the amplitude 2 is larger than that of the fitted records"));
+}
+
+// A noisy Jenkins element (k = 2, φ = 0.5 at preload 10), and the same at λ = 3: in slip f = λφ, so
+// its standard deviation is λσ(φ); a cycle of amplitude A loses D = 4λφ(A − λφ/k), whose derivatives
+// by k and φ give the other one.
+TEST_F(FitTest, standard_deviations_at_another_preload_follow_from_the_fit) {
+  const auto made = run({"simulate", "jenkins", "--set", "k=2", "--set", "phi=0.5", "--signal",
+                         "2*sin(t)+sin(3*t)", "--until", "13", "--step", "0.1", "-o", "clean.csv"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const std::string clean = read("clean.csv");
+  const auto u = column(clean, "u"), f = column(clean, "f");
+  std::string noisy = "# preload: 10\nu,f\n";
+  for (std::size_t i = 0; i < u.size(); ++i)  // irregular enough to be taken for noise
+    noisy += std::to_string(u[i]) + "," +
+             std::to_string(f[i] + 0.02 * std::sin(77.7 * double(i * i))) + "\n";
+  write("a.csv", noisy);
+  ASSERT_EQ(run({"fit", "a.csv", "--covariate", "preload", "--model", "jenkins", "--start",
+                 "virgin", "-o", "r.json"})
+                .code,
+            0);
+  const auto fit = nlohmann::json::parse(read("r.json")).at("fits").at(0);
+  const double k = fit.at("parameters").at("k"), phi = fit.at("parameters").at("phi");
+  const double sk = fit.at("standard_errors").at("k"), sphi = fit.at("standard_errors").at("phi");
+  const double r = fit.at("correlation").at("matrix").at(0).at(1);
+  ASSERT_GT(sk, 1e-4);
+  ASSERT_GT(sphi, 1e-4);
+
+  const auto wanted = run({"simulate", "--params", "r.json", "--covariate", "preload=30",
+                           "--uncertainty", "--signal", "3*sin(t)", "--until", "2", "--step", "0.1",
+                           "-o", "s.csv", "--plot", "s.svg"});
+  ASSERT_EQ(wanted.code, 0) << wanted.err;
+  EXPECT_TRUE(contains(wanted.out, "± of the fit")) << wanted.out;
+  const std::string csv = read("s.csv");
+  const auto force = column(csv, "f"), sd = column(csv, "f_sd"), moved = column(csv, "u");
+  EXPECT_EQ(column(csv, "energy_sd").size(), sd.size());
+  EXPECT_NEAR(sd[1], std::abs(moved[1]) * sk, 1e-6 * sd[1]);  // still stuck
+  const std::size_t slips = 15;                               // u = 3 sin 1.5
+  EXPECT_NEAR(force[slips], 3 * phi, 1e-9);
+  EXPECT_NEAR(sd[slips], 3 * sphi, 1e-6 * sd[slips]);
+
+  const auto damping = run({"damping", "--params", "r.json", "--covariate", "preload=30",
+                            "--uncertainty", "--amplitudes", "2:4:2", "--json"});
+  ASSERT_EQ(damping.code, 0) << damping.err;
+  const auto columns = nlohmann::json::parse(damping.out).at("laws").at(0).at("columns");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double A = columns.at("amplitude")[i];
+    const double by_phi = 12 * (A - 6 * phi / k), by_k = 36 * phi * phi / (k * k);
+    const double var =
+        by_phi * by_phi * sphi * sphi + by_k * by_k * sk * sk + 2 * r * by_phi * by_k * sphi * sk;
+    // Differences over one standard deviation, not derivatives: second order is left.
+    EXPECT_NEAR(columns.at("energy_sd")[i].get<double>(), std::sqrt(var), 1e-3 * std::sqrt(var));
+    EXPECT_NEAR(columns.at("zeta_eff_sd")[i].get<double>(),
+                columns.at("energy_sd")[i].get<double>() / (2 * std::numbers::pi * A * A), 1e-12);
+  }
+  EXPECT_TRUE(contains(
+      run({"damping", "--params", "r.json", "--uncertainty", "--amplitudes", "2:4:2", "-o", "-"})
+          .out,
+      "energy,energy_sd,secant"));
+  EXPECT_EQ(run({"damping", "--params", "r.json", "--uncertainty", "--amplitudes", "2:4:2",
+                 "--plot", "d.svg"})
+                .code,
+            0);
+
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& part) {
+    const auto answer = run(words);
+    EXPECT_EQ(answer.code, 2) << answer.out;
+    EXPECT_TRUE(contains(answer.err, part)) << answer.err;
+  };
+  refused({"simulate", "jenkins", "--uncertainty", "--input", "a.csv"},
+          "--uncertainty needs the result of a fit");
+  refused({"simulate", "--params", "r.json", "--set", "k=3", "--uncertainty", "--input", "a.csv"},
+          "no meaning with values of --set");
+  refused({"damping", "--params", "r.json", "--uncertainty", "--match", "dahl", "--at", "1"},
+          "no meaning with --match");
+  write("hand.json", R"({"fits": [{"model": "jenkins", "parameters": {"k": 2, "phi": 1}}]})");
+  refused({"simulate", "--params", "hand.json", "--uncertainty", "--input", "a.csv"},
+          "hand.json has no standard errors of jenkins");
 }
 
 }  // namespace

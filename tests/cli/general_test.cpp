@@ -60,6 +60,10 @@ TEST_F(General, long_help_has_examples_and_short_help_has_not) {
 // What the help shows must run as it stands.
 TEST_F(General, examples_of_simulate_run) {
   write("joint.json", R"({"model": "iwan4", "parameters": {"KT": 2}})");
+  write("bolt.json", R"({"fits": [{"model": "jenkins", "parameters": {"k": 2, "phi": 1},
+    "standard_errors": {"k": 0.1, "phi": 0.2},
+    "correlation": {"names": ["k", "phi"], "matrix": [[1, 0.3], [0.3, 1]]}}],
+    "covariates": {"preload": 20}})");
   for (const char* name : {"load.csv", "monday.csv"}) write(name, "t,u\n0,0\n1,1\n2,-1\n");
   write("joint.toml", "kind = \"iwan\"\nn = 20\n");
   write("tuesday.csv", "t,u\n3,0\n4,2\n");

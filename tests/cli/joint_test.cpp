@@ -48,6 +48,26 @@ TEST_F(JointCommand, pressure_is_a_formula_a_table_or_a_bolt) {
   EXPECT_NEAR(energy("[[bolt]]\nforce = 2000\nat = 10\nwasher = 6\n"), bolt, 1e-12 * bolt);
 }
 
+TEST_F(JointCommand, bolt_heads_may_carry_friction) {
+  const auto loss = [&](const std::string& head) {
+    write("a.toml", file("[[bolt]]\nforce = 2000\nat = 10\nwasher = 6\n" + head));
+    const auto made = run({"joint", "a.toml", "-o", "a.csv", "--plot", "a.svg", "--slip-map",
+                           "map.svg", "--sliders", "s.toml", "--json"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    const auto again = run({"simulate", "--params", "s.toml", "--input", "a.csv", "-o", "b.csv"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_NEAR(last(read("b.csv")), last(read("a.csv")), 1e-9 * last(read("a.csv")));
+    return std::pair{last(read("a.csv")), made.out};
+  };
+  const auto [plain, of_plain] = loss("");
+  const auto [with, of_head] = loss("head_mu = 0.1\nshear_stiffness = 1e5\n");
+  EXPECT_GT(std::abs(with - plain), 0.01 * plain);
+  EXPECT_NE(of_head.find("\"head_slips\": true"), std::string::npos) << of_head;
+  EXPECT_EQ(of_plain.find("head_slips"), std::string::npos);
+  EXPECT_NE(of_plain.find("\"washer\": 6.0"), std::string::npos) << of_plain;
+  EXPECT_NEAR(loss("head_mu = 0\nshear_stiffness = 1e5\n").first, plain, 1e-12 * plain);
+}
+
 TEST_F(JointCommand, plates_may_separate) {
   write("a.toml", file("normal = \"unilateral\"\npressure = \"20\"\n", "support = \"bending\"\n"));
   const auto made = run({"joint", "a.toml", "--json", "--plot", "a.svg", "--slip-map", "map.svg"});
@@ -84,6 +104,8 @@ TEST_F(JointCommand, says_what_is_wrong) {
   expect(file("pressure = \"20\"\n", "", "[32]"), "mesh must be two whole numbers");
   expect(file("pressure = \"20\"\n", "[[bolt]]\nforce = 1\nat = 10\nwasher = 2\n"),
          "give either contact.pressure or [[bolt]], not both");
+  expect(file("[[bolt]]\nforce = 1\nat = 10\nwasher = 2\nhead_mu = 0.1\n"),
+         "bolt 1: shear_stiffness = 0 must be positive where head_mu is");
   expect("[plates]\n", "[contact] is missing");
 }
 

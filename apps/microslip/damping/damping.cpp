@@ -29,6 +29,10 @@ constexpr const char* details = R"(What is computed
   linear, viscous, kelvin-voigt, coulomb, coulomb-viscous, prager, jenkins and iwan4 are computed by
   formula, all others along the exact loop, cut at its kinks. --omega matters only to rate-dependent
   laws.
+  --uncertainty gives the law of a fit result the standard deviations energy_sd, secant_sd, a1_sd,
+  b1_sd, zeta_eff_sd and damping_sd, which follow from those of its parameters and their
+  correlations.
+  --covariate preload=40 gives the law of a fit with covariates at another preload.
   --amplitudes 0.1:2:20 are 20 amplitudes from 0.1 to 2, with --log in equal ratios.
 
 Tuning
@@ -46,6 +50,7 @@ Examples
   microslip damping iwan4 --set Fs=2 --amplitudes 0.01:10:60 --log --plot damping.png
   microslip damping jenkins iwan4 bouc-wen --amplitudes 0.1:3:30 -o damping.csv
   microslip damping dahl --set zc=2 --set n=1.5 --match 'jenkins(k=4,phi=2)' --at 1 --free sigma0
+  microslip damping --params bolt.json --covariate preload=40 --uncertainty --amplitudes 0.1:1:10
   microslip damping iwan4 --match cycles.csv --quantity energy --relative --save-params iwan4.json
 )";
 
@@ -82,6 +87,19 @@ std::string match_text(const std::vector<DampingCurve>& curves,
   return text.empty() ? text : text + "\n";
 }
 
+/// What the uncertainty of the parameters makes of each quantity.
+std::vector<double> deviations_of(const Job& job, double amplitude, double omega) {
+  return fit::standard_deviations(
+      *job.uncertainty, job.spec.parameters, [&](const ParameterValues& parameters) {
+        const auto point = loops::first_harmonic(job.model.with(parameters), amplitude, omega);
+        if (point.status != Status::ok) throw Error(std::string(explain(point.status)));
+        std::vector<double> values;
+        for (const std::string& name : damping_quantities())
+          values.push_back(quantity_of(point, name));
+        return values;
+      });
+}
+
 std::vector<DampingCurve> curves_of(const std::vector<Job>& jobs,
                                     const std::vector<double>& amplitudes, double omega) {
   std::vector<DampingCurve> curves;
@@ -90,6 +108,7 @@ std::vector<DampingCurve> curves_of(const std::vector<Job>& jobs,
     curves.push_back({job.label, job.spec, {}});
     for (const double amplitude : amplitudes) {
       curves.back().points.push_back(harmonic_of(job.label, job.model, amplitude, omega));
+      if (job.uncertainty) curves.back().deviations.push_back(deviations_of(job, amplitude, omega));
       progress.advance(1);
     }
   }
@@ -145,6 +164,9 @@ int run(const DampingSettings& s, const std::string& command_line) {
   if (s.match.empty() && (!s.at.empty() || !s.weight.empty() || !s.free.empty() ||
                           !s.bounds.empty() || !s.quantity.empty() || s.relative))
     throw Error("--at, --weight, --free, --bounds, --quantity and --relative belong to --match");
+  if (!s.match.empty() && s.laws.uncertainty)
+    throw Error("--uncertainty is that of a fit; it has no meaning with --match, which changes " +
+                std::string("parameters"));
   if (!s.save_params.empty() && jobs.size() > 1)
     throw Error("--save-params writes one law, but " + std::to_string(jobs.size()) + " are given");
 
@@ -168,7 +190,15 @@ int run(const DampingSettings& s, const std::string& command_line) {
     print(damping_json(curves, matches, target, omega, command_line));
   else if (!s.quiet && talk)
     print(match_text(curves, matches, target, s.relative) + damping_text(curves));
-  if (!s.quiet) say_notes(curves, s);
+  if (s.quiet) return complete ? 0 : 1;
+  say_notes(curves, s);
+  for (const Job& job : jobs) {
+    std::vector<std::string> notes = job.notes;
+    notes.push_back(
+        beyond_the_records(job, *std::max_element(amplitudes.begin(), amplitudes.end())));
+    for (const std::string& note : notes)
+      if (!note.empty()) say("note: " + wrapped(note, 6) + "\n");
+  }
   return complete ? 0 : 1;
 }
 
@@ -204,6 +234,8 @@ Run declare(CLI::App& options, const Context& context) {
 
   OptionGroup result(options, "Result");
   result.text("-o,--output", s->output, "FILE.csv", "write the table here; - is standard output");
+  result.flag("--uncertainty", s->laws.uncertainty,
+              "standard deviations of all columns: what the fit leaves uncertain");
   result.text("--plot", s->plot, "FILE.svg|png|pdf",
               "draw damping ratio, zeta_eff, energy and stiffness");
   result.flag("--json", s->json, "write JSON to standard output");

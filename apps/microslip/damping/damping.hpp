@@ -27,6 +27,9 @@ struct DampingCurve {
   std::string label;
   ModelSpec spec;
   std::vector<loops::FirstHarmonic> points;
+  /// Standard deviations of the quantities of each point, in the order of damping_quantities();
+  /// empty unless they are wanted.
+  std::vector<std::vector<double>> deviations{};
 };
 
 /// Throws Failure where the law fails.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -35,6 +36,12 @@ void keep_positive(io::Curve& curve) {
   curve.y = std::move(y);
 }
 
+double deviation_of(const DampingCurve& curve, std::size_t point, const std::string& quantity) {
+  const auto& names = damping_quantities();
+  const auto place = std::find(names.begin(), names.end(), quantity) - names.begin();
+  return curve.deviations[point][static_cast<std::size_t>(place)];
+}
+
 }  // namespace
 
 const std::vector<std::string>& damping_quantities() {
@@ -58,9 +65,16 @@ std::string damping_text(const std::vector<DampingCurve>& curves) {
   for (const DampingCurve& curve : curves) {
     std::vector<std::vector<std::string>> rows{
         {"amplitude", "energy", "secant", "a1", "b1", "zeta_eff", "damping"}};
+    const auto shown = [&](double x) { return std::isfinite(x) ? g(x) : "-"; };
     for (const auto& p : curve.points)
       rows.push_back({g(p.amplitude), g(p.energy), g(p.secant), g(p.a1), g(p.b1), g(p.zeta_eff()),
-                      std::isfinite(p.damping()) ? g(p.damping()) : "-"});
+                      shown(p.damping())});
+    if (!curve.deviations.empty()) {
+      rows.front().insert(rows.front().end(), {"± energy", "± zeta_eff", "± damping"});
+      for (std::size_t i = 0; i < curve.deviations.size(); ++i)
+        for (const char* quantity : {"energy", "zeta_eff", "damping"})
+          rows[i + 1].push_back(shown(deviation_of(curve, i, quantity)));
+    }
     text += (text.empty() ? "" : "\n") + curve.label + "\n" + table_text(rows, 0);
   }
   return text;
@@ -76,18 +90,24 @@ std::string damping_csv(const std::vector<DampingCurve>& curves, double omega,
   const auto add = [&](const std::string& name, const DampingCurve& curve, auto get) {
     names.push_back(name);
     values.emplace_back();
-    for (const auto& point : curve.points) values.back().push_back(get(point));
+    for (std::size_t k = 0; k < curve.points.size(); ++k) values.back().push_back(get(k));
   };
-  add("amplitude", curves.front(), [](const auto& point) { return point.amplitude; });
+  add("amplitude", curves.front(),
+      [&](std::size_t k) { return curves.front().points[k].amplitude; });
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const DampingCurve& curve = curves[i];
     const bool alone = curves.size() == 1;
     const std::string number = alone ? "" : " " + std::to_string(i + 1);
     comments.emplace_back("model" + number, curve.spec.model);
     comments.emplace_back("parameters" + number, io::values_json(curve.spec.parameters));
-    for (const std::string quantity : {"energy", "secant", "a1", "b1", "zeta_eff", "damping"})
-      add(quantity + (alone ? "" : "_" + curve.label), curve,
-          [&](const auto& point) { return quantity_of(point, quantity); });
+    const std::string label = alone ? "" : "_" + curve.label;
+    for (const std::string quantity : {"energy", "secant", "a1", "b1", "zeta_eff", "damping"}) {
+      add(quantity + label, curve,
+          [&](std::size_t k) { return quantity_of(curve.points[k], quantity); });
+      if (!curve.deviations.empty())
+        add(quantity + "_sd" + label, curve,
+            [&](std::size_t k) { return deviation_of(curve, k, quantity); });
+    }
   }
   std::vector<io::ColumnView> columns;
   for (std::size_t i = 0; i < names.size(); ++i) columns.push_back({names[i], "", values[i]});
@@ -105,11 +125,14 @@ std::string damping_json(const std::vector<DampingCurve>& curves,
              {"parameters", Json::parse(io::values_json(curves[i].spec.parameters))},
              {"options", Json::parse(io::values_json(curves[i].spec.options))}};
     Json columns;
-    for (const auto& point : curves[i].points) {
+    for (std::size_t k = 0; k < curves[i].points.size(); ++k) {
+      const loops::FirstHarmonic& point = curves[i].points[k];
       columns["amplitude"].push_back(point.amplitude);
+      const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
       for (const std::string& name : damping_quantities()) {
-        const double value = quantity_of(point, name);
-        columns[name].push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
+        columns[name].push_back(number(quantity_of(point, name)));
+        if (!curves[i].deviations.empty())
+          columns[name + "_sd"].push_back(number(deviation_of(curves[i], k, name)));
       }
       columns["closed"].push_back(point.closed);
       columns["error"].push_back(point.error);
@@ -143,7 +166,20 @@ io::Figure damping_figure(const std::vector<DampingCurve>& curves, const MatchTa
                      .legend = legend};
     for (const DampingCurve& curve : curves) {
       result.curves.push_back(curve_of(curve, quantity, per_amplitude));
+      const std::size_t colour = result.curves.size() - 1;
       if (log_y) keep_positive(result.curves.back());
+      if (curve.deviations.empty()) continue;
+      result.curves.back().color = colour;
+      for (const double sign : {1.0, -1.0}) {
+        io::Curve edge = curve_of(curve, quantity, per_amplitude);
+        edge.name = sign > 0 ? "± 1 standard deviation" : "";
+        edge.style = io::Style::dashed;
+        edge.color = colour;
+        for (std::size_t k = 0; k < edge.y.size(); ++k)
+          edge.y[k] += sign * deviation_of(curve, k, quantity) / std::pow(edge.x[k], per_amplitude);
+        if (log_y) keep_positive(edge);
+        result.curves.push_back(std::move(edge));
+      }
     }
     if (!target.name.empty() && target.quantity == quantity && per_amplitude == 0) {
       io::Curve points{
@@ -154,7 +190,8 @@ io::Figure damping_figure(const std::vector<DampingCurve>& curves, const MatchTa
     return result;
   };
   io::Figure figure;
-  const bool several = curves.size() > 1 || !target.name.empty();
+  const bool several =
+      curves.size() > 1 || !target.name.empty() || !curves.front().deviations.empty();
   figure.rows.push_back({{panel("damping ratio ζ = D/(4π · ½ k A²)", "damping", 0, false, several),
                           panel("ζ_eff = a1/(2A)", "zeta_eff", 0, false, false)},
                          6});

@@ -183,6 +183,7 @@ Json record_json(const FitRecord& r) {
             {"noise_f", r.loops().noise_f},
             {"sign_flipped", r.flipped},
             {"held_out_rows", r.held_out_rows()}};
+  for (const auto& [name, value] : r.covariates) json["covariates"][name] = value;
   if (!r.weight_column.empty()) {
     json["weight"] = r.weight_column;
     json["rows_of_weight_0"] = r.weightless_rows();

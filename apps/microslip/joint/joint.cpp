@@ -37,6 +37,8 @@ constexpr const char* details = R"help(Input
     force = 2000.0
     at = 10.0                   # from the left end of the overlap
     washer = 8.0
+    head_mu = 0.15              # friction under head and nut; none if left out
+    shear_stiffness = 2e5       # of the bolt between head and nut, where head_mu is given
     [load]
     input = "drive.csv"         # column u: displacement of the far end; or signal, until, step
 
@@ -195,6 +197,17 @@ class Joint {
   std::optional<contact::MatrixJoint> matrix_;
 };
 
+/// Pairs behind the interface nodes are bolt heads: they have no place in the overlap.
+void split_heads(JointResult& result) {
+  if (!result.joint) return;
+  result.head_slips.assign(result.joint->heads().size(), false);
+  std::erase_if(result.stretches, [&](const contact::Stretch& stretch) {
+    if (stretch.node < result.nodes) return false;
+    result.head_slips[static_cast<std::size_t>(stretch.node - result.nodes)] = true;
+    return true;
+  });
+}
+
 /// The energy of a computation that is half as fine: half the mesh, or half the increments of a row
 /// where friction acts in the plane. Without either there is nothing to compare with.
 std::optional<double> coarse_energy(const catalog::JointFile& asked, const Joint& joint,
@@ -245,6 +258,7 @@ int run(const Settings& s, const std::string& command_line) {
   result.nodes = joint.nodes();
   result.c0 = joint.c0();
   result.planar = joint.planar();
+  split_heads(result);
   result.place = asked.matrices ? asked.matrices->place : joint.lap()->x();
   result.place_label = asked.matrices ? asked.matrices->place_label : "x in the overlap";
   result.extremes = std::move(moments);

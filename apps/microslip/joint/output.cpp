@@ -149,6 +149,10 @@ std::string joint_text(const JointResult& r) {
        {std::to_string(r.nodes), std::to_string(r.f.size()), short_number(*u_min),
         short_number(*u_max), short_number(*f_min), short_number(*f_max),
         short_number(r.energy.back()), std::to_string(r.changes)}});
+  if (!r.head_slips.empty())
+    text += fmt::format("bolt heads that slip: {} of {}\n",
+                        std::count(r.head_slips.begin(), r.head_slips.end(), true),
+                        r.head_slips.size());
   if (r.energy.back() > 0 && r.coarse_energy)
     text += fmt::format("{} change the energy by {:.2g} %\n",
                         r.joint ? "mesh: half as many elements" : "half as many increments",
@@ -173,6 +177,14 @@ std::string joint_json(const JointResult& r, bool with_columns) {
                       {"mesh", p.mesh},
                       {"support", support_text(p.support)}};
     json["mu"] = r.asked->mu;
+    for (const contact::Bolt& bolt : r.asked->clamping.bolts)
+      json["bolts"].push_back({{"force", bolt.force},
+                               {"at", bolt.at},
+                               {"washer", bolt.washer},
+                               {"head_mu", bolt.head_mu},
+                               {"shear_stiffness", bolt.shear_stiffness}});
+    for (std::size_t i = 0; i < r.head_slips.size(); ++i)
+      json["bolts"][r.joint->heads()[i]]["head_slips"] = static_cast<bool>(r.head_slips[i]);
   } else {
     json["matrices"] = {{"stiffness", r.asked->matrices->stiffness},
                         {"rows", r.asked->matrices->input.K.rows()},

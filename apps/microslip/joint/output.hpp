@@ -29,6 +29,7 @@ struct JointResult {
   std::string place_label;
   std::vector<double> f, energy;
   std::vector<contact::Stretch> stretches;
+  std::vector<bool> head_slips{};     ///< of the bolts with friction under their heads
   std::vector<JointMoment> extremes;  ///< at the largest and smallest displacement
   std::size_t changes = 0;
   double energy_balance = 0;            ///< of unilateral contact

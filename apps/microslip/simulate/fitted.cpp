@@ -51,26 +51,6 @@ ParameterValues parameters_of(const std::string& model, const Json& entry) {
   return io::parse_parameters(alone.dump(), io::ParameterFormat::json, model).front().parameters;
 }
 
-/// offset + gain · law: the parameters of the law keep their order behind those of `scaled`.
-void put_behind_recorder(Job& job, double offset, double gain) {
-  ModelSpec spec{"scaled(" + job.spec.model + ")", {}, {}};
-  const Description outer = catalog::describe_model(spec.model);
-  const Description& inner = job.model.description();
-  const auto rename = [](const auto& to, const auto& from, const auto& values, auto& result) {
-    std::size_t first = to.size() - from.size();
-    for (std::size_t i = 0; i < from.size(); ++i)
-      result[to[first + i].name] = values.at(from[i].name);
-  };
-  rename(outer.parameters, inner.parameters, job.model.parameters(), spec.parameters);
-  rename(outer.options, inner.options, job.model.options(), spec.options);
-  spec.parameters["output_gain"] = gain;
-  spec.parameters["output_offset"] = offset;
-  job.model = catalog::make(spec);
-  spec.parameters = job.model.parameters();
-  spec.options = job.model.options();
-  job.spec = std::move(spec);
-}
-
 void start_as_fitted(Job& job, const Json& entry, const Input& input) {
   const auto start = entry.find("start");
   if (start == entry.end()) return;
@@ -123,7 +103,8 @@ void complete(Job& job, Input& input, const SimulateSettings& settings,
     job.spec.parameters = job.model.parameters();
   }
   const double offset = measured(*entry, "offset", 0), gain = measured(*entry, "gain", 1);
-  if (offset != 0 || gain != 1) put_behind_recorder(job, offset, gain);
+  // offset + gain · law
+  if (offset != 0 || gain != 1) wrap(job, {{"output_gain", gain}, {"output_offset", offset}});
   if (!settings.start.empty()) return;
   job.origin = measured(*entry, "offset_u", 0);
   if (!known) return;

@@ -1,5 +1,7 @@
 #include "simulate/jobs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "microslip/catalog/catalog.hpp"
@@ -7,6 +9,7 @@
 #include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/io/fit_result.hpp"
 #include "microslip/io/parameters.hpp"
 
 namespace microslip::app {
@@ -295,7 +298,91 @@ AnyModel built(const Request& request) {
   }
 }
 
+// ------------------------------------------------------------------- results of fits
+
+/// What the fit left uncertain in the parameters of its law.
+void add_uncertainty(const SimulateSettings& settings, Job& job) {
+  if (job.fit_file.empty())
+    throw Error("--uncertainty needs the result of a fit, given with --params; " + job.label +
+                " does not come from one");
+  if (!settings.sets.empty())
+    throw Error(
+        "--uncertainty is that of the fitted parameters; it has no meaning with values of --set");
+  if (job.resumed) throw Error("--uncertainty has no meaning with --resume");
+  const io::FitErrors known = io::fit_errors(job.fit_file, job.spec.model);
+  if (!known.given)
+    throw Error(io::source_name(job.fit_file) + " has no standard errors of " + job.label +
+                "; 'microslip fit' writes them");
+  const auto n = static_cast<Eigen::Index>(known.names.size());
+  job.uncertainty =
+      fit::Uncertainty::from(known.names, Eigen::Map<const Eigen::VectorXd>(known.errors.data(), n),
+                             Eigen::Map<const Eigen::MatrixXd>(known.correlation.data(), n, n));
+  if (!known.unknown.empty())
+    job.notes.push_back(job.label + ": the fit does not determine " + listed(known.unknown) +
+                        "; standard deviations are those that the other parameters cause");
+}
+
+/// The law at other covariates than those of the fit.
+void take_covariates(const SimulateSettings& settings, Job& job) {
+  if (job.fit_file.empty())
+    throw Error("--covariate needs the result of a fit with covariates, given with --params");
+  const io::FitCovariates fitted = io::fit_covariates(job.fit_file);
+  if (fitted.at.empty())
+    throw Error(io::source_name(job.fit_file) +
+                " comes from a fit without covariates; "
+                "'microslip fit ... --covariate NAME' makes one that knows them");
+  const catalog::Covariates wanted = catalog::parse_covariates(settings.covariates);
+  const double scale = catalog::covariate_scale(fitted.at, wanted);
+  wrap(job, {{"input_gain", 1 / scale}, {"output_gain", scale}});
+  if (fitted.amplitude > 0) job.known_amplitude = scale * fitted.amplitude;
+  for (const auto& [name, value] : wanted) {
+    const auto [low, high] = fitted.range.at(name);
+    if (value >= low && value <= high) continue;
+    job.notes.push_back(job.label + ": " + name + " = " + number_text(value) +
+                        " lies outside the fitted records, " +
+                        (low < high ? number_text(low) + " to " + number_text(high)
+                                    : "which all have " + number_text(low)) +
+                        "; the law is extrapolated by Coulomb's scaling");
+  }
+}
+
 }  // namespace
+
+void wrap(Job& job, const std::map<std::string, double>& outer_values) {
+  ModelSpec spec{"scaled(" + job.spec.model + ")", {}, {}};
+  const Description outer = catalog::describe_model(spec.model);
+  const Description& inner = job.model.description();
+  // Those of the law keep their order behind those of `scaled`.
+  const auto new_names = [](const auto& to, const auto& from) {
+    std::map<std::string, std::string> names;
+    for (std::size_t i = 0; i < from.size(); ++i)
+      names[from[i].name] = to[to.size() - from.size() + i].name;
+    return names;
+  };
+  const auto parameters = new_names(outer.parameters, inner.parameters);
+  const auto options = new_names(outer.options, inner.options);
+  for (const auto& [name, value] : job.model.parameters())
+    spec.parameters[parameters.at(name)] = value;
+  for (const auto& [name, value] : job.model.options()) spec.options[options.at(name)] = value;
+  for (const auto& [name, value] : outer_values) spec.parameters[name] = value;
+  if (job.uncertainty)
+    for (std::string& name : job.uncertainty->names) {
+      const std::string list = name.substr(0, name.find('['));
+      name = parameters.at(list) + name.substr(list.size());
+    }
+  job.model = catalog::make(spec);
+  spec.parameters = job.model.parameters();
+  spec.options = job.model.options();
+  job.spec = std::move(spec);
+}
+
+std::string beyond_the_records(const Job& job, double amplitude) {
+  if (!job.known_amplitude || amplitude <= 1.001 * *job.known_amplitude) return "";
+  return job.label + ": the amplitude " + number_text(amplitude) +
+         " is larger than that of the fitted records, " +
+         fmt::format("{:.5g}", *job.known_amplitude) +
+         " at these covariates; beyond it the law is a guess";
+}
 
 std::vector<std::filesystem::path> files_of(const ModelSpec& spec) {
   std::vector<std::filesystem::path> files;
@@ -331,22 +418,12 @@ std::vector<Job> make_jobs(const SimulateSettings& settings) {
   for (Request& request : requests) {
     if (request.resumed) keep_resumed_values(request, settings.resume);
     AnyModel model = built(request);
-    if (!settings.covariates.empty()) {
-      const catalog::Covariates reference = request.fit_file.empty()
-                                                ? catalog::Covariates{}
-                                                : catalog::read_covariates(request.fit_file);
-      if (reference.empty())
-        throw Error("--covariate needs the result of a fit with covariates, given with --params");
-      const double scale =
-          catalog::covariate_scale(reference, catalog::parse_covariates(settings.covariates));
-      request.spec =
-          catalog::at_scale({request.spec.model, model.parameters(), model.options()}, scale);
-      model = catalog::make(request.spec);
-    }
     request.spec.parameters = model.parameters();
     request.spec.options = model.options();
     jobs.push_back({request.label, request.spec, std::move(model), std::move(request.resumed),
                     std::move(request.fit_file)});
+    if (settings.uncertainty) add_uncertainty(settings, jobs.back());
+    if (!settings.covariates.empty()) take_covariates(settings, jobs.back());
   }
   return jobs;
 }

@@ -43,9 +43,12 @@ void add_answers(const Result& result, const Input& input, const std::string& su
     if (!values.empty()) columns.push_back({name + suffix, unit, values});
   };
   const bool planar = !h.fy.empty();
+  const bool by_force = input.drive == Drive::force;
   add(planar ? "fx" : "f", input.f_unit, h.f);
   add("fy", input.f_unit, h.fy);
   add("energy", energy_unit(input), h.energy);
+  add(by_force ? "u_sd" : "f_sd", by_force ? input.u_unit : input.f_unit, result.answer_sd);
+  add("energy_sd", energy_unit(input), result.energy_sd);
   add("tangent", "", h.tangent);
   add("stored", energy_unit(input), h.stored);
   for (const StateColumn& state : h.states) add(state.name, "", state.values);
@@ -95,7 +98,7 @@ Sheet sheet_of(const std::vector<Job>& jobs, const std::vector<Result>& results,
 Summing::Summing(const Job& job, const Input& input, std::optional<double> period)
     : all_rows_(input.path.u.size()), period_(period) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  summary_ = {job.label, 0, infinity, -infinity, infinity, -infinity, 0, {}};
+  summary_ = {job.label, 0, infinity, -infinity, infinity, -infinity};
   goes_on_ = job.resumed && job.resumed->t;
   if (goes_on_) before_ = job.resumed->energy;
   if (period_) begin_ = goes_on_ ? *job.resumed->t : input.path.t.front();
@@ -138,6 +141,12 @@ std::string summary_text(const std::vector<Summary>& summaries) {
   for (const Summary& s : summaries)
     rows.push_back({s.label, std::to_string(s.rows), short_number(s.u_min), short_number(s.u_max),
                     short_number(s.f_min), short_number(s.f_max), short_number(s.dissipated)});
+  if (std::any_of(summaries.begin(), summaries.end(),
+                  [](const Summary& s) { return s.dissipated_sd.has_value(); })) {
+    rows.front().emplace_back("± of the fit");
+    for (std::size_t i = 0; i < summaries.size(); ++i)
+      rows[i + 1].push_back(short_number(summaries[i].dissipated_sd.value_or(0)));
+  }
   std::string text = table_text(rows);
   const std::size_t periods = summaries.front().per_period.size();
   if (periods == 0) return text;
@@ -172,6 +181,7 @@ std::string result_json(const std::vector<Job>& jobs, const std::vector<Result>&
                  {"f_max", s.f_max},
                  {"dissipated", s.dissipated}}}};
     if (!s.per_period.empty()) entry["summary"]["energy_per_period"] = s.per_period;
+    if (s.dissipated_sd) entry["summary"]["dissipated_sd"] = *s.dissipated_sd;
     if (with_columns) {
       Json units = Json::object();
       for (const auto& column : sheet_of(jobs[i], results[i], input, command_line).columns) {
@@ -196,6 +206,18 @@ void draw(const std::filesystem::path& path, const std::vector<Job>& jobs,
         {result.label + (planar ? ", x" : ""), rows.t, h.u, h.f, h.energy, io::Style::line});
     if (planar)
       histories.push_back({result.label + ", y", rows.t, h.uy, h.fy, {}, io::Style::line});
+    if (result.answer_sd.empty()) continue;
+    for (const double sign : {1.0, -1.0}) {
+      const auto moved = [&](std::vector<double> column, const std::vector<double>& sd) {
+        for (std::size_t i = 0; i < column.size(); ++i) column[i] += sign * sd[i];
+        return column;
+      };
+      const bool by_force = input.drive == Drive::force;
+      histories.push_back({result.label + (sign > 0 ? " + 1 sd" : " − 1 sd"), rows.t,
+                           by_force ? moved(h.u, result.answer_sd) : h.u,
+                           by_force ? h.f : moved(h.f, result.answer_sd),
+                           moved(h.energy, result.energy_sd), io::Style::dashed});
+    }
   }
   // The answer of another call is no measurement.
   const bool computed = input.table.metadata.contains("microslip");

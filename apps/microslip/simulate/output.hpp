@@ -15,6 +15,9 @@ struct Result {
   std::string label;
   History history;
   Checkpoint end;
+  /// Standard deviations of the answer (f, or u under force) and of the energy, where they are
+  /// wanted.
+  std::vector<double> answer_sd{}, energy_sd{};
 };
 
 /// A table whose numbers belong to somebody else.
@@ -35,7 +38,8 @@ struct Summary {
   std::size_t rows = 0;
   double u_min = 0, u_max = 0, f_min = 0, f_max = 0;  ///< in the plane those of the x components
   double dissipated = 0;
-  std::vector<double> per_period;  ///< energy of each full period
+  std::vector<double> per_period{};       ///< energy of each full period
+  std::optional<double> dissipated_sd{};  ///< standard deviation, where it is wanted
 };
 
 /// Takes the rows of a law as they come.

@@ -29,6 +29,8 @@ constexpr const char* details = R"(Laws
   A parameter file is {"model": ..., "parameters": {...}, "options": {...}} in JSON or TOML.
   A fit result works too: its best fit is taken, or those of the laws named here or by --fit. The
   fitted offset and gain belong to it, and the record that was fitted starts as the fit found it.
+  If the fit had covariates, --covariate preload=40 gives the law at another preload: displacement
+  and force scale together. Covariates that are left out stay as in the fit.
 
 History
   A CSV file with columns u, or t,u (t,u,f is fine: f is drawn as measured), or f with
@@ -46,6 +48,9 @@ Result
   Several laws stand side by side: t,u,f_jenkins,energy_jenkins,f_iwan4,... Where {model} stands
   in the name of FILE, each law gets a file of its own with the columns t,u,f,energy.
   --period T also prints the energy of each period.
+  --uncertainty adds the columns f_sd and energy_sd to the law of a fit result: standard deviations
+  that follow from those of its parameters and their correlations, to first order. That the law
+  itself may be wrong is not in them.
   Planar laws answer t,ux,uy,fx,fy,energy.
   --columns x adds the state x, or x1, x2, ... if it is a list. With -o such columns are written
   as they are computed and never held in memory.
@@ -66,6 +71,7 @@ Examples
   microslip simulate bouc-wen-planar --signal 'cos(t);sin(t)' --until 10 --step 0.1 -o orbit.csv
   microslip simulate iwan4 --input monday.csv -o a.csv --save-state joint.state
   microslip simulate --resume joint.state --input tuesday.csv -o b.csv
+  microslip simulate --params bolt.json --covariate preload=40 --uncertainty --input load.csv
 )";
 
 /// Short enough for a bar that moves, long enough to cost nothing.
@@ -136,7 +142,8 @@ Path rows_of(const Path& path, std::size_t begin, std::size_t end) {
   return {part(path.t), part(path.u), part(path.uy)};
 }
 
-void append(const std::vector<double>& part, std::vector<double>& whole) {
+template <class T>
+void append(const std::vector<T>& part, std::vector<T>& whole) {
   whole.insert(whole.end(), part.begin(), part.end());
 }
 
@@ -231,6 +238,27 @@ Result run_one(const Job& job, const Input& input, Start start, const Columns& c
   return result;
 }
 
+/// What the uncertainty of the parameters makes of the answer and of the energy.
+void add_deviations(const Job& job, const Input& input, Start start, Result& result) {
+  if (!job.uncertainty) return;
+  const std::size_t rows = input.path.u.size();
+  const auto answer = [&](const ParameterValues& parameters) {
+    Job moved = job;
+    moved.model = job.model.with(parameters);
+    Checkpoint at = begin(moved, input, start);
+    const History h = moved.model.run(input.path, input.drive, {}, at);
+    if (h.status != Status::ok) throw Error(job.label + ": " + std::string(explain(h.status)));
+    std::vector<double> both = input.drive == Drive::force ? h.u : h.f;
+    append(h.energy, both);
+    return both;
+  };
+  const std::vector<double> both =
+      fit::standard_deviations(*job.uncertainty, job.spec.parameters, answer);
+  const auto middle = both.begin() + static_cast<std::ptrdiff_t>(rows);
+  result.answer_sd.assign(both.begin(), middle);
+  result.energy_sd.assign(middle, both.end());
+}
+
 /// Each step cut into equal parts; between rows u is linear in t.
 std::vector<double> cut(const std::vector<double>& column, std::size_t parts) {
   std::vector<double> fine;
@@ -255,7 +283,9 @@ void draw_finely(const std::string& plot, const std::vector<Job>& jobs,
         method == job.model.options().end() ? nullptr : std::get_if<std::string>(&method->second);
     return !name || *name == "exact" || *name == "event";
   });
-  if (parts < 2 || !exact) return draw(plot, jobs, results, rows, input);
+  const bool band = std::any_of(results.begin(), results.end(),
+                                [](const Result& result) { return !result.answer_sd.empty(); });
+  if (parts < 2 || !exact || band) return draw(plot, jobs, results, rows, input);
   Input fine = input;
   fine.path = {cut(rows.t, parts), cut(rows.u, parts), cut(rows.uy, parts)};
   std::vector<Result> again;
@@ -396,7 +426,15 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   if (!settings.save_state.empty()) files.open(settings.save_state);
   Input input = make_input(settings, jobs);
   apply_friction_column(jobs, input);
-  const std::vector<std::string> notes = complete_fits(jobs, input, settings);
+  std::vector<std::string> notes = complete_fits(jobs, input, settings);
+  for (const Job& job : jobs) {
+    append(job.notes, notes);
+    double amplitude = 0;
+    for (const double u : input.path.u) amplitude = std::max(amplitude, std::abs(u));
+    if (input.drive == Drive::force) continue;
+    if (std::string note = beyond_the_records(job, amplitude); !note.empty())
+      notes.push_back(std::move(note));
+  }
   refuse_unknown_columns(jobs, columns);
   refuse_missing_states(jobs, input, start == 1 ? Start::first_row : Start::virgin, columns);
   const auto period = period_of(settings, input);
@@ -404,7 +442,8 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   // Rows go to the file as they come; only a picture needs them again.
   std::optional<io::CsvWriter> writer;
   Sink sink;
-  const bool streamed = jobs.size() == 1 && outputs.size() == 1 && !settings.json;
+  const bool streamed =
+      jobs.size() == 1 && outputs.size() == 1 && !settings.json && !settings.uncertainty;
   if (streamed)
     sink = [&](const Path& rows, const Result& part) {
       write_rows(jobs.front(), part, input, rows, command_line, files[0], writer);
@@ -420,6 +459,9 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
       results.push_back(run_one(job, input, start == 1 ? Start::first_row : Start::virgin, columns,
                                 progress, sink, sum));
       summaries.push_back(sum.summary());
+      add_deviations(job, input, start == 1 ? Start::first_row : Start::virgin, results.back());
+      if (job.uncertainty && !results.back().energy_sd.empty())
+        summaries.back().dissipated_sd = results.back().energy_sd.back();
     }
   }
 
@@ -495,6 +537,8 @@ Run declare(CLI::App& options, const Context& context) {
               "write here, not to standard output; {model} in it gives one file per law");
   result.list("--columns", s->columns, "NAME,...",
               "further columns: tangent, stored, states, or single states such as x or x7");
+  result.flag("--uncertainty", s->uncertainty,
+              "columns f_sd, energy_sd: what the fit leaves uncertain");
   result.text("--period", s->period, "T", "print the energy of each period of this length");
   result.text("--plot", s->plot, "FILE.svg|png|pdf", "draw loop and time histories");
   result.text("--slip-map", s->slip_map, "FILE.svg|png|pdf",

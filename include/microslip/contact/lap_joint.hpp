@@ -22,6 +22,19 @@
 ///
 /// Pressures and bolts press on the outer faces. With tied normals a pressure is the contact
 /// pressure itself, and bolts give that of plates that may separate and do not slip.
+///
+/// ## Friction under bolt heads
+///
+/// A bolt with clearance in its hole also carries shear, by friction of its head and nut on the
+/// outer faces. Head and nut follow the faces under the washer, so the bolt is a beam of the length
+/// h = 2 × thickness between them, sheared by
+///
+///     δ = (u_x above − u_x below) + h (φ above + φ below)/2,
+///
+/// u_x and the slope φ of a face weighted by the pressure of the washer (φ = ⟨(x − at) u_z⟩/⟨(x −
+/// at)²⟩). A rotation of the joint as a whole gives δ = 0. The shear force k(δ − s) is limited by
+/// head_mu × force, and s slips there: one more pair of the contact problem, which is coupled to
+/// nothing in its normal direction and pressed by the bolt force.
 
 #include <array>
 #include <functional>
@@ -47,8 +60,10 @@ struct LapPlates {
 
 struct Bolt {
   double force;
-  double at;      ///< from the left end of the overlap
-  double washer;  ///< width of the strip under the washer
+  double at;                   ///< from the left end of the overlap
+  double washer;               ///< width of the strip under the washer
+  double head_mu = 0;          ///< friction of head and nut on the plates
+  double shear_stiffness = 0;  ///< of the bolt between head and nut; positive where head_mu is
 };
 
 /// What presses the plates together: a pressure p(x) on the overlap, or bolts.
@@ -64,6 +79,9 @@ class LapJoint {
 
   const LapPlates& plates() const noexcept { return plates_; }
   Index nodes() const noexcept { return static_cast<Index>(x_.size()); }
+  /// Bolts with friction under their heads, by their place in the clamping. Their pairs stand behind
+  /// those of the interface nodes in the problem.
+  const std::vector<std::size_t>& heads() const noexcept { return heads_; }
   /// Of the interface nodes, from the left end of the overlap.
   const std::vector<double>& x() const noexcept { return x_; }
   const Condensed& condensed() const noexcept { return condensed_; }
@@ -75,7 +93,7 @@ class LapJoint {
     return condensed_.c0() * u - bw + condensed_.constant_force();
   }
 
-  /// Contact forces P of the nodes for tied normals.
+  /// Contact forces P of the nodes for tied normals, and behind them those of the heads.
   Vector contact_forces() const;
   TiedInterface tied() const;
 
@@ -89,6 +107,7 @@ class LapJoint {
  private:
   LapPlates plates_;
   std::vector<double> x_;
+  std::vector<std::size_t> heads_;
   Vector clamping_;  ///< nodal forces of the clamping along the overlap
   bool by_pressure_;
   Condensed condensed_;

@@ -3,16 +3,10 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/io/fit_covariates.hpp"
 
 namespace microslip::catalog {
-
-Covariates read_covariates(const std::filesystem::path& fit_result) {
-  return io::fit_covariates(fit_result);
-}
 
 double covariate_scale(const Covariates& reference, const Covariates& wanted) {
   std::vector<std::string> known;
@@ -29,25 +23,6 @@ double covariate_scale(const Covariates& reference, const Covariates& wanted) {
     scale *= found->second / value;
   }
   return scale;
-}
-
-ModelSpec at_scale(const ModelSpec& law, double scale) {
-  ModelSpec result{"scaled(" + law.model + ")", {}, {}};
-  const Description outer = describe_model(result.model);
-  // A law alone gets its name in front of its parameters inside a wrapper.
-  const auto inside = [](const auto& infos, const std::string& name) {
-    for (const auto& info : infos)
-      if (info.name == name) return name;
-    for (const auto& info : infos)
-      if (info.name.ends_with("." + name)) return info.name;
-    return name;
-  };
-  for (const auto& [name, value] : law.parameters)
-    result.parameters[inside(outer.parameters, name)] = value;
-  for (const auto& [name, value] : law.options) result.options[inside(outer.options, name)] = value;
-  result.parameters["input_gain"] = 1 / scale;
-  result.parameters["output_gain"] = scale;
-  return result;
 }
 
 Covariates parse_covariates(const std::vector<std::string>& texts) {

@@ -45,8 +45,12 @@ contact::LapPlates plates_of(const TomlTable& table) {
 }
 
 Bolt bolt_of(const TomlTable& table) {
-  table.allow({"force", "at", "washer"});
-  return {table.number("force"), table.number("at"), table.number("washer")};
+  table.allow({"force", "at", "washer", "head_mu", "shear_stiffness"});
+  return {.force = table.number("force"),
+          .at = table.number("at"),
+          .washer = table.number("washer"),
+          .head_mu = table.number_or("head_mu", 0),
+          .shear_stiffness = table.number_or("shear_stiffness", 0)};
 }
 
 /// Straight lines between the rows of a table.

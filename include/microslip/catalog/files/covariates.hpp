@@ -1,11 +1,8 @@
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
-
-#include "microslip/core/description.hpp"
 
 /// Another preload, another friction coefficient.
 ///
@@ -18,15 +15,9 @@ namespace microslip::catalog {
 
 using Covariates = std::map<std::string, double>;
 
-/// The covariates at which the law of a fit result stands; empty if the file has none.
-Covariates read_covariates(const std::filesystem::path& fit_result);
-
-/// λ of `wanted` against `reference`: both must have the same names. Throws Error that names what is
-/// missing, unknown or not positive.
+/// λ of `wanted` against `reference`. A name that `wanted` leaves out stays; throws Error for one that is
+/// unknown or a value that is not positive.
 double covariate_scale(const Covariates& reference, const Covariates& wanted);
-
-/// The law f(u) = λ f₁(u/λ), as `scaled(law)`.
-ModelSpec at_scale(const ModelSpec& law, double scale);
 
 /// "preload=40", repeated, as a person writes them.
 Covariates parse_covariates(const std::vector<std::string>& texts);
