@@ -64,6 +64,7 @@
   entry(mathis2020_table1)             \
   entry(mathis2020_table2)             \
   entry(mathis2020_table3)             \
+  entry(mathis2020_sec7)               \
   entry(gavin2018_fig1)                \
   entry(gavin2018_fig2)                \
   entry(gavin2018_extensions)          \

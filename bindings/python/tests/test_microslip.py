@@ -426,6 +426,23 @@ def test_respond_from_text_matrices_and_laws():
         microslip.respond("M = [1.0]\nnonsense = 3\n")
 
 
+def test_ringdown():
+    t = np.arange(0, 200, 0.05)
+    decay = [np.exp(-z * w * t) * np.cos(w * np.sqrt(1 - z * z) * t) for w, z in ((3, 0.01), (7, 0.004))]
+    x = np.column_stack([decay[0] + 0.5 * decay[1], 2 * decay[0] - decay[1]])
+    modes = microslip.ringdown(t, x)
+    assert [round(2 * np.pi * mode.frequency) for mode in modes] == [3, 7]
+    for mode, w, z, shape in zip(modes, (3, 7), (0.01, 0.004), ([0.5, 1], [-0.5, 1])):
+        assert mode.zeta[:5] == pytest.approx(z, rel=1e-2)
+        assert mode.omega[:5] == pytest.approx(w * np.sqrt(1 - z * z), rel=1e-4)
+        assert mode.shape == pytest.approx(shape, abs=1e-3)
+        assert "zeta" in mode._repr_html_()
+    one = microslip.ringdown(t, x[:, 0], at=3 / (2 * np.pi), band=0.2, from_=10)
+    assert len(one) == 1 and one.start == pytest.approx(10)
+    with pytest.raises(microslip.Error, match="row 3: t = 2.7 is not evenly spaced"):
+        microslip.ringdown([0, 1, 2.7, 3, 4], [1, 0, -1, 0, 1])
+
+
 def test_loops_from_geometry():
     source = (SOURCE / "examples/joints/axial.toml").read_text()
     source = source.replace("[contact]", "mesh = [60, 4]\n[contact]")

@@ -62,7 +62,8 @@ def class_stub(cls):
               "Joint": ["    def trial(self, u: Any, dt: float = ...) -> tuple[Any, Any, float]: ...",
                         "    def commit(self) -> None: ..."],
               "Error": ["    stopped: bool", "    row: int | None"]}.get(cls.__name__, [])
-    if cls.__name__ in ("History", "Loop", "Loops", "Damping", "Fit", "Response", "Reduction", "Fits"):
+    if cls.__name__ in ("History", "Loop", "Loops", "Damping", "Fit", "Response", "Reduction", "Fits",
+                        "RingdownMode"):
         lines.append("    def __getattr__(self, name: str) -> Any: ...")
     return "\n".join(lines) + "\n"
 
