@@ -52,6 +52,7 @@
   entry(mathis2020_fig9)               \
   entry(mathis2020_fig10)              \
   entry(mathis2020_fig11)              \
+  entry(mathis2020_planar)             \
   entry(mathis2020_fig12)              \
   entry(mathis2020_fig13)              \
   entry(mathis2020_sec4_8)             \
