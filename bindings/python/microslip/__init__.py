@@ -16,9 +16,9 @@ from ._core import Error, Joint, State
 from ._core import version as __version__
 from ._law import Damping, History, Law, describe, law, law_names, load_law, simulate_all
 from ._law import make_functions as _make_functions
-from ._command import (Fit, Fits, Loop, Loops, Reduction, Response, Responses, Ringdown,
-                       RingdownMode, cracks, damping, export_fmu, fit, joint, loops, reduce,
-                       reproduce, reproductions, respond, ringdown)
+from ._command import (Fit, Fits, Loop, Loops, Reduction, Response, Responses, cracks, damping,
+                       export_fmu, fit, joint, loops, reduce, reproduce, reproductions, respond)
+from ._ringdown import Ringdown, RingdownMode, ringdown
 
 _functions = _make_functions()
 globals().update(_functions)
