@@ -159,7 +159,7 @@ class Loops(Result):
         return axes
 
 
-def loops(u, f, t=None, **options):
+def loops(u, f, t=None, **options) -> Loops:
     """Reversals, closed loops, energy, stiffness, damping and backbone of a record.
 
     Options are those of `microslip loops`: threshold, bars.
@@ -248,7 +248,7 @@ class Fits(list):
         return axes
 
 
-def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options):
+def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options) -> Fits:
     """Which law describes a record, with which parameters, how sure.
 
     laws      names or expressions; the command's choice if left out
@@ -277,10 +277,10 @@ def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options):
 
 # ---------------------------------------------------------------------------------------- damping
 
-def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options):
+def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options) -> Damping:
     """Damping and stiffness of a law against amplitude; with `match`, a law or an expression, the
-    law is first tuned to that one. Options are those of `microslip damping --match`: quantity, at,
-    free, bounds, weight, relative. progress(done, total, text) is called now and then; False stops
+    law is first tuned to that one. Options are those of `microslip damping --match`: quantity (one or
+    several, "zeta_eff,b1"), at, free, bounds, weight, relative. progress(done, total, text) is called now and then; False stops
     with an Error. Returns a Damping, whose `law` is the tuned one."""
     amplitudes = np.atleast_1d(np.asarray(amplitudes, dtype=float))
     if match is not None:
@@ -288,11 +288,16 @@ def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options)
             law.save(Path(folder) / "law.json")
             target = _law(match) if isinstance(match, str) else match
             table = Damping(target, amplitudes, omega, progress)
-            quantity = options.setdefault("quantity", "zeta_eff")
-            lines = [f"amplitude,{quantity}"]
-            lines += [f"{a!r},{q!r}" for a, q in zip(table.amplitude.tolist(),
-                                                     getattr(table, quantity).tolist())]
-            (Path(folder) / "target.csv").write_text("\n".join(lines) + "\n")
+            quantities = options.pop("quantity", "zeta_eff")
+            if isinstance(quantities, str):
+                quantities = quantities.split(",")
+            known = table._columns()
+            for name in quantities:
+                if name not in known:
+                    raise Error(f"quantity '{name}' must be one of {', '.join(list(known)[1:])}")
+            options["quantity"] = ",".join(quantities)
+            _write_columns(folder, {"amplitude": table.amplitude,
+                                    **{name: known[name] for name in quantities}}, "target.csv")
             _run(["damping", "--params", "law.json", "--match", "target.csv", "--omega",
                   repr(float(omega)), "--save-params", "tuned.json", "--quiet",
                   *_options(options)], folder, progress)
@@ -422,7 +427,7 @@ def _read_columns(path):
     return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
 
-def respond(structure, *, progress=None):
+def respond(structure, *, progress=None) -> Responses:
     """Ring-down, frequency response, nonlinear modes of a structure with joints.
 
     structure is the path of a TOML file, TOML text, or a dictionary with the same keys, in which
@@ -482,7 +487,7 @@ class Loop(Result):
         return axes
 
 
-def joint(source, *, sliders=False, progress=None):
+def joint(source, *, sliders=False, progress=None) -> Loop:
     """The loop of a lap joint from geometry, or of any joint from matrices, as `microslip joint`.
 
     source    the path of a TOML file, TOML text, or a dictionary with the same keys
@@ -497,7 +502,7 @@ def joint(source, *, sliders=False, progress=None):
         return Loop(document, _read_columns(table), load_law(system) if sliders else None)
 
 
-def cracks(source, *, progress=None):
+def cracks(source, *, progress=None) -> Loop:
     """The loop of a plate with frictional cracks, from geometry, as `microslip cracks`; arguments as
     those of joint."""
     with tempfile.TemporaryDirectory() as folder:
@@ -509,7 +514,7 @@ def cracks(source, *, progress=None):
 
 # -------------------------------------------------------------------------------------------- FMUs
 
-def export_fmu(model, path, *, fmi=2, name=None):
+def export_fmu(model, path, *, fmi=2, name=None) -> None:
     """Writes a law, or a structure as `respond` takes it, as an FMU for co-simulation (FMI 2.0, or 3.0
     with fmi=3). `name` is what tools show."""
     with tempfile.TemporaryDirectory() as folder:
@@ -546,7 +551,7 @@ class Reduction(Result):
         return axes
 
 
-def reduce(system, *, progress=None):
+def reduce(system, *, progress=None) -> Reduction:
     """Reduces many sliders to a few states; `system` is the path of a TOML file, TOML text, or a
     dictionary with the same keys (see `microslip reduce --help-all`). progress(done, total, text) is
     called now and then; False stops with an Error."""
@@ -557,12 +562,12 @@ def reduce(system, *, progress=None):
         return Reduction(document, load_law(output))
 
 
-def reproductions():
+def reproductions() -> list:
     """The figures and tables of the literature that can be recomputed, as `reproduce --list`."""
     return _json(["reproduce", "--list"])
 
 
-def reproduce(*identifiers, progress=None):
+def reproduce(*identifiers, progress=None) -> dict:
     """Recomputes figures and tables of the literature; a dictionary with the verdicts.
     progress(done, total, text) is called now and then, text naming the entry; False stops with an
     Error."""

@@ -52,7 +52,7 @@ class Ringdown(list):
         return "".join(mode._repr_html_() for mode in self)
 
 
-def ringdown(t, x, *, at=(), **options):
+def ringdown(t, x, *, at=(), **options) -> Ringdown:
     """Frequency and damping against amplitude, mode by mode, from free vibration.
 
     t  times at equal steps

@@ -239,6 +239,12 @@ def test_damping_of_jenkins():
     tuned = microslip.damping(microslip.dahl(), [1.0], match="jenkins(k=4,phi=2)", free="sigma0",
                               quantity="energy")
     assert abs(tuned.energy[0] - microslip.jenkins(k=4, phi=2).damping(1.0).energy[0]) < 1e-6
+    # Damping and stiffness together find both parameters again.
+    both = microslip.damping(microslip.jenkins(), [0.4, 1.0, 2.0], match="jenkins(k=4,phi=2)",
+                             quantity="zeta_eff,b1")
+    assert both.law.parameters["k"] == pytest.approx(4) and both.law.parameters["phi"] == pytest.approx(2)
+    with pytest.raises(microslip.Error, match="quantity 'zeta' must be one of energy"):
+        microslip.damping(microslip.jenkins(), [1.0], match="jenkins(k=4,phi=2)", quantity="zeta")
 
 
 # ------------------------------------------------------------------------- threads, Ctrl-C, memory
@@ -544,6 +550,9 @@ def test_the_stubs_declare_what_there_is():
         function = getattr(microslip, name.replace("-", "_"))
         stub = declared[function.__name__]
         assert [a.arg for a in stub.args.kwonlyargs] == list(inspect.signature(function).parameters)
+    # What comes back is named, so that an editor can complete what follows.
+    for name, kind in (("fit", "Fits"), ("respond", "Responses"), ("jenkins", "Law")):
+        assert declared[name].returns.id == kind
     methods = {node.name for node in declared["Law"].body if isinstance(node, ast.FunctionDef)}
     assert methods == {name for name in vars(microslip.Law) if not name.startswith("_")}
 
