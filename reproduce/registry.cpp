@@ -57,6 +57,7 @@
   entry(mathis2020_fig13)              \
   entry(mathis2020_sec4_8)             \
   entry(mathis2020_stiction)           \
+  entry(mathis2020_bristles)           \
   entry(mathis2020_eq89)               \
   entry(mathis2020_slow_flow)          \
   entry(mathis2020_fig21)              \

@@ -63,6 +63,7 @@ TEST_P(EveryEntry, has_the_verdict_on_record) {
       {"mathis2020-sec4.4", Verdict::differs},
       {"mathis2020-sec4.8", Verdict::reproduced},
       {"mathis2020-sec5.1", Verdict::no_printed_value},
+      {"mathis2020-eq72-86", Verdict::reproduced},
       {"mathis2020-eq89", Verdict::reproduced},
       {"mathis2020-eq100", Verdict::reproduced},
       {"mathis2020-fig12", Verdict::reproduced},
