@@ -196,17 +196,20 @@ TEST(RingdownModes, acceleration_gives_the_damping_of_the_displacement) {
 
 TEST(RingdownModes, either_mode_of_two_masses_against_the_nonlinear_mode) {
   // Two masses in a row with an Iwan joint to ground, each mode alone. The nonlinear mode comes from
-  // harmonic balance, which shares nothing with the motion in time but the law.
+  // harmonic balance, which shares nothing with the motion in time but the law. It defines ζ by the
+  // loss over ω²a², a decay by the loss over the change of energy: with so weak a joint both agree to
+  // the shift of the frequency, and what the window smooths comes on top.
   Structure s{diagonal({1, 1}), diagonal({0, 0}), diagonal({2, 1}), {}, {}};
   s.K.coeffRef(0, 1) = -1;
   s.K.coeffRef(1, 0) = -1;
-  const AnyModel joint = law("iwan4", {{"Fs", 0.05}, {"KT", 0.05}, {"chi", -0.5}, {"beta", 0.5}});
+  const AnyModel joint = law("iwan4", {{"Fs", 0.02}, {"KT", 0.02}, {"chi", -0.5}, {"beta", 0.5}});
   s.joints.push_back({joint, Eigen::Vector2d(1, 0)});
   for (const int mode : {1, 2}) {
     ModeOptions options;
     options.mode = mode;
     options.from = 0.02;
     options.to = 6;
+    options.largest_step = 0.005;  // ζ has a kink where the whole joint slips
     const ModeCurve curve = nonlinear_mode(s, options);
     ASSERT_EQ(curve.end, CurveEnd::reached);
     const Eigen::VectorXd shape = modes_at_rest(s).shapes.col(mode - 1);
@@ -262,8 +265,9 @@ TEST(RingdownModes, noise_has_no_modes) {
   EXPECT_TRUE(ringdown_modes(0.1, Motions(1, std::vector<double>(5000, 2.0))).empty());
 }
 
-TEST(RingdownModes, a_decay_begins_at_its_largest_motion) {
-  const Motions motions{{0, 0.1, -4, 3, -2}, {0, 10, 20, -19, 5}};
+TEST(RingdownModes, a_decay_begins_where_the_motion_is_large) {
+  // A blow in row 3; the larger motion later on, where two modes add up, does not count.
+  const Motions motions{{0, 0.1, -4, 3, 4.5}, {0, 10, 20, -19, -25}};
   EXPECT_EQ(start_of_decay(motions), 2u);
 }
 

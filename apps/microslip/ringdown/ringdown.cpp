@@ -17,7 +17,7 @@ constexpr const char* details = R"(Input
   A file with time and the free vibration after a blow or a release at one place or several:
   --columns acc1,acc2,acc3 names them, or counts columns from 1; column 2 if left out. Rows stand
   at equal steps of time. CSV and MAT files are read as by 'microslip loops'. The decay begins at
-  the row of the largest motion unless --rows or --from says where.
+  the first row whose motion is half of the largest, unless --rows or --from says where.
 
 What is done
   The modes are the highest peaks of the spectrum, or lie at the frequencies of --at. Around each,
@@ -25,8 +25,9 @@ What is done
   transform) of what passes has an amplitude, a frequency and a damping ratio at each time. They are
   exact for a linear mode. Where a mode changes with amplitude they are means over a window of
   length 4/b, half of which is cut off at either end of the record: a point never sees an end.
-  b reaches to the nearest other peak, at most to half of the frequency. A wider --band follows
-  faster changes, a narrower one lets less noise pass.
+  b reaches to the nearest other peak, at most to half of the frequency, and is halved until the
+  mode stands out of the bands beside it. A wider --band follows faster changes, a narrower one
+  lets less noise pass.
   Several columns are combined by the shape of the mode, one real shape for all amplitudes. 'not in
   shape' is the largest part of the motion in the band, squared, that does not follow it.
   A mode is followed until it is less than twenty times louder than the bands beside it, which are

@@ -31,11 +31,6 @@ struct Nuttall {
     for (int k = 1; k < 4; ++k) sum -= part[k] * 2 * pi * k * std::sin(2 * pi * k * y);
     return sum;
   }
-  static double curvature(double y) {
-    double sum = 0;
-    for (int k = 1; k < 4; ++k) sum -= part[k] * 4 * pi * pi * k * k * std::cos(2 * pi * k * y);
-    return sum;
-  }
   /// √(∫w'² / ∫w²): how much louder white noise is in the slope of z than in z, times T.
   static double noise_of_slope() {
     double square = part[0] * part[0];
@@ -48,9 +43,9 @@ struct Nuttall {
   }
 };
 
-/// z and what its derivatives need, at one place of the window.
+/// z and its slope, less that of exp(iωt), at one place of the window.
 struct Sums {
-  Complex z, slope, curvature;
+  Complex z, slope;
 };
 
 /// Rows times the window times exp(−iωτ).
@@ -66,7 +61,6 @@ class BandFilter {
       window_.push_back(Nuttall::value(y));
       value_.push_back(window_.back() * turn);
       slope_.push_back(-Nuttall::slope(y) / length() * turn);
-      curvature_.push_back(Nuttall::curvature(y) / (length() * length()) * turn);
     }
   }
 
@@ -78,7 +72,6 @@ class BandFilter {
     for (std::size_t j = 0; j <= intervals_; ++j) {
       sums.z += x[first + j] * value_[j];
       sums.slope += x[first + j] * slope_[j];
-      sums.curvature += x[first + j] * curvature_[j];
     }
     return sums;
   }
@@ -102,7 +95,7 @@ class BandFilter {
   double step_;
   std::size_t intervals_;
   std::vector<double> window_;
-  std::vector<Complex> value_, slope_, curvature_;
+  std::vector<Complex> value_, slope_;
 };
 
 double median(std::vector<double> values) {
@@ -141,7 +134,12 @@ bool stands_alone(const std::vector<double>& spectrum, std::size_t k) {
 }
 
 /// Frequencies of the peaks of the spectrum, the highest first.
-std::vector<double> peaks_of(double step, std::span<const std::vector<double>> motions) {
+struct Peaks {
+  std::vector<double> omegas;
+  std::size_t high = 0;  ///< how many of them have a fiftieth of the highest: those that are modes
+};
+
+Peaks peaks_of(double step, std::span<const std::vector<double>> motions) {
   const std::size_t rows = motions.front().size();
   std::size_t count = 2;
   while (count < rows) count *= 2;
@@ -152,17 +150,20 @@ std::vector<double> peaks_of(double step, std::span<const std::vector<double>> m
       std::ceil(10 * static_cast<double>(count) / static_cast<double>(rows)));
   if (first + 1 >= spectrum.size()) return {};
   const auto begin = spectrum.begin() + static_cast<std::ptrdiff_t>(first);
-  const double least = std::max(*std::max_element(begin, spectrum.end()) / 50,
-                                10 * median(std::vector<double>(begin, spectrum.end())));
+  const double highest = *std::max_element(begin, spectrum.end());
+  const double least = 10 * median(std::vector<double>(begin, spectrum.end()));
   std::vector<std::pair<double, double>> found;
   for (std::size_t k = first; k + 1 < spectrum.size(); ++k)
     if (spectrum[k] >= least && spectrum[k] >= spectrum[k - 1] && spectrum[k] > spectrum[k + 1] &&
         stands_alone(spectrum, k))
       found.emplace_back(-spectrum[k], static_cast<double>(k) * bin);
   std::sort(found.begin(), found.end());
-  std::vector<double> omegas;
-  for (const auto& peak : found) omegas.push_back(peak.second);
-  return omegas;
+  Peaks peaks;
+  for (const auto& peak : found) {
+    peaks.omegas.push_back(peak.second);
+    if (-peak.first >= highest / 50) peaks.high = peaks.omegas.size();
+  }
+  return peaks;
 }
 
 /// Half of the frequency, or less to keep out all other modes and peaks. The peak of the mode itself
@@ -207,16 +208,21 @@ class ModeInBand {
     for (std::size_t c = 0; c < motions_.size(); ++c)
       for (std::size_t i = 0; i < q.size(); ++i)
         q[i] += result.shape[c] / shape.squaredNorm() * motions_[c][i];
+    std::vector<Complex> lambda;
     for (std::size_t k = 0; k < first_.size(); ++k) {
+      const Sums sums = filter_(q, first_[k]);
       const double noise = noise_at(q, first_[k]);
-      const RingdownPoint point = point_at(q, first_[k], quantity, noise);
       constexpr double least = 20;  // below this a damping ratio is mostly noise
-      if (!(std::abs(2.0 * filter_.value(q, first_[k]) / filter_.gain(0)) >= least * noise)) break;
-      result.points.push_back(point);
+      if (!(std::abs(2.0 * sums.z / filter_.gain(0)) >= least * noise)) break;
+      const Complex mu = sums.slope / sums.z;
+      lambda.push_back(mu + Complex(0, omega_));
+      result.points.push_back(point_at(first_[k], 2 * std::abs(sums.z / filter_.gain(mu)), noise));
       const Eigen::VectorXcd z = in_band_.col(static_cast<Eigen::Index>(k));
       const double along = std::norm((shape.transpose() * z).value()) / shape.squaredNorm();
       result.shape_change = std::max(result.shape_change, 1 - along / z.squaredNorm());
     }
+    for (std::size_t k = 0; k < lambda.size(); ++k)
+      set_motion(lambda, k, quantity, result.points[k]);
     return result;
   }
 
@@ -252,24 +258,28 @@ class ModeInBand {
     return std::max(leakage, median(std::move(sizes)));
   }
 
-  RingdownPoint point_at(const std::vector<double>& q, std::size_t first, Quantity quantity,
-                         double noise) const {
-    const Sums sums = filter_(q, first);
-    const Complex mu = sums.slope / sums.z;
-    const Complex slope_of_mu = sums.curvature / sums.z - mu * mu;
-    const Complex measured(mu.real(), mu.imag() + omega_);
-    const double size = 2 * std::abs(sums.z / filter_.gain(mu));
-    // x = z/λᵖ has the logarithmic derivative λ − pλ'/λ.
-    const auto p = static_cast<double>(quantity);
-    const Complex lambda = measured - p * slope_of_mu / measured;
-    const double time =
-        (static_cast<double>(first) + static_cast<double>(filter_.intervals()) / 2) * step_;
+  /// Time and amplitude as recorded; the errors are those of λ.
+  RingdownPoint point_at(std::size_t first, double amplitude, double noise) const {
     // The median of the size of complex noise is √(2 ln 2) of the deviation of either part.
-    const double error = noise / size / std::sqrt(2 * std::numbers::ln2) *
+    const double error = noise / amplitude / std::sqrt(2 * std::numbers::ln2) *
                          Nuttall::noise_of_slope() / filter_.length();
-    return {time,          size / std::pow(std::abs(measured), p),
-            lambda.imag(), -lambda.real() / std::abs(lambda),
-            error,         error / std::abs(lambda)};
+    return {
+        static_cast<double>(first) * step_ + filter_.length() / 2, amplitude, 0, 0, error, error};
+  }
+
+  /// Amplitude, frequency and damping of the displacement: x = z/λᵖ has the logarithmic derivative
+  /// λ − pλ'/λ, with λ' from points that are half a window apart.
+  void set_motion(const std::vector<Complex>& lambda, std::size_t k, Quantity quantity,
+                  RingdownPoint& point) const {
+    const std::size_t before = k < 2 ? 0 : k - 2, after = std::min(k + 2, lambda.size() - 1);
+    const double duration = static_cast<double>(first_[after] - first_[before]) * step_;
+    const Complex slope = after > before ? (lambda[after] - lambda[before]) / duration : 0;
+    const auto p = static_cast<double>(quantity);
+    const Complex moving = lambda[k] - p * slope / lambda[k];
+    point.amplitude /= std::pow(std::abs(lambda[k]), p);
+    point.omega = moving.imag();
+    point.zeta = -moving.real() / std::abs(moving);
+    point.zeta_error /= std::abs(moving);
   }
 
   double omega_, step_;
@@ -303,7 +313,9 @@ std::size_t start_of_decay(std::span<const std::vector<double>> motions) {
     for (const double value : x) largest = std::max(largest, std::abs(value));
     for (std::size_t i = 0; i < x.size() && largest > 0; ++i) sum[i] += std::pow(x[i] / largest, 2);
   }
-  return static_cast<std::size_t>(std::max_element(sum.begin(), sum.end()) - sum.begin());
+  const double enough = 0.25 * *std::max_element(sum.begin(), sum.end());
+  return static_cast<std::size_t>(
+      std::find_if(sum.begin(), sum.end(), [&](double s) { return s >= enough; }) - sum.begin());
 }
 
 std::vector<RingdownMode> ringdown_modes(double step, std::span<const std::vector<double>> motions,
@@ -314,25 +326,32 @@ std::vector<RingdownMode> ringdown_modes(double step, std::span<const std::vecto
     for (const double value : x) mean += value / static_cast<double>(x.size());
     for (double& value : x) value -= mean;
   }
-  const std::vector<double> peaks = peaks_of(step, centred);
+  const Peaks peaks = peaks_of(step, centred);
   std::vector<double> omegas = options.omegas;
-  if (omegas.empty())
-    omegas.assign(peaks.begin(), peaks.begin() + static_cast<std::ptrdiff_t>(
-                                                     std::min(options.most_modes, peaks.size())));
+  if (omegas.empty()) {
+    omegas = peaks.omegas;
+    omegas.resize(std::min(options.most_modes, peaks.high));
+  }
   std::vector<RingdownMode> modes;
   for (const double omega : omegas) {
     const auto hertz = [](double w) { return number_text(w / (2 * pi)); };
     if (!(omega > 0 && omega < 0.9 * pi / step))
       throw Error("the frequency " + hertz(omega) + " must lie between 0 and " +
                   hertz(0.9 * pi / step) + ", 0.45 of the rows in a unit of time");
-    const double band = options.band > 0 ? options.band : band_around(omega, omegas, peaks);
+    double band = options.band > 0 ? options.band : band_around(omega, omegas, peaks.omegas);
     if (!(band <= 0.9 * omega))
       throw Error("the band " + hertz(band) + " around the frequency " + hertz(omega) +
                   " must be at most 0.9 of it, so that it does not reach to zero");
     if (!(omega + band < pi / step))
       throw Error("the band " + hertz(band) + " around the frequency " + hertz(omega) +
                   " must end below " + hertz(pi / step) + ", half of the rows in a unit of time");
+    const double duration = step * static_cast<double>(centred.front().size() - 1);
     modes.push_back(ModeInBand(omega, band, step, centred).mode(band, options.quantity));
+    // Peaks too low to be seen may lie in a wide band.
+    while (options.band == 0 && modes.back().points.empty() && 2 * modes.back().window < duration) {
+      band /= 2;
+      modes.back() = ModeInBand(omega, band, step, centred).mode(band, options.quantity);
+    }
   }
   return modes;
 }

@@ -35,7 +35,7 @@ struct RingdownOptions {
   std::size_t most_modes = 3;    ///< of the highest peaks of the spectrum
   std::vector<double> omegas{};  ///< of the modes, instead of peaks
   /// Half width; 0: to the nearest other peak, at most half of the frequency, which keeps the mean
-  /// value and second harmonics out.
+  /// value and second harmonics out; halved until the mode stands out of the bands beside it.
   double band = 0;
   Quantity quantity = Quantity::displacement;
 };
@@ -58,7 +58,9 @@ struct RingdownMode {
 /// The step of evenly spaced times. Throws Error where a time is half a step away from its place.
 double even_step(std::span<const double> t);
 
-/// The row with the largest motion, relative to the largest of each column: where a decay begins.
+/// Where a decay begins: the first row whose motion is half of the largest, in squares summed over
+/// the columns, each relative to its own largest. A blow there does no harm, since windows begin
+/// with 0.
 std::size_t start_of_decay(std::span<const std::vector<double>> motions);
 
 /// Modes in the order of their peaks, the highest first, or of `omegas`. Times of points count from
