@@ -74,7 +74,7 @@ io::Curve damping_curve(const RingdownMode& mode, std::string name, io::Style st
   return curve;
 }
 
-const ModelSpec weak{"iwan4", {{"Fs", 0.06}, {"KT", 0.06}, {"chi", -0.5}, {"beta", 0.5}}, {}};
+const ModelSpec weak{"iwan4", {{"Fs", 0.04}, {"KT", 0.04}, {"chi", -0.5}, {"beta", 0.5}}, {}};
 
 Outcome identification() {
   Outcome out;
@@ -100,7 +100,7 @@ Outcome identification() {
   dynamics::Structure modal = two_masses();
   modal.joints.push_back({make(weak), in_phase});
   const Eigen::Vector2d both = 4 * (in_phase + opposed);
-  const auto decoupled = identified(released(modal, both, 1200), {1, std::sqrt(3.0)});
+  const auto decoupled = identified(released(modal, both, 1800), {1, std::sqrt(3.0)});
   double off_omega = 0, off_zeta = 0;
   for (const double amplitude : {2.2, 1.5, 1.0, 0.7}) {
     const double q = root2 * amplitude;
@@ -124,9 +124,9 @@ Outcome identification() {
   coupled.joints.push_back({make(weak), Eigen::Vector2d(1, 0)});
   const dynamics::Modes at_rest = dynamics::modes_at_rest(coupled);
   const Eigen::Vector2d shape = at_rest.shapes.col(0) / at_rest.shapes(0, 0);
-  const auto alone = identified(released(coupled, 3 * shape, 1500), {at_rest.omega[0]});
+  const auto alone = identified(released(coupled, 3 * shape, 2200), {at_rest.omega[0]});
   const auto beside = identified(
-      released(coupled, 3 * shape + 3 * at_rest.shapes.col(1) / at_rest.shapes(0, 1), 1500),
+      released(coupled, 3 * shape + 3 * at_rest.shapes.col(1) / at_rest.shapes(0, 1), 2200),
       {at_rest.omega[0], at_rest.omega[1]});
   dynamics::ModeOptions options;
   options.from = 0.5;
