@@ -89,7 +89,10 @@ def load_law(path, fit=None) -> "Law":
 def _column(values, name):
     """Doubles of one dimension. Nothing is copied unless it has another type or a stride that is
     not a whole number of doubles."""
-    array = np.asarray(values, dtype=np.float64)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise Error(f"{name} must be an array of numbers") from None
     if array.ndim == 1 and len(array) > 1 and (array.strides[0] % 8 or array.strides[0] == 0):
         array = np.ascontiguousarray(array)
         if array.strides[0] == 0:

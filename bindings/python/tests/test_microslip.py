@@ -152,6 +152,10 @@ def test_arrays_of_any_kind_of_memory():
         law.simulate(table)
     with pytest.raises(microslip.Error, match="row 2 must be a finite number"):
         law.simulate([0, np.nan])
+    with pytest.raises(microslip.Error, match="u must be an array of numbers"):
+        law.simulate(["a", "b"])
+    with pytest.raises(microslip.Error, match="t has 3 rows, but u has 2"):
+        law.simulate([0, 1], t=[0, 1, 2])
     # Nothing is copied on the way in.
     assert np.shares_memory(law.simulate(u).u, u)
     assert len(law.simulate([]).f) == 0
