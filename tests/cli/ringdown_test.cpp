@@ -104,6 +104,8 @@ TEST_F(RingdownCommand, a_window_longer_than_the_record_is_said) {
   const Outcome o = run({"ringdown", "decay.csv", "--at", "0.5", "--band", "0.01"});
   EXPECT_EQ(o.code, 0);
   EXPECT_TRUE(contains(o.err, "its window of 400 is longer than the decay of 199")) << o.err;
+  // However narrow: no memory is asked for windows that do not fit.
+  EXPECT_EQ(run({"ringdown", "decay.csv", "--at", "0.5", "--band", "1e-12", "-q"}).code, 0);
 }
 
 TEST_F(RingdownCommand, bad_input_is_one_sentence) {

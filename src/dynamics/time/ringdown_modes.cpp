@@ -212,14 +212,16 @@ class ModeInBand {
     for (std::size_t k = 0; k < first_.size(); ++k) {
       const Sums sums = filter_(q, first_[k]);
       const double noise = noise_at(q, first_[k]);
-      constexpr double least = 20;  // below this a damping ratio is mostly noise
       if (!(std::abs(2.0 * sums.z / filter_.gain(0)) >= least * noise)) break;
       const Complex mu = sums.slope / sums.z;
       lambda.push_back(mu + Complex(0, omega_));
       result.points.push_back(point_at(first_[k], 2 * std::abs(sums.z / filter_.gain(mu)), noise));
       const Eigen::VectorXcd z = in_band_.col(static_cast<Eigen::Index>(k));
       const double along = std::norm((shape.transpose() * z).value()) / shape.squaredNorm();
-      result.shape_change = std::max(result.shape_change, 1 - along / z.squaredNorm());
+      double leaks = 0;
+      for (const std::vector<double>& x : motions_) leaks = std::max(leaks, leakage(x, first_[k]));
+      if (2 * z.norm() >= least * leaks * std::abs(filter_.gain(0)))
+        result.shape_change = std::max(result.shape_change, 1 - along / z.squaredNorm());
     }
     for (std::size_t k = 0; k < lambda.size(); ++k)
       set_motion(lambda, k, quantity, result.points[k]);
@@ -244,18 +246,21 @@ class ModeInBand {
     result.largest = static_cast<std::size_t>(largest);
   }
 
-  /// Amplitude of the noise in the band: what neighbouring bands hold, and what a window of finite
-  /// length lets through of louder motion at any frequency.
-  double noise_at(const std::vector<double>& q, std::size_t first) const {
+  /// What a window of finite length lets through of louder motion at any frequency.
+  double leakage(const std::vector<double>& x, std::size_t first) const {
     double loudest = 0;
     for (std::size_t j = 0; j <= filter_.intervals(); ++j)
-      loudest = std::max(loudest, std::abs(q[first + j]));
-    const double leakage = 2.2e-5 * loudest;
-    if (beside_.empty()) return leakage;
+      loudest = std::max(loudest, std::abs(x[first + j]));
+    return 2.2e-5 * loudest;
+  }
+
+  /// Amplitude of the noise in the band: what leaks into it, and what neighbouring bands hold.
+  double noise_at(const std::vector<double>& q, std::size_t first) const {
+    if (beside_.empty()) return leakage(q, first);
     std::vector<double> sizes;
     for (const BandFilter& filter : beside_)
       sizes.push_back(2 * std::abs(filter.value(q, first)) / std::abs(filter.gain(0)));
-    return std::max(leakage, median(std::move(sizes)));
+    return std::max(leakage(q, first), median(std::move(sizes)));
   }
 
   /// Time and amplitude as recorded; the errors are those of λ.
@@ -281,6 +286,8 @@ class ModeInBand {
     point.zeta = -moving.real() / std::abs(moving);
     point.zeta_error /= std::abs(moving);
   }
+
+  static constexpr double least = 20;  ///< below this a damping ratio is mostly noise
 
   double omega_, step_;
   std::span<const std::vector<double>> motions_;
@@ -346,11 +353,12 @@ std::vector<RingdownMode> ringdown_modes(double step, std::span<const std::vecto
       throw Error("the band " + hertz(band) + " around the frequency " + hertz(omega) +
                   " must end below " + hertz(pi / step) + ", half of the rows in a unit of time");
     const double duration = step * static_cast<double>(centred.front().size() - 1);
-    modes.push_back(ModeInBand(omega, band, step, centred).mode(band, options.quantity));
-    // Peaks too low to be seen may lie in a wide band.
-    while (options.band == 0 && modes.back().points.empty() && 2 * modes.back().window < duration) {
-      band /= 2;
+    modes.push_back({omega, band, 8 * pi / band, {}, 0, 0, {}});
+    // Peaks too low to be seen may lie in a wide band, which is then halved.
+    while (modes.back().points.empty() && 8 * pi / band < duration) {
       modes.back() = ModeInBand(omega, band, step, centred).mode(band, options.quantity);
+      if (options.band > 0) break;
+      band /= 2;
     }
   }
   return modes;

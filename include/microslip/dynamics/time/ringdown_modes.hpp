@@ -44,7 +44,7 @@ struct RingdownMode {
   double omega;               ///< ω_c
   double band;                ///< b
   double window;              ///< T
-  std::vector<double> shape;  ///< of the motions; the largest is 1
+  std::vector<double> shape;  ///< of the motions; the largest is 1; empty if no window fits
   std::size_t largest;        ///< which one that is
   /// Part of the motion in the band, squared, that does not follow the shape, at the worst point:
   /// 1 minus the modal assurance criterion.
