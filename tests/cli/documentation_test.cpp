@@ -196,8 +196,8 @@ TEST_F(Documentation, examples_of_the_help_run_as_typed) {
   fs::copy(source / "examples/reduce/iwan.toml", folder / "interface.toml");
   fs::copy(source / "examples/structures/ring-down.toml", folder / "structure.toml");
   std::size_t count = 0;
-  for (const char* command : {"models", "simulate", "loops", "damping", "reduce", "respond", "ringdown",
-                              "fit", "export-fmu", "help"}) {
+  for (const char* command : {"models", "simulate", "loops", "damping", "reduce", "respond",
+                              "ringdown", "fit", "export-fmu", "help"}) {
     if (std::string(command) == "export-fmu" && !has_fmu()) continue;
     for (const std::string& example : examples_of_help(run({"help", command}).out)) {
       const Outcome o = shell(shortened(example));
