@@ -414,6 +414,9 @@ def _document(source, folder, name):
         return Path(source).resolve()
     if isinstance(source, str) and "\n" not in source and source.endswith(".toml"):
         return Path(source).resolve()
+    if not isinstance(source, (str, dict)):
+        raise Error(f"{name} must be the path of a TOML file, TOML text or a dictionary, not "
+                    f"{type(source).__name__}")
     text = source if isinstance(source, str) else _toml(source, folder)
     path = Path(folder) / name
     path.write_text(text, encoding="utf-8")

@@ -434,6 +434,8 @@ def test_respond_from_text_matrices_and_laws():
     assert np.array_equal(from_text["x1"], from_matrices["x1"])
     with pytest.raises(microslip.Error, match="structure.toml"):
         microslip.respond("M = [1.0]\nnonsense = 3\n")
+    with pytest.raises(microslip.Error, match="must be the path of a TOML file.*not int"):
+        microslip.respond(3)
 
 
 def test_ringdown():
