@@ -93,7 +93,7 @@ TEST_F(RingdownCommand, a_table_and_a_picture) {
   write("decay.csv", record("Time,a1,a2\n"));
   const Outcome o = run({"ringdown", "decay.csv", "--plot", "p.svg"});
   ASSERT_EQ(o.code, 0) << o.err;
-  EXPECT_TRUE(contains(o.out, "decay from t = 1 on (row 21)")) << o.out;
+  EXPECT_TRUE(contains(o.out, "decay from t = 1 on (row 21 of 4001), step 0.05")) << o.out;
   EXPECT_TRUE(contains(o.out, "cut at each end")) << o.out;
   EXPECT_TRUE(exists("p.svg"));
   for (const char* text : {"damping ratio", "1: 0.5"}) EXPECT_TRUE(contains(read("p.svg"), text));

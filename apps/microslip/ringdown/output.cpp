@@ -95,8 +95,8 @@ std::vector<std::string> ringdown_notes(const DecayRecord& record,
 std::string ringdown_text(const DecayRecord& record, const std::vector<RingdownMode>& modes) {
   std::string text = fmt::format("{}: {} rows; {}\n", record.source, record.rows, record.taken);
   text +=
-      fmt::format("decay from t = {:.6g} on (row {}), {} rows of step {:.6g}; amplitudes of {}\n\n",
-                  record.start, record.first_row, record.motions.front().size(), record.step,
+      fmt::format("decay from t = {:.6g} on (row {} of {}), step {:.6g}; amplitudes of {}\n\n",
+                  record.start, record.first_row, record.rows, record.step,
                   record.quantity == "displacement" ? "the columns as they are" : "displacement");
   const bool several = record.motions.size() > 1;
   const auto heading = [](const char* name, const std::string& unit) {

@@ -13,7 +13,7 @@ namespace microslip::app {
 struct DecayRecord {
   std::string source;
   double start = 0, step = 1;           ///< time of the first row, and between rows
-  std::size_t rows = 0, first_row = 1;  ///< read; where the decay begins, from 1
+  std::size_t rows = 0, first_row = 1;  ///< read; of these, where the decay begins
   std::vector<std::vector<double>> motions;
   std::vector<std::string> names;  ///< of the motions
   std::string t_unit, amplitude_unit, quantity;

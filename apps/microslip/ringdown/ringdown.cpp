@@ -104,7 +104,7 @@ DecayRecord read(const Settings& s, std::size_t quantity) {
   if (s.rows.rows.empty() && s.rows.from.empty()) first = dynamics::start_of_decay(record.motions);
   for (std::vector<double>& motion : record.motions)
     motion.erase(motion.begin(), motion.begin() + static_cast<std::ptrdiff_t>(first));
-  record.first_row = first + wanted.rows.first;
+  record.first_row = first + 1;
   record.start = t.values[first];
   return record;
 }
