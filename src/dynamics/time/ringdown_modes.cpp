@@ -59,6 +59,7 @@ class BandFilter {
       const double y = static_cast<double>(j) / static_cast<double>(intervals_);
       const Complex turn = std::polar(1.0, -omega * time(j));
       window_.push_back(Nuttall::value(y));
+      total_ += window_.back();
       value_.push_back(window_.back() * turn);
       slope_.push_back(-Nuttall::slope(y) / length() * turn);
     }
@@ -80,7 +81,8 @@ class BandFilter {
     for (std::size_t j = 0; j <= intervals_; ++j) z += x[first + j] * value_[j];
     return z;
   }
-  /// W: what the filter makes of exp((iω + μ)τ).
+  /// What the filter makes of exp(iωτ), and of exp((iω + μ)τ): W.
+  double gain() const { return total_; }
   Complex gain(Complex mu) const {
     Complex sum;
     for (std::size_t j = 0; j <= intervals_; ++j) sum += window_[j] * std::exp(mu * time(j));
@@ -93,6 +95,7 @@ class BandFilter {
   }
 
   double step_;
+  double total_ = 0;
   std::size_t intervals_;
   std::vector<double> window_;
   std::vector<Complex> value_, slope_;
@@ -212,7 +215,7 @@ class ModeInBand {
     for (std::size_t k = 0; k < first_.size(); ++k) {
       const Sums sums = filter_(q, first_[k]);
       const double noise = noise_at(q, first_[k]);
-      if (!(std::abs(2.0 * sums.z / filter_.gain(0)) >= least * noise)) break;
+      if (!(std::abs(2.0 * sums.z / filter_.gain()) >= least * noise)) break;
       const Complex mu = sums.slope / sums.z;
       lambda.push_back(mu + Complex(0, omega_));
       result.points.push_back(point_at(first_[k], 2 * std::abs(sums.z / filter_.gain(mu)), noise));
@@ -220,7 +223,7 @@ class ModeInBand {
       const double along = std::norm((shape.transpose() * z).value()) / shape.squaredNorm();
       double leaks = 0;
       for (const std::vector<double>& x : motions_) leaks = std::max(leaks, leakage(x, first_[k]));
-      if (2 * z.norm() >= least * leaks * std::abs(filter_.gain(0)))
+      if (2 * z.norm() >= least * leaks * filter_.gain())
         result.shape_change = std::max(result.shape_change, 1 - along / z.squaredNorm());
     }
     for (std::size_t k = 0; k < lambda.size(); ++k)
@@ -259,7 +262,7 @@ class ModeInBand {
     if (beside_.empty()) return leakage(q, first);
     std::vector<double> sizes;
     for (const BandFilter& filter : beside_)
-      sizes.push_back(2 * std::abs(filter.value(q, first)) / std::abs(filter.gain(0)));
+      sizes.push_back(2 * std::abs(filter.value(q, first)) / filter.gain());
     return std::max(leakage(q, first), median(std::move(sizes)));
   }
 
