@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "microslip/core/text.hpp"
+#include "microslip/loops/loops.hpp"
 #include "support.hpp"
 
 // Section 4: Bouc's operator with a general kernel (18)–(20), the Iwan models of sections 4.8.1 and
@@ -151,6 +152,28 @@ Outcome iwan_forms() {
         "what the scaled distribution of sliders costs in microslip"));
     before = ratio;
   }
+  // 4.8.4: the density from a record, as `loops --law` writes it; tried on another amplitude.
+  std::vector<double> motion{0};
+  for (const double end : {0.9, -0.9, 0.9, -0.9, 0.9}) {
+    const std::vector<double> leg = spaced(motion.back(), end * phi_max, 400);
+    motion.insert(motion.end(), leg.begin() + 1, leg.end());
+  }
+  const Run record = simulate(four, motion);
+  const loops::Loops found = loops::analyse({}, record.history.u, record.history.f);
+  const ModelSpec identified{"iwan-table",
+                             {{"phi", found.density.edges},
+                              {"rho", found.density.density},
+                              {"k", std::max(0.0, found.density.elastic)}},
+                             {}};
+  to.push_back(
+      independent("4.8.4: density identified at U = 0.9 φmax: energy at 0.5 φmax over exact", 1,
+                  0.02, energy(identified, 0.5 * phi_max) / energy(four, 0.5 * phi_max)));
+  const double mass = R * std::pow(0.9 * phi_max, chi + 1) / (chi + 1);
+  double bars_mass = 0;
+  for (std::size_t i = 0; i < found.density.density.size(); ++i)
+    bars_mass += found.density.density[i] * (found.density.edges[i + 1] - found.density.edges[i]);
+  to.push_back(independent("4.8.4: stiffness of the sliders below 0.9 φmax, ∫ρ dφ, over exact", 1,
+                           0.02, bars_mass / mass));
   io::Panel panel{"U = 0.7 φmax with a minor loop", {"u"}, {"F"}, {}};
   std::vector<double> rows{0};
   for (const double end : {0.7, -0.7, 0.2, -0.1, 0.7, -0.7, 0.7}) {

@@ -54,10 +54,12 @@
   entry(mathis2020_fig9)               \
   entry(mathis2020_fig10)              \
   entry(mathis2020_fig11)              \
+  entry(mathis2020_planar)             \
   entry(mathis2020_fig12)              \
   entry(mathis2020_fig13)              \
   entry(mathis2020_sec4_8)             \
   entry(mathis2020_stiction)           \
+  entry(mathis2020_bristles)           \
   entry(mathis2020_eq89)               \
   entry(mathis2020_slow_flow)          \
   entry(mathis2020_fig21)              \
@@ -66,6 +68,7 @@
   entry(mathis2020_table1)             \
   entry(mathis2020_table2)             \
   entry(mathis2020_table3)             \
+  entry(mathis2020_sec7)               \
   entry(gavin2018_fig1)                \
   entry(gavin2018_fig2)                \
   entry(gavin2018_extensions)          \

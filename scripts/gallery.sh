@@ -74,6 +74,11 @@ show ring-down 'Ring-down after a blow' \
   'Motion, energy, the loops of the joint, frequency and damping against amplitude.' \
   'microslip respond examples/structures/ring-down.toml'
 
+show ringdown 'Two modes of one decay' \
+  'Frequency and damping of each mode against amplitude, from the motion of both masses after a release.' \
+  'microslip respond examples/structures/release.toml
+microslip ringdown release.csv --columns x1,x2 --modes 2 --plot ringdown.svg'
+
 show two-masses-mode 'A mode against amplitude' \
   'Frequency and damping of the first mode of two masses with two joints.' \
   'microslip respond examples/structures/two-masses.toml'

@@ -29,6 +29,7 @@ namespace microslip::app {
   X(damping)                  \
   X(reduce)                   \
   X(respond)                  \
+  X(ringdown)                 \
   X(joint)                    \
   X(cracks)                   \
   X(reproduce)                \

@@ -18,19 +18,14 @@ std::size_t row_number(const std::string& rows, const std::string& text) {
 
 }  // namespace
 
-void RecordOptions::declare(OptionGroup& group) {
-  group.text("--u", u, "NAME", "heading or number of the column of displacement");
-  group.text("--f", f, "NAME", "heading or number of the column of force");
+void RowOptions::declare(OptionGroup& group) {
   group.text("--t", t, "NAME", "heading or number of the column of time");
   group.text("--rows", rows, "FIRST:LAST", "only these rows, counted from 1 below the headings");
   group.text("--from", from, "T", "only rows from this time on");
   group.text("--to", to, "T", "only rows up to this time");
 }
 
-io::Wanted RecordOptions::wanted() const {
-  io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}, .named = {}, .option_prefix = "--"};
-  if (!u.empty()) wanted.named["u"] = u;
-  if (!f.empty()) wanted.named["f"] = f;
+void RowOptions::choose(io::Wanted& wanted) const {
   if (!t.empty()) wanted.named["t"] = t;
   if (!rows.empty()) {
     const auto colon = rows.find(':');
@@ -46,6 +41,19 @@ io::Wanted RecordOptions::wanted() const {
   if (!to.empty()) wanted.rows.to = number("--to", to);
   if (wanted.rows.from && wanted.rows.to && *wanted.rows.to < *wanted.rows.from)
     throw Error("--from " + from + " must not be later than --to " + to);
+}
+
+void RecordOptions::declare(OptionGroup& group) {
+  group.text("--u", u, "NAME", "heading or number of the column of displacement");
+  group.text("--f", f, "NAME", "heading or number of the column of force");
+  RowOptions::declare(group);
+}
+
+io::Wanted RecordOptions::wanted() const {
+  io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}, .named = {}, .option_prefix = "--"};
+  if (!u.empty()) wanted.named["u"] = u;
+  if (!f.empty()) wanted.named["f"] = f;
+  choose(wanted);
   return wanted;
 }
 

@@ -10,9 +10,17 @@
 /// one: which columns, which rows.
 namespace microslip::app {
 
-struct RecordOptions {
-  std::string u, f, t;         ///< headings or numbers of columns; empty: found by name
+/// Which rows, and the column of time.
+struct RowOptions {
+  std::string t;               ///< heading or number of the column; empty: found by name
   std::string rows, from, to;  ///< "100:900"; times
+
+  void declare(OptionGroup& group);
+  void choose(io::Wanted& wanted) const;
+};
+
+struct RecordOptions : RowOptions {
+  std::string u, f;  ///< headings or numbers of columns; empty: found by name
 
   void declare(OptionGroup& group);
   io::Wanted wanted() const;

@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -35,6 +36,12 @@ PyObject* error_type = nullptr;
 
 void check(int code, const microslip_error& error) {
   if (code != MICROSLIP_OK) raise(code, error);
+}
+
+[[noreturn]] void refuse(const std::string& sentence) {
+  microslip_error error{};
+  std::snprintf(error.sentence, sizeof error.sentence, "%s", sentence.c_str());
+  raise(MICROSLIP_BAD_INPUT, error);
 }
 
 std::string taken(char* text) {
@@ -71,11 +78,10 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
 
 microslip_input input(const std::optional<Column>& column, py::ssize_t rows, const char* name) {
   if (!column) return {nullptr, 0};
-  if (column->ndim() != 1)
-    throw py::value_error(std::string(name) + " must be an array of one dimension");
+  if (column->ndim() != 1) refuse(std::string(name) + " must be an array of one dimension");
   if (column->size() != rows)
-    throw py::value_error(std::string(name) + " has " + std::to_string(column->size()) +
-                          " rows, but u has " + std::to_string(rows));
+    refuse(std::string(name) + " has " + std::to_string(column->size()) + " rows, but u has " +
+           std::to_string(rows));
   // Arrays cut out of records may have strides that are no multiple of a double; Python copies
   // those before they come here.
   const py::ssize_t stride = column->strides(0) / static_cast<py::ssize_t>(sizeof(double));
@@ -334,7 +340,7 @@ struct Joint {
 
 py::tuple trial_planar(Joint& joint, const py::object& u) {
   const auto list = py::cast<std::vector<double>>(u);
-  if (list.size() != 2) throw py::value_error("the law is planar: u must be (ux, uy)");
+  if (list.size() != 2) refuse("the law is planar: u must be (ux, uy)");
   microslip_error error;
   microslip_planar_response r;
   check(microslip_joint_trial_planar(joint.handle.get(), list[0], list[1], &r, &error), error);

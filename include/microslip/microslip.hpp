@@ -54,6 +54,7 @@
 #include "microslip/dynamics/periodic/slow_flow.hpp"
 #include "microslip/dynamics/structure/reduction.hpp"
 #include "microslip/dynamics/time/ringdown.hpp"
+#include "microslip/dynamics/time/ringdown_modes.hpp"
 #include "microslip/dynamics/time/shooting.hpp"
 #include "microslip/dynamics/time/stepper.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "microslip/catalog/catalog.hpp"
+#include "support/paths.hpp"
 #include "support/random.hpp"
 
 namespace microslip::catalog {
@@ -71,6 +75,22 @@ std::string test_name(const ::testing::TestParamInfo<std::size_t>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Map, Relations, ::testing::Range<std::size_t>(0, relations().size()),
                          test_name);
+
+TEST(RelationsPicture, shows_every_law_and_every_arrow) {
+  std::ifstream file(std::filesystem::path(source_dir) / "docs" / "relations.svg");
+  const std::string picture(std::istreambuf_iterator<char>(file), {});
+  const auto occurs = [&](const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = picture.find(text); at != std::string::npos;
+         at = picture.find(text, at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(occurs("marker-end"), relations().size()) << "run scripts/relations.py";
+  for (const Relation& relation : relations())
+    for (const std::string& law : {relation.special, relation.general})
+      EXPECT_EQ(occurs(">" + law + "</text>"), 1u) << law << ": run scripts/relations.py";
+}
 
 TEST(RelationsOfIwanUniform, discrete_sliders_are_too_strong_by_half_a_share) {
   // Full slip of N sliders at (1 … N)/N of u_max: k u_max (N + 1)/(2N) instead of k u_max/2.

@@ -182,6 +182,13 @@ TEST_F(Documentation, examples_of_the_help_run_as_typed) {
   }
   for (const char* name : {"bolt.csv", "low.csv", "high.csv", "load.csv", "monday.csv"})
     write(name, bolt);
+  std::string decay = "t,x,y\n";
+  for (int i = 0; i <= 2000; ++i) {
+    const double t = 0.1 * i, a = std::exp(-0.02 * t) * std::cos(1.57 * t),
+                 b = std::exp(-0.01 * t) * std::cos(4 * t);
+    decay += std::to_string(t) + "," + std::to_string(a + b) + "," + std::to_string(a - b) + "\n";
+  }
+  write("decay.csv", decay);
   write("tuesday.csv", "t,u\n20,0\n21,1\n22,-1\n");
   write("joint.json", R"({"model": "iwan4", "parameters": {"KT": 2}})");
   write("result.json", R"({"model": "iwan4", "parameters": {"KT": 2}})");
@@ -193,8 +200,8 @@ TEST_F(Documentation, examples_of_the_help_run_as_typed) {
                 .code,
             0);
   std::size_t count = 0;
-  for (const char* command : {"models", "simulate", "loops", "damping", "reduce", "respond", "fit",
-                              "export-fmu", "help"}) {
+  for (const char* command : {"models", "simulate", "loops", "damping", "reduce", "respond",
+                              "ringdown", "fit", "export-fmu", "help"}) {
     if (std::string(command) == "export-fmu" && !has_fmu()) continue;
     for (const std::string& example : examples_of_help(run({"help", command}).out)) {
       const Outcome o = shell(shortened(example));

@@ -365,10 +365,11 @@ TEST(Ringdown, linear_oscillator_keeps_frequency_and_damping) {
     EXPECT_NEAR(p.zeta, 0.02, 1e-5);
   }
   const auto hilbert = ringdown_from_hilbert(r.t, x, v);
-  ASSERT_GT(hilbert.size(), 40u);
-  const RingdownPoint& middle = hilbert[hilbert.size() / 2];
-  EXPECT_NEAR(middle.omega, damped, 1e-3);
-  EXPECT_NEAR(middle.zeta, 0.02, 1e-3);
+  ASSERT_GT(hilbert.size(), 20u);
+  for (const RingdownPoint& p : hilbert) {
+    EXPECT_NEAR(p.omega, damped, 1e-4);
+    EXPECT_NEAR(p.zeta, 0.02, 1e-4);
+  }
 }
 
 TEST(TimeIntegration, two_masses_rub_until_they_move_together) {

@@ -62,8 +62,10 @@ TEST_P(EveryEntry, has_the_verdict_on_record) {
       {"mathis2020-fig2", Verdict::reproduced},
       {"mathis2020-fig4", Verdict::no_printed_value},
       {"mathis2020-eq18-20", Verdict::reproduced},
+      {"mathis2020-sec4.4", Verdict::differs},
       {"mathis2020-sec4.8", Verdict::reproduced},
       {"mathis2020-sec5.1", Verdict::no_printed_value},
+      {"mathis2020-eq72-86", Verdict::reproduced},
       {"mathis2020-eq89", Verdict::reproduced},
       {"mathis2020-eq100", Verdict::reproduced},
       {"mathis2020-fig12", Verdict::reproduced},
@@ -82,6 +84,7 @@ TEST_P(EveryEntry, has_the_verdict_on_record) {
       {"mathis2020-table1", Verdict::differs},
       {"mathis2020-table2", Verdict::differs},
       {"mathis2020-table3", Verdict::differs},
+      {"mathis2020-sec7", Verdict::reproduced},
       {"biswas2018-misprints", Verdict::differs},
       {"biswas2015-misprints", Verdict::differs},
       {"miller2009-fig5-8", Verdict::reproduced},
@@ -169,7 +172,7 @@ const std::set<std::string_view> heavy{
     "mathis2020-table2",     "mathis2020-table3",       "biswas2015-misprints",
     "biswas2018-sec4.2",     "biswas2018-appH",         "biswas2018-fig6.4",
     "biswas2018-appK",       "biswas2018-appL",         "biswas2018-figG.2",
-    "biswas2018-appJ",       "biswas2018-fig6.8"};
+    "biswas2018-appJ",       "biswas2018-fig6.8",       "mathis2020-sec7"};
 
 class QuickEntry : public testing::TestWithParam<const Entry*> {};
 

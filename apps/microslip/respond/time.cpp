@@ -334,7 +334,8 @@ Report time_report(const catalog::StructureFile& file, const catalog::Analysis& 
     if (several)
       report.summary += fmt::format(
           "ring-down of x{}: several modes beat, so its peaks have no frequency and damping of "
-          "their own; start in one mode (x0), or choose another 'dof'\n",
+          "their own; start in one mode (x0), choose another 'dof', or let 'microslip ringdown' "
+          "tell them apart in the table of the motion\n",
           file.labels[static_cast<std::size_t>(chosen)]);
     else
       report.summary += fmt::format(

@@ -18,11 +18,13 @@ from ._law import Damping, History, Law, describe, law, law_names, load_law, sim
 from ._law import make_functions as _make_functions
 from ._command import (Fit, Fits, Loop, Loops, Reduction, Response, Responses, cracks, damping,
                        export_fmu, fit, joint, loops, reduce, reproduce, reproductions, respond)
+from ._ringdown import Ringdown, RingdownMode, ringdown
 
 _functions = _make_functions()
 globals().update(_functions)
 
 __all__ = ["Damping", "Error", "Fit", "Fits", "History", "Joint", "Law", "Loop", "Loops",
-           "Reduction", "Response", "Responses", "State", "cracks", "damping", "describe",
-           "export_fmu", "fit", "joint", "law", "law_names", "load_law", "loops", "reduce", "reproduce", "reproductions", "respond", "simulate_all",
+           "Reduction", "Response", "Responses", "Ringdown", "RingdownMode", "State", "cracks",
+           "damping", "describe", "export_fmu", "fit", "joint", "law", "law_names", "load_law",
+           "loops", "reduce", "reproduce", "reproductions", "respond", "ringdown", "simulate_all",
            *_functions]

@@ -1,6 +1,6 @@
 """What the command does on records and structures, from Python.
 
-loops, fit, damping with a target, respond, joint, cracks, reduce, reproduce and export_fmu run the command `microslip` that
+loops, ringdown, fit, damping with a target, respond, joint, cracks, reduce, reproduce and export_fmu run the command `microslip` that
 was built together with this module, and read its JSON. So there is one meaning of every option, and
 an error is the same sentence. Numbers cross as text with enough digits to be the same bits.
 """
@@ -100,6 +100,10 @@ def _options(options, lists=()):
 def _write_record(folder, u, f, t, name="record.csv", extra=None):
     columns = {} if t is None else {"t": _column(t, "t")}
     columns.update(u=_column(u, "u"), f=_column(f, "f"), **(extra or {}))
+    return _write_columns(folder, columns, name)
+
+
+def _write_columns(folder, columns, name):
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) != 1:
         raise Error("columns must have the same length: " +
@@ -155,7 +159,7 @@ class Loops(Result):
         return axes
 
 
-def loops(u, f, t=None, **options):
+def loops(u, f, t=None, **options) -> Loops:
     """Reversals, closed loops, energy, stiffness, damping and backbone of a record.
 
     Options are those of `microslip loops`: threshold, bars.
@@ -244,7 +248,7 @@ class Fits(list):
         return axes
 
 
-def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options):
+def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options) -> Fits:
     """Which law describes a record, with which parameters, how sure.
 
     laws      names or expressions; the command's choice if left out
@@ -273,10 +277,10 @@ def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options):
 
 # ---------------------------------------------------------------------------------------- damping
 
-def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options):
+def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options) -> Damping:
     """Damping and stiffness of a law against amplitude; with `match`, a law or an expression, the
-    law is first tuned to that one. Options are those of `microslip damping --match`: quantity, at,
-    free, bounds, weight, relative. progress(done, total, text) is called now and then; False stops
+    law is first tuned to that one. Options are those of `microslip damping --match`: quantity (one or
+    several, "zeta_eff,b1"), at, free, bounds, weight, relative. progress(done, total, text) is called now and then; False stops
     with an Error. Returns a Damping, whose `law` is the tuned one."""
     amplitudes = np.atleast_1d(np.asarray(amplitudes, dtype=float))
     if match is not None:
@@ -284,11 +288,16 @@ def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options)
             law.save(Path(folder) / "law.json")
             target = _law(match) if isinstance(match, str) else match
             table = Damping(target, amplitudes, omega, progress)
-            quantity = options.setdefault("quantity", "zeta_eff")
-            lines = [f"amplitude,{quantity}"]
-            lines += [f"{a!r},{q!r}" for a, q in zip(table.amplitude.tolist(),
-                                                     getattr(table, quantity).tolist())]
-            (Path(folder) / "target.csv").write_text("\n".join(lines) + "\n")
+            quantities = options.pop("quantity", "zeta_eff")
+            if isinstance(quantities, str):
+                quantities = quantities.split(",")
+            known = table._columns()
+            for name in quantities:
+                if name not in known:
+                    raise Error(f"quantity '{name}' must be one of {', '.join(list(known)[1:])}")
+            options["quantity"] = ",".join(quantities)
+            _write_columns(folder, {"amplitude": table.amplitude,
+                                    **{name: known[name] for name in quantities}}, "target.csv")
             _run(["damping", "--params", "law.json", "--match", "target.csv", "--omega",
                   repr(float(omega)), "--save-params", "tuned.json", "--quiet",
                   *_options(options)], folder, progress)
@@ -405,6 +414,9 @@ def _document(source, folder, name):
         return Path(source).resolve()
     if isinstance(source, str) and "\n" not in source and source.endswith(".toml"):
         return Path(source).resolve()
+    if not isinstance(source, (str, dict)):
+        raise Error(f"{name} must be the path of a TOML file, TOML text or a dictionary, not "
+                    f"{type(source).__name__}")
     text = source if isinstance(source, str) else _toml(source, folder)
     path = Path(folder) / name
     path.write_text(text, encoding="utf-8")
@@ -418,7 +430,7 @@ def _read_columns(path):
     return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
 
-def respond(structure, *, progress=None):
+def respond(structure, *, progress=None) -> Responses:
     """Ring-down, frequency response, nonlinear modes of a structure with joints.
 
     structure is the path of a TOML file, TOML text, or a dictionary with the same keys, in which
@@ -478,7 +490,7 @@ class Loop(Result):
         return axes
 
 
-def joint(source, *, sliders=False, progress=None):
+def joint(source, *, sliders=False, progress=None) -> Loop:
     """The loop of a lap joint from geometry, or of any joint from matrices, as `microslip joint`.
 
     source    the path of a TOML file, TOML text, or a dictionary with the same keys
@@ -493,7 +505,7 @@ def joint(source, *, sliders=False, progress=None):
         return Loop(document, _read_columns(table), load_law(system) if sliders else None)
 
 
-def cracks(source, *, progress=None):
+def cracks(source, *, progress=None) -> Loop:
     """The loop of a plate with frictional cracks, from geometry, as `microslip cracks`; arguments as
     those of joint."""
     with tempfile.TemporaryDirectory() as folder:
@@ -505,7 +517,7 @@ def cracks(source, *, progress=None):
 
 # -------------------------------------------------------------------------------------------- FMUs
 
-def export_fmu(model, path, *, fmi=2, name=None):
+def export_fmu(model, path, *, fmi=2, name=None) -> None:
     """Writes a law, or a structure as `respond` takes it, as an FMU for co-simulation (FMI 2.0, or 3.0
     with fmi=3). `name` is what tools show."""
     with tempfile.TemporaryDirectory() as folder:
@@ -542,7 +554,7 @@ class Reduction(Result):
         return axes
 
 
-def reduce(system, *, progress=None):
+def reduce(system, *, progress=None) -> Reduction:
     """Reduces many sliders to a few states; `system` is the path of a TOML file, TOML text, or a
     dictionary with the same keys (see `microslip reduce --help-all`). progress(done, total, text) is
     called now and then; False stops with an Error."""
@@ -553,12 +565,12 @@ def reduce(system, *, progress=None):
         return Reduction(document, load_law(output))
 
 
-def reproductions():
+def reproductions() -> list:
     """The figures and tables of the literature that can be recomputed, as `reproduce --list`."""
     return _json(["reproduce", "--list"])
 
 
-def reproduce(*identifiers, progress=None):
+def reproduce(*identifiers, progress=None) -> dict:
     """Recomputes figures and tables of the literature; a dictionary with the verdicts.
     progress(done, total, text) is called now and then, text naming the entry; False stops with an
     Error."""

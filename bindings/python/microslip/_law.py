@@ -19,12 +19,12 @@ def _descriptions():
     return {d["name"]: d for d in json.loads(_core.laws())}
 
 
-def law_names():
+def law_names() -> list:
     """The names of all laws, as the command line writes them."""
     return list(_descriptions())
 
 
-def describe(name):
+def describe(name) -> dict:
     """Everything that a law, a sum or a wrapper says about itself, as a dictionary."""
     return json.loads(_core.describe(name))
 
@@ -70,7 +70,7 @@ def _spec(description, model, values):
     return {"model": model, "parameters": parameters, "options": options}
 
 
-def law(expression, **values):
+def law(expression, **values) -> "Law":
     """A law by name or by expression, for example law("jenkins(k=1,phi=0.5)+linear(k=0.1)").
 
     Values of parameters and options are given by name; law("iwan4", KT=2) is iwan4(KT=2). Inside a
@@ -80,7 +80,7 @@ def law(expression, **values):
     return Law(_core.Model.from_text(json.dumps(spec)))
 
 
-def load_law(path, fit=None):
+def load_law(path, fit=None) -> "Law":
     """A law from a parameter file (JSON or TOML) or from the result of a fit; of several fits the
     best, or that of the law `fit`."""
     return Law(_core.Model.from_file(str(path), fit))
@@ -89,7 +89,10 @@ def load_law(path, fit=None):
 def _column(values, name):
     """Doubles of one dimension. Nothing is copied unless it has another type or a stride that is
     not a whole number of doubles."""
-    array = np.asarray(values, dtype=np.float64)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise Error(f"{name} must be an array of numbers") from None
     if array.ndim == 1 and len(array) > 1 and (array.strides[0] % 8 or array.strides[0] == 0):
         array = np.ascontiguousarray(array)
         if array.strides[0] == 0:
@@ -204,7 +207,7 @@ class Law:
         """A state from the bytes of State.save."""
         return self._model.load(saved)
 
-    def joint(self, state=None):
+    def joint(self, state=None) -> _core.Joint:
         """A joint for a program that iterates: trial(u), commit()."""
         joint = _core.Joint(self._model)
         if state is not None:
@@ -212,7 +215,7 @@ class Law:
         return joint
 
     def simulate(self, u, t=None, *, drive="displacement", start="virgin", state=None,
-                 progress=None):
+                 progress=None) -> "History":
         """Drives the law along u, an array of displacements, of shape (rows, 2) for planar laws.
 
         t         times, strictly increasing; rate-dependent laws need them
@@ -243,7 +246,7 @@ class Law:
         origin = u[0] if _choice("start", start, ("virgin", "first-row")) == 1 and len(u) else None
         return self._model.gradient(u, None if t is None else _column(t, "t"), names, origin)
 
-    def damping(self, amplitudes, omega=1.0, *, progress=None):
+    def damping(self, amplitudes, omega=1.0, *, progress=None) -> "Damping":
         """Energy, stiffness and damping of the steady loop at each amplitude.
 
         progress  called as progress(done, total, text) after each amplitude; False stops
@@ -361,7 +364,7 @@ class History(Result):
 
 
 def simulate_all(laws, u, t=None, *, drive="displacement", start="virgin", threads=0,
-                 progress=None):
+                 progress=None) -> list:
     """Many histories on all cores: a list of laws along one u, one law along a list of histories,
     or a list of each. Results do not depend on the number of threads (0: all of the machine).
     progress(done, rows) is called now and then; False stops."""

@@ -152,6 +152,10 @@ def test_arrays_of_any_kind_of_memory():
         law.simulate(table)
     with pytest.raises(microslip.Error, match="row 2 must be a finite number"):
         law.simulate([0, np.nan])
+    with pytest.raises(microslip.Error, match="u must be an array of numbers"):
+        law.simulate(["a", "b"])
+    with pytest.raises(microslip.Error, match="t has 3 rows, but u has 2"):
+        law.simulate([0, 1], t=[0, 1, 2])
     # Nothing is copied on the way in.
     assert np.shares_memory(law.simulate(u).u, u)
     assert len(law.simulate([]).f) == 0
@@ -239,6 +243,12 @@ def test_damping_of_jenkins():
     tuned = microslip.damping(microslip.dahl(), [1.0], match="jenkins(k=4,phi=2)", free="sigma0",
                               quantity="energy")
     assert abs(tuned.energy[0] - microslip.jenkins(k=4, phi=2).damping(1.0).energy[0]) < 1e-6
+    # Damping and stiffness together find both parameters again.
+    both = microslip.damping(microslip.jenkins(), [0.4, 1.0, 2.0], match="jenkins(k=4,phi=2)",
+                             quantity="zeta_eff,b1")
+    assert both.law.parameters["k"] == pytest.approx(4) and both.law.parameters["phi"] == pytest.approx(2)
+    with pytest.raises(microslip.Error, match="quantity 'zeta' must be one of energy"):
+        microslip.damping(microslip.jenkins(), [1.0], match="jenkins(k=4,phi=2)", quantity="zeta")
 
 
 # ------------------------------------------------------------------------- threads, Ctrl-C, memory
@@ -424,6 +434,25 @@ def test_respond_from_text_matrices_and_laws():
     assert np.array_equal(from_text["x1"], from_matrices["x1"])
     with pytest.raises(microslip.Error, match="structure.toml"):
         microslip.respond("M = [1.0]\nnonsense = 3\n")
+    with pytest.raises(microslip.Error, match="must be the path of a TOML file.*not int"):
+        microslip.respond(3)
+
+
+def test_ringdown():
+    t = np.arange(0, 200, 0.05)
+    decay = [np.exp(-z * w * t) * np.cos(w * np.sqrt(1 - z * z) * t) for w, z in ((3, 0.01), (7, 0.004))]
+    x = np.column_stack([decay[0] + 0.5 * decay[1], 2 * decay[0] - decay[1]])
+    modes = microslip.ringdown(t, x)
+    assert [round(2 * np.pi * mode.frequency) for mode in modes] == [3, 7]
+    for mode, w, z, shape in zip(modes, (3, 7), (0.01, 0.004), ([0.5, 1], [-0.5, 1])):
+        assert mode.zeta[:5] == pytest.approx(z, rel=1e-2)
+        assert mode.omega[:5] == pytest.approx(w * np.sqrt(1 - z * z), rel=1e-4)
+        assert mode.shape == pytest.approx(shape, abs=1e-3)
+        assert "zeta" in mode._repr_html_()
+    one = microslip.ringdown(t, x[:, 0], at=3 / (2 * np.pi), band=0.2, from_=10)
+    assert len(one) == 1 and one.start == pytest.approx(10)
+    with pytest.raises(microslip.Error, match="row 3: t = 2.7 is not evenly spaced"):
+        microslip.ringdown([0, 1, 2.7, 3, 4], [1, 0, -1, 0, 1])
 
 
 def test_loops_from_geometry():
@@ -527,6 +556,9 @@ def test_the_stubs_declare_what_there_is():
         function = getattr(microslip, name.replace("-", "_"))
         stub = declared[function.__name__]
         assert [a.arg for a in stub.args.kwonlyargs] == list(inspect.signature(function).parameters)
+    # What comes back is named, so that an editor can complete what follows.
+    for name, kind in (("fit", "Fits"), ("respond", "Responses"), ("jenkins", "Law")):
+        assert declared[name].returns.id == kind
     methods = {node.name for node in declared["Law"].body if isinstance(node, ast.FunctionDef)}
     assert methods == {name for name in vars(microslip.Law) if not name.startswith("_")}
 

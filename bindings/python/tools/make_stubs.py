@@ -39,6 +39,14 @@ def signature(function):
     return text.replace("Ellipsis", "...")
 
 
+def returned(function):
+    """The type that a function says it returns."""
+    kind = inspect.signature(function).return_annotation
+    if kind is inspect.Signature.empty:
+        return "Any"
+    return kind if isinstance(kind, str) else "None" if kind is None else kind.__name__
+
+
 def first_line(thing):
     return (inspect.getdoc(thing) or "").split("\n")[0]
 
@@ -57,12 +65,13 @@ def class_stub(cls):
         if isinstance(member, property):
             lines += ["    @property", f"    def {name}(self) -> Any: ..."]
         elif inspect.isfunction(member):
-            lines.append(f"    def {name}{signature(member)} -> Any: ...")
+            lines.append(f"    def {name}{signature(member)} -> {returned(member)}: ...")
     lines += {"State": ["    def copy(self) -> State: ...", "    def save(self) -> bytes: ..."],
               "Joint": ["    def trial(self, u: Any, dt: float = ...) -> tuple[Any, Any, float]: ...",
                         "    def commit(self) -> None: ..."],
               "Error": ["    stopped: bool", "    row: int | None"]}.get(cls.__name__, [])
-    if cls.__name__ in ("History", "Loop", "Loops", "Damping", "Fit", "Response", "Reduction", "Fits"):
+    if cls.__name__ in ("History", "Loop", "Loops", "Damping", "Fit", "Response", "Reduction", "Fits",
+                        "RingdownMode"):
         lines.append("    def __getattr__(self, name: str) -> Any: ...")
     return "\n".join(lines) + "\n"
 
@@ -78,7 +87,7 @@ def stubs():
     for name in names:
         thing = getattr(microslip, name)
         if not inspect.isclass(thing):
-            parts.append(f"def {name}{signature(thing)} -> Any:\n"
+            parts.append(f"def {name}{signature(thing)} -> {returned(thing)}:\n"
                          f'    """{first_line(thing)}"""\n')
     parts += [law_stub(d) for d in _descriptions().values()]
     return "\n".join(parts)

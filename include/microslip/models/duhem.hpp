@@ -16,18 +16,18 @@
 /// slope, which is the energy of the spring in `bouc`; 0 if k0 ≤ 0. What a step loses is work − ΔΨ.
 
 #include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/kernels/duhem_flow.hpp"
+#include "microslip/kernels/duhem_law.hpp"
 
 namespace microslip {
 
 template <Number Real>
-class Duhem {
+class Duhem : public DuhemLaw<Real> {
  public:
-  using Scalar = Real;
+  using typename DuhemLaw<Real>::State;
 
   struct Params {
     Expression g1 = Expression::parse("1-z", {"u", "z"});
@@ -42,18 +42,6 @@ class Duhem {
   };
   using Options = NoOptions;
 
-  struct State {
-    Real u{0};
-    Real f{0};
-    int direction = 0;  ///< of the last motion; 0 at rest
-
-    static constexpr auto fields = std::tuple{
-        state_field(&State::u, "u", "L", "displacement"),
-        state_field(&State::f, "f", "F", "force, z"),
-        state_field(&State::direction, "direction", "1", "sign of the last motion"),
-    };
-  };
-
   static constexpr Info info{
       .name = "duhem",
       .sentence = "Hysteresis whose slope is one formula while loading and another unloading.",
@@ -61,63 +49,26 @@ class Duhem {
       .citation =
           "P. Duhem, Die dauernden Änderungen und die Thermodynamik, Zeitschrift für "
           "Physikalische Chemie 22 (1897) 545–589",
-      .claims = {.odd = depends("g2(u, z) = g1(-u, -z) and z0 = 0"),
-                 .rate_independent = holds,
-                 .masing = fails,
-                 .return_point_memory = fails,
-                 .minor_loops_close = fails,
-                 .dissipative = depends("the formulas make it so, as g1 = 1 - z, g2 = 1 + z does"),
-                 .bounded = depends("the formulas make it so, as g1 = 1 - z, g2 = 1 + z does"),
-                 .planar_isotropic = not_applicable},
+      .claims = duhem_claims(depends("g2(u, z) = g1(-u, -z) and z0 = 0"), holds),
   };
 
-  explicit Duhem(const Params& params, const Options& = {}) : p_(params) {
+  explicit Duhem(const Params& params, const Options& = {})
+      : DuhemLaw<Real>(params.z0, params.g1(Real(0), params.z0)), p_(params) {
     check_fields(info.name, params);
-    const double slope = p_.g1(0.0, value_of(p_.z0));
-    if (!std::isfinite(slope))
+    if (!std::isfinite(p_.g1(0.0, value_of(p_.z0))))
       throw Error("duhem.g1 = " + p_.g1.text() + " must have a value at u = 0, z = z0");
-    const Real first = p_.g1(Real(0), p_.z0);
-    compliance_ = slope > 0 ? 1.0 / first : Real(0);
-  }
-
-  State rest() const {
-    State state;
-    state.f = p_.z0;
-    return state;
   }
 
   Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
-    const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
-    const DuhemSlope<Real> slope{direction < 0 ? p_.g2 : p_.g1};
-    if (u == from.u) {
-      const Response<Real> unchanged{from.f, slope(from.u, from.f), Real(0)};
-      to = from;
-      return unchanged;
-    }
+    const DuhemSlope<Real> slope{this->direction(from, u) < 0 ? p_.g2 : p_.g1};
+    if (u == from.u) return this->stay(from, slope(from.u, from.f), Status::ok, to);
     const auto end = DuhemFlow<Real>::advance(slope, {from.u, from.f, Real(0), Real(0)}, u);
-    if (end.status != Status::ok) {
-      const Response<Real> failed{from.f, Real(0), Real(0), end.status};
-      to = from;
-      return failed;
-    }
-    const Real before = energy(from.f);
-    to.u = u;
-    to.f = end.z;
-    to.direction = direction;
-    return {to.f, end.slope, end.work + before - energy(to.f)};
-  }
-
-  Real stored(const State& state) const noexcept { return energy(state.f); }
-
-  Real next_kink(const State&, int direction) const noexcept {
-    return Real(direction * std::numeric_limits<double>::infinity());
+    if (end.status != Status::ok) return this->stay(from, Real(0), end.status, to);
+    return this->arrive(from, u, end.z, end.slope, end.work, to);
   }
 
  private:
-  Real energy(const Real& z) const noexcept { return 0.5 * compliance_ * z * z; }
-
   Params p_;
-  Real compliance_{0};
 };
 
 }  // namespace microslip

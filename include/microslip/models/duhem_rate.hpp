@@ -15,20 +15,22 @@
 /// work − ΔΨ.
 
 #include <cmath>
-#include <limits>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/kernels/duhem_flow.hpp"
+#include "microslip/kernels/duhem_law.hpp"
 #include "microslip/kernels/relaxation.hpp"
 #include "microslip/numerics/with_tangent.hpp"
 
 namespace microslip {
 
 template <Number Real>
-class DuhemRate {
+class DuhemRate : public DuhemLaw<Real> {
  public:
-  using Scalar = Real;
+  using typename DuhemLaw<Real>::State;
 
   struct Params {
     Expression g1 = Expression::parse("1-(1+v)*z", {"u", "z", "v"});
@@ -43,18 +45,6 @@ class DuhemRate {
   };
   using Options = NoOptions;
 
-  struct State {
-    Real u{0};
-    Real f{0};
-    int direction = 0;  ///< of the last motion; 0 at rest
-
-    static constexpr auto fields = std::tuple{
-        state_field(&State::u, "u", "L", "displacement"),
-        state_field(&State::f, "f", "F", "force, z"),
-        state_field(&State::direction, "direction", "1", "sign of the last motion"),
-    };
-  };
-
   static constexpr Info info{
       .name = "duhem-rate",
       .sentence = "Hysteresis whose slope is a formula of displacement, force and velocity.",
@@ -62,68 +52,34 @@ class DuhemRate {
       .citation =
           "M. F. M. Naser, F. Ikhouane, Consistency of the Duhem model with hysteresis, "
           "Mathematical Problems in Engineering 2013, 586130",
-      .claims = {.odd = depends("g2(u, z, v) = g1(-u, -z, -v) and z0 = 0"),
-                 .rate_independent = depends("v does not occur in the formulas"),
-                 .masing = fails,
-                 .return_point_memory = fails,
-                 .minor_loops_close = fails,
-                 .dissipative = depends("the formulas make it so, as g1 = 1 - z, g2 = 1 + z does"),
-                 .bounded = depends("the formulas make it so, as g1 = 1 - z, g2 = 1 + z does"),
-                 .planar_isotropic = not_applicable},
+      .claims = duhem_claims(depends("g2(u, z, v) = g1(-u, -z, -v) and z0 = 0"),
+                             depends("v does not occur in the formulas")),
   };
 
-  explicit DuhemRate(const Params& params, const Options& = {}) : p_(params) {
+  explicit DuhemRate(const Params& params, const Options& = {})
+      : DuhemLaw<Real>(params.z0, params.g1(Real(0), params.z0, Real(0))), p_(params) {
     check_fields(info.name, params);
-    const double z0 = value_of(p_.z0), slope = p_.g1(0.0, z0, 0.0);
-    if (!std::isfinite(slope))
-      throw Error("duhem-rate.g1 = " + p_.g1.text() + " must have a value at u = 0, z = z0, v = 0");
-    if (!std::isfinite(p_.g2(0.0, z0, 0.0)))
-      throw Error("duhem-rate.g2 = " + p_.g2.text() + " must have a value at u = 0, z = z0, v = 0");
-    compliance_ = slope > 0 ? 1.0 / p_.g1(Real(0), p_.z0, Real(0)) : Real(0);
-  }
-
-  State rest() const {
-    State state;
-    state.f = p_.z0;
-    return state;
+    for (const auto& [name, formula] : {std::pair{"g1", &p_.g1}, std::pair{"g2", &p_.g2}})
+      if (!std::isfinite((*formula)(0.0, value_of(p_.z0), 0.0)))
+        throw Error("duhem-rate." + std::string(name) + " = " + formula->text() +
+                    " must have a value at u = 0, z = z0, v = 0");
   }
 
   Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
-    const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
-    const Expression& formula = direction < 0 ? p_.g2 : p_.g1;
-    if (u == from.u) {
-      const Response<Real> unchanged{from.f, formula(from.u, from.f, Real(0)), Real(0)};
-      to = from;
-      return unchanged;
-    }
+    const Expression& formula = this->direction(from, u) < 0 ? p_.g2 : p_.g1;
+    if (u == from.u) return this->stay(from, formula(from.u, from.f, Real(0)), Status::ok, to);
     const T start = fixed(from.u), end = moving(u);
     const T v = relaxation::velocity(T(end - start), dt);
     const auto leg = DuhemFlow<T>::advance({formula, &v}, {start, fixed(from.f), T(0), T(0)}, end);
-    if (leg.status != Status::ok) {
-      const Response<Real> failed{from.f, Real(0), Real(0), leg.status};
-      to = from;
-      return failed;
-    }
-    const Real before = energy(from.f);
-    to.u = u;
-    to.f = settled<Real>(leg.z);
-    to.direction = direction;
-    return {to.f, Real(slope_along(leg.z)), settled<Real>(leg.work) + before - energy(to.f)};
-  }
-
-  Real stored(const State& state) const noexcept { return energy(state.f); }
-
-  Real next_kink(const State&, int direction) const noexcept {
-    return Real(direction * std::numeric_limits<double>::infinity());
+    if (leg.status != Status::ok) return this->stay(from, Real(0), leg.status, to);
+    return this->arrive(from, u, settled<Real>(leg.z), Real(slope_along(leg.z)),
+                        settled<Real>(leg.work), to);
   }
 
  private:
   using T = WithTangent<Real>;
 
-  Real energy(const Real& z) const noexcept { return 0.5 * compliance_ * z * z; }
-
   Params p_;
-  Real compliance_{0};
 };
 
 }  // namespace microslip

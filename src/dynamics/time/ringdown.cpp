@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <numbers>
-#include <unsupported/Eigen/FFT>
+
+#include "microslip/dynamics/time/ringdown_modes.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -69,22 +69,6 @@ std::vector<double> resampled(std::span<const double> t, std::span<const double>
   return result;
 }
 
-/// The signal whose real part is x and whose spectrum has no negative frequencies.
-std::vector<std::complex<double>> analytic(const std::vector<double>& x) {
-  Eigen::FFT<double> fft;
-  std::vector<std::complex<double>> in(x.begin(), x.end());
-  std::vector<std::complex<double>> spectrum;
-  std::vector<std::complex<double>> out;
-  fft.fwd(spectrum, in);
-  for (std::size_t k = 0; k < spectrum.size(); ++k) {
-    const bool positive = k > 0 && 2 * k < spectrum.size();
-    const bool ends = k == 0 || 2 * k == spectrum.size();
-    spectrum[k] *= positive ? 2.0 : ends ? 1.0 : 0.0;
-  }
-  fft.inv(out, spectrum);
-  return out;
-}
-
 }  // namespace
 
 std::vector<RingdownPoint> ringdown_from_peaks(std::span<const double> t, std::span<const double> x,
@@ -108,36 +92,14 @@ std::vector<RingdownPoint> ringdown_from_hilbert(std::span<const double> t,
                                                  std::span<const double> v) {
   const std::vector<Peak> peaks = peaks_of(t, x, v);
   if (peaks.size() < 12) return {};
-  std::size_t count = 1;
-  while (count < 16 * peaks.size() || count < t.size()) count *= 2;
-  const std::vector<std::complex<double>> z = analytic(resampled(t, x, v, count));
-  const double h = (t.back() - t.front()) / static_cast<double>(count);
-  std::vector<double> phase(count);
-  std::vector<double> level(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    level[k] = std::log(std::abs(z[k]));
-    phase[k] = std::arg(z[k]);
-    if (k > 0) phase[k] = phase[k - 1] + std::remainder(phase[k] - phase[k - 1], 2 * pi);
-  }
-  std::vector<RingdownPoint> points;
-  const std::size_t spoilt = std::max<std::size_t>(4, peaks.size() / 10);
-  for (std::size_t i = spoilt; i + spoilt < peaks.size(); ++i) {
-    const auto row = [&](double time) {
-      return static_cast<std::size_t>(
-          std::clamp((time - t.front()) / h, 0.0, static_cast<double>(count - 1)));
-    };
-    const std::size_t from = row(peaks[i - 1].t);
-    const std::size_t to = row(peaks[i + 1].t);
-    if (to <= from + 2) continue;
-    const double duration = static_cast<double>(to - from) * h;
-    const double omega = (phase[to] - phase[from]) / duration;
-    const double rate = (level[from] - level[to]) / duration;
-    double mean = 0;
-    for (std::size_t k = from; k < to; ++k) mean += level[k];
-    points.push_back({peaks[i].t, std::exp(mean / static_cast<double>(to - from)), omega,
-                      rate / std::hypot(omega, rate)});
-  }
-  return points;
+  // Rows of a computed motion stand where steps ended; twenty in a period follow the cubics between.
+  const std::size_t count = std::max(10 * peaks.size(), t.size());
+  const std::vector<std::vector<double>> motion{resampled(t, x, v, count)};
+  const double step = (t.back() - t.front()) / static_cast<double>(count);
+  std::vector<RingdownMode> modes = ringdown_modes(step, motion, {.most_modes = 1});
+  if (modes.empty()) return {};
+  for (RingdownPoint& point : modes.front().points) point.t += t.front();
+  return std::move(modes.front().points);
 }
 
 }  // namespace microslip::dynamics

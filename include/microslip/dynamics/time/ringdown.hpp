@@ -8,6 +8,7 @@ namespace microslip::dynamics {
 
 struct RingdownPoint {
   double t, amplitude, omega, zeta;
+  double omega_error = 0, zeta_error = 0;  ///< standard deviations, where noise was measured
 };
 
 /// From the turning points of the motion, which are found by the cubic through values and
@@ -17,9 +18,8 @@ struct RingdownPoint {
 std::vector<RingdownPoint> ringdown_from_peaks(std::span<const double> t, std::span<const double> x,
                                                std::span<const double> v);
 
-/// From the analytic signal (Hilbert transform), averaged over one period around each point. The
-/// first and last tenth, which the transform spoils because it takes the record as periodic, are
-/// left out.
+/// From the analytic signal of the strongest mode (ringdown_modes.hpp), without the ends that the
+/// filter does not reach.
 std::vector<RingdownPoint> ringdown_from_hilbert(std::span<const double> t,
                                                  std::span<const double> x,
                                                  std::span<const double> v);

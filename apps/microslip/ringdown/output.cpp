@@ -1,0 +1,238 @@
+#include "ringdown/output.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "microslip/io/csv.hpp"
+#include "microslip/version.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+using dynamics::RingdownPoint;
+using Json = nlohmann::ordered_json;
+
+constexpr double turn = 2 * std::numbers::pi;
+
+std::string frequency_unit(const DecayRecord& record) {
+  return record.t_unit.empty() ? "" : record.t_unit == "s" ? "Hz" : "1/" + record.t_unit;
+}
+
+std::string omega_unit(const DecayRecord& record) {
+  return record.t_unit.empty() ? "" : "rad/" + record.t_unit;
+}
+
+std::string first_to_last(const RingdownMode& mode, double RingdownPoint::*number, int digits,
+                          double divided_by = 1) {
+  const double first = mode.points.front().*number / divided_by;
+  const double last = mode.points.back().*number / divided_by;
+  return fmt::format("{:.{}g} → {:.{}g}", first, digits, last, digits);
+}
+
+std::string shape_text(const RingdownMode& mode) {
+  std::string text;
+  for (const double x : mode.shape) text += fmt::format("{}{:.3g}", text.empty() ? "" : ", ", x);
+  return text;
+}
+
+/// A motion whose amplitude rises at more than a tenth of the points, by more than the noise does.
+bool beats(const RingdownMode& mode) {
+  std::size_t rising = 0;
+  for (const RingdownPoint& p : mode.points) rising += p.zeta < -3 * p.zeta_error ? 1 : 0;
+  return 10 * rising > mode.points.size();
+}
+
+/// The stronger mode and the whole number by which its frequency, multiplied, is that of this one.
+std::string overtone_of(const std::vector<RingdownMode>& modes, std::size_t which) {
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const double ratio = modes[which].omega / modes[i].omega, whole = std::round(ratio);
+    if (i == which || whole < 2 || whole > 9 || std::abs(ratio - whole) > 0.01 * whole) continue;
+    if (modes[i].points.empty() || modes[which].points.empty() ||
+        modes[i].points.front().amplitude < modes[which].points.front().amplitude)
+      continue;
+    return fmt::format("{:g} times that of mode {}", whole, i + 1);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> ringdown_notes(const DecayRecord& record,
+                                        const std::vector<RingdownMode>& modes) {
+  std::vector<std::string> notes;
+  const auto note = [&](std::size_t i, const std::string& text) {
+    notes.push_back(fmt::format("mode {} at {:.5g}: {}", i + 1, modes[i].omega / turn, text));
+  };
+  const double duration = record.step * static_cast<double>(record.motions.front().size() - 1);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const RingdownMode& mode = modes[i];
+    if (mode.points.empty()) {
+      note(i, mode.window > duration
+                  ? fmt::format("its window of {:.4g} is longer than the decay of {:.4g}; a wider "
+                                "--band has a shorter one",
+                                mode.window, duration)
+                  : "it is never twenty times louder than the bands beside it");
+      continue;
+    }
+    if (beats(mode))
+      note(i,
+           "its amplitude rises again and again, as when two modes lie within the band; try a "
+           "narrower --band");
+    if (const std::string of = overtone_of(modes, i); !of.empty())
+      note(i, "its frequency is " + of + ", of which it may be a harmonic, as joints make them");
+    if (mode.shape_change > 0.05)
+      note(i, fmt::format("up to {:.0f} % of the motion in the band, squared, does not follow one "
+                          "real shape: the shape changes with amplitude, or another mode is near",
+                          100 * mode.shape_change));
+  }
+  return notes;
+}
+
+std::string ringdown_text(const DecayRecord& record, const std::vector<RingdownMode>& modes) {
+  std::string text = fmt::format("{}: {} rows; {}\n", record.source, record.rows, record.taken);
+  text +=
+      fmt::format("decay from t = {:.6g} on (row {} of {}), step {:.6g}; amplitudes of {}\n\n",
+                  record.start, record.first_row, record.rows, record.step,
+                  record.quantity == "displacement" ? "the columns as they are" : "displacement");
+  const bool several = record.motions.size() > 1;
+  const auto heading = [](const char* name, const std::string& unit) {
+    return unit.empty() ? std::string(name) : fmt::format("{} [{}]", name, unit);
+  };
+  std::vector<std::vector<std::string>> rows{
+      {"mode", heading("frequency", frequency_unit(record)), "damping ratio", "± at the end",
+       heading("amplitude", record.amplitude_unit), "points", "half band", "cut at each end"}};
+  if (several) rows.front().insert(rows.front().end(), {"of", "not in shape", "shape"});
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const RingdownMode& mode = modes[i];
+    const bool found = !mode.points.empty();
+    rows.push_back({std::to_string(i + 1),
+                    found ? first_to_last(mode, &RingdownPoint::omega, 6, turn)
+                          : fmt::format("{:.6g}", mode.omega / turn),
+                    found ? first_to_last(mode, &RingdownPoint::zeta, 3) : "-",
+                    found ? fmt::format("{:.1g}", mode.points.back().zeta_error) : "-",
+                    found ? first_to_last(mode, &RingdownPoint::amplitude, 3) : "-",
+                    std::to_string(mode.points.size()), fmt::format("{:.4g}", mode.band / turn),
+                    fmt::format("{:.4g}", mode.window / 2)});
+    if (several)
+      rows.back().insert(
+          rows.back().end(),
+          {record.names[mode.largest], fmt::format("{:.1g}", mode.shape_change), shape_text(mode)});
+  }
+  return text + table_text(rows, 1);
+}
+
+std::string ringdown_csv(const DecayRecord& record, const std::vector<RingdownMode>& modes,
+                         const std::string& command_line) {
+  io::Comments comments{{"microslip", std::string(version)},
+                        {"command", command_line},
+                        {"source", record.source},
+                        {"start", io::exact_text(record.start)}};
+  std::vector<std::vector<double>> values(8);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    comments.emplace_back(fmt::format("mode {}", i + 1),
+                          fmt::format("half band {:.6g}, window {:.6g}, amplitude of {}, shape {}",
+                                      modes[i].band / turn, modes[i].window,
+                                      record.names[modes[i].largest], shape_text(modes[i])));
+    for (const RingdownPoint& p : modes[i].points) {
+      const double row[] = {static_cast<double>(i + 1),
+                            record.start + p.t,
+                            p.amplitude,
+                            p.omega,
+                            p.omega / turn,
+                            p.zeta,
+                            p.omega_error,
+                            p.zeta_error};
+      for (std::size_t c = 0; c < values.size(); ++c) values[c].push_back(row[c]);
+    }
+  }
+  const io::ColumnView columns[] = {{"mode", "", values[0]},
+                                    {"t", record.t_unit, values[1]},
+                                    {"amplitude", record.amplitude_unit, values[2]},
+                                    {"omega", omega_unit(record), values[3]},
+                                    {"frequency", frequency_unit(record), values[4]},
+                                    {"zeta", "", values[5]},
+                                    {"omega_error", omega_unit(record), values[6]},
+                                    {"zeta_error", "", values[7]}};
+  return io::csv_text(comments, columns);
+}
+
+std::string ringdown_json(const DecayRecord& record, const std::vector<RingdownMode>& modes,
+                          const std::string& command_line) {
+  Json json{{"version", std::string(version)},
+            {"command", command_line},
+            {"source", record.source},
+            {"rows", record.rows},
+            {"columns", record.names},
+            {"quantity", record.quantity},
+            {"units", {{"t", record.t_unit}, {"amplitude", record.amplitude_unit}}},
+            {"start", {{"row", record.first_row}, {"t", record.start}}},
+            {"step", record.step}};
+  json["modes"] = Json::array();
+  for (const RingdownMode& mode : modes) {
+    Json entry{{"frequency", mode.omega / turn},
+               {"half_band", mode.band / turn},
+               {"window", mode.window},
+               {"shape", mode.shape},
+               {"amplitude_of", record.names[mode.largest]},
+               {"shape_change", mode.shape_change}};
+    const std::pair<const char*, double RingdownPoint::*> numbers[] = {
+        {"t", &RingdownPoint::t},
+        {"amplitude", &RingdownPoint::amplitude},
+        {"omega", &RingdownPoint::omega},
+        {"zeta", &RingdownPoint::zeta},
+        {"omega_error", &RingdownPoint::omega_error},
+        {"zeta_error", &RingdownPoint::zeta_error}};
+    for (const auto& [name, number] : numbers) {
+      Json list = Json::array();
+      for (const RingdownPoint& p : mode.points)
+        list.push_back(p.*number + (number == &RingdownPoint::t ? record.start : 0));
+      entry[name] = std::move(list);
+    }
+    json["modes"].push_back(std::move(entry));
+  }
+  json["notes"] = ringdown_notes(record, modes);
+  return json.dump(2) + "\n";
+}
+
+io::Figure ringdown_figure(const DecayRecord& record, const std::vector<RingdownMode>& modes) {
+  io::Panel motion{"",   {io::axis_label("t", record.t_unit)}, {record.names.front()}, {}, false,
+                   false};
+  io::Curve trace{"", {}, record.motions.front(), io::Style::solid, 0};
+  for (std::size_t i = 0; i < trace.y.size(); ++i)
+    trace.x.push_back(record.start + record.step * static_cast<double>(i));
+  motion.curves.push_back(std::move(trace));
+  const io::Axis amplitude{io::axis_label("amplitude", record.amplitude_unit), true};
+  io::Panel decay{"", {io::axis_label("t", record.t_unit)}, amplitude, {}, true, false};
+  io::Panel shift{"", amplitude, {"frequency / last"}, {}, false, true};
+  io::Panel damping{"", amplitude, {"damping ratio ζ"}, {}, false, true};
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (modes[i].points.empty()) continue;
+    const double last = modes[i].points.back().omega;
+    const std::string name =
+        fmt::format("{}: {:.4g} {}", i + 1, last / turn, frequency_unit(record));
+    io::Curve a{name, {}, {}, io::Style::line, i}, w = a, z = a;
+    for (const RingdownPoint& p : modes[i].points) {
+      a.x.push_back(record.start + p.t);
+      a.y.push_back(p.amplitude);
+      w.x.push_back(p.amplitude);
+      w.y.push_back(p.omega / last);
+      z.x.push_back(p.amplitude);
+      z.y.push_back(p.zeta);
+    }
+    decay.curves.push_back(std::move(a));
+    shift.curves.push_back(std::move(w));
+    damping.curves.push_back(std::move(z));
+  }
+  io::Figure figure{"", {{{motion}, 3, false}}, 16};
+  if (!decay.curves.empty()) {
+    figure.rows.push_back({{decay}, 4, false});
+    figure.rows.push_back({{shift, damping}, 5, false});
+  }
+  return figure;
+}
+
+}  // namespace microslip::app

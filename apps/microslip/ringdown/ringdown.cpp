@@ -1,0 +1,201 @@
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "command.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/io/file.hpp"
+#include "microslip/io/record_file.hpp"
+#include "record_options.hpp"
+#include "ringdown/output.hpp"
+#include "terminal.hpp"
+
+namespace microslip::app {
+namespace {
+
+constexpr const char* details = R"(Input
+  A file with time and the free vibration after a blow or a release at one place or several:
+  --columns acc1,acc2,acc3 names them, or counts columns from 1; column 2 if left out. Rows stand
+  at equal steps of time. CSV and MAT files are read as by 'microslip loops'. The decay begins at
+  the first row whose motion is half of the largest, unless --rows or --from says where.
+
+What is done
+  The modes are the highest peaks of the spectrum, or lie at the frequencies of --at. Around each,
+  the record is filtered to a band, frequency - b to frequency + b; the analytic signal (Hilbert
+  transform) of what passes has an amplitude, a frequency and a damping ratio at each time. They are
+  exact for a linear mode. Where a mode changes with amplitude they are means over a window of
+  length 4/b, half of which is cut off at either end of the record: a point never sees an end.
+  b reaches to the nearest other peak, at most to half of the frequency, and is halved until the
+  mode stands out of the bands beside it. A wider --band follows faster changes, a narrower one
+  lets less noise pass.
+  Several columns are combined by the shape of the mode, one real shape for all amplitudes. 'not in
+  shape' is the largest part of the motion in the band, squared, that does not follow it.
+  A mode is followed until it is less than twenty times louder than the bands beside it, which are
+  taken as noise and give the errors, one standard deviation.
+  Amplitudes are those of the columns, unless --quantity says that they hold velocity or
+  acceleration: amplitudes and damping are then those of displacement.
+
+For each point, in CSV and JSON
+  t                 middle of its window
+  amplitude         of the column in which the mode is largest
+  omega, frequency  of the motion, in radians and in periods, in a unit of time
+  zeta              damping ratio: rate of the decay over the size of the complex frequency
+  omega_error, zeta_error
+
+Examples
+  microslip ringdown decay.csv
+  microslip ringdown decay.csv --columns 2,3 --modes 2 --plot decay.svg -o modes.csv
+  microslip ringdown decay.csv --at 0.25 --band 0.05 --quantity acceleration --json
+)";
+
+struct Settings {
+  std::string file, modes, band, quantity;
+  std::vector<std::string> columns, at;
+  RowOptions rows;
+  std::string output, plot;
+  bool json = false, quiet = false;
+};
+
+const std::vector<std::string> quantities{"displacement", "velocity", "acceleration"};
+
+/// "m/s²" of an acceleration as "m"; the unit as it is where its end is not known.
+std::string unit_of_displacement(const std::string& unit, const std::string& t_unit, int power) {
+  if (power == 0 || unit.empty()) return unit;
+  const std::string time = t_unit.empty() ? "s" : t_unit;
+  for (const char* square : {"^2", "²", "2"}) {
+    const std::string end = "/" + time + (power == 2 ? square : "");
+    if (unit.size() > end.size() && unit.ends_with(end))
+      return unit.substr(0, unit.size() - end.size());
+  }
+  return unit + " " + time + (power == 2 ? "²" : "");
+}
+
+DecayRecord read(const Settings& s, std::size_t quantity) {
+  std::vector<std::string> columns = cut_lists(s.columns);
+  if (columns.empty()) columns = {"2"};
+  io::Wanted wanted{.required = {"t"}, .optional = {}, .named = {}, .option_prefix = "--"};
+  s.rows.choose(wanted);
+  const auto name = [](std::size_t i) { return "motion " + std::to_string(i + 1); };
+  for (std::size_t i = 0; i < columns.size(); ++i) wanted.named[name(i)] = columns[i];
+  const io::Table table = io::read_record(s.file, wanted);
+  const io::Column& t = table.at("t");
+  DecayRecord record;
+  record.source = table.source;
+  record.rows = table.rows();
+  record.quantity = quantities[quantity];
+  record.t_unit = t.unit;
+  record.taken = taken_for("t", t);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const io::Column& column = table.at(name(i));
+    record.taken += ", " + taken_for(name(i), column);
+    std::string heading = column.heading.substr(0, column.heading.find_first_of("[("));
+    heading.erase(heading.find_last_not_of(' ') + 1);
+    record.names.push_back(heading.empty() ? "column " + columns[i] : heading);
+    record.motions.push_back(column.values);
+    if (i == 0)
+      record.amplitude_unit = unit_of_displacement(column.unit, t.unit, static_cast<int>(quantity));
+  }
+  try {
+    record.step = dynamics::even_step(t.values);
+  } catch (const Error& error) {
+    throw Error(record.source + ": " + error.what());
+  }
+  std::size_t first = 0;
+  if (s.rows.rows.empty() && s.rows.from.empty()) first = dynamics::start_of_decay(record.motions);
+  for (std::vector<double>& motion : record.motions)
+    motion.erase(motion.begin(), motion.begin() + static_cast<std::ptrdiff_t>(first));
+  record.first_row = first + 1;
+  record.start = t.values[first];
+  return record;
+}
+
+dynamics::RingdownOptions options_of(const Settings& s, std::size_t quantity) {
+  constexpr double turn = 2 * std::numbers::pi;
+  dynamics::RingdownOptions options;
+  if (!s.modes.empty()) {
+    const double modes = number("--modes", s.modes);
+    if (!(modes >= 1 && modes <= 100) || modes != std::floor(modes))
+      throw Error("--modes = " + s.modes + " must be a whole number from 1 to 100");
+    options.most_modes = static_cast<std::size_t>(modes);
+  }
+  for (const std::string& word : cut_lists(s.at)) {
+    const double frequency = number("--at", word);
+    if (!(frequency > 0)) throw Error("--at " + word + " must be positive");
+    options.omegas.push_back(turn * frequency);
+  }
+  if (!s.modes.empty() && !s.at.empty())
+    throw Error(
+        "--modes counts peaks of the spectrum and --at gives frequencies: only one of them");
+  if (!s.band.empty()) {
+    options.band = turn * number("--band", s.band);
+    if (!(options.band > 0)) throw Error("--band " + s.band + " must be positive");
+  }
+  options.quantity = static_cast<dynamics::Quantity>(quantity);
+  return options;
+}
+
+int run(const Settings& s, const std::string& command_line) {
+  const bool table = check_outputs({{s.output}, {s.plot, true}}, {s.file}, s.json);
+  const std::size_t quantity =
+      s.quantity.empty() ? 0 : choice("--quantity", s.quantity, quantities);
+  const dynamics::RingdownOptions options = options_of(s, quantity);
+  const DecayRecord record = read(s, quantity);
+  std::vector<RingdownMode> modes;
+  try {
+    modes = dynamics::ringdown_modes(record.step, record.motions, options);
+  } catch (const Error& error) {
+    throw Error(record.source + ": " + error.what());
+  }
+  if (modes.empty())
+    throw Failure(record.source +
+                  ": no peak of the spectrum stands out with at least ten periods in the record; "
+                  "--at gives the frequencies of modes");
+  if (!s.output.empty()) io::write_file(s.output, ringdown_csv(record, modes, command_line));
+  const bool complete =
+      s.plot.empty() || drawn([&] { io::draw(ringdown_figure(record, modes), s.plot); });
+  if (s.json)
+    print(ringdown_json(record, modes, command_line));
+  else if (!s.quiet && table)
+    print(ringdown_text(record, modes));
+  if (!s.quiet)
+    for (const std::string& note : ringdown_notes(record, modes))
+      say("note: " + wrapped(note, 6) + "\n");
+  return complete ? 0 : 1;
+}
+
+Run declare(CLI::App& options, const Context& context) {
+  const auto s = std::make_shared<Settings>();
+  OptionGroup(options, "Options")
+      .word("FILE", s->file, "FILE.csv", "a record of free vibration", true);
+
+  OptionGroup input(options, "Input");
+  input.list("--columns", s->columns, "NAME,...",
+             "headings or numbers of the columns of motion; 2 if left out");
+  s->rows.declare(input);
+  input.text("--quantity", s->quantity, "displacement|velocity|acceleration",
+             "what the columns hold; amplitudes and damping are those of displacement");
+
+  OptionGroup analysis(options, "Analysis");
+  analysis.text("--modes", s->modes, "N", "how many, the strongest first; 3 if left out");
+  analysis.list("--at", s->at, "F,...", "frequencies of the modes, periods in a unit of time");
+  analysis.text("--band", s->band, "B", "half width of the bands, periods in a unit of time");
+
+  OptionGroup result(options, "Result");
+  result.text("-o,--output", s->output, "FILE.csv",
+              "amplitude, frequency and damping of the modes against time");
+  result.text("--plot", s->plot, "FILE.svg|png|pdf",
+              "draw decay, frequency and damping against amplitude");
+  result.flag("--json", s->json, "write JSON to standard output");
+  result.flag("-q,--quiet", s->quiet, "no table and no notes");
+  const std::string command_line = context.command_line;
+  return [s, command_line] { return run(*s, command_line); };
+}
+
+}  // namespace
+
+Command ringdown_command() {
+  return {"ringdown", "Frequency and damping against amplitude from measured free vibration.",
+          details, declare};
+}
+
+}  // namespace microslip::app
