@@ -64,6 +64,15 @@ class ImplicitMotion final : public Motion {
   void stop_stuck_joints();
   bool solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean);
 
+  /// A guess for z that Newton's method has only to confirm. A large structure is linear but for its
+  /// few joints: what it does without their forces is one solve, then Newton's method finds these
+  /// forces alone, then what they change is one solve more. `residual` is that of z without the
+  /// forces of the joints, which count by a part; at z the structure is at `next`, and a change of z
+  /// moves it by so much.
+  bool large() const { return tangent_.large() && !rigid() && s_.interfaces.empty(); }
+  void solve_joints_first(double h, double part, double moves, const Eigen::VectorXd& next,
+                          const Eigen::VectorXd& residual, Eigen::VectorXd& z);
+
   /// Whether a slipping joint ends the step with the velocity of the other side.
   bool turned() const;
 

@@ -132,18 +132,24 @@ void KeptFactor::apply_slopes(Eigen::MatrixXd& rows) const {
   }
 }
 
+Eigen::VectorXd KeptFactor::forces_of(const Eigen::VectorXd& d) const {
+  Eigen::MatrixXd pushed = d(active_);
+  apply_slopes(pushed);
+  Eigen::VectorXd forces = Eigen::VectorXd::Zero(W_.cols());
+  forces(active_) = update_.solve(pushed).col(0);
+  return forces;
+}
+
+Eigen::VectorXd KeptFactor::solve_directions(const Eigen::VectorXd& d) const {
+  if (active_.empty()) return d;
+  return d - flexibility() * forces_of(d);
+}
+
 Eigen::VectorXd KeptFactor::solve(const Eigen::VectorXd& b) const {
   if (small_) return dense_.solve(b);
-  const Linear& linear = *kept_.front();
-  const Eigen::VectorXd alone = linear.solve(b);
+  const Eigen::VectorXd alone = solve_linear(b);
   if (active_.empty()) return alone;
-  const Eigen::VectorXd moved = W_.transpose() * alone;
-  Eigen::MatrixXd pushed = moved(active_);
-  apply_slopes(pushed);
-  const Eigen::VectorXd q = update_.solve(pushed).col(0);
-  Eigen::VectorXd forces = Eigen::VectorXd::Zero(W_.cols());
-  forces(active_) = q;
-  return linear.solve(b - W_ * forces);
+  return solve_linear(b - W_ * forces_of(W_.transpose() * alone));
 }
 
 }  // namespace microslip::dynamics

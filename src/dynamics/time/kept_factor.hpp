@@ -35,6 +35,14 @@ class KeptFactor {
                   const std::vector<Eigen::MatrixXd>& blocks = {});
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
+  // The parts of Woodbury's formula, of large structures.
+  bool large() const { return !small_; }
+  const SparseMatrix& directions() const { return W_; }                              ///< W
+  const Eigen::MatrixXd& flexibility() const { return kept_.front()->flexibility; }  ///< G
+  Eigen::VectorXd solve_linear(const Eigen::VectorXd& b) const { return kept_.front()->solve(b); }
+  /// (I + G S)⁻¹ d of displacements along the directions.
+  Eigen::VectorXd solve_directions(const Eigen::VectorXd& d) const;
+
  private:
   /// Of one linear part.
   struct Linear {
@@ -47,6 +55,8 @@ class KeptFactor {
     Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   };
 
+  /// (I + S G)⁻¹ S d, zero where directions are not active.
+  Eigen::VectorXd forces_of(const Eigen::VectorXd& d) const;
   /// S times a row for each active direction.
   void apply_slopes(Eigen::MatrixXd& rows) const;
   std::shared_ptr<const Linear> factorised(double m, double c, double k) const;

@@ -171,18 +171,50 @@ void ImplicitMotion::commit(double h) {
   }
 }
 
+void ImplicitMotion::solve_joints_first(double h, double part, double moves,
+                                        const Eigen::VectorXd& next,
+                                        const Eigen::VectorXd& residual, Eigen::VectorXd& z) {
+  constexpr int most_iterations = 12;
+  const SparseMatrix& W = tangent_.directions();
+  const auto count = static_cast<Eigen::Index>(s_.joints.size());
+  const Eigen::VectorXd alone = tangent_.solve_linear(residual);
+  const Eigen::VectorXd without = W.transpose() * (next - moves * alone);
+  Eigen::VectorXd u = W.transpose() * next;
+  const Eigen::Map<const Eigen::VectorXd> forces(forces_.data(), count);
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const double to = u[static_cast<Eigen::Index>(j)];
+      if (!(of_midpoint() ? mean_force(j, to, h) : end_force(j, to, h))) {
+        run_.result.status = Status::ok;  // of a guess
+        return;
+      }
+      slopes_[j] *= part * moves;
+    }
+    const Eigen::VectorXd open = u + part * moves * (tangent_.flexibility() * forces) - without;
+    tangent_.set_slopes(slopes_);
+    const Eigen::VectorXd change = tangent_.solve_directions(open);
+    u -= change;
+    const double size = without.lpNorm<Eigen::Infinity>() + u.lpNorm<Eigen::Infinity>();
+    if (change.lpNorm<Eigen::Infinity>() <= 1e-14 * size) break;
+  }
+  z -= alone + tangent_.solve_linear(part * (W * forces));
+}
+
 bool ImplicitMotion::solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean) {
   tangent_.set_linear_part(2 / h, 1, h / 2);
   const double size = scale();
-  bool converged = false;
+  const auto linear_residual = [&]() -> Eigen::VectorXd {
+    return (2 / h) * (s_.M * (mean - v_)) + s_.C * mean + s_.K * (x_ + 0.5 * h * mean) - load;
+  };
+  if (large()) solve_joints_first(h, 1, h, x_ + h * mean, linear_residual(), mean);
+  bool converged = large();
   for (int iteration = 0; iteration < 60; ++iteration) {
     const Eigen::VectorXd next = x_ + h * mean;
     // Rounding of the momentum, over a step that may be short.
     noise_ = 1e-15 * (2 / h) * (s_.M * mean).lpNorm<Eigen::Infinity>();
     if (!ask_joints(next, h) || !ask_interfaces(next)) return false;
-    const Eigen::VectorXd residual = (2 / h) * (s_.M * (mean - v_)) + s_.C * mean +
-                                     s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) +
-                                     interface_force(interface_forces_) - load;
+    const Eigen::VectorXd residual =
+        linear_residual() + joint_force(forces_) + interface_force(interface_forces_);
     const double error = residual.lpNorm<Eigen::Infinity>();
     // A first step is due where joints are stuck: the guess may move them.
     const bool corrected = iteration > 0 || !rigid();
@@ -241,17 +273,24 @@ bool ImplicitMotion::alpha(double h) {
   const Eigen::VectorXd v_part = v_ + (1 - p.gamma) * h * acceleration_;
   const double size = scale();
   Eigen::VectorXd mean, next, next_v, a;
+  const auto move = [&] {
+    next = x_ + way + bh2 * a;
+    next_v = v_part + gh * a;
+  };
+  const auto linear_residual = [&]() -> Eigen::VectorXd {
+    return s_.M * ((1 - p.m) * a + p.m * acceleration_) + s_.C * ((1 - p.f) * next_v + p.f * v_) +
+           s_.K * ((1 - p.f) * next + p.f * x_) + p.f * old_force - load;
+  };
   const auto solve = [&] {
     a = (h * mean - way) / bh2;
+    move();
+    if (large()) solve_joints_first(h, 1 - p.f, bh2, next, linear_residual(), a);
     for (int iteration = 0; iteration < 60; ++iteration) {
-      next = x_ + way + bh2 * a;
-      next_v = v_part + gh * a;
+      move();
       if (!ask_joints(next, h) || !ask_interfaces(next)) return false;
       const Eigen::VectorXd residual =
-          s_.M * ((1 - p.m) * a + p.m * acceleration_) + s_.C * ((1 - p.f) * next_v + p.f * v_) +
-          s_.K * ((1 - p.f) * next + p.f * x_) +
-          (1 - p.f) * (joint_force(forces_) + interface_force(interface_forces_)) +
-          p.f * old_force - load;
+          linear_residual() +
+          (1 - p.f) * (joint_force(forces_) + interface_force(interface_forces_));
       // A first step is due where joints are stuck: the guess may move them.
       if ((iteration > 0 || !rigid()) && residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size) break;
       if (iteration == 59) return false;
