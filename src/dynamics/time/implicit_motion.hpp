@@ -69,7 +69,7 @@ class ImplicitMotion final : public Motion {
   /// forces alone, then what they change is one solve more. `residual` is that of z without the
   /// forces of the joints, which count by a part; at z the structure is at `next`, and a change of z
   /// moves it by so much.
-  bool large() const { return tangent_.large() && !rigid() && s_.interfaces.empty(); }
+  bool large() const { return tangent_.in_parts() && !rigid() && s_.interfaces.empty(); }
   void solve_joints_first(double h, double part, double moves, const Eigen::VectorXd& next,
                           const Eigen::VectorXd& residual, Eigen::VectorXd& z);
 

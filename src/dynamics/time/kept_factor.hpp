@@ -35,8 +35,9 @@ class KeptFactor {
                   const std::vector<Eigen::MatrixXd>& blocks = {});
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
-  // The parts of Woodbury's formula, of large structures.
-  bool large() const { return !small_; }
+  // The parts of Woodbury's formula, of large structures whose A is positive definite: joints that
+  // hold what would fly away must not be taken apart from it.
+  bool in_parts() const { return !small_ && kept_.front()->cholesky; }
   const SparseMatrix& directions() const { return W_; }                              ///< W
   const Eigen::MatrixXd& flexibility() const { return kept_.front()->flexibility; }  ///< G
   Eigen::VectorXd solve_linear(const Eigen::VectorXd& b) const { return kept_.front()->solve(b); }

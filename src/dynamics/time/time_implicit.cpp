@@ -207,7 +207,8 @@ bool ImplicitMotion::solve_midpoint(double h, const Eigen::VectorXd& load, Eigen
     return (2 / h) * (s_.M * (mean - v_)) + s_.C * mean + s_.K * (x_ + 0.5 * h * mean) - load;
   };
   if (large()) solve_joints_first(h, 1, h, x_ + h * mean, linear_residual(), mean);
-  bool converged = large();
+  const double enough = large() ? 1e-13 : 1e-14;  // the joints were solved for already
+  bool converged = false;
   for (int iteration = 0; iteration < 60; ++iteration) {
     const Eigen::VectorXd next = x_ + h * mean;
     // Rounding of the momentum, over a step that may be short.
@@ -218,7 +219,7 @@ bool ImplicitMotion::solve_midpoint(double h, const Eigen::VectorXd& load, Eigen
     const double error = residual.lpNorm<Eigen::Infinity>();
     // A first step is due where joints are stuck: the guess may move them.
     const bool corrected = iteration > 0 || !rigid();
-    if (corrected && (error <= 1e-14 * size || (converged && error <= 1e-11 * size + noise_)))
+    if (corrected && (error <= enough * size || (converged && error <= 1e-11 * size + noise_)))
       return mean.allFinite();
     converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
     for (double& slope : slopes_) slope *= h;
