@@ -35,7 +35,6 @@
 
 #include "microslip/core/field.hpp"
 #include "microslip/core/response.hpp"
-#include "microslip/core/state_numbers.hpp"
 #include "microslip/kernels/masing.hpp"
 #include "microslip/kernels/polyline_backbone.hpp"
 #include "microslip/kernels/presliding.hpp"
@@ -95,17 +94,6 @@ struct MasingFrictionState {
                   "reversals of z not yet wiped out: bend, force, stored energy of each"),
   };
 };
-
-/// Where the numbers of a state lie, those of its reversals too, so that a closed loop can be looked
-/// for in which some are remembered.
-template <Number Real>
-Memory find_state_numbers(MasingFrictionState<Real>& state, std::vector<Real*>& out) {
-  out = {&state.u, &state.f, &state.z, &state.friction, &state.lost};
-  for (std::size_t i = 0; i < state.reversals.size(); ++i)
-    for (Real* number : {&state.reversals[i].u, &state.reversals[i].f, &state.reversals[i].stored})
-      out.push_back(number);
-  return Memory::growing;
-}
 
 template <Number Real, SlidesFrom origin>
 class MasingFrictionLaw {

@@ -49,19 +49,6 @@ bool LawWalk::find_numbers(bool odd_loop) {
   return numbers.size() >= 2 && numbers.size() == dual_numbers.size();
 }
 
-bool LawWalk::find_numbers_now() {
-  memory_grows = find_in(state, numbers) == Memory::growing;
-  find_in(dual_state, dual_numbers);
-  return numbers.size() >= 2 && numbers.size() == dual_numbers.size();
-}
-
-bool LawWalk::same_numbers(bool of_dual) {
-  std::vector<double*> plain;
-  std::vector<WideDual*> by_duals;
-  of_dual ? find_in(dual_state, by_duals) : find_in(state, plain);
-  return of_dual ? by_duals == dual_numbers : plain == numbers;
-}
-
 void LawWalk::find_mirror(double u) {
   const double slowly = infinity;
   std::vector<double*> there;

@@ -17,11 +17,6 @@ struct LawWalk {
   /// Whether the numbers of the states can be found. At its outermost reversal an odd loop has wiped
   /// out all older ones, so numbers are all of its state even where reversals are remembered.
   bool find_numbers(bool odd_loop);
-  /// Of the states as they are now, with the reversals they remember; false if the law does not
-  /// tell these.
-  bool find_numbers_now();
-  /// Whether the numbers still are all of a state: no reversal came or went.
-  bool same_numbers(bool dual);
   /// Which numbers of the state change their sign with the motion (forces and displacements do, a
   /// stiffness does not).
   void find_mirror(double u);

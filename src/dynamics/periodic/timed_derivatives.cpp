@@ -116,8 +116,6 @@ bool TimedLoop::carry_duals(double omega, bool from_rest, Eigen::Index functions
     const WideDual begin = moved(motion_.turning_values().front(), row.transpose());
     if (from_rest) {
       law_.dual_state.get().assign(law_.dual_rest.get());
-      for (const double u : law_.before)
-        law_.dual.step(law_.dual_state, WideDual(u), infinity, law_.dual_state);
       if (law_.dual.step(law_.dual_state, begin, infinity, law_.dual_state).status != Status::ok)
         return false;
     } else {
@@ -130,10 +128,7 @@ bool TimedLoop::carry_duals(double omega, bool from_rest, Eigen::Index functions
       }
     }
     Eigen::Index place = 0;
-    const std::size_t all =
-        from_rest ? count * static_cast<std::size_t>(std::max(periods_before_, 1)) : count;
-    for (std::size_t step = 0; step < all; ++step) {
-      const std::size_t i = step % count;
+    for (std::size_t i = 0; i < count; ++i) {
       const auto node = static_cast<Eigen::Index>(i);
       WideDual u = moved(period_.nodes[i].u, period_.basis.row(node));
       const WideDual there = u;
@@ -149,7 +144,6 @@ bool TimedLoop::carry_duals(double omega, bool from_rest, Eigen::Index functions
       if (reply.status != Status::ok) return false;
       by_numbers_.row(place++).segment(chunk, width) = reply.force.v.head(width).transpose();
     }
-    if (!period_.odd && !law_.same_numbers(true)) return false;
     for (Eigen::Index i = 0; i < size; ++i) {
       const WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
       if (!from_rest) end_[i] = number.a;

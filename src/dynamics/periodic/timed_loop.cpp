@@ -96,39 +96,11 @@ bool TimedLoop::run_nodes(double omega, bool with_forces) {
   return true;
 }
 
-/// A law that remembers reversals, under a motion that is not odd, has those of the motion on its
-/// list after some periods; oldest ones of the way from rest stay in front of them. From then on the
-/// list is as long at the end of a period as at its begin, and its numbers are looked for.
-bool TimedLoop::settle_reversals(double omega) {
-  constexpr int most_periods = 6;
-  std::size_t count = 0;
-  for (periods_before_ = 1; periods_before_ <= most_periods; ++periods_before_) {
-    if (!run_nodes(omega, false)) return false;
-    law_.find_numbers_now();
-    if (law_.numbers.size() < 2) return false;
-    if (law_.numbers.size() == count) break;
-    count = law_.numbers.size();
-  }
-  if (periods_before_ > most_periods) return false;
-  law_.dual_state.get().assign(law_.dual_closed.get());
-  const double probe = period_.rate_dependent ? probe_time(omega) : 0;
-  for (int period = 0; period < periods_before_; ++period)
-    for (std::size_t i = 0; i < period_.nodes.size(); ++i) {
-      const double ahead =
-          probe > 0 ? period_.slopes[static_cast<Eigen::Index>(i)] * omega * probe : 0;
-      const WideDual u(period_.nodes[i].u - ahead);
-      if (law_.dual.step(law_.dual_state, u, times_[i], law_.dual_state).status != Status::ok)
-        return false;
-    }
-  law_.dual_closed.get().assign(law_.dual_state.get());
-  begin_state_.get().assign(law_.state.get());
-  return law_.find_numbers_now();
-}
-
 bool TimedLoop::solve_period(double omega) {
-  if (period_.result.status != Status::ok) return false;
-  const bool virgin = law_.find_numbers(period_.odd);
-  if (!virgin && !law_.memory_grows) return false;
+  if (period_.result.status != Status::ok || !law_.find_numbers(period_.odd)) return false;
+  const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
+  if (law_.mirror.size() != size) law_.find_mirror(motion_.turning_values().front());
+  const Eigen::VectorXd mirror = period_.odd ? law_.mirror : Eigen::VectorXd::Ones(size);
   law_.dual_closed.get().assign(law_.dual_rest.get());
   for (const double u : law_.before)
     law_.dual.step(law_.dual_closed, WideDual(u), infinity, law_.dual_closed);
@@ -137,24 +109,14 @@ bool TimedLoop::solve_period(double omega) {
   times_.resize(period_.nodes.size());
   for (std::size_t i = 0; i < period_.nodes.size(); ++i) times_[i] = time_to(i, omega);
   begin_state_.get().assign(law_.state.get());
-  const AnyState start = law_.state;
-  periods_before_ = 0;
-  const auto give_up = [&] {
-    law_.state.get().assign(start.get());
-    period_.result.status = Status::ok;
-    period_.forces.clear();
-    kept_.found = false;
-    return false;
-  };
-  if (!virgin && !settle_reversals(omega)) return give_up();
-  const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
-  if (period_.odd && law_.mirror.size() != size) law_.find_mirror(motion_.turning_values().front());
-  const Eigen::VectorXd mirror = period_.odd ? law_.mirror : Eigen::VectorXd::Ones(size);
-  const bool found = (solve_from_last(omega, mirror) && check_period(omega, mirror)) ||
-                     (solve_from_rest(omega, mirror) && check_period(omega, mirror));
-  if (!found) return give_up();
-  period_.found = true;
-  return true;
+  period_.found = (solve_from_last(omega, mirror) && check_period(omega, mirror)) ||
+                  (solve_from_rest(omega, mirror) && check_period(omega, mirror));
+  if (period_.found) return true;
+  law_.state.get().assign(begin_state_.get());
+  period_.result.status = Status::ok;
+  period_.forces.clear();
+  kept_.found = false;
+  return false;
 }
 
 /// The law at the begin of the period; what no number tells is as on the way from rest.
@@ -169,7 +131,7 @@ bool TimedLoop::solve_from_rest(double omega, const Eigen::VectorXd& mirror) {
   constexpr int most_steps = 20;
   period_.result.status = Status::ok;
   law_.state.get().assign(begin_state_.get());
-  if (periods_before_ == 0 && !run_nodes(omega, false)) return false;
+  if (!run_nodes(omega, false)) return false;
   begin_ = mirror.cwiseProduct(law_.state_numbers());
   const Eigen::VectorXd reference = begin_;
   end_.resize(begin_.size());
@@ -236,8 +198,7 @@ bool TimedLoop::check_period(double omega, const Eigen::VectorXd& mirror) {
     period_.result.mean_noise = largest * rounding_of_closed_state(slope, units);
   }
   if (!(open.cwiseQuotient(units).lpNorm<Eigen::Infinity>() <= 10 * slowest_fading)) return false;
-  if (!law_.memory_grows) return true;
-  return period_.odd ? second_half_mirrors(omega) : law_.same_numbers(false);
+  return !law_.memory_grows || second_half_mirrors(omega);
 }
 
 /// Whether the law, which remembers reversals beside its numbers, answers the second half of an odd

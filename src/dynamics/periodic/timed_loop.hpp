@@ -39,7 +39,6 @@ class TimedLoop {
   double probe_time(double omega) const;
   double force_at(std::size_t node, double omega);
   bool run_nodes(double omega, bool with_forces = true);
-  bool settle_reversals(double omega);
   void go_to_begin();
   bool solve_from_rest(double omega, const Eigen::VectorXd& mirror);
   bool solve_from_last(double omega, const Eigen::VectorXd& mirror);
@@ -59,7 +58,6 @@ class TimedLoop {
   LawWalk& law_;
   const PeriodicMotion& motion_;
   AnyState begin_state_;
-  int periods_before_ = 0;  ///< of the begin of the period, for reversals to settle
   Eigen::VectorXd begin_, end_;   ///< numbers of a period, but for u
   Eigen::MatrixXd by_begin_;      ///< its end by its begin and by what moves
   Eigen::MatrixXd by_numbers_;    ///< forces at the nodes by the begin and by the motion
