@@ -509,6 +509,27 @@ TEST(TimeIntegration, friction_that_depends_on_velocity_alone_is_the_same_anywhe
                 1 + 0.5 * std::exp(-std::pow(v / 0.1, 2)), 1e-12);
 }
 
+TEST(TimeIntegration, friction_that_falls_at_once_lets_go_of_a_mass_at_rest) {
+  // "The step size went to zero": the error counted relative to a velocity that had just begun.
+  const double fc = 0.5, fs = 0.8, F = 1.5, w = 0.3;
+  const double t0 = std::asin(fs / F) / w, end = t0 + 1.5;
+  // Released at t0 with friction fc: x″ + x = F sin wt − fc.
+  const double B = F / (1 - w * w);
+  const auto forced = [&](double t) { return B * std::sin(w * t) - fc; };
+  const double expected =
+      forced(end) - forced(t0) * std::cos(end - t0) - B * w * std::cos(w * t0) * std::sin(end - t0);
+  for (const double delta : {0.7, 1.0, 2.0})
+    for (const double vs : {1e-9, 1e-12}) {
+      Structure s = oscillator(
+          law("stribeck", {{"fc", fc}, {"fs", fs}, {"vs", vs}, {"delta", delta}, {"c", 0.0}}), F, 1,
+          0, 1);
+      s.loads[0].signal = Tones{{{F, -pi / 2, 1, w}}};
+      const TimeResult r = integrate(s, until(end));
+      EXPECT_EQ(r.message, "") << vs << " " << delta;
+      EXPECT_NEAR(last(r), expected, 1e-4 * std::abs(expected)) << vs << " " << delta;
+    }
+}
+
 TEST(TimeIntegration, every_method_holds_rigid_joints_side_by_side_and_in_a_triangle) {
   Structure s{diagonal({1, 1.5}), diagonal({0.05, 0.03}), diagonal({1, 0}), {}, {}};
   add_along(s.K, between(2, 1, 2), 1);

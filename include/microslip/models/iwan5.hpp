@@ -38,6 +38,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/kernels/iwan4_backbone.hpp"
@@ -116,7 +117,12 @@ class Iwan5 {
   };
 
   explicit Iwan5(const Params& params, const Options& = {})
-      : theta_(params.theta), density_(params.Fs, params.KT, params.chi, params.beta) {
+      : theta_(params.theta),
+        density_(params.Fs, params.KT, params.chi, params.beta),
+        exponent_(density_.chi + 1.0),
+        zeroth_(density_.R / exponent_),
+        first_(density_.R / (density_.chi + 2.0)),
+        second_(density_.R / (density_.chi + 3.0)) {
     check_fields(info.name, params);
   }
 
@@ -231,14 +237,18 @@ class Iwan5 {
     return seen({state.lump_stuck_at, density_.phi_max, state.lump_side}, state.u, state.u);
   }
 
+  /// φ^(χ+1). On dual numbers one power gives the derivatives as well.
   Real power(const Real& strength) const noexcept {
-    using std::pow;
-    return strength > 0.0 ? Real(pow(strength, density_.chi + 1.0)) : Real(0);
+    const double base = value_of(strength);
+    if (!(base > 0)) return Real(0);
+    Real result(std::pow(base, value_of(exponent_)));
+    if constexpr (!std::is_same_v<Real, double>)
+      result.v = result.a * (exponent_.a / base * strength.v + std::log(base) * exponent_.v);
+    return result;
   }
   Moments moments(const Real& strength) const noexcept {
-    const Real p = density_.R * power(strength);
-    return {p / (density_.chi + 1.0), p * strength / (density_.chi + 2.0),
-            p * strength * strength / (density_.chi + 3.0)};
+    const Real p = power(strength), q = p * strength;
+    return {zeroth_ * p, first_ * q, second_ * (q * strength)};
   }
 
   /// The strongest slider of the group that a motion in the direction d has made slip.
@@ -279,16 +289,18 @@ class Iwan5 {
       const Group group = seen(groups[count + i], to.u, u);
       const bool slides = group.slips && !reverses;
       Real end = slides ? group.top : front(group, d);
-      if (end > group.top) end = group.top;
+      const bool all = slides || end > group.top;
+      if (all) end = group.top;
+      const Moments top = moments(group.top);
       if (end > low) {
-        const Moments here = moments(end);
+        const Moments here = all ? top : moments(end);
         lost += slides ? theta_ * d * group.climb * (here - below).first
                        : loss(here - below, d * group.side, d * group.climb);
         keep(group, end, true);
       }
       if (!(end >= group.top)) keep(group, group.top, false);
       low = group.top;
-      below = moments(low);
+      below = top;
     }
     static_cast<void>(groups.resize(kept));
 
@@ -337,6 +349,7 @@ class Iwan5 {
 
   Real theta_;
   Iwan4Backbone<Real> density_;
+  Real exponent_, zeroth_, first_, second_;  ///< χ + 1; factors of the moments
 };
 
 }  // namespace microslip

@@ -46,6 +46,9 @@ class Backlash {
   Backlash(Model law, const std::vector<Real>& own, bool rate_dependent)
       : law_(std::move(law)), half_(0.5 * own[0]), rate_dependent_(rate_dependent) {}
 
+  /// With these numbers all claims are those of the law inside.
+  static bool keeps_claims(const std::vector<double>& own) { return own[0] == 0; }
+
   State rest() const {
     State state;
     state.law = law_.rest();

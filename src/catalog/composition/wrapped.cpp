@@ -122,7 +122,10 @@ class Wrapped final : public AnyModel::Interface {
       : wrapper_(&wrapper),
         inside_(std::move(inside)),
         description_(describe_wrapped(wrapper, inside_.prefix, inside_.model.description())),
-        kernel_(inside_.model, own, rate_dependent(inside_.model.description())) {}
+        kernel_(inside_.model, own, rate_dependent(inside_.model.description())) {
+    if constexpr (requires { Plain::keeps_claims(own); })
+      if (Plain::keeps_claims(own)) description_.claims = inside_.model.description().claims;
+  }
 
   const Description& description() const override { return description_; }
 

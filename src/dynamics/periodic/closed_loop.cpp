@@ -25,17 +25,30 @@ struct Change {
   }
 };
 
+/// Whether the second half of the forces at reversals is the first one mirrored.
+bool mirrored(const std::vector<double>& forces, double closure) {
+  const std::size_t half = forces.size() / 2;
+  Change seen;
+  for (std::size_t r = 0; r < half; ++r) seen.see(-forces[half + r], forces[r]);
+  return seen.change <= 10 * closure * seen.largest;
+}
+
 }  // namespace
 
-void ClosedLoop::close() {
+void ClosedLoop::close(bool with_derivatives) {
   constexpr int patience = 3;
   const std::size_t count = motion_.turning_values().size();
   const bool forgets =
       law_.model.description().claims.return_point_memory.verdict == Verdict::holds;
   period_.found = false;
+  symmetric_ = false;
   if (!forgets && period_.odd) {
-    if (solve_half_loop()) return;
+    if (solve_half_loop(with_derivatives)) {
+      symmetric_ = true;
+      return;
+    }
     period_.found = false;
+    kept_half_ = 0;
     period_.result.status = Status::ok;
     period_.start();
   }
@@ -54,7 +67,10 @@ void ClosedLoop::close() {
     const bool compared = forgets || !last.empty();
     const double closure =
         period_.found ? std::max(period_.options.closure, slowest_fading) : period_.options.closure;
-    if (compared && seen.change <= closure * seen.largest) return;
+    if (compared && seen.change <= closure * seen.largest) {
+      symmetric_ = period_.odd && mirrored(period_.forces, period_.options.closure);
+      return;
+    }
     if (round >= period_.options.most_rounds) {
       period_.result.closed = false;
       period_.result.drift = seen.change / seen.largest;
@@ -71,20 +87,55 @@ void ClosedLoop::close() {
 }
 
 /// An odd law under an odd motion: the state at the first reversal whose mirrored copy is reached
-/// half a period later. Newton's method starts from the first round; a round of marching checks
-/// that the second half repeats the first.
-bool ClosedLoop::solve_half_loop() {
-  constexpr int most_steps = 20;
+/// half a period later. A round of marching checks that the second half repeats the first.
+bool ClosedLoop::solve_half_loop(bool with_derivatives) {
   if (!law_.find_numbers(period_.odd)) return false;
   const std::size_t half = motion_.turning_values().size() / 2;
   const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
-  const Eigen::Index columns = size + static_cast<Eigen::Index>(half) + 1;
   if (law_.mirror.size() != size) law_.find_mirror(motion_.turning_values().front());
-  begin_.resize(size);
-  end_.resize(size);
-  by_begin_.resize(size, columns);
-  by_reversals_.resize(size, static_cast<Eigen::Index>(motion_.turning_values().size()));
-  // What no number tells (the direction of the last motion) is as after a round.
+  const bool known = kept_half_ == half && begin_.size() == size;
+  if (!(known && solve_half_from_last(half, with_derivatives))) {
+    period_.result.status = Status::ok;
+    begin_.resize(size);
+    end_.resize(size);
+    by_begin_.resize(size, size + static_cast<Eigen::Index>(half) + 1);
+    by_reversals_.resize(size, static_cast<Eigen::Index>(2 * half));
+    if (!solve_half_from_rest(half) || !close_half_derivatives(true)) return false;
+    law_.state.get().assign(law_.rest.get());
+    for (std::size_t r = 0; r <= 2 * half; ++r)
+      if (!period_.advance(motion_.turning_values()[r % (2 * half)], 0)) return false;
+    kept_state_.get().assign(law_.state.get());
+    if (!check_half_loop(half)) return false;
+  }
+  kept_half_ = half;
+  kept_state_.get().assign(law_.state.get());
+  kept_turning_ = motion_.turning_values();
+  return period_.found = true;
+}
+
+/// The law at the start of the closed loop; what no number tells (the direction of the last motion)
+/// is as in kept_state_.
+void ClosedLoop::go_to_closed_state() {
+  law_.state.get().assign(kept_state_.get());
+  *law_.numbers[0] = motion_.turning_values().front();
+  for (Eigen::Index i = 0; i < begin_.size(); ++i)
+    *law_.numbers[static_cast<std::size_t>(i) + 1] = begin_[i];
+}
+
+bool ClosedLoop::check_half_loop(std::size_t half) {
+  go_to_closed_state();
+  period_.forces.clear();
+  period_.result.energy = 0;
+  period_.result.rounds = 1;
+  for (std::size_t r = 1; r <= 2 * half; ++r)
+    if (!period_.advance(motion_.turning_values()[r % (2 * half)], 0)) return false;
+  return mirrored(period_.forces, period_.options.closure);
+}
+
+/// Newton's method, from the first round.
+bool ClosedLoop::solve_half_from_rest(std::size_t half) {
+  constexpr int most_steps = 20;
+  const Eigen::Index size = begin_.size();
   if (!start_round_by_duals()) return false;
   law_.dual_closed.get().assign(law_.dual_state.get());
   for (Eigen::Index i = 0; i < size; ++i)
@@ -106,34 +157,69 @@ bool ClosedLoop::solve_half_loop() {
     const Eigen::VectorXd change = slope.partialPivLu().solve(missing);
     if (!change.allFinite()) return false;
     begin_ -= change;
-    if (seen.change <= last_step * seen.largest) break;
+    if (seen.change <= last_step * seen.largest) return true;
     if (step > 3 && !(seen.change < before)) return false;
     before = seen.change;
   }
-  close_half_derivatives();
-  if (!by_reversals_.allFinite()) return false;
-  law_.state.get().assign(law_.rest.get());
-  period_.forces.clear();
-  const std::size_t count = motion_.turning_values().size();
-  for (std::size_t r = 0; r <= count; ++r)
-    if (!period_.advance(motion_.turning_values()[r % count], 0)) return false;
-  for (Eigen::Index i = 0; i < size; ++i)
-    *law_.numbers[static_cast<std::size_t>(i) + 1] = begin_[i];
-  period_.forces.clear();
-  period_.result.energy = 0;
-  for (std::size_t r = 1; r <= count; ++r)
-    if (!period_.advance(motion_.turning_values()[r % count], 0)) return false;
+}
+
+/// From the last solution, moved with the reversals. Its slopes serve again, so that the law goes
+/// on plain numbers; derivatives are found once, at the end. False where this converges slowly: the
+/// motion is another one.
+bool ClosedLoop::solve_half_from_last(std::size_t half, bool with_derivatives) {
+  constexpr int most_steps = 10;
+  const Eigen::Index size = begin_.size();
+  Eigen::VectorXd moved(by_reversals_.cols());
+  for (Eigen::Index r = 0; r < moved.size(); ++r) {
+    const auto place = static_cast<std::size_t>(r);
+    moved[r] = motion_.turning_values()[place] - kept_turning_[place];
+  }
+  begin_ += by_reversals_ * moved;
+  Eigen::MatrixXd slope = by_begin_.leftCols(size);
+  slope.diagonal() -= law_.mirror;
+  const Eigen::PartialPivLU<Eigen::MatrixXd> factors(slope);
+  std::vector<double> last(half, 0.0);
+  double before = infinity;
+  for (int step = 0;; ++step) {
+    if (step == most_steps) return false;
+    go_to_closed_state();
+    period_.forces.clear();
+    for (std::size_t r = 1; r <= half; ++r)
+      if (!period_.advance(motion_.turning_values()[r], 0)) return false;
+    Change seen;
+    for (std::size_t r = 0; r < half; ++r) seen.see(period_.forces[r], last[r]);
+    last = period_.forces;
+    const Eigen::VectorXd change =
+        factors.solve(law_.state_numbers() - law_.mirror.cwiseProduct(begin_));
+    if (!change.allFinite()) return false;
+    begin_ -= change;
+    if (step == 0) continue;
+    const double size_of_change = seen.change / seen.largest;
+    if (size_of_change <= 1e-14) break;
+    const double shrinks = step > 1 ? size_of_change / before : 1;
+    before = size_of_change;
+    if (shrinks * shrinks * size_of_change <= 1e-15) break;  // what is left after this change
+    if (step > 1 && shrinks > 0.3) {
+      if (size_of_change <= period_.options.closure) break;  // rounding
+      return false;
+    }
+  }
+  if (!check_half_loop(half)) return false;
+  if (!with_derivatives) return true;
+  for (Eigen::Index chunk = 0; chunk < size; chunk += dual_width)
+    if (!run_round(chunk, half)) return false;
+  // What no number tells may be of another motion.
   Change seen;
-  for (std::size_t r = 0; r < half; ++r) seen.see(-period_.forces[half + r], period_.forces[r]);
-  period_.result.rounds = 1;
-  return period_.found = seen.change <= 10 * period_.options.closure * seen.largest;
+  for (std::size_t r = 0; r < half; ++r) seen.see(dual_f_[r].a, period_.forces[r]);
+  return seen.change <= 100 * period_.options.closure * seen.largest &&
+         close_half_derivatives(false);
 }
 
 /// With A and B the derivatives of half a round by its begin and by the reversals, S the mirror:
 ///     A δz + B δu = S δz under a change of the motion that is odd, −S δz under one that is even.
 /// A reversal alone moves half as an odd pair and half as an even one. Of even changes (a mean) the
 /// memory may never be rid; then it keeps what the way from rest gave it.
-void ClosedLoop::close_half_derivatives() {
+bool ClosedLoop::close_half_derivatives(bool from_rest) {
   const Eigen::Index size = begin_.size(), columns = by_begin_.cols();
   const Eigen::Index half = columns - size - 1;
   for (Eigen::Index chunk = (size + dual_width - 1) / dual_width * dual_width; chunk < columns;
@@ -147,11 +233,18 @@ void ClosedLoop::close_half_derivatives() {
   Eigen::MatrixXd slope = A, sum = A;
   slope.diagonal() -= law_.mirror;
   sum.diagonal() += law_.mirror;
+  const Eigen::VectorXd units = units_of(begin_, end_);
+  Eigen::MatrixXd reference = Eigen::MatrixXd::Zero(size, half);
+  if (from_rest || !fades(sum, units)) {
+    // The way from rest is the one that by_reversals_ is left with.
+    if (!from_rest && !start_round_by_duals()) return false;
+    reference = by_reversals_.leftCols(half) + by_reversals_.rightCols(half);
+  }
   const Eigen::MatrixXd by_odd = -slope.partialPivLu().solve(odd);
-  const Eigen::MatrixXd reference = by_reversals_.leftCols(half) + by_reversals_.rightCols(half);
-  const Eigen::MatrixXd by_even = closed_state(sum, even, reference, units_of(begin_, end_));
+  const Eigen::MatrixXd by_even = closed_state(sum, even, reference, units);
   by_reversals_.leftCols(half) = 0.5 * (by_even + by_odd);
   by_reversals_.rightCols(half) = 0.5 * (by_even - by_odd);
+  return by_reversals_.allFinite();
 }
 
 WideDual ClosedLoop::turning(std::size_t reversal, Eigen::Index seed, Eigen::Index width) const {
@@ -166,6 +259,7 @@ WideDual ClosedLoop::turning(std::size_t reversal, Eigen::Index seed, Eigen::Ind
 /// that grows on and on fails there.
 bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
   constexpr int most_steps = 12;
+  kept_half_ = 0;
   if (!law_.find_numbers(period_.odd)) return false;
   const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
   const auto count = static_cast<Eigen::Index>(motion_.turning_values().size());

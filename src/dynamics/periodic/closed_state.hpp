@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <Eigen/QR>
 
 namespace microslip::dynamics {
@@ -29,6 +30,15 @@ inline Eigen::MatrixXd closed_state(const Eigen::MatrixXd& J, const Eigen::Matri
   right.topRows(n) = -(inverse.asDiagonal() * r);
   right.bottomRows(n) = slowest_fading * (inverse.asDiagonal() * reference);
   return units.asDiagonal() * tall.householderQr().solve(right);
+}
+
+/// Whether J is so far from singular that the reference of closed_state changes a solution by less
+/// than 1e-10 of it.
+inline bool fades(const Eigen::MatrixXd& J, const Eigen::VectorXd& units) {
+  const Eigen::VectorXd inverse = units.cwiseInverse();
+  const double largest =
+      (inverse.asDiagonal() * J.partialPivLu().inverse() * units.asDiagonal()).norm();
+  return largest * slowest_fading <= 1e-5;  // of 1 / largest² against slowest_fading²
 }
 
 /// What rounding of the numbers leaves open of such a solution, in units of the numbers.

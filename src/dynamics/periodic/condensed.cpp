@@ -21,7 +21,31 @@ bool regular(const Eigen::MatrixXd& K) {
          Eigen::MatrixXd(factors.matrixL()).diagonal().minCoeff() > 1e-6;
 }
 
+/// A B without the columns of B that are zero: odd motions have no even harmonics.
+template <class Matrix>
+Eigen::MatrixXd product(const Matrix& A, const Eigen::MatrixXd& B) {
+  std::vector<Eigen::Index> filled;
+  for (Eigen::Index k = 0; k < B.cols(); ++k)
+    if (!B.col(k).isZero(0)) filled.push_back(k);
+  if (static_cast<Eigen::Index>(filled.size()) == B.cols()) return A * B;
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(A.rows(), B.cols());
+  if (filled.empty()) return result;
+  const Eigen::MatrixXd columns = B(Eigen::all, filled);
+  result(Eigen::all, filled) = Eigen::MatrixXd(A * columns);
+  return result;
+}
+
 }  // namespace
+
+Condensed::LinearPart::LinearPart(const SparseMatrix& matrix) : sparse(matrix) {
+  const auto entries = static_cast<double>(matrix.nonZeros());
+  if (entries > 0.2 * static_cast<double>(matrix.rows()) * static_cast<double>(matrix.cols()))
+    full = matrix;
+}
+
+Eigen::MatrixXd Condensed::LinearPart::times(const Rows& x) const {
+  return full.size() > 0 ? product(full, x) : Eigen::MatrixXd(sparse * x);
+}
 
 Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatrix& M,
                      const SparseMatrix& C, const SparseMatrix& K,
@@ -42,11 +66,15 @@ Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatr
     count_ += element.inputs;
     own_ += element.own();
   }
-  directions_.resize(dofs_, count_);
+  std::vector<Eigen::Triplet<double>> entries;
   for (const Element& element : elements_)
-    for (Eigen::Index i = 0; i < element.inputs; ++i)
-      directions_.col(element.first + i) =
-          Eigen::VectorXd(element.slot->out[static_cast<std::size_t>(i)]).head(dofs_);
+    for (Eigen::Index i = 0; i < element.inputs; ++i) {
+      const auto& out = element.slot->out[static_cast<std::size_t>(i)];
+      for (Eigen::SparseVector<double>::InnerIterator w(out); w; ++w)
+        if (w.index() < dofs_) entries.emplace_back(w.index(), element.first + i, w.value());
+    }
+  directions_.resize(dofs_, count_);
+  directions_.setFromTriplets(entries.begin(), entries.end());
   held_.setZero(count_);
   find_modes(structure);
   if (!usable_) return;
@@ -78,7 +106,7 @@ void Condensed::find_modes(const Structure& structure) {
       if (!element.slot->push)
         held_[element.first] =
             0.5 * tangent_at_rest(structure.joints[element.slot->joints.front()].model);
-    stiffness += directions_ * held_.asDiagonal() * directions_.transpose();
+    stiffness += Eigen::MatrixXd(directions_ * held_.asDiagonal() * directions_.transpose());
   }
   usable_ = regular(stiffness);
   if (!usable_) return;
@@ -93,10 +121,10 @@ void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::Vector
                            Eigen::VectorXd* by_omega) const {
   const Eigen::Index size = width_;
   const Rows x = rows_of(y, stride_);
-  Eigen::Map<Eigen::MatrixXd>(forces.data(), stride_, size).noalias() += K_ * x;
+  Eigen::Map<Eigen::MatrixXd>(forces.data(), stride_, size).noalias() += K_.times(x);
   if (mean_stiffness_.size() > 0) forces.head(stride_) += mean_stiffness_ * x.col(0);
-  const Eigen::MatrixXd inertia = M_ * x;
-  const Eigen::MatrixXd drag = C_ * x;
+  const Eigen::MatrixXd inertia = M_.times(x);
+  const Eigen::MatrixXd drag = C_.times(x);
   for (Eigen::Index k = 1; k < size; ++k) {
     const auto h = static_cast<double>((k + 1) / 2);
     const bool is_cosine = k % 2 == 1;
@@ -237,67 +265,6 @@ void Condensed::prepare() {
   }
 }
 
-Eigen::MatrixXcd Condensed::receptance_of(int harmonic) const {
-  constexpr double away_from_singular = 0.05;
-  const double more = harmonic == 1 && kept_up_ ? away_from_singular : 0;
-  const Eigen::MatrixXd to = at_joints_.transpose();
-  Eigen::MatrixXcd result(count_, count_);
-  if (!diagonal_) {
-    result.noalias() = at_joints_.cast<Complex>() *
-                       impedance(harmonic, more).partialPivLu().solve(to.cast<Complex>());
-    return result;
-  }
-  const Eigen::VectorXcd inverse = diagonal_impedance(harmonic, more).cwiseInverse();
-  result.real() = at_joints_ * (inverse.real().asDiagonal() * to);
-  result.imag() = at_joints_ * (inverse.imag().asDiagonal() * to);
-  return result;
-}
-
-/// a cos hθ + b sin hθ is the complex number a − ib.
-void Condensed::build_preconditioner() {
-  blocks_.clear();
-  for (int h = 0; h <= harmonics_; ++h) {
-    Eigen::MatrixXcd receptance = receptance_of(h);
-    for (const Element& e : elements_) {
-      if (!e.slot->push) continue;
-      const BodyInertia& body = e.slot->push->inertia;
-      const double rate = h * omega_;
-      Eigen::MatrixXcd Z = body.stiffness + Complex(0, rate) * body.damping;
-      Z.diagonal().array() -= rate * rate;
-      auto rows = receptance.middleRows(e.first, e.inputs);
-      rows = (Z * rows).eval();
-      rows.middleCols(e.first, e.inputs).diagonal().array() -= 1;
-    }
-    const Eigen::MatrixXd real = receptance.real();
-    const Eigen::MatrixXd imaginary = receptance.imag();
-    const Eigen::Index n = h == 0 ? count_ : 2 * count_;
-    Eigen::MatrixXd block = Eigen::MatrixXd::Identity(n, n);
-    const Eigen::Index a = h == 0 ? 0 : 2 * h - 1;
-    const Eigen::Index b = 2 * h;
-    for (const Element& e : elements_) {
-      const Eigen::Index r = e.inputs;
-      const auto re = real.middleCols(e.first, r), im = imaginary.middleCols(e.first, r);
-      const auto slopes = [&](Eigen::Index to, Eigen::Index from) {
-        return e.A.block(to * r, from * r, r, r);
-      };
-      if (h == 0) {
-        block.middleCols(e.first, r) += re * slopes(0, 0);
-        continue;
-      }
-      for (const Eigen::Index from : {a, b}) {
-        auto target = block.middleCols(from == a ? e.first : count_ + e.first, r);
-        target.topRows(count_) += re * slopes(a, from) + im * slopes(b, from);
-        target.bottomRows(count_) += re * slopes(b, from) - im * slopes(a, from);
-      }
-    }
-    // Far above the modes joints hardly feel each other, and GMRES does without.
-    const Eigen::MatrixXd coupling = block - Eigen::MatrixXd::Identity(n, n);
-    const bool weak = coupling.cwiseAbs().rowwise().sum().maxCoeff() < 0.1;
-    blocks_.emplace_back();
-    if (!weak) blocks_.back().compute(block);
-  }
-}
-
 /// Z⁻¹ of modal coefficients, a column for each function of the Fourier series. The real form of Z
 /// is transposed when Z is transposed and conjugated.
 void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
@@ -317,21 +284,12 @@ void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
   }
 }
 
-Eigen::VectorXd Condensed::through_linear(const Eigen::VectorXd& force, bool transposed) const {
-  const Rows in = rows_of(force, stride_);
-  Eigen::MatrixXd modal = shapes_.transpose() * in.topRows(dofs_);
-  divide(modal, transposed);
-  Eigen::MatrixXd x = Eigen::MatrixXd::Zero(stride_, in.cols());
-  x.topRows(dofs_).noalias() = shapes_ * modal;
-  return x.reshaped();
-}
-
-Eigen::MatrixXd Condensed::to_inputs(const Eigen::VectorXd& x) const {
-  return directions_.transpose() * rows_of(x, stride_).topRows(dofs_);
+Eigen::MatrixXd Condensed::on_modes(const Eigen::VectorXd& force) const {
+  return product(shapes_.transpose(), rows_of(force, stride_).topRows(dofs_));
 }
 
 Eigen::VectorXd Condensed::inputs(const Eigen::VectorXd& y) const {
-  Eigen::MatrixXd q = to_inputs(y);
+  Eigen::MatrixXd q = directions_.transpose() * rows_of(y, stride_).topRows(dofs_);
   for (const Element& e : elements_)
     if (e.slot->push)
       q.middleRows(e.first, e.inputs) = e.slot->push->units.asDiagonal() *
@@ -346,8 +304,8 @@ void Condensed::through_bodies(Eigen::MatrixXd& q) const {
           e.slot->push->inertia.through(q.middleRows(e.first, e.inputs), omega_);
 }
 
-Eigen::VectorXd Condensed::asked(const Eigen::VectorXd& x, const Eigen::VectorXd& force) const {
-  Eigen::MatrixXd q = to_inputs(x);
+Eigen::VectorXd Condensed::asked(const Eigen::MatrixXd& modal, const Eigen::VectorXd& force) const {
+  Eigen::MatrixXd q = product(at_joints_, modal);
   through_bodies(q);
   for (const Element& e : elements_)
     if (e.slot->push)
@@ -385,24 +343,13 @@ Eigen::VectorXd Condensed::element_transposed(const Eigen::VectorXd& p) const {
 
 Eigen::VectorXd Condensed::receptance(const Eigen::VectorXd& p) const {
   const Rows in = rows_of(p, count_);
-  Eigen::MatrixXd modal = at_joints_.transpose() * in;
+  Eigen::MatrixXd modal = product(at_joints_.transpose(), in);
   divide(modal, false);
-  Eigen::MatrixXd q = at_joints_ * modal;
+  Eigen::MatrixXd q = product(at_joints_, modal);
   through_bodies(q);
   for (const Element& e : elements_)
     if (e.slot->push) q.middleRows(e.first, e.inputs) -= in.middleRows(e.first, e.inputs);
   return q.reshaped();
-}
-
-Eigen::VectorXd Condensed::precondition(const Eigen::VectorXd& q) const {
-  Eigen::VectorXd result = q;
-  for (int h = 0; h <= harmonics_; ++h) {
-    const Eigen::Index at = h == 0 ? 0 : (2 * h - 1) * count_;
-    const Eigen::Index n = h == 0 ? count_ : 2 * count_;
-    const Factors& factors = blocks_[static_cast<std::size_t>(h)];
-    if (factors.rows() > 0) result.segment(at, n) = factors.solve(q.segment(at, n));
-  }
-  return result;
 }
 
 Eigen::VectorXd Condensed::times(const Eigen::VectorXd& z) const {
@@ -437,12 +384,15 @@ bool Condensed::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, E
   rows_.col(borders - 1) = last.head(size).cwiseQuotient(units_);
   corner_.row(borders - 1) = last.tail(borders).transpose();
   prepare();
+  const std::vector<bool> harmonics = moving_harmonics(rhs);
   bool fresh = blocks_.empty() || wasted_ > as_much_as_new_blocks;
-  if (fresh) build_preconditioner();
+  if (fresh) blocks_.clear();
+  build_preconditioner(harmonics);
   int iterations = solve_with_blocks(rhs, z);
   if (iterations < 0 && !fresh) {
     fresh = true;
-    build_preconditioner();
+    blocks_.clear();
+    build_preconditioner(harmonics);
     iterations = solve_with_blocks(rhs, z);
   }
   if (iterations < 0) {
@@ -484,17 +434,23 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
     return own;
   };
   const Eigen::VectorXd right_force = forces_on(rhs), right_own = own_of(rhs);
-  const Eigen::VectorXd xr = through_linear(right_force, false);
-  Eigen::MatrixXd xb(begin, borders), qb(small, borders), row(small, borders), pb(small, borders);
+  Eigen::MatrixXd moved = on_modes(right_force);  // Z⁻¹ of the right side, on the modes
+  divide(moved, false);
+  std::vector<Eigen::MatrixXd> on_border, moved_by;  // of the borders: rows, and Z⁻¹ columns
+  Eigen::MatrixXd qb(small, borders), row(small, borders), pb(small, borders);
   Eigen::MatrixXd own_columns(own_, borders), own_borders(own_, borders);
   for (Eigen::Index i = 0; i < borders; ++i) {
     const Eigen::VectorXd force = forces_on(columns_.col(i)), border = rows_.col(i).head(begin);
-    xb.col(i) = through_linear(force, false);
-    qb.col(i) = asked(xb.col(i), force);
+    moved_by.push_back(on_modes(force));
+    divide(moved_by.back(), false);
+    qb.col(i) = asked(moved_by.back(), force);
     own_columns.col(i) = own_of(columns_.col(i));
     own_borders.col(i) = rows_.col(i).tail(own_).cwiseQuotient(own_units);
     // Aᵀ Wᵀ Z⁻ᵀ C, less what the borders ask of inputs that are unknowns, and of own unknowns.
-    row.col(i) = element_transposed(to_inputs(through_linear(border, true)).reshaped());
+    on_border.push_back(on_modes(border));
+    Eigen::MatrixXd through = on_border.back();
+    divide(through, true);
+    row.col(i) = element_transposed(product(at_joints_, through).reshaped());
     if (own_ > 0) row.col(i) -= inputs_of_own(own_borders.col(i));
     Eigen::Map<Eigen::MatrixXd> per_input(row.col(i).data(), count_, width_);
     for (const Element& e : elements_)
@@ -504,8 +460,14 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
             rows_of(border, stride_).middleRows(e.slot->push->row, e.inputs);
     pb.col(i) = precondition(qb.col(i));
   }
-  const Eigen::MatrixXd corner =
-      corner_ - rows_.topRows(begin).transpose() * xb - own_borders.transpose() * own_columns;
+  Eigen::MatrixXd corner = corner_ - own_borders.transpose() * own_columns;
+  Eigen::VectorXd right_corner = rhs.tail(borders) - own_borders.transpose() * right_own;
+  for (Eigen::Index i = 0; i < borders; ++i) {
+    const Eigen::MatrixXd& on = on_border[static_cast<std::size_t>(i)];
+    right_corner[i] -= on.cwiseProduct(moved).sum();
+    for (Eigen::Index j = 0; j < borders; ++j)
+      corner(i, j) -= on.cwiseProduct(moved_by[static_cast<std::size_t>(j)]).sum();
+  }
 
   // The borders are eliminated with the preconditioner in place of the matrix. Their unknowns are
   // measured by what they move, so that GMRES sees all in the same units.
@@ -526,17 +488,20 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
     return preconditioned(q + receptance(element_forces(q)) + qb * s,
                           corner * s - row.transpose() * q);
   };
-  const Eigen::VectorXd right = preconditioned(
-      asked(xr, right_force), rhs.tail(borders) - rows_.topRows(begin).transpose() * xr -
-                                  own_borders.transpose() * right_own);
+  const Eigen::VectorXd right = preconditioned(asked(moved, right_force), right_corner);
   Eigen::VectorXd answer;
   const int iterations = gmres(apply, right, answer);
   if (iterations < 0) return iterations;
   const Eigen::VectorXd q = answer.head(small), s = answer.tail(borders).cwiseProduct(unit);
   z.resize(size + borders);
   z.tail(borders) = s;
-  z.head(begin) = xr - xb * s - through_linear(from_elements(element_forces(q)), false);
+  Eigen::MatrixXd by_joints = product(at_joints_.transpose(), rows_of(element_forces(q), count_));
+  divide(by_joints, false);
+  moved -= by_joints;
+  for (Eigen::Index i = 0; i < borders; ++i) moved -= s[i] * moved_by[static_cast<std::size_t>(i)];
   Eigen::Map<Eigen::MatrixXd> unknowns(z.data(), stride_, width_);
+  unknowns.setZero();
+  unknowns.topRows(dofs_) = product(shapes_, moved);
   for (const Element& e : elements_) {
     const Eigen::VectorXd input = part(q, e);
     if (e.slot->push)

@@ -86,24 +86,34 @@ class Condensed final : public StructuredSystem {
   };
   using Rows = Eigen::Map<const Eigen::MatrixXd>;
 
+  /// Sparse as finite elements are, or full.
+  struct LinearPart {
+    explicit LinearPart(const SparseMatrix& matrix);
+    Eigen::MatrixXd times(const Rows& x) const;
+    SparseMatrix sparse;
+    Eigen::MatrixXd full;  ///< instead, if there is hardly a zero
+  };
+
   void prepare();
-  void build_preconditioner();
+  /// Harmonics in which there is something to solve for: of odd motions the odd ones.
+  std::vector<bool> moving_harmonics(const Eigen::VectorXd& rhs) const;
+  void build_preconditioner(const std::vector<bool>& harmonics);
+  void build_block(int harmonic);
   int solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z) const;
   /// Of the modes at a harmonic; what damping mixes them by is not in the diagonal.
   Eigen::VectorXcd diagonal_impedance(int harmonic, double more_damping) const;
   Eigen::MatrixXcd impedance(int harmonic, double more_damping) const;
   Eigen::MatrixXcd receptance_of(int harmonic) const;
-  /// Z⁻¹ or Z⁻ᵀ of coefficients of all degrees of freedom.
-  Eigen::VectorXd through_linear(const Eigen::VectorXd& force, bool transposed) const;
+  /// Coefficients of forces on the modes, a column for each function, and Z⁻¹ or Z⁻ᵀ of these.
+  Eigen::MatrixXd on_modes(const Eigen::VectorXd& force) const;
   void divide(Eigen::MatrixXd& modal, bool transposed) const;
   Rows rows_of(const Eigen::VectorXd& coefficients, Eigen::Index rows) const {
     return {coefficients.data(), rows, width_};
   }
-  /// Wᵀx, a row for each input, and the inputs of the elements under given unknowns.
-  Eigen::MatrixXd to_inputs(const Eigen::VectorXd& x) const;
+  /// Wᵀx, a row for each input, under given unknowns.
   Eigen::VectorXd inputs(const Eigen::VectorXd& y) const;
-  /// T Wᵀ x, to which forces on the equations of bodies are added.
-  Eigen::VectorXd asked(const Eigen::VectorXd& x, const Eigen::VectorXd& force) const;
+  /// T Wᵀ x of a motion of the modes, to which forces on the equations of bodies are added.
+  Eigen::VectorXd asked(const Eigen::MatrixXd& modal, const Eigen::VectorXd& force) const;
   Eigen::VectorXd from_elements(const Eigen::VectorXd& p) const;
   void through_bodies(Eigen::MatrixXd& q) const;  ///< T q
   /// Values at own unknowns → forces of the elements that follow; and back.
@@ -127,9 +137,10 @@ class Condensed final : public StructuredSystem {
   Eigen::Index width_;    ///< functions of the Fourier series
   Eigen::Index own_ = 0;  ///< unknowns of elements
   std::vector<Element> elements_;
-  Eigen::MatrixXd M_, C_, K_, mean_stiffness_;
+  LinearPart M_, C_, K_;
+  Eigen::MatrixXd mean_stiffness_;
   Eigen::MatrixXd shapes_, damping_, at_joints_;  ///< at_joints_ = Wᵀ shapes
-  Eigen::MatrixXd directions_;                    ///< W
+  SparseMatrix directions_;                       ///< W
   Eigen::VectorXd squares_;                       ///< ω² of the modes
   Eigen::VectorXd mean_squares_;                  ///< what holds their mean
   double moved_ = 0;                              ///< −δ
@@ -144,9 +155,13 @@ class Condensed final : public StructuredSystem {
   Eigen::VectorXd units_;                                       ///< of x
   Eigen::MatrixXcd inverse_;                                    ///< of the modal impedances
   std::vector<Eigen::PartialPivLU<Eigen::MatrixXcd>> factors_;  ///< if damping mixes the modes
-  std::vector<Factors> blocks_;  ///< empty where harmonics couple weakly
-  int needed_ = 0;               ///< iterations with new blocks
-  int wasted_ = 0;               ///< iterations beyond that since then
+  struct Block {
+    bool built = false;
+    Factors factors{};  ///< empty where joints couple weakly
+  };
+  std::vector<Block> blocks_;  ///< of the harmonics that were moving
+  int needed_ = 0;             ///< iterations with new blocks
+  int wasted_ = 0;             ///< iterations beyond that since then
 };
 
 }  // namespace microslip::dynamics

@@ -38,9 +38,10 @@ void add_products(const Eigen::MatrixXd& sums, Eigen::MatrixXd& matrix) {
     }
 }
 
-/// Rows of Fourier sums: 1/(2π) for the mean, 1/π for the others.
-void scale_sums(Eigen::MatrixXd& matrix) {
-  matrix /= pi;
+/// Rows of Fourier sums: 1/(2π) for the mean, 1/π for the others. The other half of an odd loop
+/// gives functions of the same parity the same, and others nothing.
+void scale_sums(bool half, Eigen::MatrixXd& matrix) {
+  matrix *= (half ? 2 : 1) / pi;
   matrix.row(0) /= 2;
 }
 
@@ -193,7 +194,7 @@ void EventLoop::jacobian_from_reversals() {
                 at_reversals.row(r));
   period_.result.jacobian.noalias() = sums.rightCols(count).lazyProduct(at_reversals);
   add_products(sums.leftCols(3), period_.result.jacobian);
-  scale_sums(period_.result.jacobian);
+  scale_sums(period_.half, period_.result.jacobian);
 }
 
 void EventLoop::add_breaks() {
@@ -214,7 +215,8 @@ void EventLoop::add_breaks() {
     const double slope = motion_.at(kink.theta).slope;
     const Eigen::VectorXd moved = row - at_reversal;
     row[0] /= 2;
-    period_.result.jacobian.noalias() += (jump / (pi * slope)) * row * moved.transpose();
+    const double times = period_.half ? 2 : 1;
+    period_.result.jacobian.noalias() += (times * jump / (pi * slope)) * row * moved.transpose();
   }
 }
 

@@ -32,7 +32,8 @@ EventNodes::EventNodes(JointPeriod& period)
       piece_walk_(period.law.rest),
       piece_states_(1, period.law.rest) {}
 
-void EventNodes::plan() {
+void EventNodes::plan(bool symmetric) {
+  period_.half = symmetric;
   period_.nodes.clear();
   pieces_.clear();
   kinks_.clear();
@@ -45,8 +46,7 @@ void EventNodes::plan() {
     if (period_.options.level > 0) return add_piece(piece.from, piece.to, 0);
     add_gauss(piece, pieces_);
   };
-  for (std::size_t r = 0; r < motion_.reversals().size() && period_.result.status == Status::ok;
-       ++r) {
+  for (std::size_t r = 0; r < legs() && period_.result.status == Status::ok; ++r) {
     Leg leg = motion_.leg_after(r);
     bool weak = false;
     for (KinkAhead ahead; find_kink(leg, ahead); weak = ahead.weak) {
@@ -59,8 +59,7 @@ void EventNodes::plan() {
     if (period_.options.level > 0) piece_states_.front().get().assign(law_.scratch.get());
     add({0, 0, leg.from, leg.to, weak, false, r});
     period_.add_reversal(r + 1);
-    if (r + 1 < motion_.reversals().size())
-      law_.model.step(law_.scratch, leg.target, 0, law_.scratch);
+    if (r + 1 < legs()) law_.model.step(law_.scratch, leg.target, 0, law_.scratch);
   }
 }
 
@@ -221,7 +220,7 @@ void EventNodes::move_nodes(const std::vector<std::size_t>& counts) {
     }
     for (std::size_t i = 0; i < piece.count; ++i) period_.counted.push_back(piece.first + i);
   }
-  for (; leg < motion_.reversals().size(); ++leg) period_.add_reversal(leg + 1);
+  for (; leg < legs(); ++leg) period_.add_reversal(leg + 1);
 }
 
 std::vector<std::size_t> EventNodes::wanted() {

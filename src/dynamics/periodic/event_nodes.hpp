@@ -28,10 +28,13 @@ class EventNodes {
 
   explicit EventNodes(JointPeriod& period);
 
-  /// For a law that stands at the start of the closed loop.
-  void plan();
+  /// For a law that stands at the start of the closed loop. Of a symmetric loop the first half.
+  void plan(bool symmetric);
   /// Without pieces, for nodes that are given.
-  void forget() { pieces_.clear(); }
+  void forget() {
+    pieces_.clear();
+    period_.half = false;
+  }
   /// How many nodes the forces of the loop ask for, piece by piece; empty if there are enough.
   std::vector<std::size_t> wanted();
   void move_nodes(const std::vector<std::size_t>& counts);
@@ -47,6 +50,9 @@ class EventNodes {
     bool weak = false;  ///< the tangent is continuous there
   };
 
+  std::size_t legs() const {
+    return period_.half ? motion_.reversals().size() / 2 : motion_.reversals().size();
+  }
   bool find_kink(const Leg& leg, KinkAhead& ahead) const;
   void pass(Leg& leg, KinkAhead& ahead);
   std::size_t wanted_nodes(const Piece& piece) const;

@@ -315,7 +315,8 @@ bool HarmonicBalance::add_elements(const Eigen::VectorXd& y, Eigen::VectorXd& re
     status_ = slot.element->reply().status;
     if (status_ != Status::ok) return false;
     for (const Eigen::SparseVector<double>& out : slot.out)
-      mean_noise_ += slot.element->reply().mean_noise * Eigen::VectorXd(out).cwiseAbs();
+      if (slot.element->reply().mean_noise > 0)
+        mean_noise_ += slot.element->reply().mean_noise * Eigen::VectorXd(out).cwiseAbs();
     if (jacobian && jacobian->structured()) condensed_->set_element(i, slot.element->end());
     add_force(slot, residual, jacobian);
     add_end(slot, y, residual, jacobian);

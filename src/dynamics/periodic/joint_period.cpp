@@ -88,7 +88,26 @@ void JointPeriod::sum_force() {
   for (std::size_t k = 0; k < counted.size(); ++k)
     result.coefficients += (loop.weight[k] * loop.f[k] / pi) *
                            basis.row(static_cast<Eigen::Index>(counted[k])).transpose();
+  // The other half of an odd loop gives odd harmonics the same; there are no others.
+  if (half) result.coefficients *= 2;
   result.coefficients[0] /= 2;
+}
+
+void JointPeriod::mirror_first_half() {
+  const std::size_t all = nodes.size(), rows = counted.size();
+  const std::size_t reversals = motion.reversals().size() / 2;
+  for (std::size_t i = 0; i < all; ++i) {
+    const Node node = nodes[i];
+    if (node.reversal >= 0)
+      add_reversal(static_cast<std::size_t>(node.reversal) + reversals);
+    else
+      nodes.push_back({node.theta + pi, node.weight, -node.u});
+  }
+  for (std::size_t k = 0; k < rows; ++k) counted.push_back(all + counted[k]);
+  resize_loop();
+  for (std::size_t k = 0; k < rows; ++k)
+    record(rows + k, nodes[counted[rows + k]], -loop.f[k], loop.tangent[k]);
+  half = false;
 }
 
 }  // namespace microslip::dynamics

@@ -34,6 +34,8 @@ struct JointPeriod {
   void record(std::size_t place, const Node& node, double f, double tangent);
   /// The coefficients of the force.
   void sum_force();
+  /// Adds the second half of nodes and loop, the first one mirrored.
+  void mirror_first_half();
 
   int harmonics;
   PeriodicOptions options;
@@ -41,6 +43,7 @@ struct JointPeriod {
   PeriodicMotion motion;
   LawWalk law;
   bool odd = false;    ///< law and motion: half a period tells the other
+  bool half = false;   ///< the nodes are those of the first half; the other is the same, mirrored
   bool found = false;  ///< the closed loop was solved for, with its derivatives
   std::vector<Node> nodes;
   std::vector<std::size_t> counted;  ///< nodes with a weight

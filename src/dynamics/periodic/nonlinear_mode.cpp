@@ -159,7 +159,8 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
     guess = end.y;
     along.direction = end.tangent;
   } else {
-    const Beginning far = beginning_of(free, options.mode, options.to);
+    // Only rigid friction begins in another way at another amplitude.
+    const Beginning far = rigid(free) ? beginning_of(free, options.mode, options.to) : near;
     const Eigen::VectorXd other_end = guess_at(options.to, far);
     guess = guess_at(options.from, near);
     // Where Newton's method does not get to the first point, the curve from its other end may.

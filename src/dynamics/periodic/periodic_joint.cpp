@@ -91,6 +91,7 @@ void PeriodicJoint::find_difference_by_omega(const Eigen::VectorXd& q, double om
 void PeriodicJoint::set_motion(const Eigen::VectorXd& q) {
   period_.motion.set(q);
   period_.found = false;
+  period_.half = false;
   period_.odd =
       odd_law_ && period_.options.rule == Rule::event_exact && period_.motion.pair_reversals();
 }
@@ -108,8 +109,8 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
   const bool by_events = period_.options.rule == Rule::event_exact && !period_.rate_dependent;
   period_.start();
   if (by_events) {
-    closed_.close();
-    event_nodes_.plan();
+    closed_.close(with_jacobian);
+    event_nodes_.plan(closed_.symmetric());
     period_.fill_basis();
     if (with_jacobian && result.status == Status::ok)
       events_.run_with_memory();
@@ -134,8 +135,11 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
     } else {
       timed_.jacobian_from_seeds(omega);
     }
-    if (rigid_ && period_.options.rule == Rule::event_exact) add_jumps();
   }
+  if (period_.half) period_.mirror_first_half();
+  if (with_jacobian && result.status == Status::ok && rigid_ &&
+      period_.options.rule == Rule::event_exact)
+    add_jumps();
   if (period_.odd) keep_parity();
 }
 
@@ -237,7 +241,7 @@ LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   period_.fill_basis();
   period_.result.status = Status::ok;
   period_.start();
-  closed_.close();
+  closed_.close(true);
   if (period_.result.status != Status::ok || !events_.run_with_memory()) return result;
   for (std::size_t k = 0; k < place.size(); ++k) {
     result.tangent[place[k]] = period_.loop.tangent[k];

@@ -103,6 +103,15 @@ bool PeriodicMotion::pair_reversals() {
     reversals_[half + r] = reversals_[r] + pi;
     turning_values_[half + r] = -turning_values_[r];
   }
+  // Both of the outermost are equally far out; rounding must not choose between them.
+  if (count > 0 && turning_values_.front() < 0) {
+    for (std::size_t r = 0; r < half; ++r) reversals_[r] += 2 * pi;
+    const auto shift = static_cast<std::ptrdiff_t>(half);
+    std::rotate(reversals_.begin(), reversals_.begin() + shift, reversals_.end());
+    std::rotate(turning_values_.begin(), turning_values_.begin() + shift, turning_values_.end());
+    if (reversals_.front() >= 2 * pi)
+      for (double& angle : reversals_) angle -= 2 * pi;
+  }
   most_ = std::max(most_, -least_);
   least_ = -most_;
   return true;

@@ -204,8 +204,8 @@ void TimedLoop::jacobian_of_period(double omega) {
   const auto counted =
       static_cast<Eigen::Index>(period_.odd ? period_.counted.size() / 2 : period_.counted.size());
   by_numbers_.resize(counted, size + functions);
-  Eigen::MatrixXd reference;
-  if (!run_period_by_duals(omega, true) || !reference_by_duals(omega, reference)) {
+  kept_.found = false;
+  if (!run_period_by_duals(omega, true)) {
     period_.result.status = Status::not_converged;
     return;
   }
@@ -215,6 +215,13 @@ void TimedLoop::jacobian_of_period(double omega) {
   Eigen::MatrixXd slope = by_begin_.leftCols(size), sum = slope;
   slope.diagonal() -= mirror;
   sum.diagonal() += mirror;
+  // A memory that fades has forgotten the way from rest.
+  const bool forgets = fades(period_.odd ? sum : slope, units);
+  Eigen::MatrixXd reference = Eigen::MatrixXd::Zero(size, functions);
+  if (!forgets && !reference_by_duals(omega, reference)) {
+    period_.result.status = Status::not_converged;
+    return;
+  }
   Eigen::MatrixXd begin =
       period_.odd ? closed_state(sum, by_motion, -(mirror.asDiagonal() * reference), units)
                   : closed_state(slope, by_motion, reference, units);
@@ -235,37 +242,32 @@ void TimedLoop::jacobian_of_period(double omega) {
   }
   period_.result.jacobian /= pi;
   period_.result.jacobian.row(0) /= 2;
-  find_slope_by_omega(omega, slope, units);
+  const Eigen::VectorXd by_omega = find_slope_by_omega(omega, slope, units);
+  if (period_.odd || forgets)
+    kept_ = {true,  period_.odd, period_.nodes.size(), omega, motion_.q(), begin_, slope,
+             begin, by_omega};
 }
 
 /// By ω: the law has no derivative by time, so the same period goes once more from the same begin
-/// at another speed. What that leaves open moves the begin.
-void TimedLoop::find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
-                                    const Eigen::VectorXd& units) {
+/// at another speed. What that leaves open moves the begin, whose derivative is returned.
+Eigen::VectorXd TimedLoop::find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
+                                               const Eigen::VectorXd& units) {
   const Eigen::Index size = begin_.size();
   const double change = 1e-6 * omega;
   const std::vector<double> force = period_.loop.f;
   const double energy = period_.result.energy;
-  const auto run = [&](double speed, Eigen::VectorXd& end) {
-    law_.state.get().assign(begin_state_.get());
-    for (Eigen::Index i = 0; i < size; ++i)
-      *law_.numbers[static_cast<std::size_t>(i) + 1] = begin_[i];
-    const bool ok = run_nodes(speed);
-    end.resize(size);
-    for (Eigen::Index i = 0; i < size; ++i) end[i] = *law_.numbers[static_cast<std::size_t>(i) + 1];
-    return ok;
-  };
-  Eigen::VectorXd faster;
-  const bool ok = run(omega + change, faster);
+  go_to_begin();
+  const bool ok = run_nodes(omega + change);
+  const Eigen::VectorXd faster = law_.state_numbers();
   const std::vector<double> moved = period_.loop.f;
   period_.loop.f = force;
   period_.result.energy = energy;
   if (!ok) {
     period_.result.status = Status::ok;
-    return;
+    return Eigen::VectorXd::Zero(size);
   }
   const Eigen::VectorXd open = (faster - end_) / change;
-  const Eigen::VectorXd begin =
+  Eigen::VectorXd begin =
       period_.odd ? Eigen::VectorXd(-slope.partialPivLu().solve(open))
                   : Eigen::VectorXd(closed_state(slope, open, Eigen::VectorXd::Zero(size), units));
   const Eigen::VectorXd by_begin = by_numbers_.leftCols(size) * begin;
@@ -279,6 +281,7 @@ void TimedLoop::find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
   }
   period_.result.by_omega /= pi;
   period_.result.by_omega[0] /= 2;
+  return begin;
 }
 
 /// Displacements with a seed for each of up to eight coefficients, and their probes.

@@ -74,8 +74,8 @@ double TimedLoop::force_at(std::size_t node, double omega) {
 }
 
 /// Once over the nodes from where the law is; of an odd loop over half of them, which tell the
-/// others. Leaves the forces in the loop.
-bool TimedLoop::run_nodes(double omega) {
+/// others. Leaves the forces in the loop if they are wanted.
+bool TimedLoop::run_nodes(double omega, bool with_forces) {
   const bool asked = period_.rate_dependent;
   const double probe = probe_time(omega);
   const std::size_t end = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
@@ -85,7 +85,7 @@ bool TimedLoop::run_nodes(double omega) {
     const JointPeriod::Node& node = period_.nodes[i];
     const double ahead = asked ? period_.slopes[static_cast<Eigen::Index>(i)] * omega * probe : 0.0;
     if (!period_.advance(node.u - ahead, time_to(i, omega))) return false;
-    if (node.reversal >= 0) continue;
+    if (node.reversal >= 0 || !with_forces) continue;
     const double force = asked ? force_at(i, omega) : period_.forces.back();
     if (period_.odd)
       period_.record(place + period_.counted.size() / 2, period_.nodes[end + i], -force, 0);
@@ -97,7 +97,6 @@ bool TimedLoop::run_nodes(double omega) {
 }
 
 bool TimedLoop::solve_period(double omega) {
-  constexpr int most_steps = 20;
   if (period_.result.status != Status::ok || !law_.find_numbers(period_.odd)) return false;
   const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
   if (law_.mirror.size() != size) law_.find_mirror(motion_.turning_values().front());
@@ -110,20 +109,35 @@ bool TimedLoop::solve_period(double omega) {
   times_.resize(period_.nodes.size());
   for (std::size_t i = 0; i < period_.nodes.size(); ++i) times_[i] = time_to(i, omega);
   begin_state_.get().assign(law_.state.get());
-  const auto give_up = [&] {
-    law_.state.get().assign(begin_state_.get());
-    period_.result.status = Status::ok;
-    period_.forces.clear();
-    return false;
-  };
-  if (!run_nodes(omega)) return give_up();
+  period_.found = (solve_from_last(omega, mirror) && check_period(omega, mirror)) ||
+                  (solve_from_rest(omega, mirror) && check_period(omega, mirror));
+  if (period_.found) return true;
+  law_.state.get().assign(begin_state_.get());
+  period_.result.status = Status::ok;
+  period_.forces.clear();
+  kept_.found = false;
+  return false;
+}
+
+/// The law at the begin of the period; what no number tells is as on the way from rest.
+void TimedLoop::go_to_begin() {
+  law_.state.get().assign(begin_state_.get());
+  for (Eigen::Index i = 0; i < begin_.size(); ++i)
+    *law_.numbers[static_cast<std::size_t>(i) + 1] = begin_[i];
+}
+
+/// Newton's method, from the first period.
+bool TimedLoop::solve_from_rest(double omega, const Eigen::VectorXd& mirror) {
+  constexpr int most_steps = 20;
+  period_.result.status = Status::ok;
+  law_.state.get().assign(begin_state_.get());
+  if (!run_nodes(omega, false)) return false;
   begin_ = mirror.cwiseProduct(law_.state_numbers());
   const Eigen::VectorXd reference = begin_;
-  end_.resize(size);
+  end_.resize(begin_.size());
   double before = infinity;
-  for (int step = 0;; ++step) {
-    if (step == most_steps) return give_up();
-    if (!run_period_by_duals(omega, false)) return give_up();
+  for (int step = 0; step < most_steps; ++step) {
+    if (!run_period_by_duals(omega, false)) return false;
     const Eigen::VectorXd missing = end_ - mirror.cwiseProduct(begin_);
     Eigen::MatrixXd slope = by_begin_;
     slope.diagonal() -= mirror;
@@ -131,31 +145,60 @@ bool TimedLoop::solve_period(double omega) {
     const Eigen::VectorXd change =
         period_.odd ? Eigen::VectorXd(-slope.partialPivLu().solve(missing))
                     : Eigen::VectorXd(closed_state(slope, missing, reference - begin_, units));
-    if (!change.allFinite()) return give_up();
+    if (!change.allFinite()) return false;
     begin_ += change;
     const double largest = change.cwiseQuotient(units).lpNorm<Eigen::Infinity>();
-    if (largest <= 1e-8) break;  // the next would be the square of this
-    if (step > 4 && !(largest < before)) return give_up();
+    if (largest <= 1e-8) return true;  // the next would be the square of this
+    if (step > 4 && !(largest < before)) return false;
     before = largest;
   }
-  law_.state.get().assign(begin_state_.get());
-  for (Eigen::Index i = 0; i < size; ++i)
-    *law_.numbers[static_cast<std::size_t>(i) + 1] = begin_[i];
-  if (!run_nodes(omega)) return give_up();
+  return false;
+}
+
+/// From the last solution, moved with the motion and ω. Its slopes serve again, so that the law
+/// goes on plain numbers. False where this converges slowly.
+bool TimedLoop::solve_from_last(double omega, const Eigen::VectorXd& mirror) {
+  constexpr int most_steps = 10;
+  const bool known = kept_.found && kept_.odd == period_.odd &&
+                     kept_.nodes == period_.nodes.size() && kept_.begin.size() == mirror.size();
+  if (!known) return false;
+  begin_ = kept_.begin + kept_.by_motion * (motion_.q() - kept_.q) +
+           (omega - kept_.omega) * kept_.by_omega;
+  const Eigen::PartialPivLU<Eigen::MatrixXd> factors(kept_.slope);
+  double before = 1;
+  for (int step = 0; step < most_steps; ++step) {
+    go_to_begin();
+    if (!run_nodes(omega, false)) return false;
+    end_ = law_.state_numbers();
+    const Eigen::VectorXd units = units_of(begin_, end_);
+    const Eigen::VectorXd change = factors.solve(end_ - mirror.cwiseProduct(begin_));
+    if (!change.allFinite()) return false;
+    begin_ -= change;
+    const double largest = change.cwiseQuotient(units).lpNorm<Eigen::Infinity>();
+    if (largest <= 1e-14) return true;
+    const double shrinks = step > 0 ? largest / before : 1;
+    if (shrinks * largest <= 1e-15) return true;             // what is left after this change
+    if (step > 0 && shrinks > 0.3) return largest <= 1e-12;  // rounding
+    before = largest;
+  }
+  return false;
+}
+
+bool TimedLoop::check_period(double omega, const Eigen::VectorXd& mirror) {
+  go_to_begin();
+  if (!run_nodes(omega)) return false;
   const Eigen::VectorXd open = law_.state_numbers() - mirror.cwiseProduct(begin_);
   const Eigen::VectorXd units = units_of(begin_, end_);
   period_.result.rounds = 1;
   if (!period_.odd) {
-    Eigen::MatrixXd slope = by_begin_;
+    Eigen::MatrixXd slope = by_begin_.leftCols(begin_.size());
     slope.diagonal() -= mirror;
     double largest = 0;
     for (const double f : period_.loop.f) largest = std::max(largest, std::abs(f));
     period_.result.mean_noise = largest * rounding_of_closed_state(slope, units);
   }
-  if (!(open.cwiseQuotient(units).lpNorm<Eigen::Infinity>() <= 10 * slowest_fading))
-    return give_up();
-  if (law_.memory_grows && !second_half_mirrors(omega)) return give_up();
-  return period_.found = true;
+  if (!(open.cwiseQuotient(units).lpNorm<Eigen::Infinity>() <= 10 * slowest_fading)) return false;
+  return !law_.memory_grows || second_half_mirrors(omega);
 }
 
 /// Whether the law, which remembers reversals beside its numbers, answers the second half of an odd

@@ -38,7 +38,11 @@ class TimedLoop {
   double time_to(std::size_t node, double omega) const;
   double probe_time(double omega) const;
   double force_at(std::size_t node, double omega);
-  bool run_nodes(double omega);
+  bool run_nodes(double omega, bool with_forces = true);
+  void go_to_begin();
+  bool solve_from_rest(double omega, const Eigen::VectorXd& mirror);
+  bool solve_from_last(double omega, const Eigen::VectorXd& mirror);
+  bool check_period(double omega, const Eigen::VectorXd& mirror);
   bool second_half_mirrors(double omega);
   bool step_by_duals(double u, double dt, bool move);
   bool run_by_duals(double omega, Sensitivity& at, bool with_forces);
@@ -46,8 +50,8 @@ class TimedLoop {
                    Eigen::MatrixXd& by_all);
   bool run_period_by_duals(double omega, bool with_forces);
   bool reference_by_duals(double omega, Eigen::MatrixXd& by_motion);
-  void find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
-                           const Eigen::VectorXd& units);
+  Eigen::VectorXd find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
+                                      const Eigen::VectorXd& units);
   void seeds_of_chunk(Eigen::Index chunk, double omega);
 
   JointPeriod& period_;
@@ -60,6 +64,16 @@ class TimedLoop {
   Eigen::MatrixXd step_slopes_;   ///< of the last step on dual numbers
   Eigen::VectorXd force_slopes_;  ///< and of its force
   std::vector<double> times_;
+
+  // The last period that was solved for with its derivatives, from which the next one is sought.
+  struct Kept {
+    bool found = false, odd = false;
+    std::size_t nodes = 0;
+    double omega = 0;
+    Eigen::VectorXd q, begin;
+    Eigen::MatrixXd slope, by_motion;  ///< of what is left open; of the begin
+    Eigen::VectorXd by_omega;
+  } kept_;
   std::vector<WideDual> dual_u_, dual_f_, dual_probe_;
 };
 

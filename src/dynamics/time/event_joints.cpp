@@ -85,6 +85,7 @@ void EventMotion::stick() {
   y_.segment(n_, n_) = held(v(), stopped);
   evaluate(t_, y_, k_[0]);
   holds_[0] = to_hold_;
+  refer_to(y_.head(n_), y_.segment(n_, n_));
   for (const std::size_t j : rigid_.joints) direction_[j] = rigid_[j].side;
 }
 

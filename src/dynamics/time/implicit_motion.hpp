@@ -26,8 +26,10 @@ class ImplicitMotion final : public Motion {
   bool rigid() const { return !contacts_.set.empty(); }
   bool stuck(std::size_t j) const { return contacts_.is(j) && contacts_[j].side == 0; }
 
-  Eigen::VectorXd joint_force(const std::vector<double>& forces) const;
-  double scale() const;
+  /// Adds forces of joints and interfaces, times a factor, to a vector of all degrees of freedom.
+  void add_forces(const std::vector<double>& joints, const std::vector<Eigen::VectorXd>& interfaces,
+                  double factor, Eigen::VectorXd& sum) const;
+  double scale();
   Eigen::VectorXd mean_load(double h) const;
   bool ask(std::size_t j, double u, double h, Response<double>& reply);
 
@@ -38,7 +40,6 @@ class ImplicitMotion final : public Motion {
   /// Forces of the interfaces on the way to `next`. Of the midpoint rule: the mean of both ends, and as
   /// much along the way as the work asks for.
   bool ask_interfaces(const Eigen::VectorXd& next);
-  Eigen::VectorXd interface_force(const std::vector<Eigen::VectorXd>& forces) const;
   bool of_midpoint() const { return run_.options.method == Method::midpoint; }
 
   void commit(double h);
@@ -63,6 +64,15 @@ class ImplicitMotion final : public Motion {
   /// and friction takes what was left of the motion.
   void stop_stuck_joints();
   bool solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean);
+
+  /// A guess for z that Newton's method has only to confirm. A large structure is linear but for its
+  /// few joints: half a solve tells how these would move without their forces, Newton's method finds
+  /// the forces alone, and the other half of the solve takes them along. `residual` is that of z without the
+  /// forces of the joints, which count by a part; at z the structure is at `next`, and a change of z
+  /// moves it by so much.
+  bool large() const { return tangent_.in_parts() && !rigid() && s_.interfaces.empty(); }
+  void solve_joints_first(double h, double part, double moves, const Eigen::VectorXd& next,
+                          const Eigen::VectorXd& residual, Eigen::VectorXd& z);
 
   /// Whether a slipping joint ends the step with the velocity of the other side.
   bool turned() const;
@@ -102,6 +112,7 @@ class ImplicitMotion final : public Motion {
   Eigen::VectorXd held_;  ///< forces of stuck contacts
   double noise_ = 0;      ///< of the mean forces
   KeptFactor tangent_;
+  Eigen::VectorXd residual_, work_;  ///< kept, since a large vector costs more to get than to fill
 };
 
 }  // namespace microslip::dynamics

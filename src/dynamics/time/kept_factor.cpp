@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace microslip::dynamics {
 namespace {
@@ -40,10 +41,6 @@ KeptFactor::KeptFactor(const Structure& structure)
   W_.setFromTriplets(entries.begin(), entries.end());
 }
 
-Eigen::VectorXd KeptFactor::Linear::solve(const Eigen::VectorXd& b) const {
-  return cholesky ? Eigen::VectorXd(cholesky->solve(b)) : Eigen::VectorXd(lu->solve(b));
-}
-
 std::shared_ptr<const KeptFactor::Linear> KeptFactor::factorised(double m, double c,
                                                                  double k) const {
   const auto made = std::make_shared<Linear>();
@@ -57,18 +54,19 @@ std::shared_ptr<const KeptFactor::Linear> KeptFactor::factorised(double m, doubl
     return made;
   }
   if (symmetric_) {
-    linear.cholesky = std::make_unique<Eigen::SimplicialLDLT<SparseMatrix>>(A);
-    const bool definite =
-        linear.cholesky->info() == Eigen::Success && linear.cholesky->vectorD().minCoeff() > 0;
-    if (!definite) linear.cholesky.reset();
+    linear.cholesky = std::make_unique<DirectionFactor>(A, W_);
+    if (!linear.cholesky->definite()) linear.cholesky.reset();
   }
-  if (!linear.cholesky) {
-    linear.lu = std::make_unique<Eigen::SparseLU<SparseMatrix>>();
-    linear.lu->compute(A);
+  if (linear.cholesky) {
+    linear.flexibility = linear.cholesky->flexibility();
+    return made;
   }
+  linear.lu = std::make_unique<Eigen::SparseLU<SparseMatrix>>();
+  linear.lu->compute(A);
   linear.flexibility.resize(W_.cols(), W_.cols());
   for (Eigen::Index j = 0; j < W_.cols(); ++j)
-    linear.flexibility.col(j) = W_.transpose() * linear.solve(Eigen::VectorXd(W_.col(j)));
+    linear.flexibility.col(j) =
+        W_.transpose() * Eigen::VectorXd(linear.lu->solve(Eigen::VectorXd(W_.col(j))));
   return made;
 }
 
@@ -132,18 +130,30 @@ void KeptFactor::apply_slopes(Eigen::MatrixXd& rows) const {
   }
 }
 
+Eigen::VectorXd KeptFactor::forces_of(const Eigen::VectorXd& d) const {
+  Eigen::MatrixXd pushed = d(active_);
+  apply_slopes(pushed);
+  Eigen::VectorXd forces = Eigen::VectorXd::Zero(W_.cols());
+  forces(active_) = update_.solve(pushed).col(0);
+  return forces;
+}
+
+Eigen::VectorXd KeptFactor::solve_directions(const Eigen::VectorXd& d) const {
+  if (active_.empty()) return d;
+  return d - flexibility() * forces_of(d);
+}
+
 Eigen::VectorXd KeptFactor::solve(const Eigen::VectorXd& b) const {
   if (small_) return dense_.solve(b);
   const Linear& linear = *kept_.front();
-  const Eigen::VectorXd alone = linear.solve(b);
+  if (linear.cholesky) {
+    Eigen::VectorXd y = linear.cholesky->forward(b);
+    if (!active_.empty()) linear.cholesky->add(-forces_of(linear.cholesky->along(y)), y);
+    return linear.cholesky->back(std::move(y));
+  }
+  const Eigen::VectorXd alone = linear.lu->solve(b);
   if (active_.empty()) return alone;
-  const Eigen::VectorXd moved = W_.transpose() * alone;
-  Eigen::MatrixXd pushed = moved(active_);
-  apply_slopes(pushed);
-  const Eigen::VectorXd q = update_.solve(pushed).col(0);
-  Eigen::VectorXd forces = Eigen::VectorXd::Zero(W_.cols());
-  forces(active_) = q;
-  return linear.solve(b - W_ * forces);
+  return linear.lu->solve(b - W_ * forces_of(W_.transpose() * alone));
 }
 
 }  // namespace microslip::dynamics

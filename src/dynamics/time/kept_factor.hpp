@@ -1,12 +1,12 @@
 #pragma once
 
 #include <Eigen/LU>
-#include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <list>
 #include <memory>
 #include <vector>
 
+#include "dynamics/time/direction_factor.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {
@@ -21,7 +21,8 @@ namespace microslip::dynamics {
 ///
 ///     T⁻¹ b = A⁻¹ (b − W q),   (I + S G) q = S Wᵀ A⁻¹ b,
 ///
-/// two solves with the kept factor and a small dense system of the joints whose slope is not zero.
+/// two solves with a kept LU, one in two halves with Cholesky's factor, and a small dense system of
+/// the joints whose slope is not zero.
 /// Small structures are factorised as a whole, which is faster there. Copies share the factors.
 class KeptFactor {
  public:
@@ -35,18 +36,27 @@ class KeptFactor {
                   const std::vector<Eigen::MatrixXd>& blocks = {});
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
+  // The parts of Woodbury's formula, of large structures whose A is positive definite: joints that
+  // hold what would fly away must not be taken apart from it.
+  bool in_parts() const { return !small_ && kept_.front()->cholesky; }
+  const DirectionFactor& linear_part() const { return *kept_.front()->cholesky; }
+  const SparseMatrix& directions() const { return W_; }                              ///< W
+  const Eigen::MatrixXd& flexibility() const { return kept_.front()->flexibility; }  ///< G
+  /// (I + G S)⁻¹ d of displacements along the directions.
+  Eigen::VectorXd solve_directions(const Eigen::VectorXd& d) const;
+
  private:
   /// Of one linear part.
   struct Linear {
     double m = 0, c = 0, k = 0;
-    std::unique_ptr<Eigen::SimplicialLDLT<SparseMatrix>> cholesky{};
+    std::unique_ptr<DirectionFactor> cholesky{};
     std::unique_ptr<Eigen::SparseLU<SparseMatrix>> lu{};  ///< if A has no Cholesky factor
     Eigen::MatrixXd flexibility{};                        ///< G
     Eigen::MatrixXd dense{};                              ///< A of a small structure
-
-    Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   };
 
+  /// (I + S G)⁻¹ S d, zero where directions are not active.
+  Eigen::VectorXd forces_of(const Eigen::VectorXd& d) const;
   /// S times a row for each active direction.
   void apply_slopes(Eigen::MatrixXd& rows) const;
   std::shared_ptr<const Linear> factorised(double m, double c, double k) const;

@@ -77,6 +77,9 @@ void EventMotion::refer_to(const Eigen::VectorXd& position, const Eigen::VectorX
   reference_x_ = std::max(reference_x_, position.lpNorm<Eigen::Infinity>());
   reference_v_ =
       std::max({reference_v_, velocity.lpNorm<Eigen::Infinity>(), frequency_ * reference_x_});
+  // A motion that begins when joints let go has no size yet: what they hold tells the one to come.
+  if (!rigid_.set.stuck().empty())
+    reference_v_ = std::max(reference_v_, free_acceleration_ / frequency_);
   reference_x_ = std::max(reference_x_, reference_v_ / frequency_ * 1e-3);
 }
 

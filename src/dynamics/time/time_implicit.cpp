@@ -46,8 +46,9 @@ ImplicitMotion::ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eige
     contacts_[j].state = run_.state[j];
     contacts_[j].place = run_.joint_motion(j, x_);
   }
-  acceleration_ = run_.mass.solve(run_.load(t_) - s_.C * v_ - s_.K * x_ - joint_force(run_.force) -
-                                  interface_force(run_.interface_force));
+  residual_ = run_.load(t_) - s_.C * v_ - s_.K * x_;
+  add_forces(run_.force, run_.interface_force, -1, residual_);
+  acceleration_ = run_.mass.solve(residual_);
 }
 
 bool ImplicitMotion::step(double stop) {
@@ -58,18 +59,16 @@ bool ImplicitMotion::step(double stop) {
   return true;
 }
 
-Eigen::VectorXd ImplicitMotion::joint_force(const std::vector<double>& forces) const {
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(s_.size());
-  for (std::size_t j = 0; j < forces.size(); ++j) sum += forces[j] * s_.joints[j].w;
-  return sum;
-}
-
-Eigen::VectorXd ImplicitMotion::interface_force(const std::vector<Eigen::VectorXd>& forces) const {
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(s_.size());
-  for (std::size_t i = 0; i < forces.size(); ++i)
+void ImplicitMotion::add_forces(const std::vector<double>& joints,
+                                const std::vector<Eigen::VectorXd>& interfaces, double factor,
+                                Eigen::VectorXd& sum) const {
+  const auto add = [&](const Direction& direction, double force) {
+    for (Direction::InnerIterator w(direction); w; ++w) sum[w.index()] += force * w.value();
+  };
+  for (std::size_t j = 0; j < joints.size(); ++j) add(s_.joints[j].w, factor * joints[j]);
+  for (std::size_t i = 0; i < interfaces.size(); ++i)
     for (std::size_t k = 0; k < s_.interfaces[i].w.size(); ++k)
-      sum += forces[i][static_cast<Eigen::Index>(k)] * s_.interfaces[i].w[k];
-  return sum;
+      add(s_.interfaces[i].w[k], factor * interfaces[i][static_cast<Eigen::Index>(k)]);
 }
 
 bool ImplicitMotion::ask_interfaces(const Eigen::VectorXd& next) {
@@ -100,12 +99,21 @@ bool ImplicitMotion::ask_interfaces(const Eigen::VectorXd& next) {
   return true;
 }
 
-double ImplicitMotion::scale() const {
-  return (s_.K * x_).lpNorm<Eigen::Infinity>() + joint_force(run_.force).lpNorm<Eigen::Infinity>() +
-         interface_force(run_.interface_force).lpNorm<Eigen::Infinity>() +
-         std::max(run_.load(t_).lpNorm<Eigen::Infinity>(),
-                  run_.load(t_ + run_.options.step).lpNorm<Eigen::Infinity>()) +
-         (s_.M * v_).lpNorm<Eigen::Infinity>() / run_.options.step * 1e-2;
+double ImplicitMotion::scale() {
+  work_.noalias() = s_.K * x_;
+  double size = work_.lpNorm<Eigen::Infinity>();
+  work_.noalias() = s_.M * v_;
+  size += work_.lpNorm<Eigen::Infinity>() / run_.options.step * 1e-2;
+  for (const bool joints : {true, false}) {
+    work_.setZero();
+    if (joints)
+      add_forces(run_.force, {}, 1, work_);
+    else
+      add_forces({}, run_.interface_force, 1, work_);
+    size += work_.lpNorm<Eigen::Infinity>();
+  }
+  return size + std::max(run_.load(t_).lpNorm<Eigen::Infinity>(),
+                         run_.load(t_ + run_.options.step).lpNorm<Eigen::Infinity>());
 }
 
 Eigen::VectorXd ImplicitMotion::mean_load(double h) const {
@@ -171,28 +179,70 @@ void ImplicitMotion::commit(double h) {
   }
 }
 
+void ImplicitMotion::solve_joints_first(double h, double part, double moves,
+                                        const Eigen::VectorXd& next,
+                                        const Eigen::VectorXd& residual, Eigen::VectorXd& z) {
+  constexpr int most_iterations = 12;
+  const SparseMatrix& W = tangent_.directions();
+  const auto count = static_cast<Eigen::Index>(s_.joints.size());
+  Eigen::VectorXd halfway = tangent_.linear_part().forward(residual);
+  Eigen::VectorXd u = W.transpose() * next;
+  const Eigen::VectorXd without = u - moves * tangent_.linear_part().along(halfway);
+  const Eigen::Map<const Eigen::VectorXd> forces(forces_.data(), count);
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    for (std::size_t j = 0; j < s_.joints.size(); ++j) {
+      const double to = u[static_cast<Eigen::Index>(j)];
+      if (!(of_midpoint() ? mean_force(j, to, h) : end_force(j, to, h))) {
+        run_.result.status = Status::ok;  // of a guess
+        return;
+      }
+      slopes_[j] *= part * moves;
+    }
+    const Eigen::VectorXd open = u + part * moves * (tangent_.flexibility() * forces) - without;
+    tangent_.set_slopes(slopes_);
+    const Eigen::VectorXd change = tangent_.solve_directions(open);
+    u -= change;
+    const double size = without.lpNorm<Eigen::Infinity>() + u.lpNorm<Eigen::Infinity>();
+    if (change.lpNorm<Eigen::Infinity>() <= 1e-14 * size) break;
+  }
+  tangent_.linear_part().add(part * forces, halfway);
+  z -= tangent_.linear_part().back(std::move(halfway));
+}
+
 bool ImplicitMotion::solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean) {
   tangent_.set_linear_part(2 / h, 1, h / 2);
   const double size = scale();
+  const auto find_linear_residual = [&] {
+    work_ = (2 / h) * (mean - v_);
+    residual_.noalias() = s_.M * work_;
+    residual_.noalias() += s_.C * mean;
+    work_ = x_ + 0.5 * h * mean;
+    residual_.noalias() += s_.K * work_;
+    residual_ -= load;
+  };
+  if (large()) {
+    find_linear_residual();
+    solve_joints_first(h, 1, h, x_ + h * mean, residual_, mean);
+  }
+  const double enough = large() ? 1e-13 : 1e-14;  // the joints were solved for already
   bool converged = false;
   for (int iteration = 0; iteration < 60; ++iteration) {
     const Eigen::VectorXd next = x_ + h * mean;
     // Rounding of the momentum, over a step that may be short.
     noise_ = 1e-15 * (2 / h) * (s_.M * mean).lpNorm<Eigen::Infinity>();
     if (!ask_joints(next, h) || !ask_interfaces(next)) return false;
-    const Eigen::VectorXd residual = (2 / h) * (s_.M * (mean - v_)) + s_.C * mean +
-                                     s_.K * (x_ + 0.5 * h * mean) + joint_force(forces_) +
-                                     interface_force(interface_forces_) - load;
-    const double error = residual.lpNorm<Eigen::Infinity>();
+    find_linear_residual();
+    add_forces(forces_, interface_forces_, 1, residual_);
+    const double error = residual_.lpNorm<Eigen::Infinity>();
     // A first step is due where joints are stuck: the guess may move them.
     const bool corrected = iteration > 0 || !rigid();
-    if (corrected && (error <= 1e-14 * size || (converged && error <= 1e-11 * size + noise_)))
+    if (corrected && (error <= enough * size || (converged && error <= 1e-11 * size + noise_)))
       return mean.allFinite();
     converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
     for (double& slope : slopes_) slope *= h;
     for (Eigen::MatrixXd& slope : interface_slopes_) slope *= h;
     tangent_.set_slopes(slopes_, interface_slopes_);
-    correct(residual, 1, Eigen::VectorXd::Zero(s_.size()), mean);
+    correct(residual_, 1, Eigen::VectorXd::Zero(s_.size()), mean);
   }
   return converged && mean.allFinite();
 }
@@ -232,8 +282,7 @@ bool ImplicitMotion::midpoint(double h) {
 
 bool ImplicitMotion::alpha(double h) {
   const Alpha p = alpha_of(run_.options);
-  const Eigen::VectorXd load = (1 - p.f) * run_.load(t_ + h) + p.f * run_.load(t_);
-  const Eigen::VectorXd old_force = joint_force(run_.force) + interface_force(run_.interface_force);
+  const Eigen::VectorXd load_before = run_.load(t_), load_after = run_.load(t_ + h);
   const double bh2 = p.beta * h * h;
   const double gh = p.gamma * h;
   tangent_.set_linear_part(1 - p.m, (1 - p.f) * gh, (1 - p.f) * bh2);
@@ -241,36 +290,54 @@ bool ImplicitMotion::alpha(double h) {
   const Eigen::VectorXd v_part = v_ + (1 - p.gamma) * h * acceleration_;
   const double size = scale();
   Eigen::VectorXd mean, next, next_v, a;
+  const auto move = [&] {
+    next = x_ + way + bh2 * a;
+    next_v = v_part + gh * a;
+  };
+  const auto find_linear_residual = [&] {
+    work_ = (1 - p.m) * a + p.m * acceleration_;
+    residual_.noalias() = s_.M * work_;
+    work_ = (1 - p.f) * next_v + p.f * v_;
+    residual_.noalias() += s_.C * work_;
+    work_ = (1 - p.f) * next + p.f * x_;
+    residual_.noalias() += s_.K * work_;
+    residual_ -= (1 - p.f) * load_after + p.f * load_before;
+    if (p.f != 0) add_forces(run_.force, run_.interface_force, p.f, residual_);
+  };
   const auto solve = [&] {
     a = (h * mean - way) / bh2;
+    move();
+    if (large()) {
+      find_linear_residual();
+      solve_joints_first(h, 1 - p.f, bh2, next, residual_, a);
+    }
     for (int iteration = 0; iteration < 60; ++iteration) {
-      next = x_ + way + bh2 * a;
-      next_v = v_part + gh * a;
+      move();
       if (!ask_joints(next, h) || !ask_interfaces(next)) return false;
-      const Eigen::VectorXd residual =
-          s_.M * ((1 - p.m) * a + p.m * acceleration_) + s_.C * ((1 - p.f) * next_v + p.f * v_) +
-          s_.K * ((1 - p.f) * next + p.f * x_) +
-          (1 - p.f) * (joint_force(forces_) + interface_force(interface_forces_)) +
-          p.f * old_force - load;
+      find_linear_residual();
+      add_forces(forces_, interface_forces_, 1 - p.f, residual_);
       // A first step is due where joints are stuck: the guess may move them.
-      if ((iteration > 0 || !rigid()) && residual.lpNorm<Eigen::Infinity>() <= 1e-12 * size) break;
+      if ((iteration > 0 || !rigid()) && residual_.lpNorm<Eigen::Infinity>() <= 1e-12 * size) break;
       if (iteration == 59) return false;
       for (double& slope : slopes_) slope *= (1 - p.f) * bh2;
       for (Eigen::MatrixXd& slope : interface_slopes_) slope *= (1 - p.f) * bh2;
       tangent_.set_slopes(slopes_, interface_slopes_);
-      correct(residual, 1 - p.f, way / bh2, a);
+      correct(residual_, 1 - p.f, way / bh2, a);
     }
     mean = (way + bh2 * a) / h;
     return a.allFinite();
   };
   if (!find_sides(h, (way + bh2 * acceleration_) / h, mean, solve)) return false;
   // The audit of these methods is by the trapezoidal rule: their energy balance is not exact.
-  const double input_rate = run_.load(t_).dot(v_) + run_.load(t_ + h).dot(next_v);
+  const double input_rate = load_before.dot(v_) + load_after.dot(next_v);
   run_.result.audit.input += 0.5 * h * input_rate;
-  run_.result.audit.viscous += 0.5 * h * (v_.dot(s_.C * v_) + next_v.dot(s_.C * next_v));
-  x_ = next;
-  v_ = next_v;
-  acceleration_ = a;
+  for (const Eigen::VectorXd* velocity : {&v_, &next_v}) {
+    work_.noalias() = s_.C * *velocity;
+    run_.result.audit.viscous += 0.5 * h * velocity->dot(work_);
+  }
+  x_.swap(next);
+  v_.swap(next_v);
+  acceleration_.swap(a);
   commit(h);
   return true;
 }

@@ -90,8 +90,9 @@ void go(Motion& motion) {
   while (motion.t() < end && run.result.status == Status::ok) {
     const double stop = std::min({motion.next_stop(), run.next_row(motion.t()), end});
     if (!motion.step(stop)) break;
-    if (run.row_wanted(motion.t())) record();
-    run.note_energy(motion.x(), motion.v());
+    const Eigen::VectorXd x = motion.x(), v = motion.v();
+    if (run.row_wanted(motion.t())) run.record(motion.t(), x, v, motion.audit().joints);
+    run.note_energy(x, v);
     if (motion.t() < end) motion.pass_break();
     if (run.options.progress && !run.options.progress((motion.t() - run.t0) / run.options.until)) {
       run.result.message = "interrupted at t = " + number_text(motion.t());
