@@ -3,9 +3,11 @@
 if(PROJECT_IS_TOP_LEVEL AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(MICROSLIP_CCACHE ccache)
   if(MICROSLIP_CCACHE)
-    # What ccache asks for before it keeps what was compiled with a precompiled header.
+    # What ccache asks for before it keeps what was compiled with a precompiled header; and paths
+    # relative to the checkout, so that another clone finds the same objects.
     set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${MICROSLIP_CCACHE})
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${MICROSLIP_CCACHE})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
     endif()
@@ -74,13 +76,6 @@ function(microslip_module name)
     microslip_flags(${target})
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    if(name MATCHES "^(loops|fit)$")
-      # Their time goes into laws and solvers that live elsewhere.
-      target_compile_options(${target} PRIVATE -O1)
-    elseif(name MATCHES "^(contact|dynamics|reduce)$")
-      # What is fast in them is Eigen's, which does not need -O3.
-      target_compile_options(${target} PRIVATE -O2)
-    endif()
     if(NOT name STREQUAL "catalog")
       target_precompile_headers(${target} REUSE_FROM microslip_foreign)
     endif()
