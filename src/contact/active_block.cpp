@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip::contact {
 namespace {
 
@@ -100,11 +102,11 @@ bool ActiveBlock::rebuild() {
   for (Index c = 0; c < m; ++c)
     for (Index r = 0; r < m; ++r)
       A(r, c) = row_entry(unknowns_[std::size_t(r)], unknowns_[std::size_t(c)].entry);
-  const Eigen::PartialPivLU<Matrix> lu(A);
+  const dense::Lu lu(A);
+  const Vector pivots = lu.pivots();
   for (Index i = 0; i < m; ++i) {
     const Index entry = unknowns_[std::size_t(i)].entry;
-    if (!(std::abs(lu.matrixLU()(i, i)) > 1e-3 * singular_pivot * problem_.K()(entry, entry)))
-      return false;
+    if (!(std::abs(pivots[i]) > 1e-3 * singular_pivot * problem_.K()(entry, entry))) return false;
   }
   if (inverse_.rows() < m) inverse_.resize(m, m);
   inverse() = lu.inverse();

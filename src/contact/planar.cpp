@@ -6,6 +6,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::contact {
 namespace {
@@ -178,7 +179,7 @@ class PlanarSolver {
         }
       }
     }
-    const Vector dw = J.partialPivLu().solve(F);
+    const Vector dw = dense::solve(J, F);
     if (!dw.allFinite()) return false;
     for (Index c = 0; c < m; ++c) w_[unknown[std::size_t(c)]] += dw[c];
     return true;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "least_squares.hpp"
+#include "microslip/numerics/dense.hpp"
 
 /// The solver without Ceres, for builds that have none. K. Levenberg (1944), D. W. Marquardt (1963);
 /// the radius follows H. B. Nielsen, "Damping parameter in Marquardt's method" (1999).
@@ -112,7 +113,7 @@ class Search {
       const double weight = std::clamp(tall.col(i).head(rows).squaredNorm(), 1e-6, 1e32);
       tall(rows + i, i) = std::sqrt(weight / radius);
     }
-    const Eigen::VectorXd change = tall.householderQr().solve(right);
+    const Eigen::VectorXd change = dense::least_squares(tall, right);
     if (!change.allFinite()) return next;
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto j = static_cast<std::size_t>(columns[static_cast<std::size_t>(i)]);

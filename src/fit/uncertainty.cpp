@@ -1,10 +1,10 @@
 #include "microslip/fit/uncertainty.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <optional>
 
 #include "microslip/core/error.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::fit {
 namespace {
@@ -92,14 +92,13 @@ std::vector<double> standard_deviations(const Uncertainty& uncertainty, const Pa
     // without deviation has a unit of 1: its row of the covariance is zero.
     const Eigen::VectorXd unit = uncertainty.covariance.diagonal().cwiseSqrt().unaryExpr(
         [](double s) { return s > 0 ? s : 1.0; });
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(unit.cwiseInverse().asDiagonal() *
-                                                               uncertainty.covariance *
-                                                               unit.cwiseInverse().asDiagonal());
+    const dense::SymmetricModes modes(unit.cwiseInverse().asDiagonal() * uncertainty.covariance *
+                                      unit.cwiseInverse().asDiagonal());
     for (Eigen::Index k = 0; k < n; ++k) {
       // Correlations are rounded; a combination that has no variance may come out slightly negative.
-      if (!(modes.eigenvalues()[k] > 1e-14)) continue;
+      if (!(modes.values[k] > 1e-14)) continue;
       const Eigen::VectorXd axis =
-          std::sqrt(modes.eigenvalues()[k]) * unit.cwiseProduct(modes.eigenvectors().col(k));
+          std::sqrt(modes.values[k]) * unit.cwiseProduct(modes.vectors.col(k));
       const std::vector<double> change = change_along(axis, uncertainty.names, at, answer);
       for (std::size_t i = 0; i < variance.size(); ++i) variance[i] += change[i] * change[i];
     }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/numerics/dense.hpp"
 #include "triangle.hpp"
 
 namespace microslip::friction {
@@ -210,7 +211,7 @@ class SparseFactor final : public Factor {
     solve_block(x);
     if (m > 0) {
       for (Index j = 0; j < m; ++j) t[j] -= border_dot(j, x);
-      t = small_.solve(t).eval();
+      t = small_.solve(t);
       x -= solved_.leftCols(m) * t;
     }
     for (Index k = 0; k < size(); ++k) {
@@ -338,7 +339,7 @@ class SparseFactor final : public Factor {
   std::vector<Change> border_;
   Eigen::MatrixXd solved_;  ///< K_PP⁻¹ U
   Eigen::MatrixXd schur_;   ///< B − UᵀK_PP⁻¹U
-  Eigen::PartialPivLU<Eigen::MatrixXd> small_;
+  dense::Lu small_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/friction/lcp.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::friction {
 namespace {
@@ -146,7 +147,7 @@ void polish(const Eigen::MatrixXd& M, const Vector& q, LcpSolution& solution) {
   LcpSolution better = solution;
   if (!positive.empty()) {
     const Eigen::MatrixXd block = M(positive, positive);
-    const Vector z = block.partialPivLu().solve(-q(positive));
+    const Vector z = dense::solve(block, -q(positive));
     if (!z.allFinite()) return;
     better.z(positive) = z;
   }

@@ -9,6 +9,7 @@
 
 #include "measure.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::loops {
 namespace {
@@ -105,7 +106,7 @@ struct Regression {
 };
 Regression regress(const Eigen::MatrixXd& A, const Eigen::VectorXd& y) {
   Regression result;
-  const Eigen::MatrixXd inverse = (A.transpose() * A).inverse();
+  const Eigen::MatrixXd inverse = dense::inverse(A.transpose() * A);
   result.value = inverse * (A.transpose() * y);
   result.freedom = static_cast<double>(A.rows() - A.cols());
   const double variance =
@@ -170,7 +171,7 @@ void set_frequency_exponent(std::vector<LogLoop> loops, PowerLaw& law) {
   Eigen::VectorXd frequency = A.col(0);
   if (A.cols() > 1) {
     const auto others = A.rightCols(A.cols() - 1);
-    frequency -= others * others.colPivHouseholderQr().solve(frequency);
+    frequency -= others * dense::shortest_least_squares(others, frequency, 1e-13);
   }
   if (frequency.norm() < std::log(1.1) * std::sqrt(static_cast<double>(n))) return;
   if (n - static_cast<Eigen::Index>(classes) - A.cols() < 2) return;

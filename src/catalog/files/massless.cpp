@@ -11,6 +11,7 @@
 #include "microslip/catalog/by_displacement.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -100,10 +101,10 @@ class CoupledJoints final : public dynamics::InterfaceLaw {
   static const State& open(const AnyState& s) { return Hidden::open(s); }
   static State& open(AnyState& s) { return Hidden::open(s); }
 
-  Eigen::PartialPivLU<Eigen::MatrixXd> jacobian(const Eigen::VectorXd& slopes) const {
+  dense::Lu jacobian(const Eigen::VectorXd& slopes) const {
     Eigen::MatrixXd J = G_ * slopes.asDiagonal();
     J.diagonal().array() += 1;
-    return J.partialPivLu();
+    return dense::Lu(J);
   }
 
   std::vector<AnyModel> laws_;

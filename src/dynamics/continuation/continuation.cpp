@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip::dynamics {
 namespace {
 
@@ -190,12 +192,9 @@ bool WideJacobian::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs
   if (dense_used_) {
     Eigen::MatrixXd square = dense_;
     square.row(rows_) = last.transpose();
-    const Eigen::PartialPivLU<Eigen::MatrixXd> factors(square);
+    const dense::Lu factors(square);
     z = factors.solve(rhs);
-    if (sign) {
-      const auto negative = (factors.matrixLU().diagonal().array() < 0).count();
-      *sign = static_cast<int>(factors.permutationP().determinant()) * (negative % 2 == 0 ? 1 : -1);
-    }
+    if (sign) *sign = factors.sign_of_determinant();
   } else {
     auto entries = entries_;
     for (Eigen::Index i = 0; i < last.size(); ++i)

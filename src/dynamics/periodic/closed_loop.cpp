@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "dynamics/periodic/closed_state.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -154,7 +155,7 @@ bool ClosedLoop::solve_half_from_rest(std::size_t half) {
     const Eigen::VectorXd missing = end_ - law_.mirror.cwiseProduct(begin_);
     Eigen::MatrixXd slope = by_begin_.leftCols(size);
     slope.diagonal() -= law_.mirror;
-    const Eigen::VectorXd change = slope.partialPivLu().solve(missing);
+    const Eigen::VectorXd change = dense::solve(slope, missing);
     if (!change.allFinite()) return false;
     begin_ -= change;
     if (seen.change <= last_step * seen.largest) return true;
@@ -177,7 +178,7 @@ bool ClosedLoop::solve_half_from_last(std::size_t half, bool with_derivatives) {
   begin_ += by_reversals_ * moved;
   Eigen::MatrixXd slope = by_begin_.leftCols(size);
   slope.diagonal() -= law_.mirror;
-  const Eigen::PartialPivLU<Eigen::MatrixXd> factors(slope);
+  const dense::Lu factors(slope);
   std::vector<double> last(half, 0.0);
   double before = infinity;
   for (int step = 0;; ++step) {
@@ -240,7 +241,7 @@ bool ClosedLoop::close_half_derivatives(bool from_rest) {
     if (!from_rest && !start_round_by_duals()) return false;
     reference = by_reversals_.leftCols(half) + by_reversals_.rightCols(half);
   }
-  const Eigen::MatrixXd by_odd = -slope.partialPivLu().solve(odd);
+  const Eigen::MatrixXd by_odd = -dense::solve(slope, odd);
   const Eigen::MatrixXd by_even = closed_state(sum, even, reference, units);
   by_reversals_.leftCols(half) = 0.5 * (by_even + by_odd);
   by_reversals_.rightCols(half) = 0.5 * (by_even - by_odd);

@@ -2,7 +2,8 @@
 
 #include <Eigen/Core>
 #include <Eigen/LU>
-#include <Eigen/QR>
+
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 
@@ -29,15 +30,14 @@ inline Eigen::MatrixXd closed_state(const Eigen::MatrixXd& J, const Eigen::Matri
   tall.bottomRows(n) = slowest_fading * Eigen::MatrixXd::Identity(n, n);
   right.topRows(n) = -(inverse.asDiagonal() * r);
   right.bottomRows(n) = slowest_fading * (inverse.asDiagonal() * reference);
-  return units.asDiagonal() * tall.householderQr().solve(right);
+  return units.asDiagonal() * dense::least_squares(tall, right);
 }
 
 /// Whether J is so far from singular that the reference of closed_state changes a solution by less
 /// than 1e-10 of it.
 inline bool fades(const Eigen::MatrixXd& J, const Eigen::VectorXd& units) {
   const Eigen::VectorXd inverse = units.cwiseInverse();
-  const double largest =
-      (inverse.asDiagonal() * J.partialPivLu().inverse() * units.asDiagonal()).norm();
+  const double largest = (inverse.asDiagonal() * dense::inverse(J) * units.asDiagonal()).norm();
   return largest * slowest_fading <= 1e-5;  // of 1 / largest² against slowest_fading²
 }
 

@@ -7,6 +7,7 @@
 
 #include "dynamics/periodic/fourier.hpp"
 #include "dynamics/periodic/gmres.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -153,7 +154,7 @@ void Condensed::set_element(std::size_t element, const PeriodEnd& end) {
   e.inverse.setIdentity(e.own(), e.own());
   e.by_own.setZero(e.inputs * width_, e.own());
   if (!e.slot->follows()) {
-    e.inverse = (e.inverse - end.by_start).inverse().eval();
+    e.inverse = dense::inverse(e.inverse - end.by_start);
     e.by_own = end.force_by_start;
   }
   e.follow = e.inverse * end.by_push;
@@ -367,7 +368,7 @@ Eigen::VectorXd Condensed::times(const Eigen::VectorXd& z) const {
     const Eigen::VectorXd own = x.segment(e.slot->own, e.own()).cwiseProduct(e.slot->own_units);
     const Eigen::VectorXd force = e.by_input * input + e.by_own * own;
     p.middleRows(e.first, e.inputs) = force.reshaped(e.inputs, width_);
-    const Eigen::VectorXd open = e.inverse.partialPivLu().solve(own - e.follow * input);
+    const Eigen::VectorXd open = dense::solve(e.inverse, own - e.follow * input);
     product.segment(e.slot->own, e.own()) +=
         e.slot->own_weight() * open.cwiseProduct(e.slot->own_rows).cwiseQuotient(e.slot->own_units);
   }
@@ -471,7 +472,7 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
 
   // The borders are eliminated with the preconditioner in place of the matrix. Their unknowns are
   // measured by what they move, so that GMRES sees all in the same units.
-  const Eigen::PartialPivLU<Eigen::MatrixXd> pivot(corner + row.transpose() * pb);
+  const dense::Lu pivot(corner + row.transpose() * pb);
   const Eigen::VectorXd unit =
       pb.colwise().norm().unaryExpr([](double length) { return length > 0 ? 1 / length : 1.0; });
   const auto preconditioned = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& s) {

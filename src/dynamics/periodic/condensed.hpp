@@ -37,6 +37,7 @@
 #include "dynamics/continuation/continuation.hpp"
 #include "dynamics/periodic/element_slot.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 
@@ -73,7 +74,7 @@ class Condensed final : public StructuredSystem {
 
  private:
   using Complex = std::complex<double>;
-  using Factors = Eigen::PartialPivLU<Eigen::MatrixXd>;
+  using Factors = dense::Lu;
 
   /// An element of the system: what does not change, and the slopes of the system at hand.
   struct Element {

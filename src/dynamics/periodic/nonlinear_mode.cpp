@@ -15,6 +15,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 
@@ -304,7 +305,7 @@ class PushedStructure {
     Eigen::MatrixXd small = change.asDiagonal() * receptance_;
     small.diagonal().array() += 1;
     const Eigen::VectorXd q = directions_.transpose() * linear;
-    return linear - moved_ * small.partialPivLu().solve(change.cwiseProduct(q));
+    return linear - moved_ * dense::solve(small, change.cwiseProduct(q));
   }
 
   const Structure& s;
@@ -313,7 +314,7 @@ class PushedStructure {
  private:
   Eigen::VectorXd at_rest_;
   Eigen::MatrixXd directions_, moved_, receptance_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> solver_;
+  dense::Lu solver_;
 };
 
 /// One quasi-static loop 0 → a → −a → a of the modal amplitude.

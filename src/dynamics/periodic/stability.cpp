@@ -1,12 +1,12 @@
 #include "dynamics/periodic/stability.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "dynamics/periodic/fourier.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -36,13 +36,14 @@ void pass_reversals(const LinearisedLoop& loop, const Eigen::RowVectorXd& before
 }
 
 /// Joints that stick over a step: their velocity is none.
-void hold(const std::vector<const JointElement*>& stuck,
-          const Eigen::PartialPivLU<Eigen::MatrixXd>& left, Eigen::MatrixXd& velocity) {
+void hold(const std::vector<const JointElement*>& stuck, const dense::Lu& left,
+          Eigen::MatrixXd& velocity) {
   if (stuck.empty()) return;
   Eigen::MatrixXd w(velocity.rows(), static_cast<Eigen::Index>(stuck.size()));
   for (std::size_t i = 0; i < stuck.size(); ++i) w.col(static_cast<Eigen::Index>(i)) = stuck[i]->w;
   const Eigen::MatrixXd moved = left.solve(w);
-  velocity -= moved * (w.transpose() * moved).fullPivLu().solve(w.transpose() * velocity);
+  velocity -=
+      moved * dense::solve_with_full_pivoting(w.transpose() * moved, w.transpose() * velocity);
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
   }
   const double dt = 2 * pi / (y[balance.size()] * steps);
   const Eigen::MatrixXd momentum = (2 / dt) * M;
-  const Eigen::PartialPivLU<Eigen::MatrixXd> inertia(M);
+  const dense::Lu inertia(M);
   Eigen::MatrixXd map = Eigen::MatrixXd::Identity(size, size);
   Eigen::MatrixXd Kt(n, n), Ct(n, n), left(n, n);
   Eigen::MatrixXd x(n, size), v(n, size), mean(n, size);
@@ -100,8 +101,8 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
     if (n == 1 && stuck.empty()) {
       mean /= left(0, 0);
     } else {
-      const Eigen::PartialPivLU<Eigen::MatrixXd> factors(left);
-      mean = factors.solve(mean).eval();
+      const dense::Lu factors(left);
+      mean = factors.solve(mean);
       hold(stuck, factors, mean);
     }
     map.topRows(n) += dt * mean;
@@ -122,7 +123,7 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
               (stop.kept - 1) / wt.dot(push) * push * (wt * map.middleRows(n, n));
     }
   }
-  return sorted(Eigen::EigenSolver<Eigen::MatrixXd>(map, false).eigenvalues());
+  return sorted(dense::eigenvalues(map));
 }
 
 namespace {
@@ -145,7 +146,8 @@ Eigen::MatrixXd of_structure(const Eigen::MatrixXd& jacobian, const HarmonicBala
     return result;
   };
   return part(moving, moving) -
-         part(moving, pushed) * part(pushed, pushed).fullPivLu().solve(part(pushed, moving));
+         part(moving, pushed) *
+             dense::solve_with_full_pivoting(part(pushed, pushed), part(pushed, moving));
 }
 
 }  // namespace
@@ -165,7 +167,7 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   const Eigen::MatrixXd M = balance.structure().M;
   const Eigen::MatrixXd C = balance.structure().C;
   // x = e^{λt} p(t): (J + λ (C + 2 M d/dt) + λ² M) p = 0.
-  const Eigen::MatrixXd inverse = M.inverse();
+  const Eigen::MatrixXd inverse = dense::inverse(M);
   Eigen::MatrixXd first_order = Eigen::MatrixXd::Zero(2 * size, 2 * size);
   first_order.topRightCorner(size, size).setIdentity();
   for (Eigen::Index k = 0; k * n < size; ++k) {
@@ -178,8 +180,7 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
         .diagonal()
         .array() += is_cosine ? -2 * rate : 2 * rate;
   }
-  const Eigen::VectorXcd all =
-      Eigen::EigenSolver<Eigen::MatrixXd>(first_order, false).eigenvalues();
+  const Eigen::VectorXcd all = dense::eigenvalues(first_order);
   // Every exponent appears once for each harmonic; those nearest the real axis are well resolved.
   std::vector<std::complex<double>> exponents(all.begin(), all.end());
   std::sort(exponents.begin(), exponents.end(),

@@ -6,6 +6,7 @@
 
 #include "dynamics/periodic/closed_state.hpp"
 #include "dynamics/periodic/timed_loop.hpp"
+#include "microslip/numerics/dense.hpp"
 
 /// Derivatives of a period that is taken in time.
 namespace microslip::dynamics {
@@ -226,7 +227,7 @@ void TimedLoop::jacobian_of_period(double omega) {
       period_.odd ? closed_state(sum, by_motion, -(mirror.asDiagonal() * reference), units)
                   : closed_state(slope, by_motion, reference, units);
   if (period_.odd) {
-    const Eigen::MatrixXd by_odd = -slope.partialPivLu().solve(by_motion);
+    const Eigen::MatrixXd by_odd = -dense::solve(slope, by_motion);
     for (Eigen::Index k = 1; k < functions; ++k)
       if (((k + 1) / 2) % 2 == 1) begin.col(k) = by_odd.col(k);
   }
@@ -268,7 +269,7 @@ Eigen::VectorXd TimedLoop::find_slope_by_omega(double omega, const Eigen::Matrix
   }
   const Eigen::VectorXd open = (faster - end_) / change;
   Eigen::VectorXd begin =
-      period_.odd ? Eigen::VectorXd(-slope.partialPivLu().solve(open))
+      period_.odd ? Eigen::VectorXd(-dense::solve(slope, open))
                   : Eigen::VectorXd(closed_state(slope, open, Eigen::VectorXd::Zero(size), units));
   const Eigen::VectorXd by_begin = by_numbers_.leftCols(size) * begin;
   period_.result.by_omega = Eigen::VectorXd::Zero(fourier_size(period_.harmonics));

@@ -8,6 +8,7 @@
 
 #include "dynamics/periodic/closed_state.hpp"
 #include "dynamics/periodic/gauss.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -143,7 +144,7 @@ bool TimedLoop::solve_from_rest(double omega, const Eigen::VectorXd& mirror) {
     slope.diagonal() -= mirror;
     const Eigen::VectorXd units = units_of(begin_, end_);
     const Eigen::VectorXd change =
-        period_.odd ? Eigen::VectorXd(-slope.partialPivLu().solve(missing))
+        period_.odd ? Eigen::VectorXd(-dense::solve(slope, missing))
                     : Eigen::VectorXd(closed_state(slope, missing, reference - begin_, units));
     if (!change.allFinite()) return false;
     begin_ += change;
@@ -164,7 +165,7 @@ bool TimedLoop::solve_from_last(double omega, const Eigen::VectorXd& mirror) {
   if (!known) return false;
   begin_ = kept_.begin + kept_.by_motion * (motion_.q() - kept_.q) +
            (omega - kept_.omega) * kept_.by_omega;
-  const Eigen::PartialPivLU<Eigen::MatrixXd> factors(kept_.slope);
+  const dense::Lu factors(kept_.slope);
   double before = 1;
   for (int step = 0; step < most_steps; ++step) {
     go_to_begin();

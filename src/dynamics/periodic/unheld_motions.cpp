@@ -1,9 +1,10 @@
 #include "dynamics/periodic/unheld_motions.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <cmath>
 #include <numbers>
+
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -50,16 +51,15 @@ bool regular(const SparseMatrix& K) {
 /// Makes columns orthonormal in M; those that depend on others are left out.
 Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& columns, const SparseMatrix& M) {
   const Eigen::MatrixXd gram = columns.transpose() * (M * columns);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram);
+  const dense::SymmetricModes modes(gram);
   std::vector<Eigen::Index> good;
-  const double largest = solver.eigenvalues().tail(1)[0];
+  const double largest = modes.values.tail(1)[0];
   for (Eigen::Index i = 0; i < gram.rows(); ++i)
-    if (solver.eigenvalues()[i] > 1e-13 * largest) good.push_back(i);
+    if (modes.values[i] > 1e-13 * largest) good.push_back(i);
   Eigen::MatrixXd result(columns.rows(), static_cast<Eigen::Index>(good.size()));
   for (Eigen::Index i = 0; i < result.cols(); ++i) {
     const Eigen::Index from = good[static_cast<std::size_t>(i)];
-    result.col(i) =
-        columns * solver.eigenvectors().col(from) / std::sqrt(solver.eigenvalues()[from]);
+    result.col(i) = columns * modes.vectors.col(from) / std::sqrt(modes.values[from]);
   }
   return result;
 }
@@ -86,11 +86,11 @@ Eigen::MatrixXd unheld_motions(const Structure& structure) {
     columns = orthonormal(columns, s.M);
   }
   const Eigen::MatrixXd energy = columns.transpose() * (s.K * columns);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz(energy);
+  const dense::SymmetricModes ritz(energy);
   const SparseMatrix size = s.K.cwiseAbs();
   std::vector<Eigen::VectorXd> found;
   for (Eigen::Index i = 0; i < columns.cols(); ++i) {
-    const Eigen::VectorXd x = columns * ritz.eigenvectors().col(i);
+    const Eigen::VectorXd x = columns * ritz.vectors.col(i);
     const double terms = x.cwiseAbs().dot(size * x.cwiseAbs());
     // What is left of the energy is rounding of its terms.
     if (std::abs(x.dot(s.K * x)) <= 1e-13 * terms || terms == 0) found.push_back(x);

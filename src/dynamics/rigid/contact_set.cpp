@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "microslip/numerics/bounded_least_squares.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -71,10 +72,8 @@ void ContactSet::stick(double after) {
     free_.setIdentity(ways(), ways());
     idle_.resize(0);
   } else {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(stuck_along_.colwise().normalized());
-    factors.setThreshold(dependent);
-    const Eigen::MatrixXd all = factors.householderQ();
-    free_ = all.rightCols(ways() - factors.rank());
+    const dense::PivotedQr factors(stuck_along_.colwise().normalized(), dependent);
+    free_ = factors.Q.rightCols(ways() - factors.rank);
     bool more = false;
     for (const std::size_t j : slipping_) {
       if ((free_.transpose() * along(j)).norm() > dependent * length(j)) continue;
@@ -207,14 +206,14 @@ void StructureContacts::find_ways(const Structure& structure, const Eigen::Matri
   }
   const Eigen::MatrixXd coupling = W.transpose() * moved;
   const Eigen::VectorXd units = coupling.diagonal().cwiseSqrt();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
-      units.cwiseInverse().asDiagonal() * coupling * units.cwiseInverse().asDiagonal());
-  const Eigen::VectorXd& squares = eigen.eigenvalues();
+  const dense::SymmetricModes eigen(units.cwiseInverse().asDiagonal() * coupling *
+                                    units.cwiseInverse().asDiagonal());
+  const Eigen::VectorXd& squares = eigen.values;
   // Squares of lengths, which rounding blurs.
   const double least = 1e-14 * static_cast<double>(squares.size()) * squares.maxCoeff();
   const Eigen::Index rank = (squares.array() > least).count();
   const Eigen::VectorXd roots = squares.tail(rank).cwiseSqrt();
-  const Eigen::MatrixXd across = eigen.eigenvectors().rightCols(rank).transpose();
+  const Eigen::MatrixXd across = eigen.vectors.rightCols(rank).transpose();
   const Eigen::MatrixXd inverse =
       roots.cwiseInverse().asDiagonal() * across * units.cwiseInverse().asDiagonal();
   to_ways = inverse * W.transpose();

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "dynamics/rigid/sliding_grid.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -178,10 +179,8 @@ bool SlidingBody::find_closed(Eigen::VectorXd& start, bool has_run) {
 /// never slips P is 1, and nothing is to be changed.
 Eigen::MatrixXd SlidingBody::closing(const Eigen::MatrixXd& by_start,
                                      const Eigen::MatrixXd& error) const {
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
-  factors.setThreshold(1e-9);
-  factors.compute(Eigen::MatrixXd::Identity(2 * size(), 2 * size()) - by_start);
-  return factors.solve(error);
+  return dense::shortest_least_squares(Eigen::MatrixXd::Identity(2 * size(), 2 * size()) - by_start,
+                                       error, 1e-9);
 }
 
 }  // namespace microslip::dynamics

@@ -7,6 +7,7 @@
 
 #include "dynamics/rigid/place_of_rest.hpp"
 #include "dynamics/rigid/sliding_body.hpp"
+#include "microslip/numerics/dense.hpp"
 
 /// What sliding bodies answer after a period.
 namespace microslip::dynamics {
@@ -99,11 +100,8 @@ Eigen::MatrixXd SlidingBody::directions_at_rest() const {
   Eigen::MatrixXd along(size(), SlidingStepper::column(resting.size()));
   for (std::size_t i = 0; i < resting.size(); ++i)
     along.col(SlidingStepper::column(i)) = body_.contacts().along().col(resting[i]).normalized();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors;
-  factors.setThreshold(1e-9);
-  factors.compute(along);
-  const Eigen::MatrixXd all = factors.householderQ();
-  return all.leftCols(factors.rank());
+  const dense::PivotedQr factors(along, 1e-9);
+  return factors.Q.leftCols(factors.rank);
 }
 
 void SlidingBody::set_end(bool with_jacobian) {

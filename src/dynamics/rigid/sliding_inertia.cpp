@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "dynamics/rigid/sliding_grid.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -67,7 +68,7 @@ class FastLimit {
   }
   Matrices of(const Eigen::MatrixXd& W) const {
     const Eigen::MatrixXd a = pushed(W);
-    const Eigen::MatrixXd M = (W.transpose() * a).inverse();
+    const Eigen::MatrixXd M = dense::inverse(W.transpose() * a);
     const Eigen::MatrixXd shapes = a * M;
     return {M, shapes.transpose() * (s_.C * shapes), shapes.transpose() * (s_.K * shapes)};
   }
@@ -166,14 +167,12 @@ std::vector<TiedJoints> tied_joints(const Structure& structure,
                                     const std::vector<std::size_t>& sliding) {
   if (sliding.empty()) return {};
   const Eigen::MatrixXd W = directions_of(structure, sliding).colwise().normalized();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors;
-  factors.setThreshold(1e-9);
-  factors.compute(W);
-  const Eigen::Index rank = factors.rank();
+  const dense::PivotedQr factors(W, 1e-9);
+  const Eigen::Index rank = factors.rank;
   const auto column = [&](Eigen::Index i) {
-    return static_cast<std::size_t>(factors.colsPermutation().indices()[i]);
+    return static_cast<std::size_t>(factors.columns[static_cast<std::size_t>(i)]);
   };
-  const Eigen::MatrixXd R = factors.matrixR().topRows(rank);
+  const Eigen::MatrixXd R = factors.R.topRows(rank);
   Eigen::MatrixXd parts(rank, W.cols() - rank);
   // Eigen's solver takes the address of the first right-hand side, so there must be one.
   if (parts.cols() > 0)
@@ -249,8 +248,7 @@ BodyInertia body_of(const Structure& structure, const TiedJoints& joints,
     const Eigen::MatrixXd half = mass.matrixL().solve(matrix);
     return Eigen::MatrixXd(mass.matrixL().solve(half.transpose()));
   };
-  const Eigen::MatrixXd parts =
-      W.colPivHouseholderQr().solve(directions_of(structure, joints.members));
+  const Eigen::MatrixXd parts = dense::least_squares(W, directions_of(structure, joints.members));
   const Eigen::MatrixXd L = mass.matrixL();
   return {W * L, mass.matrixL().solve(parts), in_units_of_mass(matrices.C),
           in_units_of_mass(matrices.K), L.diagonal()};
@@ -298,9 +296,9 @@ std::vector<BodyInertia> body_inertias(const Structure& structure,
           body_of(structure, group, limit.of(directions_of(structure, group.leaders))));
       // Joints that nothing holds get a weak spring, which defines their mean.
       Eigen::MatrixXd& K = result.back().stiffness;
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> springs(K);
-      const Eigen::VectorXd held = springs.eigenvalues().cwiseMax(limit.weakest());
-      K = springs.eigenvectors() * held.asDiagonal() * springs.eigenvectors().transpose();
+      const dense::SymmetricModes springs(K);
+      const Eigen::VectorXd held = springs.values.cwiseMax(limit.weakest());
+      K = springs.vectors * held.asDiagonal() * springs.vectors.transpose();
     }
     if (options.given_amplitude) detune(result.back());
     first += group.leaders.size();

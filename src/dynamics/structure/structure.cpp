@@ -8,6 +8,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -180,9 +181,9 @@ void add_along(SparseMatrix& matrix, const Direction& w, double k) {
 }
 
 Modes linear_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, M);
-  if (solver.info() != Eigen::Success) throw Error("M is not positive definite");
-  return {solver.eigenvalues().cwiseMax(0).cwiseSqrt(), solver.eigenvectors()};
+  dense::SymmetricModes modes(K, M);
+  if (!modes.found) throw Error("M is not positive definite");
+  return {modes.values.cwiseMax(0).cwiseSqrt(), std::move(modes.vectors)};
 }
 
 SparseMatrix modal_damping(const SparseMatrix& M, const SparseMatrix& K,

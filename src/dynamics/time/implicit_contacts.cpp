@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dynamics/time/implicit_motion.hpp"
+#include "microslip/numerics/dense.hpp"
 
 /// Rigid friction in implicit steps.
 namespace microslip::dynamics {
@@ -59,7 +60,7 @@ void ImplicitMotion::correct(const Eigen::VectorXd& residual, double part,
   }
   const Eigen::MatrixXd flexibility = w.transpose() * moved;
   const Eigen::VectorXd more =
-      flexibility.fullPivLu().solve(Eigen::VectorXd(w.transpose() * (z + by)));
+      dense::solve_with_full_pivoting(flexibility, w.transpose() * (z + by));
   z -= moved * more;
   for (Eigen::Index k = 0; k < count; ++k)
     held_[contacts_.of_joint[stuck[static_cast<std::size_t>(k)]]] += more[k] / part;

@@ -8,6 +8,7 @@
 
 #include "dynamics/time/direction_factor.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 
@@ -68,7 +69,7 @@ class KeptFactor {
   std::vector<Eigen::Index> active_;
   Eigen::VectorXd slopes_;               ///< of the active joints
   std::vector<Eigen::MatrixXd> blocks_;  ///< of the interfaces, which are all active
-  Eigen::PartialPivLU<Eigen::MatrixXd> dense_, update_;  ///< of T, of I + S G
+  dense::Lu dense_, update_;             ///< of T, of I + S G
 };
 
 }  // namespace microslip::dynamics

@@ -10,6 +10,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -240,8 +241,7 @@ class ModeInBand {
         in_band_(c, k) = filter_.value(motions_[static_cast<std::size_t>(c)],
                                        first_[static_cast<std::size_t>(k)]);
     const Eigen::MatrixXd gram = (in_band_ * in_band_.adjoint()).real();
-    Eigen::VectorXd shape =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram).eigenvectors().col(channels - 1);
+    Eigen::VectorXd shape = dense::SymmetricModes(gram).vectors.col(channels - 1);
     Eigen::Index largest = 0;
     shape.cwiseAbs().maxCoeff(&largest);
     shape /= shape[largest];

@@ -7,6 +7,7 @@
 
 #include "dynamics/periodic/fourier.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -102,10 +103,7 @@ ShootingResult shoot(const Structure& structure, double omega, const ShootingOpt
       jacobian(k, k) -= 1;
     }
     // A joint that sticks throughout may do so anywhere: it stays where it is.
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
-    factors.setThreshold(1e-5);
-    factors.compute(jacobian);
-    Eigen::VectorXd step = -factors.solve(end - z);
+    Eigen::VectorXd step = -dense::shortest_least_squares(jacobian, end - z, 1e-5);
     if (!step.allFinite()) step = end - z;
     const double length = step.lpNorm<Eigen::Infinity>();
     if (length > 0.5 * size) step *= 0.5 * size / length;

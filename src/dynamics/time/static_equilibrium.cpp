@@ -8,6 +8,7 @@
 #include "dynamics/rigid/contact_set.hpp"
 #include "dynamics/time/time_support.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -72,7 +73,7 @@ class SlowLoading {
           residual.tail(stuck).size() > 0 ? residual.tail(stuck).lpNorm<Eigen::Infinity>() : 0;
       if (error <= 1e-12 * size && moved <= 1e-13 * at_.x.lpNorm<Eigen::Infinity>())
         return at_.x.allFinite();
-      const Eigen::VectorXd step = tangent.fullPivLu().solve(residual);
+      const Eigen::VectorXd step = dense::solve_with_full_pivoting(tangent, residual);
       at_.x -= step.head(n);
       row = n;
       for (std::size_t j = 0; j < s_.joints.size(); ++j)
