@@ -224,7 +224,8 @@ class Sliders final : public AnyModel::Interface {
         out.status = step.status;
         out.reason = trouble;
         if (step.status == Status::macroslip && !setup_.minus_bx)
-          out.reason += "; driven by displacement it goes on: series(sliders(...)), or k0 of a chain";
+          out.reason +=
+              "; driven by displacement it goes on: series(sliders(...)), or k0 of a chain";
         return row;
       }
       u = inputs[row];
