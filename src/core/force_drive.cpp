@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace microslip {
 namespace {
@@ -65,6 +66,27 @@ void first_meeting(Place& near, Place& far, const Look& look) {
   }
 }
 
+/// The law has an answer at `near` and none at `far`, as one driven by force beyond macroslip: goes to the limit between them. True, with the
+/// interval closed around it, if the force is met on the way. Any failure of a step is left behind.
+template <class Look>
+bool met_before_limit(Place& near, Place& far, const Look& look, Status& status) {
+  double limit = far.u;
+  for (int halving = 0; halving < 1100; ++halving) {
+    const double middle = 0.5 * (near.u + limit);
+    if (middle == near.u || middle == limit) return false;
+    const Place at = look(middle);
+    if (std::exchange(status, Status::ok) != Status::ok) {
+      limit = middle;
+    } else if (at.lack <= 0) {
+      far = at;
+      return true;
+    } else {
+      near = at;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 DisplacementFor displacement_for(double wanted, double u0, double f0,
@@ -98,7 +120,12 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
   for (int doubling = 0; doubling < 200 && far.lack > 0; ++doubling, stride *= 2) {
     near = far;
     far = look(u0 + d * stride);
-    if (status != Status::ok) return {u0, status};
+    if (status != Status::ok) {
+      // The stride leaves what the law can do: the limit may lie beyond the place that is wanted.
+      const Status why = std::exchange(status, Status::ok);
+      if (!met_before_limit(near, far, look, status)) return {u0, why};
+      break;
+    }
     if (!std::isfinite(far.lack)) break;
     first_meeting(near, far, look);
     if (status != Status::ok) return {u0, status};

@@ -217,7 +217,7 @@ void scores(const Problem& problem, const Eigen::VectorXd& residuals, Fit& fit) 
     loops::Options options;
     options.repair_sign = false;
     options.threshold = data.loops->threshold;
-    const loops::Loops found = loops::analyse(data.t, data.u, fit.force[r], options);
+    const loops::Loops found = loops_with(data, fit.force[r], options);
     fit.cycles.emplace_back();
     for (const loops::Cycle& cycle : found.cycles)
       fit.cycles.back().emplace_back(cycle.amplitude, cycle.energy);
@@ -277,7 +277,7 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
     estimate.pinned = unknown.pinned;
     estimate.at_limit = !unknown.pinned && at_limit(unknown, x[i]);
     if (unknown.role == Unknown::Role::before)
-      estimate.value += problem.scales()[static_cast<std::size_t>(unknown.record)].length_center;
+      estimate.value += problem.scales()[static_cast<std::size_t>(unknown.record)].input_center();
     fit.free += unknown.pinned ? 0 : 1;
     fit.estimates.push_back(std::move(estimate));
   }

@@ -15,7 +15,8 @@ double energy_of(const Data& record, const loops::Loops& found, const std::vecto
   if (!cycle) return 0;
   const auto from = static_cast<std::ptrdiff_t>(cycle->first_row);
   const std::size_t rows = cycle->last_row - cycle->first_row + 1;
-  return loops::work({record.u.data() + from, rows}, {f.data() + from, rows});
+  const double sign = record.driven == Driven::force ? -1 : 1;  // ∮ f du = −∮ u df
+  return sign * loops::work({record.u.data() + from, rows}, {f.data() + from, rows});
 }
 
 }  // namespace

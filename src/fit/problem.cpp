@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "microslip/core/error.hpp"
 #include "microslip/loops/loops.hpp"
@@ -13,8 +14,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Of the rows that count: others may hold anything. Infinity and its negative if there are none.
-std::pair<double, double> force_limits(const Data& data) {
+/// Of the answers in rows that count: others may hold anything. Infinity and its negative if there
+/// are none.
+std::pair<double, double> answer_limits(const Data& data) {
   std::pair<double, double> limits{infinity, -infinity};
   for (std::size_t i = 0; i < data.rows(); ++i) {
     if (!data.counts(i)) continue;
@@ -35,29 +37,32 @@ void check(const Data& data) {
   for (const double w : data.weight)
     if (!(w >= 0) || !std::isfinite(w)) throw Error(name + ": weights must not be negative");
   const auto [low, high] = std::minmax_element(data.u.begin(), data.u.end());
-  if (!(*low < *high)) throw Error(name + ": the displacement does not change");
-  const auto [least, most] = force_limits(data);
+  const bool by_force = data.driven == Driven::force;
+  const std::string input = by_force ? "force" : "displacement";
+  if (!(*low < *high)) throw Error(name + ": the " + input + " does not change");
+  const auto [least, most] = answer_limits(data);
   if (least > most) throw Error(name + ": no row has a weight above 0");
-  if (!(least < most)) throw Error(name + ": the force does not change");
+  if (!(least < most))
+    throw Error(name + ": the " + (by_force ? "displacement" : "force") + " does not change");
 }
 
-/// Length over the mean speed: the time of a quarter of a cycle, more or less.
-double time_of(const Data& data, double length) {
+/// Size of the input over its mean speed: the time of a quarter of a cycle, more or less.
+double time_of(const Data& data, double size) {
   if (data.t.empty()) return 1;
   double way = 0;
   for (std::size_t i = 1; i < data.rows(); ++i) way += std::abs(data.u[i] - data.u[i - 1]);
-  return length * (data.t.back() - data.t.front()) / way;
+  return size * (data.t.back() - data.t.front()) / way;
 }
 
 Beginning looks_like(const Data& data, const Scales& s) {
   const double u = data.u.front(), f = data.f.front();
   // In the middle of a loop a hysteretic force is not small.
-  const double small = 0.05 * s.force + 3 * loops::noise_level(data.f);
-  const bool no_force = std::abs(f) < small;
-  if (no_force && std::abs(u) < 0.05 * s.length) return Beginning::virgin;
-  if (no_force) return Beginning::first_row;
+  const double small = 0.05 * s.answer() + 3 * loops::noise_level(data.f);
+  const bool no_answer = std::abs(f) < small;
+  if (no_answer && std::abs(u) < 0.05 * s.input()) return Beginning::virgin;
+  if (no_answer) return Beginning::first_row;
   // On the virgin curve already, when the first row was recorded a little late.
-  if (std::abs(u) < 0.1 * s.length && std::abs(f - s.stiffness * u) < small)
+  if (std::abs(u) < 0.1 * s.input() && std::abs(f - s.slope() * u) < small)
     return Beginning::virgin;
   return Beginning::unknown;
 }
@@ -75,24 +80,51 @@ std::vector<double> first_cycle(const Data& data) {
 
 std::shared_ptr<const loops::Loops> loops_of(const Data& data) {
   if (data.loops) return data.loops;
-  return std::make_shared<const loops::Loops>(loops::analyse(data.t, data.u, data.f));
+  return std::make_shared<const loops::Loops>(loops_with(data, data.f));
+}
+
+loops::Loops loops_with(const Data& data, const std::vector<double>& answers,
+                        loops::Options options) {
+  if (data.driven == Driven::displacement) return loops::analyse(data.t, data.u, answers, options);
+  const bool repair = std::exchange(options.repair_sign, false);
+  loops::Loops found = loops::analyse(data.t, data.u, answers, options);
+  double energy = 0, slope = 0;
+  for (const loops::Cycle& cycle : found.cycles) {
+    energy -= cycle.energy;
+    slope += cycle.secant;
+  }
+  if (repair && energy < 0 && slope < 0) {
+    std::vector<double> turned = answers;
+    for (double& x : turned) x = -x;
+    found = loops::analyse(data.t, data.u, turned, options);
+    found.sign_flipped = true;
+  }
+  for (loops::Cycle& cycle : found.cycles) cycle.energy = -cycle.energy;
+  for (double& x : found.tips.energy) x = -x;
+  found.total_energy = -found.total_energy;
+  found.pinched = false;  // compliance that grows on the way is slip
+  return found;
 }
 
 Scales scales_of(const Data& data) {
   check(data);
   const auto found = loops_of(data);
   Scales s;
+  s.driven = data.driven;
   const auto [u_low, u_high] = std::minmax_element(data.u.begin(), data.u.end());
-  const auto [f_low, f_high] = force_limits(data);
-  s.length = 0.5 * (*u_high - *u_low);
-  s.force = 0.5 * (f_high - f_low);
-  s.length_center = 0.5 * (*u_high + *u_low);
-  s.force_center = 0.5 * (f_high + f_low);
+  const auto [f_low, f_high] = answer_limits(data);
+  const bool by_force = s.by_force();
+  (by_force ? s.force : s.length) = 0.5 * (*u_high - *u_low);
+  (by_force ? s.length : s.force) = 0.5 * (f_high - f_low);
+  (by_force ? s.force_center : s.length_center) = 0.5 * (*u_high + *u_low);
+  (by_force ? s.length_center : s.force_center) = 0.5 * (f_high + f_low);
   // No law of friction is softer at a reversal than on the way from tip to tip.
-  const double secant = s.force / s.length;
-  s.stiffness = std::max(found->initial_stiffness, secant);
+  const double secant = s.force / s.length, slope = found->initial_stiffness;
+  // Rigid until it slips, as a rod on friction: what a record shows of that is its sampling.
+  const double stiffness = by_force ? std::min(1 / slope, 100 * secant) : slope;
+  s.stiffness = std::max(stiffness, secant);
   if (!std::isfinite(s.stiffness)) s.stiffness = secant;
-  s.time = time_of(data, s.length);
+  s.time = time_of(data, s.input());
   return s;
 }
 
@@ -102,16 +134,20 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
   if (records_.empty()) throw Error("there is no record to fit");
   if (law.family == Family::planar)
     throw Error(law.name + " is a planar law; planar laws are not fitted");
-  common_ = {0, 0, 0, 0, 0, 0};
+  common_ = {0, 0, 0, 0, 0, 0, law.driven};
   const double share = 1.0 / static_cast<double>(records_.size());
   for (Data& data : records_) {
+    if (data.driven != law.driven)
+      throw Error(law.name + " is driven by " +
+                  (law.driven == Driven::force ? "force" : "displacement") + "; " + data.name +
+                  " has the other quantity as its input");
     check(data);
     data.loops = loops_of(data);
     const Scales s = scales_of(data);
     if (law.family == Family::rate_dependent && data.t.empty())
       throw Error(law.name + " depends on the rate: " + data.name + " needs the column t");
     scales_.push_back(s);
-    ranges_.push_back(2 * s.force);
+    ranges_.push_back(2 * s.answer());
     Beginning beginning = setup_.beginning;
     if (beginning == Beginning::automatic) beginning = looks_like(data, s);
     beginnings_.push_back(beginning);
@@ -184,7 +220,8 @@ Problem Problem::thinned(std::size_t least_rows) const {
     const std::size_t target = std::max(least_rows, 10 * (turns.size() + 1));
     const double stride =
         std::max(1.0, static_cast<double>(all.rows()) / static_cast<double>(target));
-    Data& few = coarse.records_[r] = Data{.name = all.name, .t = {}, .u = {}, .f = {}};
+    Data& few = coarse.records_[r] =
+        Data{.name = all.name, .t = {}, .u = {}, .f = {}, .driven = all.driven};
     std::vector<double> factors;
     double next = 0;
     for (std::size_t i = 0, turn = 0; i < all.rows(); ++i) {
@@ -321,7 +358,7 @@ Measurement<Real> measurement_of(const std::vector<Unknown>& unknowns, const std
 
 bool Problem::predict(std::span<const double> x, std::size_t record, std::vector<double>& f) const {
   const Data& data = records_[record];
-  const auto m = measurement_of(unknowns_, values(x), record, scales_[record].length_center);
+  const auto m = measurement_of(unknowns_, values(x), record, scales_[record].input_center());
   std::vector<double> lead = lead_[record];
   lead.insert(lead.end(), m.before.begin(), m.before.end());
   const double origin =
@@ -363,7 +400,7 @@ bool Problem::differentiate(std::size_t record, std::span<const double> x, Eigen
     std::vector<WideDual> seeds(x.begin(), x.end());
     for (std::size_t j = 0; j < width; ++j) seeds[mine[first + j]].v[static_cast<int>(j)] = 1;
     const auto p = values_at(unknowns_, seeds);
-    const auto m = measurement_of(unknowns_, p, record, scales_[record].length_center);
+    const auto m = measurement_of(unknowns_, p, record, scales_[record].input_center());
 
     const WideDual origin = m.offset_u + (at_first ? data.u.front() : 0.0);
     std::vector<WideDual> u;

@@ -104,14 +104,16 @@ class Lister {
   }
 
   void add_measurement(const std::vector<Beginning>& beginnings) {
-    const double F = scales_.force, L = scales_.length;
+    const double answer = scales_.answer(), L = scales_.input();
+    const char* input_unit = scales_.by_force() ? "F" : "L";
     using Role = Unknown::Role;
-    add_extra(Role::offset, "offset", "F", F, false, 4, scales_.force_center / F, 0.3);
+    add_extra(Role::offset, "offset", scales_.by_force() ? "L" : "F", answer, false, 4,
+              scales_.answer_center() / answer, 0.3);
     add_extra(Role::gain, "gain", "1", 1, true, 7, 0, 0.7);
     // A record far from zero tells where the zero must be; near it, zero itself may be right.
-    const double center = scales_.length_center / L;
-    add_extra(Role::offset_u, "offset_u", "L", L, false, 3, std::abs(center) > 0.5 ? center : 0,
-              0.3);
+    const double center = scales_.input_center() / L;
+    add_extra(Role::offset_u, "offset_u", input_unit, L, false, 3,
+              std::abs(center) > 0.5 ? center : 0, 0.3);
     for (const std::string& name : setup_.free)
       if (std::find(names_.begin(), names_.end(), name) == names_.end())
         throw Error("there is nothing to free that is called '" + name + "'" +
@@ -123,7 +125,7 @@ class Lister {
         before.name = "before[" + std::to_string(i + 1) + "]";
         before.element = i;
         before.record = static_cast<int>(r);
-        before.unit = "L";
+        before.unit = input_unit;
         before.reference = L;
         before.lower = -4;
         before.upper = 4;

@@ -183,7 +183,8 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
                                loops.starts_at_rest);
   for (Cycle& cycle : loops.cycles) cycle.masing_defect = masing_defect(cycle, loops.backbone);
   loops.tips = tips_of(loops.cycles);
-  loops.dissipation = dissipation_of(loops.cycles);
+  loops.dissipation = dissipation_of(loops.cycles, false);
+  loops.dissipation_by_force = dissipation_of(loops.cycles, true);
   if (loops.backbone.source != Backbone::Source::none)
     loops.density = iwan_density(loops.backbone.x, loops.backbone.force, options.density_bins);
   loops.hysteresis = encloses_energy(loops);

@@ -184,14 +184,15 @@ void set_frequency_exponent(std::vector<LogLoop> loops, PowerLaw& law) {
 
 }  // namespace
 
-PowerLaw dissipation_of(const std::vector<Cycle>& cycles) {
+PowerLaw dissipation_of(const std::vector<Cycle>& cycles, bool by_force) {
   PowerLaw law;
   std::vector<LogLoop> used, timed;
   for (const Cycle& cycle : cycles) {
     // Loops that are far from closed are not those of a steady motion.
     if (!(cycle.energy > 0) || std::abs(cycle.closure) > 0.1 || std::abs(cycle.opening) > 0.1)
       continue;
-    used.push_back({std::log(cycle.amplitude), std::log(cycle.energy),
+    used.push_back({std::log(by_force ? 0.5 * cycle.force_range : cycle.amplitude),
+                    std::log(cycle.energy),
                     cycle.frequency > 0 ? std::log(cycle.frequency) : not_a_number});
     // The energy of a loop of few rows depends on how many they are, and so on its frequency.
     if (cycle.frequency > 0 && cycle.out.u.size() + cycle.back.u.size() >= 20)

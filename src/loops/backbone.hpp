@@ -15,6 +15,7 @@ double masing_defect(const Cycle& cycle, const Backbone& backbone);
 
 Tips tips_of(const std::vector<Cycle>& cycles);
 
-PowerLaw dissipation_of(const std::vector<Cycle>& cycles);
+/// By the amplitude of the displacement, or of the force.
+PowerLaw dissipation_of(const std::vector<Cycle>& cycles, bool by_force);
 
 }  // namespace microslip::loops

@@ -18,9 +18,6 @@ void check(const AnyModel& model, double amplitude, double omega) {
   const Description& law = model.description();
   if (law.family == Family::planar)
     throw Error(law.name + " is a planar law; a first harmonic needs one displacement");
-  if (law.driven == Driven::force)
-    throw Error(law.name +
-                " is driven by force; a first harmonic needs a law driven by displacement");
   if (!(amplitude > 0) || !std::isfinite(amplitude))
     throw Error("amplitude = " + number_text(amplitude) + " must be positive");
   if (!(omega > 0) || !std::isfinite(omega))
@@ -29,7 +26,7 @@ void check(const AnyModel& model, double amplitude, double omega) {
 
 /// What a cycle leaves behind, to see whether the next one does the same.
 struct Cycle {
-  double top = 0, bottom = 0;  ///< forces at A and −A
+  double top = 0, bottom = 0;  ///< answers at A and −A
   double energy = 0;
 
   bool repeats(const Cycle& before, double amplitude) const {
@@ -50,19 +47,22 @@ class Quasistatic {
 
   FirstHarmonic compute() {
     result_.amplitude = A_;
+    result_.driven = model_.description().driven;
+    const bool by_force = result_.driven == Driven::force;
     go_to(A_);
     const Cycle cycle = settle();
     if (result_.status != Status::ok) return result_;
     result_.energy = cycle.energy;
     result_.a1 = cycle.energy / (pi * A_);
-    result_.secant = (cycle.top - cycle.bottom) / (2 * A_);
+    const double range = cycle.top - cycle.bottom;
+    result_.secant = by_force ? 2 * A_ / range : range / (2 * A_);
     if (options_.energy_only) return result_;
     scale_ = std::max({std::abs(cycle.top), std::abs(cycle.bottom), std::abs(result_.a1)});
     leg(-A_);
     leg(A_);
     result_.b1 = sine_ / pi;
     result_.mean = sum_ / (2 * pi);
-    use_area(cosine_ / pi);
+    use_area((by_force ? -cosine_ : cosine_) / pi);
     return result_;
   }
 

@@ -33,6 +33,52 @@ TEST_F(Damping, jenkins_by_hand) {
   EXPECT_TRUE(contains(o.out, "zeta_eff"));
 }
 
+TEST_F(Damping, a_law_driven_by_force_against_the_amplitude_of_the_force) {
+  // u = F²/(2 EA t), D = 4 F u/3.
+  const std::vector<std::string> front{"damping", "slip-front", "--set", "EA=3",
+                                       "--set",   "t=0.5",      "--set", "ell=4"};
+  std::vector<std::string> call = front;
+  call.insert(call.end(), {"--amplitudes", "0.5:1.5:3", "-o", "d.csv", "--plot", "d.svg"});
+  const Outcome o = run(call);
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "force_amplitude"));
+  const std::string csv = read("d.csv");
+  EXPECT_TRUE(contains(csv, "# driven: force\n"));
+  const auto F = column(csv, "force_amplitude"), energy = column(csv, "energy");
+  const auto secant = column(csv, "secant"), damping = column(csv, "damping");
+  ASSERT_EQ(F, (std::vector<double>{0.5, 1, 1.5}));
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(energy[i], 4 * std::pow(F[i], 3) / 9, 1e-13);
+    EXPECT_NEAR(secant[i], 3 / F[i], 1e-12);
+    EXPECT_NEAR(damping[i], 2 / (3 * pi), 1e-13);
+  }
+  EXPECT_TRUE(exists("d.svg"));
+
+  // Tuned to what it wrote: only EA t shows.
+  const Outcome tuned = run({"damping", "slip-front", "--set", "EA=1", "--set", "t=5", "--match",
+                             "d.csv", "--quantity", "energy", "--free", "EA", "--json"});
+  EXPECT_EQ(tuned.code, 0) << tuned.err;
+  const Json json = Json::parse(tuned.out);
+  EXPECT_EQ(json["laws"][0]["driven"], "force");
+  EXPECT_NEAR(json["laws"][0]["parameters"]["EA"].get<double>(), 0.3, 1e-6);
+  EXPECT_EQ(json["laws"][0]["columns"]["force_amplitude"].size(), 3u);
+}
+
+TEST_F(Damping, amplitudes_of_force_and_of_displacement_are_not_mixed) {
+  const auto refused = [&](std::vector<std::string> words, int code, const std::string& part) {
+    words.insert(words.begin(), "damping");
+    const Outcome o = run(words);
+    EXPECT_EQ(o.code, code) << o.out;
+    EXPECT_TRUE(contains(o.err, part)) << o.err;
+  };
+  refused({"slip-front", "jenkins", "--amplitudes", "0.1:0.5:2"}, 2,
+          "slip-front is driven by force and jenkins by displacement");
+  refused({"slip-front", "--match", "jenkins", "--at", "0.1"}, 2, "no common amplitudes");
+  write("u.csv", "amplitude,energy\n0.1,0.2\n");
+  refused({"slip-front", "--match", "u.csv"}, 2, "force_amplitude");
+  refused({"slip-front", "--amplitudes", "0.5:1.5:2"}, 1, "force amplitude 1.5: macroslip");
+}
+
 TEST_F(Damping, several_laws_and_a_picture) {
   const Outcome o = run({"damping", "iwan4", "bouc-wen", "--amplitudes", "0.01:1:5", "--log", "-o",
                          "d.csv", "--plot", "d.svg", "--json"});

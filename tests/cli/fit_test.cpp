@@ -47,6 +47,52 @@ class FitTest : public CommandTest {
   }
 };
 
+/// u = F²/(2 EA t) and its branches, with u and f as they were measured or as simulate writes them.
+TEST_F(FitTest, a_law_driven_by_force_answers_a_displacement) {
+  ASSERT_EQ(run({"simulate", "slip-front", "--set", "EA=3", "--set", "p=0.5", "--signal",
+                 "(0.1+0.02*t)*sin(2*pi*t)", "--until", "12", "--step", "0.02", "-o", "front.csv"})
+                .code,
+            0);
+  const Json result =
+      fit({"front.csv", "--model", "slip-front", "--seed", "4", "-o", "front.json"});
+  const Json& best = result["fits"][0];
+  EXPECT_LT(best["rms_relative"].get<double>(), 1e-8);
+  EXPECT_LT(best["energy_error"].get<double>(), 1e-8);
+  EXPECT_NEAR(best["parameters"]["p"].get<double>(), 0.5, 1e-6);
+  // Before macroslip EA t^{1/(p+1)} ell^{−p/(p+1)} shows.
+  const auto shown = [](const Json& p) {
+    const double m = 1 / (p["p"].get<double>() + 1);
+    return p["EA"].get<double>() * std::pow(p["t"].get<double>(), m) *
+           std::pow(p["ell"].get<double>(), m - 1);
+  };
+  EXPECT_NEAR(shown(best["parameters"]), 3, 1e-5);
+  EXPECT_EQ(result["data"]["driven"], "force");
+
+  // The same rows as a measured record: u is the displacement and f the force.
+  const std::string csv = read("front.csv");
+  const auto F = column(csv, "u"), u = column(csv, "f");
+  std::string swapped = "u,f\n";
+  for (std::size_t i = 0; i < F.size(); ++i) {
+    char row[80];
+    std::snprintf(row, sizeof row, "%.17g,%.17g\n", u[i], F[i]);
+    swapped += row;
+  }
+  write("measured.csv", swapped);
+  const Json other = fit({"measured.csv", "--model", "slip-front", "--seed", "4"});
+  EXPECT_NEAR(shown(other["fits"][0]["parameters"]), 3, 1e-5);
+
+  // The result runs again on what drove it.
+  ASSERT_EQ(
+      run({"simulate", "--params", "front.json", "--input", "front.csv", "-o", "again.csv"}).code,
+      0);
+  const auto again = column(read("again.csv"), "f");
+  ASSERT_EQ(again.size(), u.size());
+  for (std::size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(again[i], u[i], 1e-8);
+
+  refused({"front.csv", "--model", "slip-front,jenkins"}, "cannot be compared");
+  refused({"front.csv", "--model", "slip-front", "--free", "spring"}, "driven by force");
+}
+
 TEST_F(FitTest, finds_the_parameters_and_writes_what_the_contract_says) {
   write_record("a.csv", false);
   const Json result = fit({"a.csv", "--model", "jenkins", "--seed", "4"});

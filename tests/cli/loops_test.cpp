@@ -110,6 +110,22 @@ TEST_F(LoopsCommand, a_flipped_sign_is_repaired_and_said) {
   EXPECT_NEAR(json["cycles"][0]["energy"], 6, 1e-5);
 }
 
+TEST_F(LoopsCommand, a_slip_front_loses_energy_with_the_cube_of_the_force) {
+  ASSERT_EQ(run({"simulate", "slip-front", "--signal", "(0.1+0.02*t)*sin(2*pi*t)", "--until", "20",
+                 "--step", "0.005", "-o", "front.csv"})
+                .code,
+            0);
+  const Outcome o = run({"loops", "front.csv"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "energy ~ force^m, m = ")) << o.out;
+  const Outcome j = run({"loops", "front.csv", "--json"});
+  const Json json = Json::parse(j.out);
+  EXPECT_EQ(json["driven"], "force");
+  EXPECT_NEAR(json["dissipation_by_force"]["exponent"].get<double>(), 3, 0.02);
+  EXPECT_NEAR(json["dissipation"]["exponent"].get<double>(), 1.5, 0.02);  // u ∝ F²
+  for (const Json& cycle : json["cycles"]) EXPECT_GT(cycle["energy"].get<double>(), 0);
+}
+
 TEST_F(LoopsCommand, a_file_driven_by_force_is_exchanged) {
   write("joint.csv", record("# driven: force\nt,u,f\n", true));
   const Outcome o = run({"loops", "joint.csv", "--json"});

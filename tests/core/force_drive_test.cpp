@@ -52,6 +52,21 @@ TEST_F(ForceDrive, says_that_a_slider_cannot_carry_more_than_its_limit) {
   EXPECT_EQ(find(1).status, Status::ok);
 }
 
+/// A law driven by force has no answer beyond macroslip; the first stride, by the tangent at rest,
+/// goes there although the place that is wanted lies before it.
+TEST_F(ForceDrive, a_stride_beyond_the_limit_of_the_law_is_shortened) {
+  const auto front = [](double F) {  // q = F²/2 up to F = 1
+    return std::abs(F) <= 1 ? Response<double>{0.5 * F * std::abs(F), std::abs(F), 0}
+                            : Response<double>{0, 0, 0, Status::macroslip};
+  };
+  for (const double wanted : {0.125, 0.4999, 0.5, -0.3}) {
+    const auto found = displacement_for(wanted, 0, 0, front);
+    EXPECT_EQ(found.status, Status::ok) << wanted;
+    EXPECT_NEAR(found.u, std::copysign(std::sqrt(2 * std::abs(wanted)), wanted), 1e-15) << wanted;
+  }
+  EXPECT_EQ(displacement_for(0.5001, 0, 0, front).status, Status::macroslip);
+}
+
 TEST_F(ForceDrive, passes_on_the_status_of_the_law) {
   const auto found = displacement_for(1, 0, 0, [](double) {
     return Response<double>{0, 1, 0, Status::not_converged};

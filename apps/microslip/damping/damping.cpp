@@ -26,6 +26,12 @@ constexpr const char* details = R"(What is computed
     zeta_eff   a1/(2A): damping ratio that the law gives to an oscillator of unit mass and stiffness
     damping    energy / (4 pi * secant * A^2 / 2): equivalent viscous damping ratio of the loop
                (empty where the secant is zero, as for viscous)
+  A law driven by force (slip-front, sliders, ellipsoid, zonotope) follows f = F sin(omega t), and
+  the amplitudes are those of the force, column force_amplitude. energy, secant (force over
+  displacement) and damping mean the same; with the displacement u at the tips damping is
+  energy / (2 pi F u). Here a1 and b1 are those of the displacement, u = b1 sin - a1 cos, with
+  energy = pi F a1, and zeta_eff is F a1/(2 (a1^2 + b1^2)). Where nothing slips yet and nothing
+  moves, secant, zeta_eff and damping are empty. Laws of both kinds cannot be compared in one call.
   linear, viscous, kelvin-voigt, coulomb, coulomb-viscous, prager, jenkins and iwan4 are computed by
   formula, all others along the exact loop, cut at its kinks. --omega matters only to rate-dependent
   laws.
@@ -38,7 +44,8 @@ constexpr const char* details = R"(What is computed
 Tuning
   --match TARGET changes parameters of each MODEL so that one quantity (--quantity, zeta_eff if left
   out) comes near to that of another law, or of a file with the columns amplitude and that quantity
-  (the files that 'loops -o' and 'damping -o' write). --at A tunes at one amplitude; otherwise over
+  (the files that 'loops -o' and 'damping -o' write). A law driven by force is tuned to another one
+  or to the columns force_amplitude (or force_range, twice that) and the quantity. --at A tunes at one amplitude; otherwise over
   --amplitudes or the rows of the file, with the weight of --weight, a formula in A.
   --free sigma0,n names what may change (all single numbers if left out), --bounds n=1:3 limits it.
   It starts from the values given and from others of the size of the target, in whatever units.
@@ -49,6 +56,7 @@ Tuning
 Examples
   microslip damping iwan4 --set Fs=2 --amplitudes 0.01:10:60 --log --plot damping.png
   microslip damping jenkins iwan4 bouc-wen --amplitudes 0.1:3:30 -o damping.csv
+  microslip damping slip-front --set EA=3 --set ell=4 --amplitudes 0.1:4:20 --plot front.svg
   microslip damping dahl --set zc=2 --set n=1.5 --match 'jenkins(k=4,phi=2)' --at 1 --free sigma0
   microslip damping --params bolt.json --covariate preload=40 --uncertainty --amplitudes 0.1:1:10
   microslip damping iwan4 --match cycles.csv --quantity energy --relative --save-params iwan4.json
@@ -105,7 +113,7 @@ std::vector<DampingCurve> curves_of(const std::vector<Job>& jobs,
   std::vector<DampingCurve> curves;
   Progress progress(jobs.size() * amplitudes.size());
   for (const Job& job : jobs) {
-    curves.push_back({job.label, job.spec, {}});
+    curves.push_back({job.label, job.spec, {}, {}, job.model.description().driven});
     for (const double amplitude : amplitudes) {
       curves.back().points.push_back(harmonic_of(job.label, job.model, amplitude, omega));
       if (job.uncertainty) curves.back().deviations.push_back(deviations_of(job, amplitude, omega));
@@ -157,8 +165,23 @@ void say_notes(const std::vector<DampingCurve>& curves, const DampingSettings& s
       say("note: " + curve.label + " is rate-dependent; --omega was not given, so omega = 1\n");
 }
 
+/// Amplitudes of a force and of a displacement cannot stand in one table.
+Driven common_drive(const std::vector<Job>& jobs) {
+  const Driven first = jobs.front().model.description().driven;
+  for (const Job& job : jobs)
+    if (job.model.description().driven != first) {
+      const bool by_force = first == Driven::force;
+      throw Error((by_force ? jobs.front() : job).label + " is driven by force and " +
+                  (by_force ? job : jobs.front()).label +
+                  " by displacement: they have no common amplitudes; series(LAW) drives a law by "
+                  "displacement that is driven by force");
+    }
+  return first;
+}
+
 int run(const DampingSettings& s, const std::string& command_line) {
   std::vector<Job> jobs = make_jobs(s.laws);
+  const Driven driven = common_drive(jobs);
   const double omega = s.omega.empty() ? 1 : positive_number("--omega", s.omega);
   std::vector<double> amplitudes = amplitudes_of(s);
   if (s.match.empty() && (!s.at.empty() || !s.weight.empty() || !s.free.empty() ||
@@ -180,7 +203,7 @@ int run(const DampingSettings& s, const std::string& command_line) {
   MatchTarget target;
   std::vector<MatchOutcome> matches;
   if (!s.match.empty()) {
-    target = match_target(s, amplitudes, omega);
+    target = match_target(s, amplitudes, omega, driven);
     if (amplitudes.empty()) amplitudes = target.amplitude;
     for (Job& job : jobs) matches.push_back(match(s, target, omega, job));
   }
@@ -217,7 +240,8 @@ Run declare(CLI::App& options, const Context& context) {
   laws.text("--method", s->laws.method, "NAME", "how the law is integrated; exact if left out");
 
   OptionGroup motion(options, "Motion");
-  motion.text("--amplitudes", s->amplitudes, "A:B:N", "N amplitudes from A to B");
+  motion.text("--amplitudes", s->amplitudes, "A:B:N",
+              "N amplitudes from A to B, of force for laws driven by force");
   motion.flag("--log", s->log, "amplitudes in equal ratios");
   motion.text("--omega", s->omega, "W", "angular frequency; 1 if left out");
 
@@ -250,12 +274,15 @@ loops::FirstHarmonic harmonic_of(const std::string& label, const AnyModel& model
                                  double omega) {
   const loops::FirstHarmonic point = loops::first_harmonic(model, amplitude, omega);
   if (point.status != Status::ok)
-    throw Failure(
-        fmt::format("{} stopped at amplitude {:.6g}: {}", label, amplitude, explain(point.status)));
-  for (const double value : {point.energy, point.secant, point.a1, point.b1})
+    throw Failure(fmt::format("{} stopped at {} {:.6g}: {}", label,
+                              point.driven == Driven::force ? "force amplitude" : "amplitude",
+                              amplitude, explain(point.status)));
+  // A force that moves nothing has an infinite secant.
+  const double secant = point.driven == Driven::force ? 1 / point.secant : point.secant;
+  for (const double value : {point.energy, secant, point.a1, point.b1})
     if (!std::isfinite(value))
-      throw Failure(fmt::format("{}: energy or force at amplitude {:.6g} is too large for a number",
-                                label, amplitude));
+      throw Failure(fmt::format(
+          "{}: energy or answer at amplitude {:.6g} is too large for a number", label, amplitude));
   return point;
 }
 

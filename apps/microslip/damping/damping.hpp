@@ -30,6 +30,12 @@ struct DampingCurve {
   /// Standard deviations of the quantities of each point, in the order of damping_quantities();
   /// empty unless they are wanted.
   std::vector<std::vector<double>> deviations{};
+  Driven driven = Driven::displacement;
+
+  /// The heading of its amplitudes.
+  std::string amplitude() const {
+    return driven == Driven::force ? "force_amplitude" : "amplitude";
+  }
 };
 
 /// Throws Failure where the law fails.

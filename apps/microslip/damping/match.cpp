@@ -31,13 +31,29 @@ std::string quantity_name(const DampingSettings& s) {
   return damping_quantities()[choice("--quantity", s.quantity, damping_quantities())];
 }
 
+/// The amplitudes of a file: of force for a law driven by force, there also as half of force_range.
+std::vector<double> amplitudes_in(const io::Table& table, bool by_force) {
+  if (!by_force) return table.at("amplitude").values;
+  if (const io::Column* given = table.find("force_amplitude")) return given->values;
+  std::vector<double> half = table.at("force_range").values;
+  for (double& x : half) x *= 0.5;
+  return half;
+}
+
 void read_target(const DampingSettings& s, MatchTarget& target) {
+  const bool by_force = target.driven == Driven::force;
   io::Wanted wanted{.required = {}, .optional = {"amplitude"}};
-  if (!io::read_csv(s.match, wanted).find("amplitude"))
-    throw Error(s.match +
-                " has no column 'amplitude'; of a record, 'microslip loops FILE.csv -o loops.csv' "
-                "makes such a table");
-  wanted = {.required = {"amplitude"}, .optional = {}};
+  if (by_force) wanted.optional = {"force_amplitude", "force_range"};
+  const io::Table first = io::read_csv(s.match, wanted);
+  std::string heading;
+  for (const std::string& name : wanted.optional)
+    if (heading.empty() && first.find(name)) heading = name;
+  if (heading.empty())
+    throw Error(s.match + " has no column " +
+                (by_force ? "'force_amplitude' or 'force_range', which a law driven by force needs"
+                          : "'amplitude'") +
+                "; of a record, 'microslip loops FILE.csv -o loops.csv' makes such a table");
+  wanted = {.required = {heading}, .optional = {}};
   if (s.quantity.empty())
     wanted.optional = damping_quantities();
   else
@@ -52,12 +68,12 @@ void read_target(const DampingSettings& s, MatchTarget& target) {
       throw Error(s.match + " has none of the columns zeta_eff, energy, secant, a1, b1, damping");
     target.quantity = *found;
   }
-  const auto& amplitude = table.at("amplitude").values;
+  const std::vector<double> amplitude = amplitudes_in(table, by_force);
   const auto& value = table.at(target.quantity).values;
   std::vector<std::pair<double, double>> rows;
   for (std::size_t i = 0; i < amplitude.size(); ++i) {
     if (!(amplitude[i] > 0))
-      throw Error::at(s.match, table.line(i), table.at("amplitude").position,
+      throw Error::at(s.match, table.line(i), table.at(heading).position,
                       "an amplitude must be positive");
     rows.emplace_back(amplitude[i], value[i]);
   }
@@ -73,6 +89,10 @@ void read_target(const DampingSettings& s, MatchTarget& target) {
 void compute_target(const DampingSettings& s, const std::vector<double>& amplitudes, double omega,
                     MatchTarget& target) {
   const AnyModel model = catalog::make({s.match, {}, {}});
+  if (model.description().driven != target.driven)
+    throw Error("--match " + s.match + " is driven by " +
+                (target.driven == Driven::force ? "displacement" : "force") +
+                " and the law to be tuned is not: they have no common amplitudes");
   target.amplitude = amplitudes;
   if (!s.at.empty()) target.amplitude = {number("--at", s.at)};
   if (target.amplitude.empty())
@@ -154,9 +174,31 @@ std::vector<Free> free_parameters(const DampingSettings& s, const Job& job) {
   return free;
 }
 
+/// For amplitudes of force: a loop of energy D has at least the displacement D/4F.
+fit::Scales scales_by_force(const MatchTarget& target, double omega) {
+  using std::numbers::pi;
+  fit::Scales s{.force = target.amplitude.back(), .length = 0, .stiffness = 0, .time = 1 / omega};
+  for (std::size_t i = 0; i < target.value.size(); ++i) {
+    const double F = target.amplitude[i], value = std::abs(target.value[i]);
+    const std::string& quantity = target.quantity;
+    const double u = quantity == "energy"     ? 0.25 * value / F
+                     : quantity == "a1"       ? pi / 4 * value
+                     : quantity == "b1"       ? value
+                     : quantity == "secant"   ? F / value
+                     : quantity == "zeta_eff" ? 2 * F / (pi * value)
+                                              : F;  // a ratio does not know lengths
+    if (!(u > 0) || !std::isfinite(u)) continue;
+    s.length = std::max(s.length, u);
+    s.stiffness = std::max(s.stiffness, F / u);
+  }
+  if (!(s.length > 0)) s.force = 0;
+  return s;
+}
+
 /// Sizes as a record of such loops would have them. With 4 F A as the largest energy of a force F,
 /// a loop of energy D has at least F = D/4A and the stiffness F/A.
 fit::Scales scales_of(const MatchTarget& target, double omega) {
+  if (target.driven == Driven::force) return scales_by_force(target, omega);
   fit::Scales s{.force = 0, .length = target.amplitude.back(), .stiffness = 0, .time = 1 / omega};
   using std::numbers::pi;
   const std::string& quantity = target.quantity;
@@ -212,8 +254,9 @@ void apply_bounds(const std::vector<std::string>& bounds, std::vector<Free>& fre
 
 /// One quantity.
 MatchTarget single_target(const DampingSettings& s, const std::vector<double>& amplitudes,
-                          double omega) {
+                          double omega, Driven driven) {
   MatchTarget target{s.match, quantity_name(s), {}, {}, {}, {}};
+  target.driven = driven;
   const bool file = is_file(s.match);
   if (file)
     read_target(s, target);
@@ -242,14 +285,14 @@ std::string MatchTarget::quantities() const {
 }
 
 MatchTarget match_target(const DampingSettings& s, const std::vector<double>& amplitudes,
-                         double omega) {
+                         double omega, Driven driven) {
   const std::vector<std::string> names = cut_lists({s.quantity});
-  if (names.size() < 2) return single_target(s, amplitudes, omega);
+  if (names.size() < 2) return single_target(s, amplitudes, omega, driven);
   std::vector<MatchTarget> targets;
   for (const std::string& name : names) {
     DampingSettings one = s;
     one.quantity = name;
-    targets.push_back(single_target(one, amplitudes, omega));
+    targets.push_back(single_target(one, amplitudes, omega, driven));
     if (!s.relative) scale_by_largest(targets.back());
   }
   MatchTarget first = targets.front();
@@ -277,7 +320,8 @@ MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double o
     for (std::size_t i = 0; i < one->value.size(); ++i)
       problem.target.push_back(one->value[i] / one->scale[i]);
     problem.weight.insert(problem.weight.end(), one->weight.begin(), one->weight.end());
-    energy_only = energy_only && one->quantity != "b1";
+    energy_only = energy_only && one->quantity != "b1" &&
+                  !(target.driven == Driven::force && one->quantity == "zeta_eff");
   }
   const auto with = [&](std::span<const double> values) {
     ModelSpec spec = job.spec;

@@ -14,15 +14,16 @@ struct MatchTarget {
   std::string name, quantity;
   std::vector<double> amplitude, value, weight;  ///< weight: ρ ΔA
   std::vector<double> scale;  ///< what differences are divided by: 1, or the target for --relative
-  std::optional<double> stiffness{};  ///< of the loops, where the file gives it
-  std::vector<MatchTarget> also{};    ///< further quantities, matched together with this one
+  std::optional<double> stiffness{};     ///< of the loops, where the file gives it
+  Driven driven = Driven::displacement;  ///< by what the laws to be tuned are driven
+  std::vector<MatchTarget> also{};       ///< further quantities, matched together with this one
 
   /// "zeta_eff" or "zeta_eff and b1"
   std::string quantities() const;
 };
 
 MatchTarget match_target(const DampingSettings& settings, const std::vector<double>& amplitudes,
-                         double omega);
+                         double omega, Driven driven);
 
 struct MatchOutcome {
   std::vector<std::string> free;

@@ -42,6 +42,18 @@ double deviation_of(const DampingCurve& curve, std::size_t point, const std::str
   return curve.deviations[point][static_cast<std::size_t>(place)];
 }
 
+/// What does not move has no stiffness.
+void keep_finite(io::Curve& curve) {
+  std::vector<double> x, y;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (!std::isfinite(curve.y[i])) continue;
+    x.push_back(curve.x[i]);
+    y.push_back(curve.y[i]);
+  }
+  curve.x = std::move(x);
+  curve.y = std::move(y);
+}
+
 }  // namespace
 
 const std::vector<std::string>& damping_quantities() {
@@ -61,19 +73,18 @@ double quantity_of(const loops::FirstHarmonic& point, const std::string& name) {
 
 std::string damping_text(const std::vector<DampingCurve>& curves) {
   std::string text;
-  const auto g = [](double x) { return fmt::format("{:.6g}", x); };
+  const auto g = [](double x) { return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-"; };
   for (const DampingCurve& curve : curves) {
     std::vector<std::vector<std::string>> rows{
-        {"amplitude", "energy", "secant", "a1", "b1", "zeta_eff", "damping"}};
-    const auto shown = [&](double x) { return std::isfinite(x) ? g(x) : "-"; };
+        {curve.amplitude(), "energy", "secant", "a1", "b1", "zeta_eff", "damping"}};
     for (const auto& p : curve.points)
       rows.push_back({g(p.amplitude), g(p.energy), g(p.secant), g(p.a1), g(p.b1), g(p.zeta_eff()),
-                      shown(p.damping())});
+                      g(p.damping())});
     if (!curve.deviations.empty()) {
       rows.front().insert(rows.front().end(), {"± energy", "± zeta_eff", "± damping"});
       for (std::size_t i = 0; i < curve.deviations.size(); ++i)
         for (const char* quantity : {"energy", "zeta_eff", "damping"})
-          rows[i + 1].push_back(shown(deviation_of(curve, i, quantity)));
+          rows[i + 1].push_back(g(deviation_of(curve, i, quantity)));
     }
     text += (text.empty() ? "" : "\n") + curve.label + "\n" + table_text(rows, 0);
   }
@@ -85,6 +96,7 @@ std::string damping_csv(const std::vector<DampingCurve>& curves, double omega,
   io::Comments comments{{"microslip", std::string(version)},
                         {"command", command_line},
                         {"omega", io::exact_text(omega)}};
+  if (curves.front().driven == Driven::force) comments.emplace_back("driven", "force");
   std::vector<std::vector<double>> values;
   std::vector<std::string> names;
   const auto add = [&](const std::string& name, const DampingCurve& curve, auto get) {
@@ -92,7 +104,7 @@ std::string damping_csv(const std::vector<DampingCurve>& curves, double omega,
     values.emplace_back();
     for (std::size_t k = 0; k < curve.points.size(); ++k) values.back().push_back(get(k));
   };
-  add("amplitude", curves.front(),
+  add(curves.front().amplitude(), curves.front(),
       [&](std::size_t k) { return curves.front().points[k].amplitude; });
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const DampingCurve& curve = curves[i];
@@ -122,12 +134,13 @@ std::string damping_json(const std::vector<DampingCurve>& curves,
   for (std::size_t i = 0; i < curves.size(); ++i) {
     Json law{{"label", curves[i].label},
              {"model", curves[i].spec.model},
+             {"driven", curves[i].driven == Driven::force ? "force" : "displacement"},
              {"parameters", Json::parse(io::values_json(curves[i].spec.parameters))},
              {"options", Json::parse(io::values_json(curves[i].spec.options))}};
     Json columns;
     for (std::size_t k = 0; k < curves[i].points.size(); ++k) {
       const loops::FirstHarmonic& point = curves[i].points[k];
-      columns["amplitude"].push_back(point.amplitude);
+      columns[curves[i].amplitude()].push_back(point.amplitude);
       const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
       for (const std::string& name : damping_quantities()) {
         columns[name].push_back(number(quantity_of(point, name)));
@@ -157,16 +170,21 @@ std::string damping_json(const std::vector<DampingCurve>& curves,
 
 io::Figure damping_figure(const std::vector<DampingCurve>& curves, const MatchTarget& target,
                           bool log) {
+  const bool by_force = curves.front().driven == Driven::force;
+  const std::string ratio =
+      by_force ? "damping ratio ζ = D/(2π F u)" : "damping ratio ζ = D/(4π · ½ k A²)";
+  const std::string effective = by_force ? "ζ_eff = F a1/(2(a1² + b1²))" : "ζ_eff = a1/(2A)";
   const auto panel = [&](const std::string& label, const std::string& quantity,
                          double per_amplitude, bool log_y, bool legend) {
     io::Panel result{.title = "",
-                     .x = {.label = "amplitude A", .log = log},
+                     .x = {.label = by_force ? "force amplitude F" : "amplitude A", .log = log},
                      .y = {.label = label, .log = log_y},
                      .curves = {},
                      .legend = legend};
     for (const DampingCurve& curve : curves) {
       result.curves.push_back(curve_of(curve, quantity, per_amplitude));
       const std::size_t colour = result.curves.size() - 1;
+      keep_finite(result.curves.back());
       if (log_y) keep_positive(result.curves.back());
       if (curve.deviations.empty()) continue;
       result.curves.back().color = colour;
@@ -177,6 +195,7 @@ io::Figure damping_figure(const std::vector<DampingCurve>& curves, const MatchTa
         edge.color = colour;
         for (std::size_t k = 0; k < edge.y.size(); ++k)
           edge.y[k] += sign * deviation_of(curve, k, quantity) / std::pow(edge.x[k], per_amplitude);
+        keep_finite(edge);
         if (log_y) keep_positive(edge);
         result.curves.push_back(std::move(edge));
       }
@@ -192,11 +211,12 @@ io::Figure damping_figure(const std::vector<DampingCurve>& curves, const MatchTa
   io::Figure figure;
   const bool several =
       curves.size() > 1 || !target.name.empty() || !curves.front().deviations.empty();
-  figure.rows.push_back({{panel("damping ratio ζ = D/(4π · ½ k A²)", "damping", 0, false, several),
-                          panel("ζ_eff = a1/(2A)", "zeta_eff", 0, false, false)},
-                         6});
+  figure.rows.push_back(
+      {{panel(ratio, "damping", 0, false, several), panel(effective, "zeta_eff", 0, false, false)},
+       6});
   figure.rows.push_back({{panel("energy of a cycle", "energy", 0, log, target.quantity == "energy"),
-                          panel("stiffness b1/A", "b1", 1, false, false)},
+                          by_force ? panel("secant stiffness F/u", "secant", 0, false, false)
+                                   : panel("stiffness b1/A", "b1", 1, false, false)},
                          5});
   return figure;
 }

@@ -24,7 +24,10 @@ namespace {
 constexpr const char* details = R"(Input
   Files with displacement and force, and time if there is any, read as 'microslip loops' reads them.
   Several files are fitted together: all parameters are shared, but those of --separate, or all but
-  those of --share. Errors are relative to the range of the force of each file.
+  those of --share. Errors are relative to the range of the force of each file. Laws driven by
+  force (slip-front, sliders, ellipsoid, zonotope) answer a displacement to the measured force, and
+  errors are those of the displacement; they are fitted when --model names them, not together with
+  other laws. It does not matter which column the file says was driven.
   --weight NAME is a column, in each file, of numbers that say how much a row counts: 1/variance of
   its noise, in any unit, the same in all files. A row of weight 0 moves the law, but is compared
   with nothing.

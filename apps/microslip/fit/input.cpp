@@ -80,7 +80,30 @@ void divide_by_scale(FitRecord& record, const catalog::Covariates& reference) {
   for (double& f : record.data.f) f /= record.scale;
 }
 
-FitRecord read_record(const FitCommand& command, const std::string& file, std::size_t place) {
+/// What drives the laws that are asked for. Errors of forces and of displacements cannot be compared.
+Driven drive_of(const FitCommand& command) {
+  std::string by_force, by_displacement;
+  for (const std::string& model : cut_lists(command.models)) {
+    const bool force =
+        model != "all" && catalog::make({model, {}, {}}).description().driven == Driven::force;
+    (force ? by_force : by_displacement) = model;
+  }
+  if (by_force.empty()) return Driven::displacement;
+  if (!by_displacement.empty())
+    throw Error("'" + by_force + "' answers a displacement to a force and '" + by_displacement +
+                "' a force to a displacement: their errors cannot be compared; fit them one by "
+                "one, or fit 'series(" +
+                by_force + ")', which answers a force");
+  for (const std::string& text : command.free)
+    for (const std::string& name : cut_at(',', text))
+      if (name != "offset_u")
+        throw Error("--free " + name + " needs a law driven by displacement; '" + by_force +
+                    "' is driven by force, and only offset_u, the zero of the force, goes with it");
+  return Driven::force;
+}
+
+FitRecord read_record(const FitCommand& command, const std::string& file, std::size_t place,
+                      Driven driven) {
   io::Wanted wanted = command.record.wanted();
   if (!command.weight.empty()) wanted.named["weight"] = command.weight;
   const io::Table table = io::read_record(file, wanted);
@@ -105,11 +128,14 @@ FitRecord read_record(const FitCommand& command, const std::string& file, std::s
     record.data.weight = weight->values;
     record.weight_column = command.weight;
   }
-  const auto driven = table.metadata.find("driven");
-  if (driven != table.metadata.end() && driven->second == "force") {
+  record.data.driven = driven;
+  const auto said = table.metadata.find("driven");
+  const bool force_in_u = said != table.metadata.end() && said->second == "force";
+  if (force_in_u != record.by_force()) {
     std::swap(record.data.u, record.data.f);
     std::swap(record.u_unit, record.f_unit);
-    record.taken += "; driven by force, so u and f were exchanged";
+    record.taken += force_in_u ? "; driven by force, so u and f were exchanged"
+                               : "; the law is driven by force, so f is its input and u its answer";
   }
   return record;
 }
@@ -140,7 +166,7 @@ std::size_t whole_number(const std::string& option, const std::string& text, std
 /// Why a law is not among "all"; empty if it is.
 std::string unfit_for_all(const Description& d, bool time) {
   if (d.family == Family::planar) return "in the plane";
-  if (d.driven == Driven::force) return "driven by force";
+  if (d.driven == Driven::force) return "driven by force: name it";
   if (d.family == Family::rate_dependent && !time) return "depends on the rate, and there is no t";
   for (const ParameterInfo& p : d.parameters)
     if (p.kind == Kind::matrix || p.kind == Kind::expression)
@@ -149,23 +175,12 @@ std::string unfit_for_all(const Description& d, bool time) {
   return "";
 }
 
-/// Records are compared force with force.
-void refuse_displacement_for_load(const Description& d) {
-  if (d.driven != Driven::force) return;
-  for (const OptionInfo& option : d.options)
-    if (option.name == "output")
-      throw Error("'" + d.name +
-                  "' answers a displacement to a load, and a fit compares forces; '" + d.name +
-                  "(output=" + option.choices.back() + ")' answers a force");
-}
-
 FitJob make_job(const FitCommand& command, const std::string& model, std::size_t elements) {
   const std::string text = composed(command, model);
   AnyModel law = catalog::make({text, {}, {}});
   for (const ParameterInfo& p : law.description().parameters)
     if (p.kind == Kind::expression && law.description().name == model.substr(0, model.find('(')))
       throw Error(model + ": its " + p.name + " is a formula, and formulas are not fitted");
-  refuse_displacement_for_load(law.description());
   // Lists that the text gives keep their length.
   if (model.find('[') == std::string::npos) law = catalog::with_elements(law, elements);
   return {text, std::move(law)};
@@ -212,7 +227,7 @@ std::vector<FitRecord> read_predicted(const FitCommand& command, const FitRecord
                                       std::size_t fitted) {
   std::vector<FitRecord> records;
   for (const std::string& file : command.predicted) {
-    FitRecord record = read_record(command, file, fitted + records.size());
+    FitRecord record = read_record(command, file, fitted + records.size(), first.data.driven);
     refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
     divide_by_scale(record, first.covariates);
     if (first.flipped)
@@ -239,13 +254,13 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
   if (std::count(files.begin(), files.end(), "-") > 1)
     throw Error("two inputs would be read from standard input");
   std::vector<FitRecord> records;
+  const Driven driven = drive_of(command);
   for (const std::string& file : files) {
-    FitRecord record = read_record(command, file, records.size());
+    FitRecord record = read_record(command, file, records.size(), driven);
     refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
     if (!record.covariates.empty())
       divide_by_scale(record, records.empty() ? record.covariates : records.front().covariates);
-    auto found =
-        std::make_shared<loops::Loops>(loops::analyse(record.data.t, record.data.u, record.data.f));
+    auto found = std::make_shared<loops::Loops>(fit::loops_with(record.data, record.data.f));
     // They are the loops of the force with the right sign, which is fitted.
     record.flipped = std::exchange(found->sign_flipped, false);
     record.data.loops = found;
@@ -261,15 +276,19 @@ std::vector<FitRecord> read_records(FitCommand& command, std::vector<std::string
                       "means nothing, and what laws say about friction is a guess");
     record.held_out = fit::held_out_rows(record.data, command.holdout);
     const double middle = std::abs(found->f_center);
-    if (middle > 0.1 * found->force_level && !frees(command, "offset") && !found->cycles.empty())
+    const bool by_force = record.by_force();
+    if (middle > 0.1 * found->force_level && !by_force && !frees(command, "offset") &&
+        !found->cycles.empty())
       notes.push_back(record.data.name + ": the loops are not centred on f = 0 (their centre is " +
                       short_number(found->f_center) +
                       "); --free offset lets the fit find the zero of the force");
     if (std::abs(found->u_center) > 0.1 * found->amplitude && !frees(command, "offset_u") &&
         !found->cycles.empty())
-      notes.push_back(record.data.name + ": the loops are not centred on u = 0 (their centre is " +
+      notes.push_back(record.data.name + ": the loops are not centred on " +
+                      (by_force ? "zero force" : "u = 0") + " (their centre is " +
                       short_number(found->u_center) +
-                      "); --free offset_u lets the fit find the zero of the displacement");
+                      "); --free offset_u lets the fit find the zero of the " +
+                      (by_force ? "force" : "displacement"));
     if (found->pinched && !frees(command, "backlash"))
       notes.push_back(record.data.name +
                       ": the loops are pinched, as by clearance; try --free backlash, or --model "

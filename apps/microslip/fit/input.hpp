@@ -32,6 +32,10 @@ struct FitRecord {
   std::vector<bool> held_out;        ///< rows for the prediction; empty: none
 
   const loops::Loops& loops() const { return *data.loops; }
+  /// The law is driven by force: u holds the force and f the displacement.
+  bool by_force() const { return data.driven == Driven::force; }
+  const std::string& force_unit() const { return by_force() ? u_unit : f_unit; }
+  const std::string& length_unit() const { return by_force() ? f_unit : u_unit; }
   std::size_t held_out_rows() const;
   std::size_t weightless_rows() const;
 };

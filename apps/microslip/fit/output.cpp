@@ -171,13 +171,14 @@ Json record_json(const FitRecord& r) {
             {"time", !r.data.t.empty()},
             {"u_unit", r.u_unit},
             {"f_unit", r.f_unit},
-            {"force_range", high - low},
+            {r.by_force() ? "displacement_range" : "force_range", high - low},
+            {"driven", r.by_force() ? "force" : "displacement"},
             {"amplitude", r.loops().amplitude},
             {"u_first", r.data.u.front()},
             {"u_last", r.data.u.back()},
             {"f_first", r.data.f.front()},
             {"f_last", r.data.f.back()},
-            {"initial_stiffness", number_or_null(r.loops().initial_stiffness)},
+            {"initial_stiffness", number_or_null(initial_stiffness(r))},
             {"cycles", r.loops().cycles.size()},
             {"minor_loops", r.loops().minor_loops()},
             {"noise_f", r.loops().noise_f},
@@ -200,7 +201,9 @@ std::string record_text(const FitRecord& r) {
   const auto with_unit = [](double x, const std::string& unit) {
     return short_number(x) + (unit.empty() ? "" : " " + unit);
   };
-  text += ", amplitude " + with_unit(r.loops().amplitude, r.u_unit) + ", force ±" +
+  text += (r.by_force() ? ", force amplitude " : ", amplitude ") +
+          with_unit(r.loops().amplitude, r.u_unit) +
+          (r.by_force() ? ", displacement ±" : ", force ±") +
           with_unit(r.loops().force_level, r.f_unit);
   if (const std::size_t held = r.held_out_rows(); held > 0)
     text += fmt::format("; {} rows held out for the prediction", held);
@@ -247,6 +250,11 @@ std::pair<double, double> force_limits(const FitRecord& record) {
     limits.second = std::max(limits.second, record.data.f[i]);
   }
   return limits;
+}
+
+double initial_stiffness(const FitRecord& record) {
+  const double slope = record.loops().initial_stiffness;
+  return record.by_force() ? 1 / slope : slope;
 }
 
 std::string weights_text(const FitRecord& record) {
@@ -368,8 +376,8 @@ void draw_fits(const FitAnswer& answer, const std::string& file) {
     const FitRecord& record = answer.records[r];
     io::Panel panel;
     panel.title = answer.records.size() > 1 ? record.data.name : "";
-    panel.x.label = io::axis_label("u", record.u_unit);
-    panel.y.label = io::axis_label("f", record.f_unit);
+    panel.x.label = io::axis_label(record.by_force() ? "force" : "u", record.u_unit);
+    panel.y.label = io::axis_label(record.by_force() ? "displacement" : "f", record.f_unit);
     constexpr std::size_t black = 3;
     panel.curves.push_back({"measured", record.data.u, record.data.f, io::Style::points, black});
     std::vector<const fit::Fit*> best;

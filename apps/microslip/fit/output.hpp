@@ -34,7 +34,10 @@ std::string fit_json(const FitAnswer& answer);
 std::string fit_text(const FitAnswer& answer);
 void draw_fits(const FitAnswer& answer, const std::string& file);
 
-/// Smallest and largest force of the rows that count.
+/// After reversals, force over displacement.
+double initial_stiffness(const FitRecord& record);
+/// Smallest and largest answer (a force, or the displacement of a law driven by force) of the rows
+/// that count.
 std::pair<double, double> force_limits(const FitRecord& record);
 /// "rows weighted by column 'w', 3 of them not compared"; empty without weights.
 std::string weights_text(const FitRecord& record);

@@ -26,8 +26,8 @@ std::string file_name(const FitRecord& record) {
 std::string unit_text(const std::string& symbolic, const FitRecord& record) {
   std::string text;
   for (const char c : symbolic) {
-    const std::string& unit = c == 'F'   ? record.f_unit
-                              : c == 'L' ? record.u_unit
+    const std::string& unit = c == 'F'   ? record.force_unit()
+                              : c == 'L' ? record.length_unit()
                               : c == 'T' ? record.t_unit
                                          : "";
     text += unit.empty() ? std::string(1, c) : unit;
@@ -45,8 +45,8 @@ std::vector<const FitResult*> shown_fits(const FitAnswer& answer, std::size_t mo
 std::string loop_plot(const FitAnswer& answer, std::size_t r) {
   const FitRecord& record = answer.records[r];
   SvgPlot plot;
-  plot.x_label = io::axis_label("displacement", record.u_unit);
-  plot.y_label = io::axis_label("force", record.f_unit);
+  plot.x_label = io::axis_label(record.by_force() ? "force" : "displacement", record.u_unit);
+  plot.y_label = io::axis_label(record.by_force() ? "displacement" : "force", record.f_unit);
   plot.width = 980;
   plot.height = 560;
   plot.curves.push_back({"measured", record.data.u, record.data.f, measured_color, true, 3});
@@ -107,7 +107,7 @@ std::string energy_plot(const FitAnswer& answer, std::size_t r) {
   plot.x_label = io::axis_label("amplitude of the cycle", record.u_unit);
   plot.y_label = "energy per cycle";
   if (!record.u_unit.empty() && !record.f_unit.empty())
-    plot.y_label += " [" + record.f_unit + " " + record.u_unit + "]";
+    plot.y_label += " [" + record.force_unit() + " " + record.length_unit() + "]";
   plot.curves.push_back(points(measured, "measured", measured_color, 5));
   const auto fits = shown_fits(answer, 3);
   for (std::size_t i = fits.size(); i-- > 0;)
@@ -217,6 +217,11 @@ std::string correlation_table(const fit::Fit& fit) {
   return text + "</table></div></details>\n";
 }
 
+/// What the laws answer.
+std::string answer_of(const FitAnswer& answer) {
+  return answer.records.front().by_force() ? "displacement" : "force";
+}
+
 std::string done(const FitAnswer& answer) {
   std::string text = "<section><h2>What was done</h2><ul>\n";
   for (std::size_t r = 0; r < answer.records.size(); ++r) {
@@ -224,10 +229,10 @@ std::string done(const FitAnswer& answer) {
     const std::size_t held = record.held_out_rows();
     text += fmt::format(
         "<li><code>{}</code>: {} rows, {} cycles ({} minor), amplitude {} {}, stiffness after "
-        "reversals {}, noise of the force about {} {}. Start: {}.",
+        "reversals {}, noise of the {} about {} {}. Start: {}.",
         escaped(record.data.name), record.data.rows(), record.loops().cycles.size(),
         record.loops().minor_loops(), short_number(record.loops().amplitude),
-        escaped(record.u_unit), short_number(record.loops().initial_stiffness),
+        escaped(record.u_unit), short_number(initial_stiffness(record)), answer_of(answer),
         short_number(record.loops().noise_f), escaped(record.f_unit),
         beginning_text(answer.results.front().fit.beginnings[r]));
     if (held > 0)
@@ -242,10 +247,10 @@ std::string done(const FitAnswer& answer) {
   }
   text += fmt::format(
       "<li>Each law: bounded least squares (Levenberg–Marquardt with exact derivatives) from up to "
-      "{} starts, seed {}. Errors are relative to the range of the force; the energy error is that "
+      "{} starts, seed {}. Errors are relative to the range of the {}; the energy error is that "
       "of the energy summed over all cycles. Ranked by AICc, of which only differences count; bars "
       "are proportional to the rms error.</li>\n",
-      answer.results.front().fit.starts, answer.seed);
+      answer.results.front().fit.starts, answer.seed, answer_of(answer));
   text +=
       "<li>Standard errors take residuals as independent noise. Where a law misses the shape of "
       "the "
@@ -272,10 +277,10 @@ std::string fit_report(const FitAnswer& answer) {
   text += fmt::format("<h1>{}</h1><p class='sub'>a record of displacement and force, explained</p>",
                       escaped(files));
   text += fmt::format(
-      "<p class='lead'>Best of {} {}: <b>{}</b>, which follows the force within {} of its range "
+      "<p class='lead'>Best of {} {}: <b>{}</b>, which follows the {} within {} of its range "
       "(rms) and the energy of the cycles within {}",
       answer.results.size(), answer.results.size() == 1 ? "law" : "laws", escaped(best.fit.model),
-      percent(best.fit.rms_relative), percent(best.fit.energy_error));
+      answer_of(answer), percent(best.fit.rms_relative), percent(best.fit.energy_error));
   if (best.fit.holdout_rms_relative)
     text += fmt::format("; held-out rows within {}", percent(*best.fit.holdout_rms_relative));
   text += ".";

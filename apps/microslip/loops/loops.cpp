@@ -22,7 +22,8 @@ constexpr const char* details = R"(Input
   was taken for what. --rows 100:900, --from and --to choose a part of the file.
   Files compressed by gzip (.csv.gz) are unpacked; - is standard input. In a MAT file each vector
   is a column that goes by its name, force or test.force; those of a matrix A are A(:,1), A(:,2).
-  A file with the line '# driven: force' is read with u and f exchanged.
+  A file with the line '# driven: force' is read with u and f exchanged; the exponent of the energy
+  is then given for the amplitude of the force, too.
 
 What is done
   A turn of the motion counts as a reversal when it goes back by more than the threshold, which is

@@ -70,11 +70,11 @@ std::string cycle_table(const MeasuredRecord& record, const Loops& found) {
   return text;
 }
 
-std::string exponent_text(const loops::PowerLaw& law) {
-  if (!law.found) return "energy ~ amplitude^m needs three closed loops of different amplitude";
-  std::string text =
-      fmt::format("energy ~ amplitude^m, m = {:.3f} (95 %: {:.3f} to {:.3f}, {} loops)",
-                  law.exponent, law.low, law.high, law.cycles);
+std::string exponent_text(const loops::PowerLaw& law, const std::string& amplitude) {
+  if (!law.found)
+    return fmt::format("energy ~ {}^m needs three closed loops of different amplitude", amplitude);
+  std::string text = fmt::format("energy ~ {}^m, m = {:.3f} (95 %: {:.3f} to {:.3f}, {} loops)",
+                                 amplitude, law.exponent, law.low, law.high, law.cycles);
   if (law.frequency_exponent)
     text += fmt::format(", frequency^p, p = {:.3f} ± {:.3f}", *law.frequency_exponent,
                         law.frequency_error);
@@ -88,6 +88,18 @@ io::Comments head(const MeasuredRecord& record, const Loops& found,
           {"source", record.source},
           {"threshold", io::exact_text(found.threshold)},
           {"sign flipped", found.sign_flipped ? "yes" : "no"}};
+}
+
+Json exponent_json(const loops::PowerLaw& law) {
+  if (!law.found) return nullptr;
+  return {{"exponent", law.exponent},
+          {"standard_error", law.error},
+          {"low", law.low},
+          {"high", law.high},
+          {"factor", law.factor},
+          {"loops", law.cycles},
+          {"frequency_exponent",
+           law.frequency_exponent ? Json(*law.frequency_exponent) : Json(nullptr)}};
 }
 
 /// Infinity and NaN, which JSON does not have, become null.
@@ -146,7 +158,8 @@ std::string loops_text(const MeasuredRecord& record, const Loops& found) {
   }
   line("largest force", with_unit(found.force_level, record.f_unit) + " from the centre, u = " +
                             g4(found.u_center) + ", f = " + g4(found.f_center));
-  line("dissipation", exponent_text(found.dissipation));
+  line("dissipation", exponent_text(found.dissipation, "amplitude"));
+  if (record.driven_by_force) line("", exponent_text(found.dissipation_by_force, "force"));
   line("backbone", std::string(text_of(found.backbone.source)));
   if (found.normalization)
     line("normalised by",
@@ -282,18 +295,8 @@ std::string loops_json(const MeasuredRecord& record, const Loops& found,
   json["half_gap"] = found.half_gap > 0 ? Json(found.half_gap) : Json(nullptr);
   json["largest_force"] = found.force_level;
   json["starts_at_rest"] = found.starts_at_rest;
-  const auto& law = found.dissipation;
-  json["dissipation"] = nullptr;
-  if (law.found)
-    json["dissipation"] = {
-        {"exponent", law.exponent},
-        {"standard_error", law.error},
-        {"low", law.low},
-        {"high", law.high},
-        {"factor", law.factor},
-        {"loops", law.cycles},
-        {"frequency_exponent",
-         law.frequency_exponent ? Json(*law.frequency_exponent) : Json(nullptr)}};
+  json["dissipation"] = exponent_json(found.dissipation);
+  json["dissipation_by_force"] = exponent_json(found.dissipation_by_force);
   json["backbone"] = {{"source", text_of(found.backbone.source)},
                       {"u", found.backbone.x},
                       {"f", found.backbone.force}};

@@ -37,7 +37,9 @@ bool is_record(const Json& record, const Input& input) {
   // The force may have been turned round, so its sign does not count.
   return ends("u", input.path.u, record.value("amplitude", 0.0)) &&
          (input.measured_force.empty() ||
-          ends("f", input.measured_force, record.value("force_range", 0.0)));
+          ends("f", input.measured_force,
+               record.value(record.contains("force_range") ? "force_range" : "displacement_range",
+                            0.0)));
 }
 
 double measured(const Json& entry, const char* name, double otherwise) {

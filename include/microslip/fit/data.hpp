@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "microslip/core/info.hpp"
 #include "microslip/loops/loops.hpp"
 
 namespace microslip::fit {
@@ -20,6 +21,9 @@ struct Data {
   std::vector<bool> held_out{};
   /// The loops of t, u, f, for those who have analysed them already.
   std::shared_ptr<const loops::Loops> loops{};
+  /// What u is: a displacement, or the force for laws that are driven by force; f is then a
+  /// displacement.
+  Driven driven = Driven::displacement;
 
   std::size_t rows() const noexcept { return u.size(); }
   bool counts(std::size_t row) const { return weight.empty() || weight[row] > 0; }
@@ -27,6 +31,10 @@ struct Data {
 
 /// The loops of a record, analysed unless the record brings them.
 std::shared_ptr<const loops::Loops> loops_of(const Data& data);
+/// The loops of its input with these answers. Where the input is a force, energies are those that the
+/// loops take, ∮ f du = −∮ u df, and slopes are compliances.
+loops::Loops loops_with(const Data& data, const std::vector<double>& answers,
+                        loops::Options options = {});
 
 /// What happened before the first row.
 enum class Beginning {
@@ -45,6 +53,15 @@ struct Scales {
   double time = 1;       ///< length / typical speed; 1 without time
   double force_center = 0;
   double length_center = 0;
+  Driven driven = Driven::displacement;  ///< which of them is the input of the law
+
+  bool by_force() const { return driven == Driven::force; }
+  double input() const { return by_force() ? force : length; }
+  double input_center() const { return by_force() ? force_center : length_center; }
+  double answer() const { return by_force() ? length : force; }
+  double answer_center() const { return by_force() ? length_center : force_center; }
+  /// d answer / d input after reversals.
+  double slope() const { return by_force() ? 1 / stiffness : stiffness; }
 };
 
 }  // namespace microslip::fit

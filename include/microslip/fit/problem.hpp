@@ -73,7 +73,8 @@ class Problem {
   const std::vector<Scales>& scales() const { return scales_; }
   const Setup& setup() const { return setup_; }
   Beginning beginning(std::size_t record) const { return beginnings_[record]; }
-  /// Largest minus smallest force of the rows that count: what residuals are relative to.
+  /// Largest minus smallest answer (force, or displacement of a law driven by force) of the rows that
+  /// count: what residuals are relative to.
   double force_range(std::size_t record) const { return ranges_[record]; }
   /// 1 on average over the rows that count, so that results do not depend on the unit of weights.
   double weight(std::size_t record, std::size_t row) const {

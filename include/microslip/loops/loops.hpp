@@ -153,6 +153,7 @@ struct Loops {
   Backbone backbone;
   Tips tips;
   PowerLaw dissipation;
+  PowerLaw dissipation_by_force;  ///< with the amplitude of the force, half of its range
   IwanDensity density;
   std::optional<Normalization> normalization{};  ///< of the largest cycle, where it has a gap
   std::vector<std::string> warnings;             ///< whole sentences

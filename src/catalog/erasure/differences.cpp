@@ -109,11 +109,12 @@ class Differences final : public AnyDualModel::Interface {
       const auto k = static_cast<std::size_t>(1 + 2 * d);
       const bool moves =
           std::any_of(u.begin(), u.end(), [d](const WideDual& x) { return x.v[d] != 0; });
-      if (!above_[d] && !moves) {
+      double& h = hidden(at).h[static_cast<std::size_t>(d)];
+      // What varied before goes on to differ.
+      if (!above_[d] && !moves && h == 0) {
         states_now[k] = states_now[k + 1] = states_now[0];
         continue;
       }
-      double& h = hidden(at).h[static_cast<std::size_t>(d)];
       for (std::size_t i = 0; i < u.size() && h == 0; ++i) h = step_of(u[i], d, largest);
       const History up = follow(of(above_[d]), d, h, states_now[k]);
       const History down = follow(of(below_[d]), d, -h, states_now[k + 1]);
