@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "dynamics/support.hpp"
-#include "microslip/catalog/joint_of.hpp"
+#include "microslip/catalog/by_displacement.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "microslip/dynamics/time/shooting.hpp"
 
-/// A law that answers a displacement to a force and is infinitely stiff after reversals, as a joint: harmonic
-/// balance solves for its force.
+/// A law that answers a displacement to a force and is infinitely stiff after reversals, as a joint.
 namespace microslip::dynamics {
 namespace {
 
@@ -20,9 +19,7 @@ using std::numbers::pi;
 AnyModel front() { return catalog::make({"slip-front(EA=2,t=0.4,ell=2)", {}, {}}); }
 Structure held_by(const AnyModel& model, double force, double m = 1, double c = 0.05,
                   double k = 0.6) {
-  Structure s = oscillator(model, force, m, c, k);
-  s.joints[0] = catalog::joint_of(model, s.joints[0].w);
-  return s;
+  return oscillator(catalog::by_displacement(model), force, m, c, k);
 }
 
 FrequencyResponse response(const Structure& s, double from, double to, std::vector<double> at,
@@ -42,7 +39,7 @@ FrequencyResponse response(const Structure& s, double from, double to, std::vect
 
 /// Without inertia and without another spring the joint carries the load, and its displacement is that of
 /// the law under F sin: b1 = u₀ and a1 = 4u₀/(3π) with u₀ = F²/(2 EA t).
-TEST(DualJoint, carries_the_load_of_a_light_mass) {
+TEST(ForceDrivenJoint, carries_the_load_of_a_light_mass) {
   const double F = 0.5, u = F * F / (2 * 2 * 0.4);
   const double expected = u * std::hypot(1, 4 / (3 * pi));
   const Structure s = held_by(front(), F, 1e-7, 0, 1e-7);
@@ -56,7 +53,7 @@ TEST(DualJoint, carries_the_load_of_a_light_mass) {
 }
 
 /// An independent method: shooting by events.
-TEST(DualJoint, agrees_with_time_integration) {
+TEST(ForceDrivenJoint, agrees_with_time_integration) {
   const Structure s = held_by(front(), 0.5);
   const double omega = 0.9;
   const ShootingResult shot = shoot(s, omega, {.tolerance = 1e-9, .closure = 1e-7});
@@ -75,8 +72,23 @@ TEST(DualJoint, agrees_with_time_integration) {
   }
 }
 
-/// The compliance with which the equations are written is one of the structure; the answer has none.
-TEST(DualJoint, the_same_physics_in_other_units) {
+/// The same law, written as one that is driven by displacement: F = √(2 EA t u) until the whole rod slides.
+TEST(ForceDrivenJoint, is_the_masing_law_of_its_inverse) {
+  const AnyModel inverse = catalog::make({"masing-backbone(g=sqrt(1.6*min(u,0.4)))", {}, {}});
+  for (const double force : {0.05, 0.5}) {
+    const auto a = response(held_by(front(), force), 0.7, 1.1, {0.8, 0.9, 1.0}, 7);
+    const auto b = response(held_by(inverse, force), 0.7, 1.1, {0.8, 0.9, 1.0}, 7);
+    ASSERT_EQ(a.at.size(), 3u);
+    ASSERT_EQ(b.at.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(a.at[i].first[0].amplitude, b.at[i].first[0].amplitude,
+                  1e-7 * b.at[i].first[0].amplitude);
+      EXPECT_NEAR(a.at[i].energy[0], b.at[i].energy[0], 1e-7 * b.at[i].energy[0]);
+    }
+  }
+}
+
+TEST(ForceDrivenJoint, the_same_physics_in_other_units) {
   const auto r = response(held_by(front(), 0.5), 0.7, 1.1, {0.9}, 7);
   // Newton, metre, second to millinewton, millimetre, millisecond.
   const double N = 1e3, metre = 1e3, s = 1e3;

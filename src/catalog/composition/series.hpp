@@ -28,6 +28,8 @@ class Series {
   using Scalar = Real;
   /// Derivatives by parameters are differences: `slip` and macroslip have none of their own.
   static constexpr bool by_differences = true;
+  /// A law driven by force that moves from the first force on; see InverseDual.
+  bool inverts() const { return by_force_ && !rigid_; }
 
   struct State {
     AnyState law;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/composition/backlash.hpp"
+#include "catalog/composition/inverse_dual.hpp"
 #include "catalog/composition/scaled.hpp"
 #include "catalog/composition/series.hpp"
 #include "catalog/erasure/differences.hpp"
@@ -141,9 +142,14 @@ class Wrapped final : public AnyModel::Interface {
 
   AnyDualModel make_dual(const ParameterValues& parameters, const OptionValues& options,
                          const DualValues& derivatives) const override {
-    if constexpr (requires { Plain::by_differences; })
+    if constexpr (requires { Plain::by_differences; }) {
+      // With respect to the motion alone the inverse of a smooth law is exact.
+      if (derivatives.empty() && kernel_.inverts())
+        return AnyDualModel(std::make_shared<InverseDual>(
+            inside_.model.with(inner_part(*wrapper_, inside_.prefix, parameters)),
+            std::get<double>(parameters.at("compliance"))));
       return dual_by_differences(make(parameters, options), derivatives);
-    else
+    } else
       return dual_kernel(parameters, derivatives);
   }
   AnyDualModel dual_kernel(const ParameterValues& parameters, const DualValues& derivatives) const {

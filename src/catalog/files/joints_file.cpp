@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
+#include "microslip/catalog/by_displacement.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/files/error_place.hpp"
 #include "microslip/catalog/files/parameter_file.hpp"
-#include "microslip/catalog/joint_of.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/text_table.hpp"
@@ -88,7 +88,7 @@ void add_joint(const ModelSpec& spec, Direction w, std::string name, StructureFi
                   ": friction that changes in time is followed by 'microslip simulate', not in "
                   "structures");
   file.laws.push_back({spec.model, model.parameters(), model.options()});
-  file.structure.joints.push_back(joint_of(model, std::move(w), std::move(name)));
+  file.structure.joints.push_back({by_displacement(model), std::move(w), std::move(name)});
 }
 
 /// Says where a law that was refused comes from: its parameter file, the key `set` or `model`.

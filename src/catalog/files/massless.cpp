@@ -245,7 +245,6 @@ void condense_massless(const TomlTable& root, const Places& places, StructureFil
     dynamics::JointElement& joint = s.joints[at];
     if (!coupled(j)) {
       joint.model = in_series(joint.model, G(j, j));
-      joint.softened = {};  // the spring of the massless point does that
       continue;
     }
     if (joint.model.rate_dependent() || joint.model.rigid())

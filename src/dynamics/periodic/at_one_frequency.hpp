@@ -95,7 +95,7 @@ class AtOneFrequency : public Equations {
   /// has an amplitude slips.
   Eigen::VectorXd guess(double from) {
     balance_.set_level(1);
-    const bool slips = extra_ == 1 && balance_.pushes();
+    const bool slips = extra_ == 1 && balance_.slides();
     const Eigen::VectorXd linear =
         slips ? balance_.loose_response(omega_) : balance_.linear_response(omega_);
     const double reached = first_harmonic(linear, balance_.dofs(), dof_).amplitude;

@@ -66,7 +66,7 @@ void Condensed::build_block(int h) {
     const BodyInertia& body = e.slot->push->inertia;
     const double rate = h * omega_;
     Eigen::MatrixXcd Z = body.stiffness + Complex(0, rate) * body.damping;
-    Z.diagonal().array() -= rate * rate * body.mass;
+    Z.diagonal().array() -= rate * rate;
     auto rows = receptance.middleRows(e.first, e.inputs);
     rows = (Z * rows).eval();
     rows.middleCols(e.first, e.inputs).diagonal().array() -= 1;

@@ -23,8 +23,8 @@ struct ElementSlot {
   /// Unknowns are p / units, equations are multiplied by `rows`: then both are those of the motion of
   /// joints.
   struct Push {
-    Eigen::Index row;     ///< among the degrees of freedom, of the first
-    BodyInertia inertia;  ///< of a DualJoint a spring without mass
+    Eigen::Index row;  ///< among the degrees of freedom, of the first
+    BodyInertia inertia;
     Eigen::VectorXd units, rows;
   };
   std::optional<Push> push;

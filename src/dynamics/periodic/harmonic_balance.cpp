@@ -72,7 +72,6 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
   if (harmonics < 1) throw Error("harmonics = " + std::to_string(harmonics) + " must be 1 or more");
   check(structure);
   const std::vector<std::size_t> sliding = sliding_joints(structure, options);
-  const std::vector<std::size_t> duals = dual_joints(structure);
   slides_ = !sliding.empty();
   const UnknownCount count = count_unknowns(structure, options);
   dofs_ = count.dofs;
@@ -88,15 +87,7 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
   const StaticState at_first = static_equilibrium(structure);
   const bool preloaded = !static_force_.isZero(0) || !at_first.x.isZero(0);
   place_of_.resize(structure.joints.size());
-  std::vector<std::size_t> pushed = sliding;
-  pushed.insert(pushed.end(), duals.begin(), duals.end());
-  for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
-  const Eigen::VectorXd forces =
-      preloaded && !pushed.empty()
-          ? forces_at_rest(pushed, at_first)
-          : Eigen::VectorXd::Zero(static_cast<Eigen::Index>(structure.joints.size()));
   add_bodies(sliding, at_first.x);
-  add_duals(duals, at_first.x, forces);
   add_paths(preloaded ? &at_first : nullptr);
   mean_noise_.setZero(dofs_);
   find_units(options.around);
@@ -104,11 +95,8 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
   for (const ElementSlot& slot : slots_) noise_ = std::max(noise_, slot.element->noise());
   quiet_ = Eigen::VectorXd::Zero(size() + 1);
   if (preloaded) {
-    Eigen::MatrixXd x = Eigen::MatrixXd::Zero(structure.size(), fourier_size_);
-    Eigen::MatrixXd f = Eigen::MatrixXd::Zero(forces.size(), fourier_size_);
-    x.col(0) = at_first.x;
-    f.col(0) = forces;
-    quiet_ = unknowns_of(x, f, 0);
+    quiet_.head(structure.size()) = at_first.x;
+    if (slides_) push_at_rest(sliding, at_first);
   }
 }
 
@@ -118,7 +106,7 @@ HarmonicBalance::~HarmonicBalance() = default;
 void HarmonicBalance::add_paths(const StaticState* preloaded) {
   for (std::size_t j = 0; j < structure_->joints.size(); ++j) {
     const JointElement& joint = structure_->joints[j];
-    if (joint.softened || (slides_ && joint.model.rigid())) continue;
+    if (slides_ && joint.model.rigid()) continue;
     std::vector<double> before;
     if (preloaded) before.push_back(joint.w.dot(preloaded->x));
     Eigen::VectorXd w = Eigen::VectorXd::Zero(dofs_);
@@ -558,6 +546,25 @@ Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
   if (jacobian.solve(Eigen::VectorXd::Unit(size() + 1, size()), rhs, step)) y += step;
   close_periods(y);
   return y;
+}
+
+Eigen::VectorXd HarmonicBalance::loose_response(double omega) const {
+  Structure loose = *structure_;
+  std::erase_if(loose.joints, [](const JointElement& joint) { return joint.model.rigid(); });
+  const Eigen::Index n = loose.size();
+  const Eigen::VectorXd motion = HarmonicBalance(loose, harmonics_).linear_response(omega);
+  Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);
+  for (Eigen::Index k = 0; k < fourier_size_; ++k)
+    y.segment(k * dofs_, n) = motion.segment(k * n, n);
+  y[size()] = omega;
+  return y;
+}
+
+UnknownCount count_unknowns(const Structure& structure, const PeriodicOptions& options) {
+  Eigen::Index ways = 0;
+  for (const TiedJoints& tied : tied_joints(structure, sliding_joints(structure, options)))
+    ways += static_cast<Eigen::Index>(tied.leaders.size());
+  return {structure.size() + ways, 2 * ways};
 }
 
 Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,

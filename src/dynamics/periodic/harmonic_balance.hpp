@@ -12,7 +12,6 @@
 /// the own unknowns of the elements, and ω last. Joints with rigid friction slide on bodies
 /// (src/dynamics/rigid/sliding_body.hpp). The forces on these bodies count as further degrees of
 /// freedom, after those of the structure; u and v/ω at the start of the period are their own unknowns.
-/// Behind them there is one for each joint that is driven by force (DualJoint).
 
 #include <memory>
 #include <vector>
@@ -67,8 +66,6 @@ class HarmonicBalance : public Equations {
 
   /// Whether there are joints with rigid friction that slide on bodies.
   bool slides() const { return slides_; }
-  /// Whether forces are among the unknowns: of joints that slide, or that are driven by force.
-  bool pushes() const { return dofs_ > structure_->size(); }
 
   /// Joints after an evaluation, one by one.
   const JointLoop& loop(std::size_t joint) const;
@@ -158,11 +155,8 @@ class HarmonicBalance : public Equations {
   Eigen::VectorXd input_of(const ElementSlot& slot, const Eigen::VectorXd& y) const;
   Eigen::VectorXd own_of(const ElementSlot& slot, const Eigen::VectorXd& y) const;
   void add_paths(const StaticState* preloaded);
-  void add_duals(const std::vector<std::size_t>& duals, const Eigen::VectorXd& at_rest,
-                 const Eigen::VectorXd& forces);
-  Eigen::VectorXd forces_at_rest(const std::vector<std::size_t>& pushed,
-                                 const StaticState& at_first) const;
   void add_bodies(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
+  void push_at_rest(const std::vector<std::size_t>& sliding, const StaticState& at_first);
 
   std::shared_ptr<const Structure> structure_;
   Eigen::Index dofs_ = 0;
@@ -193,9 +187,6 @@ class HarmonicBalance : public Equations {
   bool condense_ = false;
   Status status_ = Status::ok;
 };
-
-/// Joints whose force is an unknown because they are driven by force.
-std::vector<std::size_t> dual_joints(const Structure& structure);
 
 /// What harmonic balance of a structure has: degrees of freedom, and unknowns of elements.
 struct UnknownCount {

@@ -12,6 +12,7 @@ namespace microslip::dynamics {
 void HarmonicBalance::add_bodies(const std::vector<std::size_t>& sliding,
                                  const Eigen::VectorXd& preloaded) {
   if (sliding.empty()) return;
+  for (SparseMatrix* matrix : {&M_, &C_, &K_}) matrix->conservativeResize(dofs_, dofs_);
   const std::vector<TiedJoints> groups = joints_together(*structure_, sliding, options_);
   const std::vector<BodyInertia> inertias = body_inertias(*structure_, groups, options_);
   Eigen::Index row = structure_->size();
@@ -59,25 +60,28 @@ void HarmonicBalance::add_bodies(const std::vector<std::size_t>& sliding,
   }
 }
 
-/// What keeps joints whose force is unknown where the static loads have left them; zero for others.
-Eigen::VectorXd HarmonicBalance::forces_at_rest(const std::vector<std::size_t>& pushed,
-                                                const StaticState& at_first) const {
+/// What keeps sliding joints where the static loads have left them.
+void HarmonicBalance::push_at_rest(const std::vector<std::size_t>& sliding,
+                                   const StaticState& at_first) {
   const Structure& s = *structure_;
   Eigen::VectorXd left = static_force_.head(s.size()) - s.K * at_first.x;
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
-    if (std::find(pushed.begin(), pushed.end(), j) != pushed.end()) continue;
+    if (slots_[place_of_[j].slot].push) continue;
     AnyState to = at_first.joints[j];
     const double u = s.joints[j].w.dot(at_first.x);
     left -= s.joints[j].model.step(at_first.joints[j], u, 0, to).force * s.joints[j].w;
   }
-  Eigen::MatrixXd W(s.size(), static_cast<Eigen::Index>(pushed.size()));
-  for (std::size_t i = 0; i < pushed.size(); ++i)
-    W.col(static_cast<Eigen::Index>(i)) = s.joints[pushed[i]].w;
+  Eigen::MatrixXd W(s.size(), static_cast<Eigen::Index>(sliding.size()));
+  for (std::size_t i = 0; i < sliding.size(); ++i)
+    W.col(static_cast<Eigen::Index>(i)) = s.joints[sliding[i]].w;
   const Eigen::VectorXd shares = W.completeOrthogonalDecomposition().solve(left);
-  Eigen::VectorXd forces = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(s.joints.size()));
-  for (std::size_t i = 0; i < pushed.size(); ++i)
-    forces[static_cast<Eigen::Index>(pushed[i])] = shares[static_cast<Eigen::Index>(i)];
-  return forces;
+  Eigen::MatrixXd x = Eigen::MatrixXd::Zero(s.size(), fourier_size_);
+  x.col(0) = at_first.x;
+  Eigen::MatrixXd f =
+      Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(s.joints.size()), fourier_size_);
+  for (std::size_t i = 0; i < sliding.size(); ++i)
+    f(static_cast<Eigen::Index>(sliding[i]), 0) = shares[static_cast<Eigen::Index>(i)];
+  quiet_ = unknowns_of(x, f, 0);
 }
 
 /// Where the motion of the structure begins.
@@ -94,7 +98,6 @@ void HarmonicBalance::set_starts(Eigen::VectorXd& y) const {
   for (const ElementSlot& slot : slots_) {
     if (!slot.push) continue;
     Eigen::VectorXd start(slot.own_units.size());
-    if (start.size() == 0) continue;
     const Eigen::MatrixXd across = slot.push->inertia.directions.transpose();
     start << across * u, across * v;
     y.segment(slot.own, start.size()) = start.cwiseQuotient(slot.own_units);
@@ -154,27 +157,6 @@ void HarmonicBalance::hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd&
                inertia.along.col(static_cast<Eigen::Index>(i));
     y.segment(dofs_ + row, force.size()) = force.cwiseQuotient(units);
   }
-}
-
-Eigen::VectorXd HarmonicBalance::loose_response(double omega) const {
-  Structure loose = *structure_;
-  std::erase_if(loose.joints,
-                [](const JointElement& joint) { return joint.model.rigid() || joint.softened; });
-  const Eigen::Index n = loose.size();
-  const Eigen::VectorXd motion = HarmonicBalance(loose, harmonics_).linear_response(omega);
-  Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);
-  for (Eigen::Index k = 0; k < fourier_size_; ++k)
-    y.segment(k * dofs_, n) = motion.segment(k * n, n);
-  y[size()] = omega;
-  return y;
-}
-
-UnknownCount count_unknowns(const Structure& structure, const PeriodicOptions& options) {
-  Eigen::Index ways = 0;
-  for (const TiedJoints& tied : tied_joints(structure, sliding_joints(structure, options)))
-    ways += static_cast<Eigen::Index>(tied.leaders.size());
-  const auto duals = static_cast<Eigen::Index>(dual_joints(structure).size());
-  return {structure.size() + ways + duals, 2 * ways};
 }
 
 }  // namespace microslip::dynamics

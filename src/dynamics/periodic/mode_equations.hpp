@@ -27,8 +27,8 @@ class ModeEquations : public Equations {
         shape.cwiseAbs().cwiseQuotient(units.head(shape.size())).maxCoeff(&master_);
     units_ = length * balance.units();
     units_.head(n_) *= largest;
-    // Joints whose force is unknown leave the linear structure in its own mode, where it is singular.
-    if (balance.worth_condensing() && !balance.pushes()) balance.condense(true);
+    // Loose, sliding joints leave the linear structure in its own mode, where it is singular.
+    if (balance.worth_condensing() && !balance.slides()) balance.condense(true);
   }
 
   Eigen::Index size() const override { return size_ + 2; }

@@ -96,27 +96,23 @@ struct Beginning {
 Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
   const Modes free = modes_at_rest(structure);
   const Beginning loose{free.omega[mode - 1], free.shapes.col(mode - 1)};
-  const auto links = [](const JointElement& joint) {
-    return joint.model.rigid() || bool(joint.softened);
-  };
-  if (std::none_of(structure.joints.begin(), structure.joints.end(), links)) return loose;
+  if (!rigid(structure)) return loose;
   // Stiff enough for six digits, and soft enough for the eigenvalues of the rest.
   const double link = 1e6 * Eigen::VectorXd(structure.K.diagonal()).cwiseAbs().maxCoeff();
   Eigen::MatrixXd K = structure.K;
   for (const JointElement& joint : structure.joints)
-    K += (links(joint) ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
+    K +=
+        (joint.model.rigid() ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
   const Modes linked = linear_modes(structure.M, K);
   Beginning stuck{linked.omega[mode - 1], linked.shapes.col(mode - 1),
                   Eigen::VectorXd::Zero(static_cast<Eigen::Index>(structure.joints.size()))};
   for (std::size_t j = 0; j < structure.joints.size(); ++j) {
     const JointElement& joint = structure.joints[j];
-    if (!links(joint)) continue;
+    if (!joint.model.rigid()) continue;
     const double hold = link * joint.w.dot(stuck.shape);
-    stuck.holds[static_cast<Eigen::Index>(j)] = hold;
-    if (!joint.model.rigid())
-      continue;  // slips from the first, and little where the motion is small
     const auto limits = RigidFriction(joint.model).limits(joint.model.rest(), 0);
     if (amplitude * std::abs(hold) >= std::min(limits.on, -limits.back)) return loose;
+    stuck.holds[static_cast<Eigen::Index>(j)] = hold;
   }
   return stuck;
 }

@@ -34,7 +34,7 @@ Scaled scaled(const Structure& s) {
   result.K = result.units.asDiagonal() * s.K * result.units.asDiagonal();
   result.M = result.units.asDiagonal() * s.M * result.units.asDiagonal();
   for (const JointElement& joint : s.joints) {
-    if (!joint.model.rigid() && !joint.softened && !(tangent_at_rest(joint.model) > 0)) continue;
+    if (!joint.model.rigid() && !(tangent_at_rest(joint.model) > 0)) continue;
     const Eigen::VectorXd w = joint.w.cwiseProduct(result.units);
     add_along(result.K, w / w.norm(), 1);
   }

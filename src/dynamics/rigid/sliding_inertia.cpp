@@ -157,8 +157,7 @@ std::vector<std::size_t> sliding_joints(const Structure& structure,
                                         const PeriodicOptions& options) {
   std::vector<std::size_t> sliding;
   for (std::size_t j = 0; j < structure.joints.size(); ++j)
-    if (options.rule == Rule::event_exact && structure.joints[j].model.rigid() &&
-        !structure.joints[j].softened)
+    if (options.rule == Rule::event_exact && structure.joints[j].model.rigid())
       sliding.push_back(j);
   return sliding;
 }
@@ -308,11 +307,7 @@ std::vector<BodyInertia> body_inertias(const Structure& structure,
 }
 
 Eigen::MatrixXd BodyInertia::through(const Eigen::MatrixXd& q, double omega) const {
-  Eigen::MatrixXd force = through_body(damping, stiffness, q, omega);
-  for (int h = 1; h <= static_cast<int>(q.cols() / 2) && mass != 1; ++h)
-    force.middleCols(2 * h - 1, 2) +=
-        (1 - mass) * std::pow(h * omega, 2) * q.middleCols(2 * h - 1, 2);
-  return force;
+  return through_body(damping, stiffness, q, omega);
 }
 
 }  // namespace microslip::dynamics

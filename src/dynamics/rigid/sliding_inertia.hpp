@@ -35,9 +35,8 @@ struct BodyInertia {
   Eigen::MatrixXd along;       ///< the motion of a member is along.col(member)ᵀ q
   Eigen::MatrixXd damping, stiffness;
   Eigen::VectorXd units;  ///< q of a motion of 1 of the leaders
-  double mass = 1;        ///< 0: a spring alone (DualJoint)
 
-  /// (K − h²ω²m + ihωC) q of Fourier coefficients, function by function.
+  /// (K − h²ω² + ihωC) q of Fourier coefficients, function by function.
   Eigen::MatrixXd through(const Eigen::MatrixXd& q, double omega) const;
 };
 std::vector<BodyInertia> body_inertias(const Structure& structure,

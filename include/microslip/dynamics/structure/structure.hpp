@@ -1,7 +1,6 @@
 #pragma once
 
 #include <Eigen/SparseCore>
-#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -44,9 +43,6 @@ struct JointElement {
   AnyModel model;
   Direction w;
   std::string name{};  ///< for tables and pictures
-  /// Of a law that is driven by force and infinitely stiff after reversals: the same law with a spring of
-  /// this compliance in series, which makes its force follow from the displacement. Empty for other laws.
-  std::function<AnyModel(double compliance)> softened{};
 };
 
 /// What a step of an interface answers: forces and their derivatives by the displacements.
