@@ -37,16 +37,17 @@ FrequencyResponse response(const Structure& s, double from, double to, std::vect
   return r;
 }
 
-/// Without inertia and without another spring the joint carries the load, and its displacement is that of
-/// the law under F sin: b1 = u₀ and a1 = 4u₀/(3π) with u₀ = F²/(2 EA t).
+/// Where inertia and spring cancel (k = m ω²) the joint carries the load, and its displacement is that of
+/// the law under F sin: b1 = u₀ and a1 = 4u₀/(3π) with u₀ = F²/(2 EA t). The inertia of the higher harmonics
+/// is left: 8 m x₃ is 5e-4 of the load.
 TEST(ForceDrivenJoint, carries_the_load_of_a_light_mass) {
   const double F = 0.5, u = F * F / (2 * 2 * 0.4);
   const double expected = u * std::hypot(1, 4 / (3 * pi));
-  const Structure s = held_by(front(), F, 1e-7, 0, 1e-7);
+  const Structure s = held_by(front(), F, 1e-3, 0, 1e-3);
   for (const int harmonics : {7, 31}) {
     const auto r = response(s, 0.9, 1.1, {1.0}, harmonics);
     ASSERT_EQ(r.at.size(), 1u);
-    const double tolerance = harmonics == 7 ? 1e-4 : 1e-5;
+    const double tolerance = harmonics == 7 ? 2e-3 : 5e-4;
     EXPECT_NEAR(r.at[0].first[0].amplitude, expected, tolerance * expected) << harmonics;
     EXPECT_NEAR(r.at[0].energy[0], 4 * F * u / 3, tolerance * F * u) << harmonics;
   }

@@ -295,9 +295,10 @@ TEST_F(FitTest, sliders_get_back_their_friction_and_say_what_they_need) {
   EXPECT_NEAR(mu[1], 0.5, 1e-9);
   EXPECT_NEAR(mu[2], 0.7, 1e-9);
   EXPECT_NEAR(best["parameters"]["c0"].get<double>(), 2, 1e-9);
-  const auto refused = run({"fit", "r.csv", "--model", "sliders"});
+  const auto refused = run({"fit", "r.csv", "--model", "sliders,jenkins"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_NE(refused.err.find("'sliders(output=u-bx)' answers a force"), std::string::npos)
+  EXPECT_NE(refused.err.find("'sliders' answers a displacement to a force and 'jenkins' a force"),
+            std::string::npos)
       << refused.err;
 }
 

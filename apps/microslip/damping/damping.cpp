@@ -45,8 +45,9 @@ Tuning
   --match TARGET changes parameters of each MODEL so that one quantity (--quantity, zeta_eff if left
   out) comes near to that of another law, or of a file with the columns amplitude and that quantity
   (the files that 'loops -o' and 'damping -o' write). A law driven by force is tuned to another one
-  or to the columns force_amplitude (or force_range, twice that) and the quantity. --at A tunes at one amplitude; otherwise over
-  --amplitudes or the rows of the file, with the weight of --weight, a formula in A.
+  or to the columns force_amplitude (or force_range, twice that) and the quantity. --at A tunes at
+  one amplitude; otherwise over --amplitudes or the rows of the file, with the weight of --weight,
+  a formula in A.
   --free sigma0,n names what may change (all single numbers if left out), --bounds n=1:3 limits it.
   It starts from the values given and from others of the size of the target, in whatever units.
   --quantity zeta_eff,b1 matches damping and frequency together (b1/(2A) is the shift of the
