@@ -44,13 +44,10 @@ TEST(ForceDrivenJoint, carries_the_load_of_a_light_mass) {
   const double F = 0.5, u = F * F / (2 * 2 * 0.4);
   const double expected = u * std::hypot(1, 4 / (3 * pi));
   const Structure s = held_by(front(), F, 1e-3, 0, 1e-3);
-  for (const int harmonics : {7, 31}) {
-    const auto r = response(s, 0.9, 1.1, {1.0}, harmonics);
-    ASSERT_EQ(r.at.size(), 1u);
-    const double tolerance = harmonics == 7 ? 2e-3 : 5e-4;
-    EXPECT_NEAR(r.at[0].first[0].amplitude, expected, tolerance * expected) << harmonics;
-    EXPECT_NEAR(r.at[0].energy[0], 4 * F * u / 3, tolerance * F * u) << harmonics;
-  }
+  const auto r = response(s, 0.9, 1.1, {1.0}, 31);
+  ASSERT_EQ(r.at.size(), 1u);
+  EXPECT_NEAR(r.at[0].first[0].amplitude, expected, 5e-4 * expected);
+  EXPECT_NEAR(r.at[0].energy[0], 4 * F * u / 3, 5e-4 * F * u);
 }
 
 /// An independent method: shooting by events.
