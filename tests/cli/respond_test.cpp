@@ -55,7 +55,22 @@ TEST_F(Respond, stability_that_was_not_asked_for_is_not_claimed) {
   EXPECT_NE(outcome.out.find("\nomega,x1,phase1,energy1\n"), std::string::npos) << outcome.out;
 }
 
-TEST_F(Respond, a_mode_that_comes_back_to_its_beginning_is_told) {
+TEST_F(Respond, stability_of_a_joint_that_is_infinitely_stiff_after_reversals_is_not_claimed) {
+  const std::string file =
+      "M = [1.0]\nK = [0.6]\nC = [0.02]\n[[joint]]\nmodel = \"slip-front\"\n"
+      "between = [0, 1]\n[[load]]\nkind = \"harmonic\"\ndof = 1\n"
+      "amplitude = 0.1\n[[analysis]]\nkind = \"frequency-response\"\n"
+      "omega = [0.6, 0.7]\nharmonics = 5\noutput = \"r.csv\"\n";
+  write("s.toml", file);
+  EXPECT_EQ(run({"respond", "s.toml"}).code, 0);
+  EXPECT_TRUE(contains(read("r.csv"), "omega,x1,phase1,energy1\n")) << read("r.csv");
+  write("s.toml", file + "stability = true\n");
+  const auto refused = run({"respond", "s.toml"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(contains(refused.err, "whose stiffness after a reversal is infinite")) << refused.err;
+}
+
+TEST_F(Respond, a_mode_that_returns_to_its_beginning_is_reported) {
   write("back.toml",
         "M = [1.0, 1.0]\n[[spring]]\nbetween = [0, 1]\nk = 1.0\n[[spring]]\nbetween = [1, 2]\nk = "
         "1.0\n"

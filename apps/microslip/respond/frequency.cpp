@@ -51,8 +51,25 @@ std::string word_of(CurveEnd end) {
   return "";
 }
 
+/// Infinitely stiff at rest and after each reversal, as slip-front is: Floquet multipliers are not
+/// resolved there.
+bool infinitely_stiff(const ModelSpec& spec, const AnyModel& joint) {
+  if (joint.rigid()) return false;  // slides on a body
+  if (catalog::make(spec).description().driven == Driven::force) return true;
+  AnyState state = joint.rest();
+  return !std::isfinite(joint.step(joint.rest(), 0.0, 0.0, state).tangent);
+}
+
 /// Floquet multipliers cost more than a branch where there are many degrees of freedom.
 bool with_stability(const catalog::StructureFile& file, const catalog::Analysis& analysis) {
+  for (std::size_t j = 0; j < file.laws.size() && j < file.structure.joints.size(); ++j) {
+    if (!infinitely_stiff(file.laws[j], file.structure.joints[j].model)) continue;
+    if (analysis.stability.value_or(false))
+      throw Error("stability = true is not for joint " + std::to_string(j + 1) + " (" +
+                  file.laws[j].model +
+                  "), whose stiffness after a reversal is infinite; leave it out");
+    return false;
+  }
   return analysis.stability.value_or(file.structure.size() <= most_with_stability);
 }
 
