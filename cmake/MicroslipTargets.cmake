@@ -50,7 +50,8 @@ function(microslip_foreign_headers)
   add_library(microslip_foreign OBJECT ${nothing})
   microslip_flags(microslip_foreign)
   target_link_libraries(microslip_foreign PRIVATE ${ARGN})
-  target_precompile_headers(microslip_foreign PRIVATE <Eigen/Dense> <ceres/jet.h>
+  target_precompile_headers(microslip_foreign PRIVATE <Eigen/Dense> <Eigen/SparseCore>
+    <ceres/jet.h>
     <algorithm> <cmath> <cstddef> <functional> <limits> <map> <memory> <numeric> <optional> <span>
     <string> <string_view> <tuple> <utility> <variant> <vector>)
 endfunction()

@@ -18,7 +18,7 @@ inline constexpr int rod_elements = 10;
 
 /// Masses 1/r and springs r, fixed at the left; mass 6 is left out where an interface replaces it.
 inline dynamics::Structure rod(const std::string& force, int sliders, bool reduced, double mu,
-                               int modes = 4) {
+                               int modes = 4, bool static_correction = false) {
   constexpr int r = rod_elements;
   const Eigen::Index size = sliders > 0 ? r - 1 : r;
   dynamics::Structure s{dynamics::SparseMatrix(size, size),
@@ -41,7 +41,8 @@ inline dynamics::Structure rod(const std::string& force, int sliders, bool reduc
          .M_eq = 1.0 / r,
          .mu = friction::friction_limits(sliders, mu, friction::Distribution::uniform),
          .reduced = reduced,
-         .modes = modes},
+         .modes = modes,
+         .static_correction = static_correction},
         5, 6);
   return s;
 }

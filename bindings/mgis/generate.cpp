@@ -66,7 +66,8 @@ bool grows(const AnyModel& law) {
   AnyState state = law.rest();
   std::vector<double*> numbers;
   auto* numbered = dynamic_cast<StateNumbers<double>*>(&state.get());
-  return !numbered || numbered->find_numbers(numbers) == Memory::growing;
+  return !numbered ||
+         numbered->find_numbers(Numbers::without_reversals, numbers) == Memory::growing;
 }
 
 /// Names of the state variables, as laws.hpp orders them.

@@ -6,6 +6,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::contact {
 
@@ -79,11 +80,11 @@ TiedInterface tied_interface(const Matrix& K, const Vector& b, double c0, const 
   if (!f.empty()) {
     const Matrix Kfc = K(f, c);
     const Vector bf = b(f);
-    const Eigen::LLT<Matrix> llt(Matrix(K(f, f)));
-    if (llt.info() != Eigen::Success)
+    const dense::Cholesky factors(K(f, f));
+    if (!factors.positive())
       throw Error("points of the interface that slide freely are not held by any stiffness");
-    free_by_x = llt.solve(Kfc);
-    free_by_u = llt.solve(bf);
+    free_by_x = factors.solve(Kfc);
+    free_by_u = factors.solve(bf);
     Kc -= Kfc.transpose() * free_by_x;
     Kc = (0.5 * (Kc + Kc.transpose())).eval();
     bc -= Kfc.transpose() * free_by_u;

@@ -10,6 +10,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::contact {
 namespace {
@@ -233,8 +234,7 @@ void condense_edges(const Plate& plate, const std::vector<CrackNode>& nodes,
   for (int k = 0; k < 3; ++k) R.col(k).normalize();
   Kbb = (0.5 * (Kbb + Kbb.transpose())).eval();
   Kbb += plate.E * R * R.transpose();
-  const Eigen::LDLT<Matrix> ldlt(Kbb);
-  K -= Kcb * ldlt.solve(Kcb.transpose());
+  K -= Kcb * dense::Ldlt(Kbb).solve(Kcb.transpose());
   K = (0.5 * (K + K.transpose())).eval();
 }
 
@@ -284,7 +284,7 @@ Problem assemble(const Plate& plate, const std::vector<Crack>& cracks,
     }
   }
   if (plate.finite) condense_edges(plate, nodes, cracks, weight, options.edge_elements, unit, K);
-  if (Eigen::LLT<Matrix>(K).info() != Eigen::Success) {
+  if (!dense::Cholesky(K).positive()) {
     if (unresolved[0] == 0)
       throw Error(
           "the stiffness of the cracks is not positive definite: a crack lies too close to another "

@@ -4,6 +4,7 @@
 #include "conditions.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/friction/lcp.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::contact {
 namespace {
@@ -57,10 +58,10 @@ Increment increment(const Problem& problem, const Vector& q, const Vector& w_bef
 
 Increment lemke_increment(const Problem& problem, const Vector& q, const Vector& w_before) {
   const Index n = problem.nodes();
-  const Eigen::LLT<Matrix> llt(problem.K());
-  if (llt.info() != Eigen::Success)
+  const dense::Cholesky factors(problem.K());
+  if (!factors.positive())
     throw Error("contact.K must be positive definite for Lemke's algorithm in compliance form");
-  const Matrix F = llt.solve(Matrix::Identity(2 * n, 2 * n));
+  const Matrix F = factors.solve(Matrix::Identity(2 * n, 2 * n));
   const Vector free = F * q;
   // Compliances of a unit of length, so that forces and displacements have one size.
   const auto mu = problem.mu().asDiagonal();

@@ -8,6 +8,7 @@
 
 #include "least_squares.hpp"
 #include "microslip/loops/loops.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::fit {
 namespace {
@@ -74,13 +75,11 @@ void forget_limits_that_do_not_matter(const Problem& problem, const Eigen::Matri
   Eigen::MatrixXd others(jacobian.rows(), static_cast<Eigen::Index>(free.size()));
   for (std::size_t j = 0; j < free.size(); ++j)
     others.col(static_cast<Eigen::Index>(j)) = jacobian.col(free[j]);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  if (!free.empty()) qr.compute(others);
   const double rows = static_cast<double>(problem.compared());
   for (std::size_t i = 0; i < estimates.size(); ++i) {
     if (!estimates[i].at_limit) continue;
     Eigen::VectorXd own = jacobian.col(static_cast<Eigen::Index>(i));
-    if (!free.empty()) own -= others * qr.solve(own);
+    if (!free.empty()) own -= others * dense::shortest_least_squares(others, own);
     // A large number is changed by itself, as in the combinations; one at zero by its size in data.
     own *= std::max(unit_of(problem.unknowns()[i], x[i]), 1.0);
     estimates[i].at_limit = own.norm() > least_sensitivity * std::sqrt(rows);
@@ -100,10 +99,8 @@ bool determines(double singular, double rows, double variance) {
 Decomposition decompose(const Eigen::MatrixXd& tall) {
   const Eigen::Index n = tall.cols();
   if (n == 0) return {};
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(tall);
-  const Eigen::MatrixXd upper = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(upper, Eigen::ComputeFullV);
-  return {svd.singularValues(), svd.matrixV()};
+  const dense::Svd svd(dense::ThinQr(tall).R);
+  return {svd.values, svd.V};
 }
 
 namespace {

@@ -72,36 +72,93 @@ void HeldChain::solve(const State& state, const Eigen::VectorXd& before, Eigen::
 }
 
 Eigen::Matrix2d HeldChain::tangent(const std::vector<std::int8_t>& side) const {
-  // The sliders that slip next to an end follow it: their stiffness seen from there, from inside outwards.
+  // The springs up to the first stuck slider, in a row.
   const Index n = size();
-  Eigen::Matrix2d result = k_end_ * Eigen::Matrix2d::Identity();
-  for (const int end : {0, 1}) {
-    const auto at = [&](Index i) { return end == 0 ? i : n - 1 - i; };
-    Index slipping = 0;
-    while (slipping < n && side[static_cast<std::size_t>(at(slipping))] != 0) ++slipping;
-    if (slipping == 0) continue;
-    double seen = 0, through = 1;  // through: how far the motion of the end reaches the other one
-    for (Index i = slipping - 1; i >= 0; --i) {
-      const double ends = (i == 0 ? k_end_ : k_) + (i == n - 1 ? k_end_ : k_);
-      seen = i == slipping - 1 ? ends : ends - k_ * k_ / seen;
-      through *= (i == 0 ? k_end_ : k_) / seen;
-    }
-    result(end, end) -= k_end_ * k_end_ / seen;
-    if (slipping == n) result(1 - end, end) = -k_end_ * through;
+  const auto slips = [](std::int8_t x) { return x != 0; };
+  const auto row = [&](Index springs) { return 1 / k_end_ + static_cast<double>(springs) / k_; };
+  const Index left = std::find_if_not(side.begin(), side.end(), slips) - side.begin();
+  Eigen::Matrix2d result = Eigen::Matrix2d::Zero();
+  if (left == n) {
+    const double through = 1 / (row(n - 1) + 1 / k_end_);
+    result << through, -through, -through, through;
+    return result;
   }
+  const Index right = std::find_if_not(side.rbegin(), side.rend(), slips) - side.rbegin();
+  result(0, 0) = 1 / row(left);
+  result(1, 1) = 1 / row(right);
   return result;
 }
 
-HeldChain::Reply HeldChain::step(const State& from, const Eigen::Vector2d& d, State& to) const {
+template <class At>
+HeldChain::Front HeldChain::slip_from(double way, const At& at, const State& from,
+                                      State& to) const {
   const Index n = size();
-  const Eigen::VectorXd before = from.q;
-  if (&to != &from) to = from;
+  if (way == 0) return {};
+  const int sign = way > 0 ? 1 : -1;
+  const double soft = 1 / k_;
+  double compliance = 1 / k_end_, moved = way, friction = 0, force = way / compliance;
+  Index i = 0;
+  for (; i < n; ++i) {
+    const Index place = at(i);
+    const double more = sign * phi_[place] - held(from, place);
+    if (sign * (force - friction - more) <= 0) break;
+    friction += more;
+    to.side[static_cast<std::size_t>(place)] = static_cast<std::int8_t>(sign);
+    to.q[place] = friction;  // R, until the way back
+    moved += friction * soft;
+    compliance += soft;
+    force = moved / compliance;
+  }
+  if (i == n) return {-1, 0};
+  const Front front{i, force - friction};
+  double slip = 0;
+  while (i-- > 0) {
+    const Index place = at(i);
+    slip += (force - to.q[place]) * soft;
+    to.q[place] = from.q[place] + slip;
+  }
+  return front;
+}
+
+bool HeldChain::step_by_fronts(const State& from, const Eigen::Vector2d& d, State& to) const {
+  const Index n = size();
+  std::fill(to.side.begin(), to.side.end(), std::int8_t{0});
+  const Front left = slip_from(
+      d[0] - from.d[0], [](Index i) { return i; }, from, to);
+  const Front right = slip_from(
+      d[1] - from.d[1], [n](Index i) { return n - 1 - i; }, from, to);
+  if (left.slipping < 0 || right.slipping < 0 || left.slipping + right.slipping >= n) return false;
+  if (left.slipping + right.slipping < n - 1) return true;
+  // Both fronts push the same slider.
+  const double force = held(from, left.slipping) + left.pushed + right.pushed;
+  return std::abs(force) <= phi_[left.slipping];
+}
+
+HeldChain::Reply HeldChain::step(const State& start, const Eigen::Vector2d& d, State& to) const {
+  const Index n = size();
+  const State copy = &to == &start ? start : State{};
+  const State& from = &to == &start ? copy : start;
+  to.q = from.q;
+  to.side.resize(from.side.size());
   to.d = d;
+  Reply reply{};
+  reply.solves = 1;
+  if (!step_by_fronts(from, d, to)) solve_active_set(from, to, reply);
+  for (Index i = 0; i < n; ++i) reply.dissipated += phi_[i] * std::abs(to.q[i] - from.q[i]);
+  reply.force = {k_end_ * (d[0] - to.q[0]), k_end_ * (d[1] - to.q[n - 1])};
+  reply.tangent = tangent(to.side);
+  return reply;
+}
+
+void HeldChain::solve_active_set(const State& from, State& to, Reply& reply) const {
+  const Index n = size();
+  const Eigen::VectorXd& before = from.q;
+  to.q = before;
+  to.side = from.side;
   // A slider on the verge of slip would otherwise change its side for ever.
   const double stiffest = std::max(k_, k_end_);
-  const double rounding = 1e-14 * (phi_.maxCoeff() + k_end_ * d.lpNorm<Eigen::Infinity>() +
+  const double rounding = 1e-14 * (phi_.maxCoeff() + k_end_ * to.d.lpNorm<Eigen::Infinity>() +
                                    stiffest * before.lpNorm<Eigen::Infinity>());
-  Reply reply{};
   Eigen::VectorXd factor(n);
   // All sides that a solution contradicts change at once; should that ever cycle, only the first one
   // does (Murty's rule), which ends because K is positive definite.
@@ -141,10 +198,6 @@ HeldChain::Reply HeldChain::step(const State& from, const Eigen::Vector2d& d, St
     }
   }
   if (!found) reply.status = Status::not_converged;
-  for (Index i = 0; i < n; ++i) reply.dissipated += phi_[i] * std::abs(to.q[i] - before[i]);
-  reply.force = {k_end_ * (d[0] - to.q[0]), k_end_ * (d[1] - to.q[n - 1])};
-  reply.tangent = tangent(to.side);
-  return reply;
 }
 
 double HeldChain::stored(const State& state) const {

@@ -1,11 +1,11 @@
 #include "microslip/kernels/printed_ellipsoid.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "microslip/numerics/canonical_form.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip {
 namespace {
@@ -56,7 +56,7 @@ PrintedEllipsoid::Slip PrintedEllipsoid::by_polynomial(const Vector& c) const {
   for (Eigen::Index i = 0; i + 1 < degree; ++i) companion(i + 1, i) = 1;
   for (Eigen::Index i = 0; i < degree; ++i)
     companion(i, degree - 1) = -all[static_cast<std::size_t>(i)];  // the leading one is 1
-  const Eigen::VectorXcd roots = companion.eigenvalues();
+  const Eigen::VectorXcd roots = dense::eigenvalues(companion);
   Slip best{{}, HUGE_VAL};
   for (const std::complex<double>& root : roots) {
     // Roots come in pairs; what rounding leaves of an imaginary part is below its square root.

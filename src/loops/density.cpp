@@ -6,6 +6,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/loops/loops.hpp"
 #include "microslip/numerics/bounded_least_squares.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::loops {
 namespace {
@@ -19,9 +20,9 @@ using Vector = Eigen::VectorXd;
 Vector smooth_solution(const Matrix& A, const Vector& b) {
   // |A k − b|² = |R k − Qᵀb|² + constant: the many solutions below see only a small square matrix.
   const Eigen::Index bars = A.cols() - 1, rows = std::min(A.rows(), A.cols());
-  const Eigen::HouseholderQR<Matrix> factors(A);
-  const Matrix R = factors.matrixQR().topRows(rows).triangularView<Eigen::Upper>();
-  const Vector c = Vector(factors.householderQ().transpose() * b).head(rows);
+  const dense::ThinQr factors(A);
+  const Matrix& R = factors.R;
+  const Vector c = factors.Q.transpose() * b;
   const Vector best = nonnegative_least_squares(R, c);
   if (bars < 3) return best;
   const double allowed = 1.3 * (A * best - b).norm() + 1e-10 * b.norm();

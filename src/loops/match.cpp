@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "microslip/core/error.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::loops {
 namespace {
@@ -194,7 +195,7 @@ class Solver {
       A(i, i) = 1;
       b[i] = 0;
     }
-    return A.ldlt().solve(b);
+    return dense::Ldlt(A).solve(b);
   }
 
   const Matching& problem_;

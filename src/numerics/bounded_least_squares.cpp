@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 namespace {
 
@@ -45,8 +47,7 @@ class ActiveSet {
     for (Eigen::Index j = 0; j < x_.size(); ++j)
       if (bound_[j] == 0) free.push_back(j);
     if (free.empty()) return false;
-    const Eigen::VectorXd way =
-        A_(Eigen::all, free).completeOrthogonalDecomposition().solve(residual());
+    const Eigen::VectorXd way = dense::shortest_least_squares(A_(Eigen::all, free), residual());
     double part = 1;
     Eigen::Index first = -1;
     int bound = 0;

@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <string>
 
+#include "microslip/numerics/dense.hpp"
+
 namespace microslip {
 
 void check_positive_definite(std::string_view law, std::string_view name,
@@ -21,28 +23,23 @@ void check_positive_definite(std::string_view law, std::string_view name,
                     std::to_string(j + 1) + ") = " + number_text(matrix(i, j)) + " and (" +
                     std::to_string(j + 1) + ", " + std::to_string(i + 1) +
                     ") = " + number_text(matrix(j, i)) + " differ");
-  const double smallest =
-      Eigen::SelfAdjointEigenSolver<Matrix<double>>(matrix, Eigen::EigenvaluesOnly)
-          .eigenvalues()
-          .minCoeff();
+  const double smallest = dense::SymmetricModes(matrix).values.minCoeff();
   if (!(smallest > 0))
     throw Error(full + " must be positive definite; its smallest eigenvalue is " +
                 number_text(smallest));
 }
 
 EigenPairs symmetric_eigen_pairs(const Matrix<double>& matrix) {
-  const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(matrix);
-  return {solver.eigenvalues(), solver.eigenvectors()};
+  const dense::SymmetricModes modes(matrix);
+  return {modes.values, modes.vectors};
 }
 
 CanonicalForm canonical_form(std::string_view law, const Matrix<double>& A, const Matrix<double>& K,
                              const Eigen::VectorXd& b) {
   check_positive_definite(law, "A", A, b.size());
   check_positive_definite(law, "K", K, b.size());
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix<double>> solver(0.5 * (A + A.transpose()),
-                                                                        0.5 * (K + K.transpose()));
-  CanonicalForm form{solver.eigenvalues(), solver.eigenvectors().transpose() * b,
-                     solver.eigenvectors()};
+  const dense::SymmetricModes modes(0.5 * (A + A.transpose()), 0.5 * (K + K.transpose()));
+  CanonicalForm form{modes.values, modes.vectors.transpose() * b, modes.vectors};
   if (!(form.lambda.minCoeff() > 0))
     throw Error(std::string(law) + ".A is too ill-conditioned to be positive definite");
   for (Eigen::Index i = 0; i < b.size(); ++i)

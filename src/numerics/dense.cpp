@@ -2,6 +2,8 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
 
 namespace microslip::dense {
 
@@ -24,6 +26,41 @@ int Lu::sign_of_determinant() const {
 
 Eigen::MatrixXd inverse(const MatrixView& A) { return Lu(A).inverse(); }
 
+ComplexLu::ComplexLu(const Eigen::Ref<const Eigen::MatrixXcd>& A) : factors_(A) {}
+
+Eigen::MatrixXcd ComplexLu::solve(const Eigen::Ref<const Eigen::MatrixXcd>& b) const {
+  return factors_.solve(b);
+}
+
+Eigen::MatrixXcd ComplexLu::solve_transposed(const Eigen::Ref<const Eigen::MatrixXcd>& b) const {
+  return factors_.transpose().solve(b);
+}
+
+Cholesky::Cholesky(const MatrixView& A) {
+  const Eigen::LLT<Eigen::MatrixXd> factors(A);
+  positive_ = factors.info() == Eigen::Success;
+  L_ = factors.matrixL();
+}
+
+Eigen::MatrixXd Cholesky::solve_lower(const MatrixView& b) const {
+  // Eigen's solver takes the address of the first right-hand side, so there must be one.
+  if (b.size() == 0) return b;
+  return L_.triangularView<Eigen::Lower>().solve(b);
+}
+
+Eigen::MatrixXd Cholesky::solve_columns(const MatrixView& b) const {
+  if (b.size() == 0) return b;
+  Eigen::MatrixXd x = L_.triangularView<Eigen::Lower>().solve(b);
+  L_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+  return x;
+}
+
+Ldlt::Ldlt(const MatrixView& A) : factors_(A) {}
+
+Eigen::MatrixXd Ldlt::solve(const MatrixView& b) const { return factors_.solve(b); }
+
+Eigen::VectorXd Ldlt::pivots() const { return factors_.vectorD(); }
+
 Eigen::MatrixXd solve_with_full_pivoting(const MatrixView& A, const MatrixView& b) {
   return A.fullPivLu().solve(b);
 }
@@ -37,6 +74,28 @@ Eigen::MatrixXd shortest_least_squares(const MatrixView& A, const MatrixView& b,
   factors.setThreshold(threshold);
   factors.compute(A);
   return factors.solve(b);
+}
+
+Eigen::MatrixXd shortest_least_squares(const MatrixView& A, const MatrixView& b) {
+  return Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
+}
+
+Eigen::MatrixXd pseudo_inverse(const MatrixView& A) {
+  return shortest_least_squares(A, Eigen::MatrixXd::Identity(A.rows(), A.rows()));
+}
+
+ThinQr::ThinQr(const MatrixView& A) {
+  const Eigen::Index size = std::min(A.rows(), A.cols());
+  const Eigen::HouseholderQR<Eigen::MatrixXd> factors(A);
+  Q = factors.householderQ() * Eigen::MatrixXd::Identity(A.rows(), size);
+  R = factors.matrixQR().topRows(size).triangularView<Eigen::Upper>();
+}
+
+Svd::Svd(const MatrixView& A) {
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  values = svd.singularValues();
+  U = svd.matrixU();
+  V = svd.matrixV();
 }
 
 PivotedQr::PivotedQr(const MatrixView& A, double threshold) {
@@ -67,6 +126,12 @@ SymmetricModes::SymmetricModes(const MatrixView& A, const MatrixView& B) {
 
 Eigen::VectorXcd eigenvalues(const MatrixView& A) {
   return Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
+}
+
+Modes::Modes(const MatrixView& A) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A);
+  values = solver.eigenvalues();
+  vectors = solver.pseudoEigenvectors();
 }
 
 }  // namespace microslip::dense

@@ -11,6 +11,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/numerics/canonical_form.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::reduce {
 namespace {
@@ -95,17 +96,15 @@ class LeastSquares {
     matrix_.selfadjointView<Eigen::Lower>().rankUpdate(terms);
     right_ += terms * values.transpose();
   }
-  Eigen::VectorXd solve() const {
-    return matrix_.selfadjointView<Eigen::Lower>().ldlt().solve(right_);
-  }
+  Eigen::VectorXd solve() const { return dense::Ldlt(symmetric()).solve(right_); }
   /// With no negative unknown: those that would be are left out, one after the other.
   Eigen::VectorXd solve_non_negative() const {
     const Index n = right_.size();
     std::vector<Index> in;
     for (Index i = 0; i < n; ++i) in.push_back(i);
-    const Eigen::MatrixXd full = matrix_.selfadjointView<Eigen::Lower>();
+    const Eigen::MatrixXd full = symmetric();
     while (!in.empty()) {
-      const Eigen::VectorXd some = full(in, in).ldlt().solve(right_(in));
+      const Eigen::VectorXd some = dense::Ldlt(full(in, in)).solve(right_(in));
       Index worst = 0;
       if (some.minCoeff(&worst) >= 0) {
         Eigen::VectorXd all = Eigen::VectorXd::Zero(n);
@@ -118,7 +117,9 @@ class LeastSquares {
   }
 
  private:
-  Eigen::MatrixXd matrix_;
+  Eigen::MatrixXd symmetric() const { return matrix_.selfadjointView<Eigen::Lower>(); }
+
+  Eigen::MatrixXd matrix_;  ///< its lower triangle
   Eigen::VectorXd right_;
 };
 

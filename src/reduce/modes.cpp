@@ -9,6 +9,7 @@
 #include "microslip/core/field.hpp"
 #include "microslip/friction/solver.hpp"
 #include "microslip/numerics/canonical_form.hpp"
+#include "microslip/numerics/dense.hpp"
 
 namespace microslip::reduce {
 namespace {
@@ -143,11 +144,8 @@ Eigen::MatrixXd analytic_modes(Index sliders, Index m, double alpha) {
   // The span from columns of equal size, then the turn inside it that singular vectors ask for:
   // the columns as they are differ by many powers of ten.
   const Eigen::VectorXd size = phi.colwise().norm();
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(phi * size.cwiseInverse().asDiagonal());
-  const Eigen::MatrixXd R =
-      Eigen::MatrixXd(qr.matrixQR().topRows(m).triangularView<Eigen::Upper>()) * size.asDiagonal();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(R, Eigen::ComputeFullU);
-  Eigen::MatrixXd basis = qr.householderQ() * Eigen::MatrixXd::Identity(sliders, m) * svd.matrixU();
+  const dense::ThinQr qr(phi * size.cwiseInverse().asDiagonal());
+  Eigen::MatrixXd basis = qr.Q * dense::Svd(qr.R * size.asDiagonal()).U;
   for (Index i = 0; i < m; ++i)
     if (basis.col(i).sum() < 0) basis.col(i) *= -1;
   return basis;

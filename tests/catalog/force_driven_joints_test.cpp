@@ -50,6 +50,23 @@ TEST(ForceDrivenJoint, carries_the_load_of_a_light_mass) {
   EXPECT_NEAR(r.at[0].energy[0], 4 * F * u / 3, 5e-4 * F * u);
 }
 
+TEST(ForceDrivenJoint, has_no_stability_by_linearisation) {
+  // Multipliers of such a joint are noise; the library reported them.
+  FrequencyResponseOptions options;
+  options.from = 0.9;
+  options.to = 1.1;
+  options.harmonics = 5;
+  const auto first = [&](const Structure& s) {
+    return frequency_response(s, options).branch.front().stability;
+  };
+  EXPECT_EQ(first(held_by(front(), 0.5)), Stability::unknown);
+  EXPECT_EQ(first(oscillator(catalog::make({"series(slip-front,compliance=0.1)", {}, {}}), 0.5)),
+            Stability::stable);
+  EXPECT_EQ(first(problem_a()), Stability::stable);
+  options.stability = false;
+  EXPECT_EQ(first(problem_a()), Stability::unknown);
+}
+
 /// An independent method: shooting by events.
 TEST(ForceDrivenJoint, agrees_with_time_integration) {
   const Structure s = held_by(front(), 0.5);

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
+#include "contact/lap_joints.hpp"
 #include "microslip/contact/lap_joint.hpp"
 #include "microslip/contact/solver.hpp"
 #include "microslip/friction/solver.hpp"
@@ -13,48 +13,12 @@
 namespace microslip::contact {
 namespace {
 
-LapPlates plates(Support support = Support::axial) {
-  LapPlates p;
-  p.support = support;
-  p.mesh = {40, 4};
-  return p;
-}
-
 Clamping bolt(double head_mu, double shear_stiffness, double force = 2000) {
   return {.bolts = {{.force = force,
                      .at = 10,
                      .washer = 7,
                      .head_mu = head_mu,
                      .shear_stiffness = shear_stiffness}}};
-}
-
-std::vector<double> cycles(double amplitude, int rows = 40, int count = 2) {
-  std::vector<double> u;
-  for (int i = 0; i <= rows * count; ++i)
-    u.push_back(amplitude * std::sin(2 * std::numbers::pi * i / rows));
-  return u;
-}
-
-struct Loop {
-  std::vector<double> f, energy;
-};
-
-Loop tied_loop(const LapJoint& joint, const std::vector<double>& u) {
-  const TiedInterface tied = joint.tied();
-  const friction::Result run = friction::run(tied.system, u);
-  EXPECT_EQ(run.status, Status::ok) << run.trouble;
-  Loop loop{{}, run.energy};
-  for (std::size_t i = 0; i < u.size(); ++i) loop.f.push_back(tied.c0 * u[i] - run.xi[i]);
-  return loop;
-}
-
-Loop open_loop(const LapJoint& joint, const std::vector<double>& u) {
-  const Result run = contact::run(joint.problem(), u);
-  EXPECT_EQ(run.status, Status::ok) << run.trouble;
-  EXPECT_LT(run.energy_error, 1e-10);
-  Loop loop{{}, run.energy};
-  for (std::size_t i = 0; i < u.size(); ++i) loop.f.push_back(joint.force(u[i], run.xi[i]));
-  return loop;
 }
 
 // Without friction between the plates the bolt alone holds them: its spring stands in series with

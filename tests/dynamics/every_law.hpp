@@ -104,6 +104,29 @@ inline void mode_of_one_harmonic(const AnyModel& model) {
   }
 }
 
+/// The same loads beside a static one of half the slip force: the joints are pulled to one side and
+/// the memory of that fades, over 1e8 periods of the smallest motion.
+inline void responses_beside_a_static_load(const AnyModel& model) {
+  const std::string& name = model.description().name;
+  const double k = stiffness_at_rest(model);
+  const double slip = slip_displacement(model), omega = std::sqrt(2 * k);
+  for (const double level : {1e-8, 1e-5, 1e-2, 1.0}) {
+    Structure s = one_mass(model, level * slip * k);
+    s.C.coeffRef(0, 0) = 0.02 * omega;
+    s.loads.push_back({Eigen::VectorXd::Ones(1), Constant{0.5 * slip * k}});
+    FrequencyResponseOptions options;
+    options.from = 0.7 * omega;
+    options.to = 1.4 * omega;
+    const Stopwatch watch;
+    options.progress = [&](double) { return watch.seconds() < 60; };
+    const FrequencyResponse r = frequency_response(s, options);
+    show("  static load and " + name + " at " + std::to_string(level), static_cast<int>(r.end),
+         r.branch.size(), watch.seconds());
+    EXPECT_EQ(r.end, CurveEnd::reached) << level;
+    EXPECT_LE(r.branch.size(), 300u) << level;
+  }
+}
+
 /// Loads from 1e-8 to 1e3 times the slip force over the resonance, with a dashpot of one per cent;
 /// the smallest gives the linear response.
 inline void responses_at_any_level(const AnyModel& model) {

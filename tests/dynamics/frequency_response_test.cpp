@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 #include "dynamics/periodic/harmonic_balance.hpp"
@@ -57,7 +58,7 @@ TEST(FrequencyResponse, problem_a_has_its_known_peak) {
   EXPECT_LT(r.energy_balance, 1e-8);
   EXPECT_LT(r.quadrature, 1e-9);
   EXPECT_LT(r.residual, 1e-10);
-  for (const ResponsePoint& p : r.branch) EXPECT_TRUE(p.stable);
+  for (const ResponsePoint& p : r.branch) EXPECT_EQ(p.stability, Stability::stable);
 }
 
 FrequencyResponse along(Along what, double from, double to, std::vector<double> at) {
@@ -413,6 +414,27 @@ TEST(Continuation, goes_round_turning_points) {
       maxima(fold, curve, [](const Eigen::VectorXd&, const Eigen::VectorXd& t) { return t[1]; });
   ASSERT_EQ(turning.size(), 1u);
   EXPECT_NEAR(turning[0].y[1], 2 / std::sqrt(27.0), 1e-12);
+}
+
+TEST(FrequencyResponse, of_a_linear_law_is_that_of_its_dynamic_stiffness) {
+  // Kernels that remember all of their past were approached period by period and not reached.
+  for (const char* kernel : {"gaussian", "fractional"}) {
+    const AnyModel model = law("convolution(kernel=" + std::string(kernel) + ")");
+    const Structure s = oscillator(model);
+    FrequencyResponseOptions options;
+    options.from = 0.3;
+    options.to = 3;
+    options.at = {1.0};
+    const FrequencyResponse r = frequency_response(s, options);
+    ASSERT_EQ(r.end, CurveEnd::reached);
+    EXPECT_LE(r.branch.size(), 100u);
+    EXPECT_LT(r.energy_balance, 1e-9);
+    ASSERT_EQ(r.at.size(), 1u);
+    const std::complex<double> K = *model.dynamic_stiffness(1);
+    const double expected = 0.2 / std::abs(0.75 - 1 + std::complex(0.0, 0.01) + K);
+    EXPECT_NEAR(r.at[0].first[0].amplitude, expected, 1e-9 * expected);
+    EXPECT_EQ(r.at[0].stability, Stability::stable);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "dynamics/support.hpp"
+#include "dynamics/time/direction_factor.hpp"
+#include "dynamics/time/linear_forces.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 
@@ -76,6 +78,49 @@ TEST(LargeStructure, a_linear_part_that_is_not_positive_definite_is_solved_too) 
     s->joints.push_back({law("linear", {{"k", 1000.0}}), between(s->size(), 0, 5)});
   }
   expect_same(small, large);
+}
+
+TEST(LargeStructure, linear_forces_are_the_products_of_the_matrices) {
+  for (const bool full_mass : {false, true})
+    for (const bool damped : {false, true}) {
+      Structure s = chain(10, damped ? 0.3 : 0);
+      if (!damped) s.C.setZero();
+      if (full_mass) s.M.coeffRef(2, 5) = s.M.coeffRef(5, 2) = 0.2;
+      const Eigen::VectorXd a = Eigen::VectorXd::LinSpaced(30, -1, 2), v = a.cwiseAbs2(),
+                            x = a.array().sin(), load = a.reverse();
+      Eigen::VectorXd residual;
+      const LinearForces linear(s);
+      LinearForces::Sums sums;
+      linear.residual(a, v, x, load, residual, &sums);
+      const Eigen::VectorXd momentum = s.M * v, damping = s.C * v, spring = s.K * x;
+      EXPECT_LT((residual - (s.M * a + damping + spring - load)).norm(), 1e-13 * residual.norm());
+      EXPECT_NEAR(sums.kinetic, v.dot(momentum), 1e-13 * std::abs(sums.kinetic));
+      EXPECT_NEAR(sums.viscous, v.dot(damping), 1e-13 * std::abs(sums.kinetic));
+      EXPECT_NEAR(sums.elastic, x.dot(spring), 1e-13 * std::abs(sums.elastic));
+      EXPECT_DOUBLE_EQ(sums.momentum, momentum.lpNorm<Eigen::Infinity>());
+      EXPECT_NEAR(sums.spring, spring.lpNorm<Eigen::Infinity>(), 1e-13);
+      EXPECT_EQ(linear.sums(v, x).elastic, sums.elastic);
+    }
+}
+
+TEST(LargeStructure, a_chain_is_solved_in_its_own_order) {
+  // Joints last, the others as they are: two entries a column of the factor, and short paths.
+  const Structure s = chain(2000);
+  const SparseMatrix A = 400 * s.M + s.K;
+  SparseMatrix W(s.size(), 2);
+  W.insert(300, 0) = 1;
+  W.insert(1500, 1) = 2;
+  const DirectionFactor factor(A, W);
+  ASSERT_TRUE(factor.definite());
+  EXPECT_LT(factor.entries(), 2 * s.size());
+  EXPECT_EQ(factor.path(), 2);
+  const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(s.size(), -1, 3).array().sin();
+  Eigen::VectorXd y, x = Eigen::VectorXd::Zero(s.size());
+  factor.forward(b, y);
+  const Eigen::VectorXd along = factor.along(y);
+  factor.subtract_back(y, x);
+  EXPECT_LT((A * x + b).norm(), 1e-13 * b.norm());
+  EXPECT_LT((along + W.transpose() * x).norm(), 1e-13 * along.norm());
 }
 
 TEST(LargeStructure, rows_can_be_taken_one_by_one) {

@@ -7,7 +7,7 @@
 namespace microslip::dynamics {
 namespace {
 
-bool odd(const AnyModel& model) { return model.description().claims.odd.verdict == Verdict::holds; }
+bool odd(const AnyModel& model) { return model.odd(); }
 
 /// Odd harmonics only, some slip displacements large.
 Eigen::VectorXd odd_motion(double size) {

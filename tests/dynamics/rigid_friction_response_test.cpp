@@ -160,7 +160,7 @@ TEST(RigidFrictionResponse,
   const FrequencyResponse r = frequency_response(s, options);
   ASSERT_EQ(r.at.size(), 1u);
   EXPECT_LT(r.energy_balance, 1e-8);
-  EXPECT_TRUE(r.at[0].stable);
+  EXPECT_EQ(r.at[0].stability, Stability::stable);
   EXPECT_GT(r.at[0].energy[0], 0.1);
   EXPECT_NEAR(r.at[0].first[0].amplitude / amplitude_by_shooting(s, 0.4, 30), 1, 1e-7);
 }

@@ -13,6 +13,8 @@ TEST_P(EveryLaw, has_the_describing_function_as_its_mode_of_one_harmonic) {
 
 TEST_P(EveryLaw, has_responses_at_any_level) { responses_at_any_level(GetParam()); }
 
+TEST_P(EveryLaw, has_responses_beside_a_static_load) { responses_beside_a_static_load(GetParam()); }
+
 /// Names of tests have no hyphens.
 std::string test_name(const testing::TestParamInfo<AnyModel>& info) {
   std::string name = info.param.description().name;

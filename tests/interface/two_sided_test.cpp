@@ -380,12 +380,18 @@ TEST(InterfaceFile, reads_the_keys_of_an_interface) {
   EXPECT_NE(message("distribution = \"power\"\nexponent = -2\n").find("exponent = -2 must be"),
             std::string::npos);
   EXPECT_NE(message("size = 3\n").find("size"), std::string::npos);
-  const std::string periodic = message_of([&] {
-    parse_structure(
-        head + interface + "[[analysis]]\nkind = \"frequency-response\"\nomega = [1, 2]\n",
-        "test.toml");
-  });
-  EXPECT_NE(periodic.find("use form = \"full\""), std::string::npos) << periodic;
+  const auto asking = [&](const std::string& analysis) {
+    return message_of([&] {
+      parse_structure(head + interface + "[[analysis]]\nkind = " + analysis + "\n", "test.toml");
+    });
+  };
+  EXPECT_EQ(asking("\"frequency-response\"\nomega = [1, 2]"), "no error");
+  EXPECT_EQ(asking("\"nonlinear-mode\"\namplitude = [0.1, 0.2]"), "no error");
+  const std::string refused = asking("\"quasi-static\"\namplitude = [0.1, 0.2]");
+  EXPECT_NE(refused.find("use form = \"full\""), std::string::npos) << refused;
+  EXPECT_NE(message("form = \"full\"\nstatic_correction = true\n")
+                .find("static_correction belongs to form"),
+            std::string::npos);
 }
 
 TEST(InterfaceFile, takes_friction_from_a_list_or_a_file) {

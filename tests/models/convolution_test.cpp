@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -160,6 +163,43 @@ TEST(Convolution, a_gaussian_has_one_width) {
   p.k = {1, 1};
   p.tau = {1, 2};
   EXPECT_THROW(Law(p, {.kernel = Kernel::gaussian}), Error);
+}
+
+TEST(Convolution, dynamic_stiffness_is_the_force_of_many_periods) {
+  // u = cos ωt: the force is Re K cos ωt − Im K sin ωt once the start is forgotten. The fractional
+  // kernel forgets with t^(−1−a): 1e-3 after ten periods.
+  const double omega = 1.3;
+  const int steps = 400, periods = 10;
+  for (const auto kernel : {Law::Kernel::exponentials, Law::Kernel::dirac, Law::Kernel::gaussian,
+                            Law::Kernel::fractional}) {
+    const Law law({.c = 0.8, .a = 0.4, .k = {2.0}, .tau = {0.7}}, {.kernel = kernel});
+    auto state = law.rest();
+    law.step(state, 1, std::numeric_limits<double>::infinity(), state);
+    std::complex<double> found = 0;
+    for (int i = 1; i <= periods * steps; ++i) {
+      const double angle = 2 * std::numbers::pi * i / steps, h = angle / (i * omega);
+      const double before = angle - 2 * std::numbers::pi / steps;
+      const double force = law.step(state, std::cos(angle), h, state).force;
+      // A piece of constant velocity has the force of its middle for the kernel without memory.
+      const double at = kernel == Law::Kernel::dirac ? 0.5 * (angle + before) : angle;
+      if (i > (periods - 1) * steps)
+        found += 2.0 / steps * force * std::complex(std::cos(at), -std::sin(at));
+    }
+    const std::complex<double> expected = law.dynamic_stiffness(omega);
+    EXPECT_LT(std::abs(found - expected), 2e-3 * std::abs(expected)) << static_cast<int>(kernel);
+  }
+}
+
+TEST(Convolution, dawson_has_its_printed_values) {
+  // Abramowitz and Stegun, Table 7.5.
+  EXPECT_NEAR(dawson(0.5), 0.4244363835, 1e-10);
+  EXPECT_NEAR(dawson(1), 0.5380795069, 1e-10);
+  EXPECT_NEAR(dawson(2), 0.3013403889, 1e-10);
+  // dD/dx = 1 − 2xD on both sides of where the series takes over.
+  for (const double x : {0.01, 1.0, 4.0, 6.9, 7.1, 30.0})
+    EXPECT_NEAR((dawson(x + 1e-4) - dawson(x - 1e-4)) / 2e-4, 1 - 2 * x * dawson(x), 1e-7) << x;
+  EXPECT_NEAR(dawson(7 - 1e-9) / dawson(7 + 1e-9), 1, 1e-9);
+  EXPECT_EQ(dawson(-1.5), -dawson(1.5));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "respond/analyses.hpp"
@@ -51,19 +52,11 @@ std::string word_of(CurveEnd end) {
   return "";
 }
 
-/// Infinitely stiff at rest and after each reversal, as slip-front is: Floquet multipliers are not
-/// resolved there.
-bool infinitely_stiff(const ModelSpec& spec, const AnyModel& joint) {
-  if (joint.rigid()) return false;  // slides on a body
-  if (catalog::make(spec).description().driven == Driven::force) return true;
-  AnyState state = joint.rest();
-  return !std::isfinite(joint.step(joint.rest(), 0.0, 0.0, state).tangent);
-}
-
 /// Floquet multipliers cost more than a branch where there are many degrees of freedom.
 bool with_stability(const catalog::StructureFile& file, const catalog::Analysis& analysis) {
   for (std::size_t j = 0; j < file.laws.size() && j < file.structure.joints.size(); ++j) {
-    if (!infinitely_stiff(file.laws[j], file.structure.joints[j].model)) continue;
+    // Unknown in the library; a column of that would say nothing.
+    if (!file.structure.joints[j].model.rigidity().infinite_stiffness) continue;
     if (analysis.stability.value_or(false))
       throw Error("stability = true is not for joint " + std::to_string(j + 1) + " (" +
                   file.laws[j].model +
@@ -134,11 +127,11 @@ void add_columns(const catalog::StructureFile& file, const std::vector<Level>& l
   }
   const std::size_t joints = first.branch.empty() ? 0 : first.branch.front().energy.size();
   for (std::size_t j = 0; j < joints; ++j)
-    report.add_column("energy" + std::to_string(j + 1),
+    report.add_column(energy_heading(file.structure, j),
                       collect([j](const Level&, const ResponsePoint& p) { return p.energy[j]; }));
   if (with_stable)
     report.add_column("stable", collect([](const Level&, const ResponsePoint& p) {
-                        return p.stable ? 1.0 : 0.0;
+                        return p.stability == dynamics::Stability::stable ? 1.0 : 0.0;
                       }));
   if (with_level)
     report.add_column("level",

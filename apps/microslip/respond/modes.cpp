@@ -56,8 +56,9 @@ void add_columns(const catalog::StructureFile& file, const ModeCurve& curve, Rep
     report.add_column("phase_" + sensor.name,
                       collect([&](const ModePoint& p) { return along(sensor.w, p.first).phase; }));
   }
-  for (std::size_t j = 0; j < file.structure.joints.size(); ++j)
-    report.add_column("energy" + std::to_string(j + 1),
+  const std::size_t joints = curve.points.empty() ? 0 : curve.points.front().energy.size();
+  for (std::size_t j = 0; j < joints; ++j)
+    report.add_column(energy_heading(file.structure, j),
                       collect([j](const ModePoint& p) { return p.energy[j]; }));
 }
 
@@ -143,7 +144,9 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
                                  [](const auto& j) { return j.model.rate_dependent(); });
   // The table has the whole curve also if it was interrupted.
   add_curve(fast ? "quasi-static" : "nonlinear mode", report, io::Style::solid, omega, zeta);
-  if (!fast && !timed && !analysis.plot.empty()) {
+  // Reduced interfaces have no quasi-static mode.
+  const bool beside_it = !timed && file.structure.interfaces.empty();
+  if (!fast && beside_it && !analysis.plot.empty()) {
     const ModeCurve beside = dynamics::quasi_static_mode(file.structure, options);
     Report table;
     add_columns(file, beside, table);

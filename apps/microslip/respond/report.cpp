@@ -19,9 +19,18 @@ const std::vector<double>* Report::column(const std::string& heading) const {
 }
 
 std::string hardest_joint(const dynamics::Structure& structure, std::size_t joint) {
-  if (joint == 0 || joint > structure.joints.size()) return "";
+  if (joint == 0) return "";
+  if (joint > structure.joints.size())
+    return fmt::format("; the forces of interface {} differ most from their linearisation there",
+                       joint - structure.joints.size());
   return fmt::format("; the force of joint {} ({}) differs most from its linearisation there",
                      joint, structure.joints[joint - 1].model.description().name);
+}
+
+std::string energy_heading(const dynamics::Structure& structure, std::size_t member) {
+  const std::size_t joints = structure.joints.size();
+  return member < joints ? "energy" + std::to_string(member + 1)
+                         : "energy_interface" + std::to_string(member - joints + 1);
 }
 
 dynamics::Phasor along(const dynamics::Direction& w, const std::vector<dynamics::Phasor>& first) {

@@ -40,6 +40,9 @@ dynamics::Phasor along(const dynamics::Direction& w, const std::vector<dynamics:
 /// The end of a sentence about a curve that could not be followed; nothing for joint 0.
 std::string hardest_joint(const dynamics::Structure& structure, std::size_t joint);
 
+/// Of the column with the energy that a joint, or behind these an interface, loses in a period.
+std::string energy_heading(const dynamics::Structure& structure, std::size_t member);
+
 /// Rows of the table that an interrupted run left, before those of this one. The last of them is
 /// the first of this one if that `goes_on` from a point.
 void put_before(const std::string& output, bool goes_on, Report& report);

@@ -47,6 +47,20 @@ constexpr const char* details = R"(Structure
     output = "frf.csv"
     plot = "frf.svg"
 
+  A row of sliders between two degrees of freedom is one element:
+
+    [[interface]]
+    kind = "two-sided"
+    between = [5, 6]
+    n = 40                              # sliders
+    K_eq = 10.0                         # stiffness and mass of the whole
+    M_eq = 0.1
+    mu = 1.0                            # sum of the friction limits
+    form = "reduced"                    # or "full"; modes = 4 of the reduced form
+
+  Time, frequency and load responses and nonlinear modes take both forms; energy_interface1 is
+  what the reduced one loses in a period.
+
 Analyses and what they write
   frequency-response   omega, x1, phase1, ..., energy1, ..., stable
                        omega = [from, to], harmonics, at, levels, dof, samples, tolerance,

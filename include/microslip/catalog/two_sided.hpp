@@ -24,14 +24,21 @@
 ///
 ///     g_0 = k_e (a_left − w_1 + q_1),  f_n = k_e (a_right − w_{n−1} − q_n),  k_e = k_end/(1 + k_end/(2k)).
 ///
+/// Static correction. The modes left out follow a load statically. A load F through the chain stretches it
+/// by (n−2) F/k, of which the kept modes j have F (φ_j(n−1) − φ_j(1))²/ω_j²; half of what is missing goes to
+/// each end, in series with its spring: 1/k_e grows by ½ [(n−2)/k − Σ (φ_j(n−1) − φ_j(1))²/ω_j²]. The paper
+/// has no such correction.
+///
 /// Where the paper's equations differ: the energy lost is Σ∫ 2 μ_i |dq_i|, because the relative slip is 2q,
 /// which (9)–(10) count once; (29b) has w_{n−1}, not w_1. The row of sliders alone slides as a whole at
 /// |f_n − g_0|/2 = Σ μ_i; held by a structure it goes on.
 
 #include <Eigen/Core>
+#include <memory>
 #include <vector>
 
 #include "microslip/dynamics/structure/structure.hpp"
+#include "microslip/friction/held_chain.hpp"
 
 namespace microslip::catalog {
 
@@ -41,7 +48,8 @@ struct TwoSided {
   std::vector<double> mu;
   double k_end = 0;  ///< springs to the structure; 0: 2 K_eq
   bool reduced = true;
-  int modes = 4;  ///< of the elastic chain, of the reduced form
+  int modes = 4;                   ///< of the elastic chain, of the reduced form
+  bool static_correction = false;  ///< for the modes left out
 };
 
 /// Adds an interface between two degrees of freedom, counted from 1, 0 being the ground; returns the number
@@ -50,5 +58,8 @@ struct TwoSided {
 /// Error for bad numbers.
 Eigen::Index add_two_sided(dynamics::Structure& structure, const TwoSided& interface,
                            Eigen::Index left, Eigen::Index right);
+
+/// A row of held sliders as an interface of two displacements, those of its ends.
+std::shared_ptr<const dynamics::InterfaceLaw> slider_row(friction::HeldChain chain);
 
 }  // namespace microslip::catalog

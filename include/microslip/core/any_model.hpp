@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <complex>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,16 @@ class AnyModel {
       return {};
     }
 
+    /// Of a law that is linear and forgets its start: K(ω) with f = K e^{iωt} under u = e^{iωt}; the
+    /// real part is a stiffness, the imaginary one a loss. Nothing for other laws.
+    virtual std::optional<std::complex<double>> dynamic_stiffness(double /*omega*/) const {
+      return {};
+    }
+
+    /// Whether f[−u] = −f[u] with these parameters. A law whose claim depends on them may answer by
+    /// a function `odd`; one that does not counts as not odd.
+    virtual bool odd() const { return description().claims.odd.verdict == Verdict::holds; }
+
     /// Rigid friction, see RigidLaw. `scratch` is a state of this law, whose value does not matter.
     virtual Rigidity rigidity() const { return {}; }
     virtual SlipForce<double> slip(const AnyState& /*from*/, const Sliding& /*at*/,
@@ -125,6 +136,11 @@ class AnyModel {
 
   /// Whether the force depends on time, for some parameters of the law.
   bool rate_dependent() const { return description().family == Family::rate_dependent; }
+  std::optional<std::complex<double>> dynamic_stiffness(double omega) const {
+    return model_->dynamic_stiffness(omega);
+  }
+  /// Whether the law is odd with these parameters.
+  bool odd() const { return model_->odd(); }
   /// Whether the force jumps where the motion turns: rigid friction, and Reid's law.
   bool rigid() const { return model_->rigidity().rigid; }
   Rigidity rigidity() const { return model_->rigidity(); }

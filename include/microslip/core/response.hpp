@@ -54,6 +54,9 @@ struct Rigidity {
   bool rigid = false;           ///< at rest it carries any force between two limits
   bool rate_dependent = false;  ///< while it slides, the force depends on velocity
   bool by_steps = false;        ///< a part of it knows velocities only through short steps
+  /// Not rigid, but infinitely stiff at rest and right after each reversal: what disturbs a motion
+  /// there is not small to it, and stability by linearisation says nothing.
+  bool infinite_stiffness = false;
 };
 
 template <class Real>

@@ -9,8 +9,15 @@
 /// Held like that, the chain goes on when all of its sliders slip.
 ///
 /// A step is the implicit increment min ½qᵀKq − pᵀq + Σ φ_i|q_i − q_i⁰| (p is the right-hand side), which
-/// is exact as long as no slider turns within it. An active set starts from that of the last step; an
-/// iteration is a tridiagonal solve, of cost O(n).
+/// is exact as long as no slider turns within it. As long as a stuck slider is left between the fronts of
+/// slip from both ends, each end is by itself: sliders i < L slip, friction there changes by
+/// Δr_i = ±φ_i − r_i, and with R_m = Σ_{i≤m} Δr_i the end force changes by
+///
+///     ΔF = (Δd + Σ_{m<L} R_m/k) / (1/k_end + L/k),
+///
+/// where L is the first slider that holds ΔF − R_{L−1}: one pass to the front and one back. Where the
+/// fronts meet, an active set starts from that of the last step; an iteration is a tridiagonal solve, of
+/// cost O(n).
 
 #include <Eigen/Core>
 #include <cstdint>
@@ -32,7 +39,7 @@ class HeldChain {
     Eigen::Matrix2d tangent;
     double dissipated = 0;
     Status status = Status::ok;
-    long solves = 0;  ///< of tridiagonal systems, to count the cost
+    long solves = 0;  ///< passes over the sliders, to count the cost
   };
 
   /// A friction limit for each slider. Throws Error unless there are two sliders or more and all numbers
@@ -40,6 +47,9 @@ class HeldChain {
   HeldChain(double k, double k_end, Eigen::VectorXd phi);
 
   Eigen::Index size() const { return phi_.size(); }
+  double k() const { return k_; }
+  double k_end() const { return k_end_; }
+  const Eigen::VectorXd& phi() const { return phi_; }
   State rest() const;
   /// `to` may be `from`.
   Reply step(const State& from, const Eigen::Vector2d& d, State& to) const;
@@ -48,6 +58,16 @@ class HeldChain {
  private:
   /// Of the forces by d, with the sliders that slip.
   Eigen::Matrix2d tangent(const std::vector<std::int8_t>& side) const;
+  /// The slip that begins at one end as if the other did not move, in the places of `to`, whose sides it
+  /// sets; `at` counts sliders from that end. The number of sliders that slip; −1 if all would.
+  struct Front {
+    Eigen::Index slipping = 0;
+    double pushed = 0;  ///< the force on the slider at the front, its change
+  };
+  template <class At>
+  Front slip_from(double way, const At& at, const State& from, State& to) const;
+  bool step_by_fronts(const State& from, const Eigen::Vector2d& d, State& to) const;
+  void solve_active_set(const State& from, State& to, Reply& reply) const;
   /// The force that slider i passes to the ground.
   double held(const State& state, Eigen::Index i) const;
   /// Solves for the sliders that slip, the others held where they were; `factor` is scratch memory.

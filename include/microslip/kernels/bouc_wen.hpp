@@ -395,14 +395,15 @@ class Flow {
   }
 
   /// Q₁(v) = Q₁(v₀) + change inside a bracket where 1 − κvⁿ varies at most fourfold.
-  double newton(double kappa, const Point& from, double change, double lo,
-                double hi) const noexcept {
+  [[gnu::noinline]] double newton(double kappa, const Point& from, double change, double lo,
+                                  double hi) const noexcept {
     const Point middle = at(kappa, std::clamp(from.v + 0.5 * change * from.sigma, lo, hi));
     const double guess = std::clamp(from.v + change * middle.sigma, lo, hi);
     if (std::abs(change) * (1 + exponent_) * from.sigma <= 1e-6 * from.v) return guess;
     return newton_to(kappa, reach(from) + change, guess, lo, hi);
   }
-  double newton_to(double kappa, double target, double guess, double lo, double hi) const noexcept {
+  [[gnu::noinline]] double newton_to(double kappa, double target, double guess, double lo,
+                                     double hi) const noexcept {
     double v = guess;
     for (int i = 0; i < most_iterations; ++i) {
       const Point p = at(kappa, v);
@@ -415,7 +416,8 @@ class Flow {
   }
 
   /// Beyond −w = 3, Q₁ is a constant plus a tail that is nearly linear in p^(1−n)/(1−n).
-  double fall_from_afar(double kappa, const Point& from, double length) const noexcept {
+  [[gnu::noinline]] double fall_from_afar(double kappa, const Point& from,
+                                          double length) const noexcept {
     const double b = 1 / exponent_;
     const double joint = std::pow(-Integral::tail_start / kappa, b);
     const auto tail = [&](const Point& p) { return b * p.v * q1_.tail(-p.w); };
@@ -480,7 +482,8 @@ class Flow {
 
   /// s = −ln(1 − v) after the step. dX/ds = (1 − v)/(1 − vⁿ) runs monotonically from 1 to 1/n, and
   /// X → (s − ln n + C)/n; the bounds below lie on the side from which Newton is monotone.
-  double saturation_depth(const Point& from, double s0, double length) const noexcept {
+  [[gnu::noinline]] double saturation_depth(const Point& from, double s0,
+                                            double length) const noexcept {
     const double target = reach(from) + length;
     const double asymptote = exponent_ * target + std::log(exponent_) - q1_.log_constant();
     double s = exponent_ > 1 ? std::max({s0 + length, target, asymptote})

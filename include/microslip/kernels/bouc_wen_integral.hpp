@@ -46,7 +46,7 @@ class PowerIntegral {
   }
 
   /// (Φ_b(w) − 1)/w, which keeps its digits for small w.
-  B excess(const Point& at) const noexcept {
+  [[gnu::noinline]] B excess(const Point& at) const noexcept {
     using std::exp;
     if (at.w < -tail_start)
       return (b_ * (join_ * exp(-b_ * std::log(-at.w / tail_start)) + tail(-at.w)) - 1.0) / at.w;
@@ -61,7 +61,7 @@ class PowerIntegral {
 
   /// For u = −w > tail_start: Φ/b = join · (tail_start/u)^b + tail(u). The first part of v Φ is
   /// constant and drops out of differences, which keeps small steps exact far out on the curve.
-  B tail(double u) const noexcept {
+  [[gnu::noinline]] B tail(double u) const noexcept {
     const int count = std::min(tail_terms, 1 + static_cast<int>(digits / std::log(u)));
     B sum(0);
     for (int k = count - 1; k >= 0; --k) sum = tail_[index(k)] - sum / u;

@@ -79,7 +79,8 @@ class ZonotopeFlow {
   Point rest() const { return {std::vector<Real>(n_, Real(0)), std::vector<Real>(m_, Real(0))}; }
 
   /// A monotone motion of any size but zero. `from` and `to` may be the same object.
-  Move move(const Point& from, const Real& u_from, const Real& u_to, Point& to) const noexcept {
+  [[gnu::noinline]] Move move(const Point& from, const Real& u_from, const Real& u_to,
+                              Point& to) const noexcept {
     using std::abs;
     const double d = u_to > u_from ? 1 : -1;
     Real left = abs(u_to - u_from);

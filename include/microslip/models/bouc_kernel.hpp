@@ -30,6 +30,7 @@
 #include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/relaxation.hpp"
 #include "microslip/numerics/integral.hpp"
+#include "microslip/numerics/same_function.hpp"
 
 namespace microslip {
 
@@ -92,6 +93,11 @@ class BoucKernel {
     weight_ = p_.phi(0.0);
     if (!std::isfinite(weight_))
       throw Error("bouc-kernel.phi = " + p_.phi.text() + " must have a value at u = 0");
+  }
+
+  bool odd() const {
+    return same_function<1>([&](double u) { return p_.phi(u); },
+                            [&](double u) { return p_.phi(-u); });
   }
 
   State rest() const {

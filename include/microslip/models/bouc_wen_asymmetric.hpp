@@ -82,7 +82,10 @@ class BoucWenAsymmetric : public BoucWenLaw<Real, Hysteretic::length> {
              .unloading = params.beta - params.gamma,
              .spring = params.a * params.k,
              .hysteretic = (1.0 - params.a) * params.k,
-             .n = params.n}) {}
+             .n = params.n}),
+        odd_(params.delta == 0.0) {}
+
+  bool odd() const { return odd_; }
 
  private:
   static const Params& checked(const Params& params) {
@@ -94,6 +97,8 @@ class BoucWenAsymmetric : public BoucWenLaw<Real, Hysteretic::length> {
     check_value(info.name, "delta", value_of(params.delta), open_interval(-most, most));
     return params;
   }
+
+  bool odd_;
 };
 
 }  // namespace microslip

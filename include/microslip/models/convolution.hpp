@@ -28,7 +28,9 @@
 #include <algorithm>
 #include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -36,6 +38,7 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/kernels/relaxation.hpp"
 #include "microslip/kernels/turning_points.hpp"
+#include "microslip/numerics/dawson.hpp"
 
 namespace microslip {
 
@@ -138,6 +141,31 @@ class Convolution {
     return reply;
   }
 
+  /// iω ∫₀^∞ G(s) exp(−iωs) ds.
+  std::complex<double> dynamic_stiffness(double omega) const {
+    const std::complex<double> i(0, 1);
+    const double c = value_of(p_.c), a = value_of(p_.a);
+    std::complex<double> sum = 0;
+    switch (kernel_) {
+      case Kernel::exponentials:
+        for (std::size_t j = 0; j < p_.k.size(); ++j) {
+          const std::complex<double> turns = i * omega * value_of(p_.tau[j]);
+          sum += value_of(p_.k[j]) * turns / (1.0 + turns);
+        }
+        return sum;
+      case Kernel::dirac:
+        return i * omega * c;
+      case Kernel::gaussian: {
+        const double y = 0.5 * omega * value_of(p_.tau[0]);
+        return omega * c *
+               std::complex<double>(1.1283791670955125739 * dawson(y), std::exp(-y * y));
+      }
+      case Kernel::fractional:
+        break;
+    }
+    return c * std::polar(std::pow(omega, a), 0.5 * std::numbers::pi * a);
+  }
+
   Real stored(const State& state) const noexcept {
     Real twice(0);
     for (std::size_t i = 0; i < p_.k.size(); ++i) twice += p_.k[i] * square(state.stretch[i]);
@@ -174,7 +202,8 @@ class Convolution {
   }
 
   /// One more piece of the past, and the force of all of them.
-  Response<Real> remember(const Real& start, const Real& v, double dt, State& to) const noexcept {
+  [[gnu::noinline]] Response<Real> remember(const Real& start, const Real& v, double dt,
+                                            State& to) const noexcept {
     if (std::isinf(dt)) {  // all is forgotten
       to.past.clear();
       to.t = start;

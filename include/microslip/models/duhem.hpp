@@ -21,6 +21,7 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/kernels/duhem_flow.hpp"
 #include "microslip/kernels/duhem_law.hpp"
+#include "microslip/numerics/same_function.hpp"
 
 namespace microslip {
 
@@ -57,6 +58,12 @@ class Duhem : public DuhemLaw<Real> {
     check_fields(info.name, params);
     if (!std::isfinite(p_.g1(0.0, value_of(p_.z0))))
       throw Error("duhem.g1 = " + p_.g1.text() + " must have a value at u = 0, z = z0");
+  }
+
+  bool odd() const {
+    return value_of(p_.z0) == 0 &&
+           same_function<2>([&](double u, double z) { return p_.g2(u, z); },
+                            [&](double u, double z) { return p_.g1(-u, -z); });
   }
 
   Response<Real> step(const State& from, const Real& u, State& to) const noexcept {

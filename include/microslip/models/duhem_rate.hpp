@@ -23,6 +23,7 @@
 #include "microslip/kernels/duhem_flow.hpp"
 #include "microslip/kernels/duhem_law.hpp"
 #include "microslip/kernels/relaxation.hpp"
+#include "microslip/numerics/same_function.hpp"
 #include "microslip/numerics/with_tangent.hpp"
 
 namespace microslip {
@@ -63,6 +64,12 @@ class DuhemRate : public DuhemLaw<Real> {
       if (!std::isfinite((*formula)(0.0, value_of(p_.z0), 0.0)))
         throw Error("duhem-rate." + std::string(name) + " = " + formula->text() +
                     " must have a value at u = 0, z = z0, v = 0");
+  }
+
+  bool odd() const {
+    return value_of(p_.z0) == 0 &&
+           same_function<3>([&](double u, double z, double v) { return p_.g2(u, z, v); },
+                            [&](double u, double z, double v) { return p_.g1(-u, -z, -v); });
   }
 
   Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {

@@ -174,8 +174,12 @@ class Iwan5 {
     const double d = direction;
     Real next(d * std::numeric_limits<double>::infinity());
     const auto consider = [&](const Group& group, const Real& strength) {
-      const Real kink = group.stuck_at + d * strength * (1.0 - d * group.side * theta_);
-      if (d * (kink - state.u) > 0.0 && d * (kink - next) < 0.0) next = kink;
+      const Real kink = lets_go_at(group, strength, d);
+      // A front inside a group is where the motion is, up to rounding: no kink, and it must not hide
+      // the next one.
+      const double rounding = 1e-15 * (std::abs(value_of(state.u)) +
+                                       std::abs(value_of(group.stuck_at)) + 2 * value_of(strength));
+      if (d * (kink - state.u) > rounding && d * (kink - next) < 0.0) next = kink;
     };
     Real low(0);
     for (std::size_t i = 0; i < state.groups.size(); ++i) {
@@ -251,6 +255,11 @@ class Iwan5 {
     return {zeroth_ * p, first_ * q, second_ * (q * strength)};
   }
 
+  /// Where a slider of the group begins to slip in the direction d.
+  Real lets_go_at(const Group& group, const Real& strength, double d) const noexcept {
+    return group.stuck_at + d * strength * (1.0 - d * group.side * theta_);
+  }
+
   /// The strongest slider of the group that a motion in the direction d has made slip.
   Real front(const Group& group, double d) const noexcept {
     const Real share = 1.0 - d * group.side * theta_;
@@ -308,7 +317,9 @@ class Iwan5 {
     const Real& phi = density_.phi_max;
     const Moments m{density_.S, density_.S * phi, density_.S * phi * phi};
     const bool slides = last.slips && !reverses;
-    const bool slips = slides || front(last, d) >= phi;
+    // At the kink that next_kink answers it has let go, whatever rounding makes of its front: a method
+    // that stops there goes on with the force behind the jump.
+    const bool slips = slides || d * (u - lets_go_at(last, phi, d)) >= 0.0;
     if (slides)
       lost += theta_ * d * last.climb * m.first;
     else if (slips)

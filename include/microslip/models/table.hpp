@@ -129,7 +129,13 @@ class Table : public ElasticLaw<TableCurve<Real>> {
   };
 
   explicit Table(const Params& params, const Options& = {})
-      : ElasticLaw<TableCurve<Real>>(checked(params)) {}
+      : ElasticLaw<TableCurve<Real>>(checked(params)) {
+    const std::size_t n = params.u.size();
+    for (std::size_t i = 0; i < n; ++i)
+      odd_ = odd_ && params.u[i] == -params.u[n - 1 - i] && params.f[i] == -params.f[n - 1 - i];
+  }
+
+  bool odd() const { return odd_; }
 
  private:
   static TableCurve<Real> checked(const Params& p) {
@@ -143,6 +149,8 @@ class Table : public ElasticLaw<TableCurve<Real>> {
                     number_text(value_of(p.u[i - 1])));
     return {p.u, p.f};
   }
+
+  bool odd_ = true;  ///< the points are symmetric about the origin
 };
 
 }  // namespace microslip

@@ -173,7 +173,9 @@ Description describe(const std::vector<Request>& requests) {
 
 }  // namespace
 
-AnyModel make(const ModelSpec& spec) {
+namespace {
+
+std::vector<Request> requests_of(const ModelSpec& spec) {
   auto requests = requests_in(spec.model);
   for (const auto& [name, value] : spec.parameters) {
     const Address to =
@@ -185,7 +187,19 @@ AnyModel make(const ModelSpec& spec) {
         addressee(requests, name, "option", [](const Description& d) { return d.options; });
     to.request->options[to.own] = value;
   }
-  return build(requests);
+  return requests;
+}
+
+}  // namespace
+
+AnyModel make(const ModelSpec& spec) { return build(requests_of(spec)); }
+
+std::vector<AnyModel> make_terms(const ModelSpec& spec) {
+  std::vector<AnyModel> terms;
+  const auto requests = requests_of(spec);
+  if (requests.size() > 1)
+    for (const Request& request : requests) terms.push_back(build(request));
+  return terms;
 }
 
 Description describe_model(std::string_view model) {

@@ -11,14 +11,16 @@ namespace {
 
 /// Of all terms, each with its own u; none if a term has none.
 template <class Real>
-Memory find_numbers_of_terms(std::vector<AnyState>& states, std::vector<Real*>& numbers) {
+Memory find_numbers_of_terms(std::vector<AnyState>& states, Numbers which,
+                             std::vector<Real*>& numbers) {
   numbers.clear();
   Memory memory = Memory::fixed;
   std::vector<Real*> term;
   for (AnyState& state : states) {
     term.clear();
     auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get());
-    if (numbered && numbered->find_numbers(term) == Memory::growing) memory = Memory::growing;
+    if (numbered && numbered->find_numbers(which, term) == Memory::growing)
+      memory = Memory::growing;
     if (term.empty()) {
       numbers.clear();
       break;
@@ -119,8 +121,8 @@ class DualSum final : public AnyDualModel::Interface {
  private:
   struct Hidden final : AnyState::Interface, StateNumbers<WideDual> {
     std::vector<AnyState> states;
-    Memory find_numbers(std::vector<WideDual*>& numbers) override {
-      return find_numbers_of_terms(states, numbers);
+    Memory find_numbers(Numbers which, std::vector<WideDual*>& numbers) override {
+      return find_numbers_of_terms(states, which, numbers);
     }
     std::unique_ptr<AnyState::Interface> clone() const override {
       return std::make_unique<Hidden>(*this);
@@ -233,16 +235,32 @@ class Sum final : public AnyModel::Interface {
     return sum;
   }
 
+  std::optional<std::complex<double>> dynamic_stiffness(double omega) const override {
+    std::complex<double> sum = 0;
+    for (const Term& term : terms_) {
+      const auto part = term.model.dynamic_stiffness(omega);
+      if (!part) return {};
+      sum += *part;
+    }
+    return sum;
+  }
+
+  bool odd() const override {
+    return std::all_of(terms_.begin(), terms_.end(),
+                       [](const Term& term) { return term.model.odd(); });
+  }
+
   Rigidity rigidity() const override {
     Rigidity sum;
     for (const Term& term : terms_) {
       const Rigidity one = term.model.rigidity();
       const bool by_steps = !one.rigid && term.model.rate_dependent();
       sum.rigid = sum.rigid || one.rigid;
+      sum.infinite_stiffness = sum.infinite_stiffness || one.infinite_stiffness;
       sum.rate_dependent = sum.rate_dependent || one.rate_dependent || by_steps;
       sum.by_steps = sum.by_steps || one.by_steps || by_steps;
     }
-    return sum.rigid ? sum : Rigidity{};
+    return sum.rigid ? sum : Rigidity{.infinite_stiffness = sum.infinite_stiffness};
   }
 
   SlipForce<double> slip(const AnyState& from, const Sliding& at,
@@ -301,8 +319,8 @@ class Sum final : public AnyModel::Interface {
  private:
   struct Hidden final : AnyState::Interface, StateNumbers<double> {
     std::vector<AnyState> states;
-    Memory find_numbers(std::vector<double*>& numbers) override {
-      return find_numbers_of_terms(states, numbers);
+    Memory find_numbers(Numbers which, std::vector<double*>& numbers) override {
+      return find_numbers_of_terms(states, which, numbers);
     }
     /// What each term has lost so far. The sum of these numbers has the same rounding wherever a
     /// history is cut into pieces; one running total would not.

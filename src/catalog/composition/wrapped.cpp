@@ -54,11 +54,11 @@ struct Hidden final : AnyState::Interface, StateNumbers<typename Kernel::Scalar>
   typename Kernel::State state;
   explicit Hidden(typename Kernel::State s) : state(std::move(s)) {}
   /// Those of the wrapper and of the law inside; none if that has none.
-  Memory find_numbers(std::vector<Real*>& numbers) override {
+  Memory find_numbers(Numbers which, std::vector<Real*>& numbers) override {
     std::vector<Real*> inner;
     Memory memory = Memory::fixed;
     if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.law.get()))
-      memory = numbered->find_numbers(inner);
+      memory = numbered->find_numbers(which, inner);
     numbers.clear();
     if (inner.empty()) return memory;
     numbers = state.numbers();
@@ -125,7 +125,10 @@ class Wrapped final : public AnyModel::Interface {
         description_(describe_wrapped(wrapper, inside_.prefix, inside_.model.description())),
         kernel_(inside_.model, own, rate_dependent(inside_.model.description())) {
     if constexpr (requires { Plain::keeps_claims(own); })
-      if (Plain::keeps_claims(own)) description_.claims = inside_.model.description().claims;
+      if (Plain::keeps_claims(own)) {
+        keeps_claims_ = true;
+        description_.claims = inside_.model.description().claims;
+      }
   }
 
   const Description& description() const override { return description_; }
@@ -197,6 +200,11 @@ class Wrapped final : public AnyModel::Interface {
   }
   double next_kink(const AnyState& state, int direction) const override {
     return kernel_.next_kink(Memory::open(state), direction);
+  }
+  bool odd() const override {
+    if constexpr (requires { Plain::keeps_claims({}); })
+      if (keeps_claims_) return inside_.model.odd();
+    return AnyModel::Interface::odd();
   }
   Rigidity rigidity() const override {
     if constexpr (requires { kernel_.rigidity(); })
@@ -298,6 +306,7 @@ class Wrapped final : public AnyModel::Interface {
   Inside inside_;
   Description description_;
   Plain kernel_;
+  bool keeps_claims_ = false;  ///< all claims are those of the law inside
 };
 
 /// Checks the wrapper's own numbers and fills in those that are not given.

@@ -88,7 +88,12 @@ void add_joint(const ModelSpec& spec, Direction w, std::string name, StructureFi
                   ": friction that changes in time is followed by 'microslip simulate', not in "
                   "structures");
   file.laws.push_back({spec.model, model.parameters(), model.options()});
-  file.structure.joints.push_back({by_displacement(model), std::move(w), std::move(name)});
+  AnyModel joint = by_displacement(model);
+  std::vector<AnyModel> parts;
+  if (joint.rigid())
+    parts = model.description().driven == Driven::force ? parallel_parts(model) : make_terms(spec);
+  file.structure.joints.push_back(
+      {std::move(joint), std::move(w), std::move(name), std::move(parts)});
 }
 
 /// Says where a law that was refused comes from: its parameter file, the key `set` or `model`.

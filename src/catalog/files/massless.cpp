@@ -36,13 +36,16 @@ class CoupledJoints final : public dynamics::InterfaceLaw {
     return AnyState(std::make_unique<Hidden>(std::move(state)));
   }
 
-  dynamics::InterfaceReply step(const AnyState& from, const Eigen::VectorXd& u,
-                                AnyState& to) const override {
+  using InterfaceLaw::step;
+  void step(const AnyState& from, const Eigen::VectorXd& u, AnyState& to,
+            dynamics::InterfaceReply& reply) const override {
     const State start = open(from);
     State& end = open(to);
     end = start;
     const Index n = size();
-    dynamics::InterfaceReply reply{Eigen::VectorXd(n), Eigen::MatrixXd(), 0, Status::ok};
+    reply.force.resize(n);
+    reply.dissipated = 0;
+    reply.status = Status::ok;
     Eigen::VectorXd v = start.v, slopes(n), residual(n);
     const auto ask = [&](const Eigen::VectorXd& at) {
       reply.dissipated = 0;
@@ -82,7 +85,6 @@ class CoupledJoints final : public dynamics::InterfaceLaw {
     // df/du = S (1 + G S)⁻¹
     const Eigen::MatrixXd inverse = jacobian(slopes).inverse();
     reply.tangent = slopes.asDiagonal() * inverse;
-    return reply;
   }
 
   double stored(const AnyState& hidden) const override {
@@ -165,8 +167,8 @@ void condense_massless(const TomlTable& root, const Places& places, StructureFil
           throw Error(io::source_name(root.file()) + ": " + name(at) +
                       "; a damper there would make an equation of first order, which is not taken");
   const Eigen::MatrixXd Kmm = part_of(s.K, m, m);
-  const Eigen::LDLT<Eigen::MatrixXd> factor(Kmm);
-  const Eigen::VectorXd pivots = factor.vectorD();
+  const dense::Ldlt factor(Kmm);
+  const Eigen::VectorXd pivots = factor.pivots();
   for (Index i = 0; i < pivots.size(); ++i)
     if (!(Kmm.diagonal()[i] > 0))
       throw Error(io::source_name(root.file()) + ": " + name(m[static_cast<std::size_t>(i)]) +
@@ -245,6 +247,7 @@ void condense_massless(const TomlTable& root, const Places& places, StructureFil
     dynamics::JointElement& joint = s.joints[at];
     if (!coupled(j)) {
       joint.model = in_series(joint.model, G(j, j));
+      joint.parts.clear();  // side by side, but not behind a spring
       continue;
     }
     if (joint.model.rate_dependent() || joint.model.rigid())

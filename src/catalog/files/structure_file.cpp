@@ -222,7 +222,9 @@ Analysis analysis_of(const TomlTable& table, const Places& places, const Structu
     table.refuse("kind", "unknown kind of analysis '" + a.kind + "'" + suggestion(a.kind, names));
   }
   if (a.kind != "time") try {
-      dynamics::refuse_interfaces(file.structure, "kind = '" + a.kind + "'");
+      const bool periodic =
+          a.kind == "frequency-response" || a.kind == "load-response" || a.kind == "nonlinear-mode";
+      dynamics::refuse_interfaces(file.structure, "kind = '" + a.kind + "'", periodic);
     } catch (const Error& error) {
       table.refuse("kind", error.what());
     }
@@ -327,7 +329,7 @@ void read_sensors(const TomlTable& root, const Places& places, dynamics::Structu
 void read_interfaces(const TomlTable& root, const Places& places, dynamics::Structure& s) {
   for (const TomlTable& table : root.tables("interface")) {
     table.allow({"kind", "between", "n", "K_eq", "M_eq", "mu", "distribution", "exponent", "modes",
-                 "form", "k_end"});
+                 "form", "k_end", "static_correction"});
     if (const std::string kind = table.text("kind"); kind != "two-sided")
       table.refuse("kind", "unknown kind of interface '" + kind + "'; there is two-sided");
     const std::vector<Index> ends = places.dofs(table, "between", 0);
@@ -344,8 +346,10 @@ void read_interfaces(const TomlTable& root, const Places& places, dynamics::Stru
     interface.M_eq = table.number("M_eq");
     interface.k_end = table.number_or("k_end", 0);
     interface.modes = table.has("modes") ? table.whole("modes") : std::min(4, n - 1);
-    if (table.has("modes") && !interface.reduced)
-      table.refuse("modes", "modes belongs to form = \"reduced\"");
+    interface.static_correction = table.truth_or("static_correction", true);
+    for (const char* key : {"modes", "static_correction"})
+      if (table.has(key) && !interface.reduced)
+        table.refuse(key, std::string(key) + " belongs to form = \"reduced\"");
     // A list, or the name of a file with one.
     const bool from_file = std::holds_alternative<std::string>(table.value("mu"));
     const std::vector<double> mu =

@@ -11,6 +11,7 @@
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/friction/chain_walk.hpp"
 #include "microslip/friction/held_chain.hpp"
 
 namespace microslip::catalog {
@@ -21,18 +22,55 @@ using dynamics::SparseMatrix;
 using dynamics::Structure;
 using Index = Eigen::Index;
 
+/// The row of sliders along a path of its ends.
+class SliderWalk final : public dynamics::InterfaceWalk {
+ public:
+  explicit SliderWalk(const friction::HeldChain& chain) : walk_(chain) {}
+
+  void rest(bool with_derivatives) override { walk_.rest(with_derivatives); }
+  Status step(const Eigen::VectorXd& u) override { return walk_.step(u); }
+  void set_out(const Eigen::VectorXd& velocity) override {
+    walk_.set_out(velocity);
+    events_.clear();
+    for (const auto& event : walk_.events())
+      events_.push_back({event.c, event.value, event.of_rate});
+  }
+  const std::vector<Event>& events() const override { return events_; }
+  void go(const Eigen::VectorXd& u, int event) override {
+    walk_.go(u, event < 0 ? nullptr : &walk_.events()[static_cast<std::size_t>(event)]);
+  }
+  Eigen::VectorXd force() const override { return walk_.force(); }
+  Eigen::MatrixXd tangent() const override { return walk_.tangent(); }
+  Eigen::MatrixXd memory() const override { return walk_.memory(); }
+  Index seeds() const override { return walk_.seeds(); }
+  double dissipated() const override { return walk_.dissipated(); }
+  const Eigen::VectorXd& numbers() const override { return walk_.q(); }
+  bool odd() const override { return true; }
+
+ private:
+  friction::ChainWalk walk_;
+  std::vector<Event> events_;
+};
+
 /// The row of sliders as an interface with two displacements.
 class SliderRow final : public dynamics::InterfaceLaw {
  public:
   explicit SliderRow(friction::HeldChain chain) : chain_(std::move(chain)) {}
 
   std::string name() const override { return "an interface in reduced form; use form = \"full\""; }
+  std::unique_ptr<dynamics::InterfaceWalk> walk() const override {
+    return std::make_unique<SliderWalk>(chain_);
+  }
   Index size() const override { return 2; }
   AnyState rest() const override { return AnyState(std::make_unique<Hidden>(chain_.rest())); }
-  dynamics::InterfaceReply step(const AnyState& from, const Eigen::VectorXd& u,
-                                AnyState& to) const override {
-    const auto reply = chain_.step(open(from), u, open(to));
-    return {reply.force, reply.tangent, reply.dissipated, reply.status};
+  using InterfaceLaw::step;
+  void step(const AnyState& from, const Eigen::VectorXd& u, AnyState& to,
+            dynamics::InterfaceReply& reply) const override {
+    const auto answer = chain_.step(open(from), u, open(to));
+    reply.force = answer.force;
+    reply.tangent = answer.tangent;
+    reply.dissipated = answer.dissipated;
+    reply.status = answer.status;
   }
   double stored(const AnyState& state) const override { return chain_.stored(open(state)); }
 
@@ -124,23 +162,34 @@ void add_reduced(Structure& s, const TwoSided& p, double k, double m, double k_e
   enlarge(s, first + p.modes);
   const Index size = s.size();
   Weights start(size), end(size);
+  double missing =
+      static_cast<double>(N - 1) / k;  // compliance of the chain that its modes do not have
   for (Index j = 0; j < p.modes; ++j) {
     // Modes of a free chain of N masses 2m and springs k, of unit modal mass.
     const double angle = static_cast<double>(j) * std::numbers::pi / static_cast<double>(N);
     const double height = std::sqrt((j == 0 ? 1.0 : 2.0) / (static_cast<double>(N) * 2 * m));
     s.M.coeffRef(first + j, first + j) = 1;
     s.K.coeffRef(first + j, first + j) = 4 * k / (2 * m) * std::pow(std::sin(0.5 * angle), 2);
-    start.add(first + j + 1, height * std::cos(0.5 * angle));
-    end.add(first + j + 1, -height * std::cos(angle * (static_cast<double>(N) - 0.5)));
+    const double at_start = height * std::cos(0.5 * angle);
+    const double at_end = height * std::cos(angle * (static_cast<double>(N) - 0.5));
+    start.add(first + j + 1, at_start);
+    end.add(first + j + 1, -at_end);
+    if (j > 0) missing -= std::pow(at_end - at_start, 2) / s.K.coeff(first + j, first + j);
   }
+  double soft = 1 / k_end + 1 / (2 * k);
+  if (p.static_correction) soft += 0.5 * std::max(0.0, missing);
   const Eigen::VectorXd phi = 2 * Eigen::Map<const Eigen::VectorXd>(p.mu.data(), n);
-  friction::HeldChain chain(k, k_end / (1 + k_end / (2 * k)), phi);
-  s.interfaces.push_back({std::make_shared<SliderRow>(std::move(chain)),
+  friction::HeldChain chain(k, 1 / soft, phi);
+  s.interfaces.push_back({slider_row(std::move(chain)),
                           {start.add(left, -1).done(), end.add(right, 1).done()},
                           "interface"});
 }
 
 }  // namespace
+
+std::shared_ptr<const dynamics::InterfaceLaw> slider_row(friction::HeldChain chain) {
+  return std::make_shared<SliderRow>(std::move(chain));
+}
 
 Eigen::Index add_two_sided(Structure& s, const TwoSided& p, Index left, Index right) {
   const auto n = static_cast<Index>(p.mu.size());

@@ -21,7 +21,7 @@ class AtOneFrequency : public Equations {
         dof_(options.dof),
         extra_(options.along == Along::amplitude ? 1 : 0),
         weight_(std::max(
-            balance.periodic_force().cwiseProduct(balance.units()).lpNorm<Eigen::Infinity>(),
+            balance.periodic_force().cwiseProduct(balance.force_units()).lpNorm<Eigen::Infinity>(),
             1e-300)) {
     if (balance.periodic_force().isZero(0))
       throw Error("a response against the level of the load needs a harmonic or multisine load");

@@ -15,14 +15,20 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Newton's error is the square of its last step.
 constexpr double last_step = 1e-8;
 
-/// The largest change of a list of forces, and the largest force.
+/// The largest change of a list of forces, the largest force, and how far the forces are apart.
 struct Change {
-  double change = 0, largest = 0;
+  double change = 0, largest = 0, least = infinity, most = -infinity;
   void see(double now, double before) {
     // A NaN counts as infinitely far.
     const double here = std::abs(now - before);
     change = here <= change ? change : here < infinity ? here : infinity;
     largest = std::max(largest, std::abs(now));
+    least = std::min(least, now);
+    most = std::max(most, now);
+  }
+  /// Of a loop that may be small beside its mean: in parts of the loop, but not finer than rounding.
+  bool small(double part) const {
+    return change <= std::max(part * (most - least), 4e-15 * largest);
   }
 };
 
@@ -50,6 +56,7 @@ void ClosedLoop::close(bool with_derivatives) {
     }
     period_.found = false;
     kept_half_ = 0;
+    if (period_.doubtful) period_.odd = false;
     period_.result.status = Status::ok;
     period_.start();
   }
@@ -58,6 +65,7 @@ void ClosedLoop::close(bool with_derivatives) {
   for (int round = 1, jump = patience; period_.result.status == Status::ok; ++round) {
     period_.forces.clear();
     period_.result.energy = 0;
+    if (!forgets) before_.get().assign(law_.state.get());
     for (std::size_t r = 1; r <= count; ++r)
       if (!period_.advance(motion_.turning_values()[r % count], 0)) return;
     Change seen{0, std::abs(first)};
@@ -66,9 +74,12 @@ void ClosedLoop::close(bool with_derivatives) {
       seen.see(period_.forces[r], last.empty() ? period_.forces[r] : last[r]);
     period_.result.rounds = round;
     const bool compared = forgets || !last.empty();
-    const double closure =
-        period_.found ? std::max(period_.options.closure, slowest_fading) : period_.options.closure;
-    if (compared && seen.change <= closure * seen.largest) {
+    // What was solved for closes up to the next step of Newton's method.
+    const bool closed = period_.found
+                            ? seen.small(last_step) || seen.change <= slowest_fading * seen.largest
+                        : forgets ? seen.change <= period_.options.closure * seen.largest
+                                  : seen.small(period_.options.closure);
+    if (compared && closed && (!period_.found || law_.find_again())) {
       symmetric_ = period_.odd && mirrored(period_.forces, period_.options.closure);
       return;
     }
@@ -259,10 +270,10 @@ WideDual ClosedLoop::turning(std::size_t reversal, Eigen::Index seed, Eigen::Ind
 /// loop closes; `last` are then its forces, and the next round of marching checks them: a memory
 /// that grows on and on fails there.
 bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
-  constexpr int most_steps = 12;
+  constexpr int most_steps = 60;
   kept_half_ = 0;
-  if (!law_.find_numbers(period_.odd)) return false;
-  const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
+  if (!find_numbers()) return false;
+  const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1, free = size - law_.older;
   const auto count = static_cast<Eigen::Index>(motion_.turning_values().size());
   begin_.resize(size);
   end_.resize(size);
@@ -272,9 +283,11 @@ bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
   law_.dual_closed.get().assign(law_.dual_state.get());
   for (Eigen::Index i = 0; i < size; ++i)
     begin_[i] = *law_.numbers[static_cast<std::size_t>(i) + 1];
-  const Eigen::VectorXd reference = begin_;
+  reference_ = begin_.head(free);
   std::vector<double> forces = last;
-  double before = infinity;
+  ClosingSteps steps;
+  double size_of_way = 0;  // forces that have faded leave their rounding
+  for (const double force : last) size_of_way = std::max(size_of_way, std::abs(force));
   for (int step = 0; step < most_steps; ++step) {
     for (Eigen::Index chunk = 0; chunk < size; chunk += dual_width)
       if (!run_round(chunk, motion_.turning_values().size())) return false;
@@ -283,30 +296,35 @@ bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
       seen.see(dual_f_[r].a, forces[r]);
       forces[r] = dual_f_[r].a;
     }
+    Eigen::MatrixXd slope = by_begin_.topLeftCorner(free, free);
+    slope.diagonal().array() -= 1;
+    const Eigen::VectorXd units = units_of(begin_, end_).head(free).cwiseMax(reference_.cwiseAbs());
+    const Eigen::VectorXd open = (end_ - begin_).head(free);
+    const Eigen::VectorXd change = steps.next(slope, open, units);
+    const double noise =
+        std::max(seen.largest, size_of_way) * rounding_of_closed_state(slope, units);
     // What marching changes in a round says nothing about how far a slow memory is from its end.
-    if (step > 0 && seen.change <= std::max(last_step, period_.options.closure) * seen.largest) {
+    if (closes(open, units) || (step > 0 && (seen.small(last_step) || seen.change <= noise))) {
       close_derivatives();
-      if (!by_reversals_.allFinite()) return false;
-      Eigen::MatrixXd slope = by_begin_.leftCols(size);
-      slope.diagonal().array() -= 1;
-      period_.result.mean_noise =
-          seen.largest * rounding_of_closed_state(slope, units_of(begin_, end_));
+      if (!by_reversals_.allFinite() || !law_.find_again()) return false;
+      period_.result.mean_noise = noise + std::max(seen.largest, size_of_way) * steps.left();
       for (Eigen::Index i = 0; i < size; ++i)
         *law_.numbers[static_cast<std::size_t>(i) + 1] = end_[i];
       last = forces;
       return period_.found = true;
     }
-    // The first step may be long; from then on they must shrink.
-    if (step > 1 && !(seen.change < 0.5 * before)) return false;
-    before = seen.change;
-    Eigen::MatrixXd slope = by_begin_.leftCols(size);
-    slope.diagonal().array() -= 1;
-    const Eigen::VectorXd change =
-        closed_state(slope, end_ - begin_, reference - begin_, units_of(begin_, end_));
     if (!change.allFinite()) return false;
-    begin_ += change;
+    begin_.head(free) += change;
   }
   return false;
+}
+
+/// The numbers of the law where marching has come to, with those of the reversals that it remembers.
+bool ClosedLoop::find_numbers() {
+  if (law_.find_numbers(period_.odd)) return true;
+  if (!law_.memory_grows || period_.odd || law_.grows_without_end(before_)) return false;
+  by_reversals_.resize(0, 0);
+  return start_round_by_duals() && law_.find_numbers_with_reversals(before_);
 }
 
 /// From rest once round, with seeds at the reversals: memories that do not fade keep what that
@@ -323,6 +341,7 @@ bool ClosedLoop::start_round_by_duals() {
     dual_f_.resize(dual_u_.size());
     law_.dual_state.get().assign(law_.dual_rest.get());
     if (law_.dual.run({}, dual_u_, law_.dual_state, dual_f_) != Status::ok) return false;
+    if (by_reversals_.rows() > 0 && !law_.find_dual_again()) return false;
     for (Eigen::Index i = 0; i < by_reversals_.rows(); ++i)
       by_reversals_.row(i).segment(chunk, width) =
           law_.dual_numbers[static_cast<std::size_t>(i) + 1]->v.head(width).transpose();
@@ -342,6 +361,7 @@ bool ClosedLoop::run_round(Eigen::Index chunk, std::size_t reversals) {
     return turning(r % count, size + static_cast<Eigen::Index>(seed) - chunk, width);
   };
   law_.dual_state.get().assign(law_.dual_closed.get());
+  if (!law_.find_dual_again()) return false;
   *law_.dual_numbers[0] = at_reversal(0);
   for (Eigen::Index i = 0; i < size; ++i) {
     WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
@@ -352,6 +372,7 @@ bool ClosedLoop::run_round(Eigen::Index chunk, std::size_t reversals) {
   for (std::size_t r = 1; r <= reversals; ++r) dual_u_.push_back(at_reversal(r));
   dual_f_.resize(reversals);
   if (law_.dual.run({}, dual_u_, law_.dual_state, dual_f_) != Status::ok) return false;
+  if (!law_.find_dual_again()) return false;
   for (Eigen::Index i = 0; i < size; ++i) {
     const WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
     end_[i] = number.a;
@@ -360,16 +381,22 @@ bool ClosedLoop::run_round(Eigen::Index chunk, std::size_t reversals) {
   return true;
 }
 
-/// The state of the closed loop by the reversals, D = P D + R.
+/// The state of the closed loop by the reversals, D = P D + R. Numbers of reversals that are older than
+/// the loop keep what the way from rest gave them.
 void ClosedLoop::close_derivatives() {
-  const Eigen::Index size = begin_.size();
+  const Eigen::Index size = begin_.size(), older = law_.older, free = size - older;
   for (Eigen::Index chunk = (size + dual_width - 1) / dual_width * dual_width;
        chunk < by_begin_.cols(); chunk += dual_width)
     run_round(chunk, motion_.turning_values().size());
-  Eigen::MatrixXd slope = by_begin_.leftCols(size);
+  Eigen::MatrixXd slope = by_begin_.topLeftCorner(free, free);
   slope.diagonal().array() -= 1;
-  by_reversals_ = closed_state(slope, by_begin_.rightCols(by_begin_.cols() - size), by_reversals_,
-                               units_of(begin_, end_));
+  const Eigen::MatrixXd moved =
+      by_begin_.topRightCorner(free, by_begin_.cols() - size) +
+      by_begin_.block(0, free, free, older) * by_reversals_.bottomRows(older);
+  const Eigen::VectorXd units = units_of(begin_, end_).head(free).cwiseMax(reference_.cwiseAbs());
+  Eigen::MatrixXd way = by_reversals_.topRows(free);
+  forget_way(begin_, reference_, units, way);
+  by_reversals_.topRows(free) = closed_state(slope, moved, way, units);
 }
 
 bool ClosedLoop::go_to_start(Eigen::Index chunk) {
@@ -381,6 +408,7 @@ bool ClosedLoop::go_to_start(Eigen::Index chunk) {
   };
   if (period_.found) {
     law_.dual_state.get().assign(law_.dual_closed.get());
+    if (!law_.find_dual_again()) return false;
     *law_.dual_numbers[0] = at_reversal(0);
     for (Eigen::Index i = 0; i < begin_.size(); ++i) {
       WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];

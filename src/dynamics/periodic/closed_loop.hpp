@@ -12,7 +12,11 @@ namespace microslip::dynamics {
 class ClosedLoop {
  public:
   explicit ClosedLoop(JointPeriod& period)
-      : period_(period), law_(period.law), motion_(period.motion), kept_state_(period.law.rest) {}
+      : period_(period),
+        law_(period.law),
+        motion_(period.motion),
+        before_(period.law.rest),
+        kept_state_(period.law.rest) {}
 
   /// Leaves the law at the start of the closed loop. It has gone from rest to the first reversal.
   /// Derivatives are for `go_to_start`.
@@ -31,6 +35,7 @@ class ClosedLoop {
   bool check_half_loop(std::size_t half);
   void go_to_closed_state();
   bool jump_to_closed_loop(std::vector<double>& last);
+  bool find_numbers();
   bool start_round_by_duals();
   bool run_round(Eigen::Index chunk, std::size_t reversals);
   void close_derivatives();
@@ -39,7 +44,9 @@ class ClosedLoop {
   JointPeriod& period_;
   LawWalk& law_;
   const PeriodicMotion& motion_;
+  AnyState before_;               ///< the law a round ago
   Eigen::VectorXd begin_, end_;   ///< numbers of a round, but for u
+  Eigen::VectorXd reference_;     ///< where marching had come to
   Eigen::MatrixXd by_begin_;      ///< end of a round by its begin and by what moves
   Eigen::MatrixXd by_reversals_;  ///< the state of the closed loop by the reversals
   std::vector<WideDual> dual_u_, dual_f_;

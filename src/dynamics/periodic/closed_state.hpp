@@ -2,14 +2,17 @@
 
 #include <Eigen/Core>
 #include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
 
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 
-/// A memory that fades by less in a period stays as the first period left it. Closer to 1 rounding
-/// would decide: what is solved for has an error of 1e-16 over the part that fades.
-inline constexpr double slowest_fading = 1e-8;
+/// A memory that fades by less in a period stays as the first period left it. What is solved for has
+/// an error of 1e-16 over the part that fades: a mean force, known to four digits at worst. The shape
+/// of the loop does not feel it, because what would change the shape makes the memory fade.
+inline constexpr double slowest_fading = 1e-12;
 
 /// What numbers of a state count as 1.
 inline Eigen::VectorXd units_of(const Eigen::VectorXd& begin, const Eigen::VectorXd& end) {
@@ -33,12 +36,55 @@ inline Eigen::MatrixXd closed_state(const Eigen::MatrixXd& J, const Eigen::Matri
   return units.asDiagonal() * dense::least_squares(tall, right);
 }
 
-/// Whether J is so far from singular that the reference of closed_state changes a solution by less
-/// than 1e-10 of it.
+/// Whether what a period leaves open is as little as rounding of some hundred steps makes it, or as a
+/// memory that hardly fades leaves it.
+inline bool closes(const Eigen::VectorXd& open, const Eigen::VectorXd& units) {
+  return open.cwiseQuotient(units).lpNorm<Eigen::Infinity>() <= slowest_fading;
+}
+
+/// Newton's steps for a state that closes. Where the memory fades with a power of a force the root is a
+/// multiple one: steps shrink by a constant factor, and once that is seen they are as much longer.
+class ClosingSteps {
+ public:
+  /// The next change of x with J x + r = 0; directions where J is next to zero stay where they are.
+  Eigen::VectorXd next(const Eigen::MatrixXd& J, const Eigen::VectorXd& r,
+                       const Eigen::VectorXd& units) {
+    Eigen::VectorXd change = closed_state(J, r, Eigen::VectorXd::Zero(r.size()), units);
+    size_ = change.cwiseQuotient(units).lpNorm<Eigen::Infinity>();
+    const double ratio = size_ / before_;
+    const bool steady = ratio > 0.3 && ratio < 0.95 && std::abs(ratio - ratio_) < 0.02;
+    ratio_ = steady ? 0 : ratio;  // after a long step anew
+    left_ = ratio < 0.9 ? size_ * ratio / (1 - ratio) : 10 * size_;
+    before_ = size_;
+    if (!steady) return change;
+    // r falls with the power p of the distance to the root, so that rounding hides a part of it.
+    const double p = 1 / (1 - ratio);
+    const double open = r.cwiseQuotient(units).lpNorm<Eigen::Infinity>();
+    hidden_ = p * size_ * std::pow(1e-16 / std::max(open, 1e-16), 1 / p);
+    return p * change;
+  }
+  double size() const { return size_; }  ///< of Newton's step, in units
+  /// What is not known of the solution: steps that would follow, and what rounding hides.
+  double left() const { return std::max(left_, hidden_); }
+
+ private:
+  double size_ = 0, before_ = 0, ratio_ = 0, left_ = 0, hidden_ = 0;
+};
+
+/// What is left of the way from rest in derivatives: nothing in numbers that were solved for far from
+/// where that way has led.
+inline void forget_way(const Eigen::VectorXd& found, const Eigen::VectorXd& reference,
+                       const Eigen::VectorXd& units, Eigen::MatrixXd& by_way) {
+  for (Eigen::Index i = 0; i < reference.size(); ++i)
+    if (std::abs(found[i] - reference[i]) > 0.1 * units[i]) by_way.row(i).setZero();
+}
+
+/// Whether the memory fades within some periods, so that the way from rest does not matter and the
+/// next loop is found from this one.
 inline bool fades(const Eigen::MatrixXd& J, const Eigen::VectorXd& units) {
   const Eigen::VectorXd inverse = units.cwiseInverse();
   const double largest = (inverse.asDiagonal() * dense::inverse(J) * units.asDiagonal()).norm();
-  return largest * slowest_fading <= 1e-5;  // of 1 / largest² against slowest_fading²
+  return largest <= 1e3;
 }
 
 /// What rounding of the numbers leaves open of such a solution, in units of the numbers.

@@ -17,9 +17,8 @@ bool regular(const Eigen::MatrixXd& K) {
   const Eigen::VectorXd diagonal = K.diagonal();
   if (!(diagonal.minCoeff() > 0)) return false;
   const Eigen::VectorXd units = diagonal.cwiseSqrt().cwiseInverse();
-  const Eigen::LLT<Eigen::MatrixXd> factors(units.asDiagonal() * K * units.asDiagonal());
-  return factors.info() == Eigen::Success &&
-         Eigen::MatrixXd(factors.matrixL()).diagonal().minCoeff() > 1e-6;
+  const dense::Cholesky factors(units.asDiagonal() * K * units.asDiagonal());
+  return factors.positive() && factors.L().diagonal().minCoeff() > 1e-6;
 }
 
 /// A B without the columns of B that are zero: odd motions have no even harmonics.
@@ -105,8 +104,7 @@ void Condensed::find_modes(const Structure& structure) {
   if (!regular(stiffness)) {
     for (const Element& element : elements_)
       if (!element.slot->push)
-        held_[element.first] =
-            0.5 * tangent_at_rest(structure.joints[element.slot->joints.front()].model);
+        held_.segment(element.first, element.inputs).setConstant(0.5 * element.slot->tangent);
     stiffness += Eigen::MatrixXd(directions_ * held_.asDiagonal() * directions_.transpose());
   }
   usable_ = regular(stiffness);
@@ -173,8 +171,11 @@ void Condensed::set_slopes(std::size_t element, const Eigen::MatrixXd& jacobian)
   e.A.diagonal().array() -= held;
   for (int h = 1; h <= harmonics_ && moved_ != 0; ++h) {
     const double drag = h * omega_ * moved_ * held;
-    e.A(2 * h - 1, 2 * h) += drag;
-    e.A(2 * h, 2 * h - 1) -= drag;
+    for (Eigen::Index i = 0; i < e.inputs; ++i) {
+      const Eigen::Index cosine = (2 * h - 1) * e.inputs + i, sine = 2 * h * e.inputs + i;
+      e.A(cosine, sine) += drag;
+      e.A(sine, cosine) -= drag;
+    }
   }
 }
 
@@ -277,9 +278,9 @@ void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
     if (diagonal_)
       z = z.cwiseProduct(inverse_.col(h)).eval();
     else if (transposed)
-      z = factors_[static_cast<std::size_t>(h)].transpose().solve(z).eval();
+      z = factors_[static_cast<std::size_t>(h)].solve_transposed(z);
     else
-      z = factors_[static_cast<std::size_t>(h)].solve(z).eval();
+      z = factors_[static_cast<std::size_t>(h)].solve(z);
     modal.col(a) = z.real();
     if (h > 0) modal.col(a + 1) = sign * z.imag();
   }

@@ -152,10 +152,10 @@ class Condensed final : public StructuredSystem {
   double zeta_ = 0;       ///< of negative damping
   bool kept_up_ = false;  ///< by negative damping, even if that is 0
   bool prepared_ = false;
-  Eigen::MatrixXd columns_, rows_, corner_;                     ///< B, C, D; without units of x
-  Eigen::VectorXd units_;                                       ///< of x
-  Eigen::MatrixXcd inverse_;                                    ///< of the modal impedances
-  std::vector<Eigen::PartialPivLU<Eigen::MatrixXcd>> factors_;  ///< if damping mixes the modes
+  Eigen::MatrixXd columns_, rows_, corner_;  ///< B, C, D; without units of x
+  Eigen::VectorXd units_;                    ///< of x
+  Eigen::MatrixXcd inverse_;                 ///< of the modal impedances
+  std::vector<dense::ComplexLu> factors_;    ///< if damping mixes the modes
   struct Block {
     bool built = false;
     Factors factors{};  ///< empty where joints couple weakly

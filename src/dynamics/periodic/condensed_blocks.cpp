@@ -1,4 +1,5 @@
 #include "dynamics/periodic/condensed.hpp"
+#include "microslip/numerics/dense.hpp"
 
 /// The preconditioner of condensed systems: a block for each harmonic.
 namespace microslip::dynamics {
@@ -10,7 +11,7 @@ Eigen::MatrixXcd Condensed::receptance_of(int harmonic) const {
   Eigen::MatrixXcd result(count_, count_);
   if (!diagonal_) {
     result.noalias() = at_joints_.cast<Complex>() *
-                       impedance(harmonic, more).partialPivLu().solve(to.cast<Complex>());
+                       dense::ComplexLu(impedance(harmonic, more)).solve(to.cast<Complex>());
     return result;
   }
   const Eigen::VectorXcd inverse = diagonal_impedance(harmonic, more).cwiseInverse();

@@ -7,16 +7,20 @@
 
 #include "dynamics/periodic/periodic_element.hpp"
 #include "dynamics/rigid/sliding_inertia.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {
 
 /// An element of harmonic balance and its place among the unknowns.
 struct ElementSlot {
   std::unique_ptr<PeriodicElement> element;
-  std::vector<std::size_t> joints;
+  std::vector<std::size_t> members;  ///< joints, then interfaces, counted through
+  /// Along which its forces act on the structure: of each joint, or of each displacement.
+  std::vector<Direction> along;
   /// Over the degrees of freedom: inputs of the element, and what its forces act on.
   std::vector<Eigen::SparseVector<double>> in, out;
-  double stiffness = 0;  ///< at rest
+  double stiffness = 0;  ///< at rest, of each input; 0 beside joints that slide
+  double tangent = 0;    ///< the same with its sign, in any case
 
   /// If the inputs are unknown forces p on a body, in equations of their own,
   ///     p − (K − h²ω² + ihωC) Bᵀx − f[p] = 0.

@@ -256,7 +256,7 @@ class Branch {
     if (loaded_) point.level = loaded_->level(from.y);
     point.unknowns = from.y;
     point.tangent = from.tangent;
-    if (options_.stability) point.stable = stable(balance_, y);
+    if (options_.stability) point.stability = stability(balance_, y);
     result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
     result.loops_closed = result.loops_closed && point.closed;
     return point;
@@ -273,6 +273,30 @@ class Branch {
 
 }  // namespace
 
+namespace {
+
+/// Adds the force of a loop of the same motion, linear between its nodes.
+void add_force(const JointLoop& part, JointLoop& loop) {
+  const std::size_t count = part.theta.size();
+  if (count == 0) return;
+  std::vector<std::pair<double, double>> nodes;
+  for (std::size_t i = 0; i < count; ++i)
+    nodes.emplace_back(part.theta[i] - 2 * pi * std::floor(part.theta[i] / (2 * pi)), part.f[i]);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.emplace_back(nodes.front().first + 2 * pi, nodes.front().second);
+  nodes.insert(nodes.begin(), {nodes[count - 1].first - 2 * pi, nodes[count - 1].second});
+  for (std::size_t i = 0; i < loop.theta.size(); ++i) {
+    const double theta = loop.theta[i] - 2 * pi * std::floor(loop.theta[i] / (2 * pi));
+    const auto after = std::upper_bound(nodes.begin() + 1, nodes.end() - 1, std::pair{theta, 0.0});
+    const auto before = std::prev(after);
+    const double length = after->first - before->first;
+    const double share = length > 0 ? (theta - before->first) / length : 0;
+    loop.f[i] += before->second + share * (after->second - before->second);
+  }
+}
+
+}  // namespace
+
 std::vector<JointLoop> joint_loops(const Structure& structure,
                                    const FrequencyResponseOptions& options, int harmonics,
                                    const ResponsePoint& point) {
@@ -280,6 +304,9 @@ std::vector<JointLoop> joint_loops(const Structure& structure,
   balance.evaluate_elements(point.y, false);
   std::vector<JointLoop> loops;
   for (std::size_t j = 0; j < structure.joints.size(); ++j) loops.push_back(balance.loop(j));
+  // Of a joint that was taken apart, the force of the other parts at the places of the first.
+  for (std::size_t j = structure.joints.size(); j < balance.structure().joints.size(); ++j)
+    add_force(balance.loop(j), loops[balance.owner(j)]);
   return loops;
 }
 
@@ -293,10 +320,12 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
   const double input = work(balance.force(), y, n, balance.harmonics());
   double lost = viscous_loss(balance, y);
   balance.evaluate_elements(y, false);
-  for (std::size_t j = 0; j < balance.structure().joints.size(); ++j) {
-    point.energy.push_back(balance.joint_energy(y, j));
+  point.energy.assign(balance.owners(), 0);
+  for (std::size_t j = 0; j < balance.members(); ++j) {
+    const double energy = balance.joint_energy(y, j);
+    point.energy[balance.owner(j)] += energy;
     point.closed = point.closed && balance.joint_force(j).closed;
-    lost += point.energy.back();
+    lost += energy;
   }
   if (!balance.at_rest(y)) point.balance = (input - lost) / std::max(std::abs(input), lost);
   return point;

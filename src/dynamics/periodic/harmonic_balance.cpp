@@ -8,6 +8,7 @@
 #include "dynamics/periodic/condensed.hpp"
 #include "dynamics/periodic/element_slot.hpp"
 #include "dynamics/periodic/fourier.hpp"
+#include "dynamics/periodic/periodic_interface.hpp"
 #include "dynamics/periodic/unheld_motions.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
@@ -58,19 +59,48 @@ Eigen::VectorXd sum_of_constants(const Structure& structure, Eigen::Index dofs, 
   return force;
 }
 
+/// Joints with rigid friction and other laws side by side become one joint for each; `owner` tells whose those
+/// behind the given ones are.
+Structure taken_apart(Structure s, std::vector<std::size_t>& owner) {
+  const auto follows_path = [](const AnyModel& law) {
+    return !law.rigid() && !law.rate_dependent();
+  };
+  const std::size_t given = s.joints.size();
+  for (std::size_t j = 0; j < given; ++j) {
+    const std::vector<AnyModel> parts = s.joints[j].parts;
+    const auto rigid =
+        std::find_if(parts.begin(), parts.end(), [](const AnyModel& law) { return law.rigid(); });
+    const bool one_rigid =
+        rigid != parts.end() && std::count_if(parts.begin(), parts.end(), follows_path) + 1 ==
+                                    static_cast<std::ptrdiff_t>(parts.size());
+    if (!one_rigid || parts.size() < 2) continue;
+    s.joints[j].parts.clear();
+    s.joints[j].model = *rigid;
+    for (const AnyModel& law : parts)
+      if (!law.rigid()) {
+        s.joints.push_back({law, s.joints[j].w, s.joints[j].name});
+        owner.push_back(j);
+      }
+  }
+  return s;
+}
+
 }  // namespace
 
-HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
+HarmonicBalance::HarmonicBalance(const Structure& whole, int harmonics,
                                  const PeriodicOptions& options)
-    : structure_(std::make_shared<Structure>(structure)),
+    : given_joints_(whole.joints.size()),
+      structure_(std::make_shared<Structure>(
+          options.rule == Rule::event_exact ? taken_apart(whole, owner_) : whole)),
       harmonics_(harmonics),
       fourier_size_(fourier_size(harmonics)),
-      M_(structure.M),
-      C_(structure.C),
-      K_(structure.K),
+      M_(whole.M),
+      C_(whole.C),
+      K_(whole.K),
       options_(options) {
   if (harmonics < 1) throw Error("harmonics = " + std::to_string(harmonics) + " must be 1 or more");
-  check(structure);
+  check(whole);
+  const Structure& structure = *structure_;
   const std::vector<std::size_t> sliding = sliding_joints(structure, options);
   slides_ = !sliding.empty();
   const UnknownCount count = count_unknowns(structure, options);
@@ -89,6 +119,7 @@ HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
   place_of_.resize(structure.joints.size());
   add_bodies(sliding, at_first.x);
   add_paths(preloaded ? &at_first : nullptr);
+  add_interfaces(preloaded ? &at_first : nullptr);
   mean_noise_.setZero(dofs_);
   find_units(options.around);
   hold_rigid_motions();
@@ -114,10 +145,42 @@ void HarmonicBalance::add_paths(const StaticState* preloaded) {
     place_of_[j] = {slots_.size(), 0};
     ElementSlot& slot = slots_.emplace_back();
     slot.element = std::make_unique<PeriodicJoint>(joint.model, harmonics_, options_, before);
-    slot.joints = {j};
+    slot.members = {j};
+    slot.along = {joint.w};
     slot.in = slot.out = {w.sparseView()};
-    slot.stiffness = slides_ ? 0 : std::abs(tangent_at_rest(joint.model));
+    slot.tangent = tangent_at_rest(joint.model);
+    slot.stiffness = slides_ ? 0 : std::abs(slot.tangent);
   }
+}
+
+void HarmonicBalance::add_interfaces(const StaticState* preloaded) {
+  for (const InterfaceElement& interface : structure_->interfaces) {
+    std::vector<Eigen::VectorXd> before;
+    if (preloaded) before.push_back(displacements(interface, preloaded->x));
+    ElementSlot& slot = slots_.emplace_back();
+    slot.element = std::make_unique<PeriodicInterface>(*interface.law, harmonics_, before);
+    slot.members = {place_of_.size()};
+    slot.along = interface.w;
+    for (const Direction& direction : interface.w) {
+      Eigen::VectorXd w = Eigen::VectorXd::Zero(dofs_);
+      w.head(structure_->size()) = direction;
+      slot.in.emplace_back(w.sparseView());
+    }
+    slot.out = slot.in;
+    slot.tangent = tangent_at_rest(*interface.law).diagonal().mean();
+    slot.stiffness = slides_ ? 0 : std::abs(slot.tangent);
+    place_of_.push_back({slots_.size() - 1, 0});
+  }
+}
+
+std::size_t HarmonicBalance::owner(std::size_t member) const {
+  if (member < given_joints_) return member;
+  const std::size_t added = member - given_joints_;
+  return added < owner_.size() ? owner_[added] : member - owner_.size();
+}
+
+const std::vector<Direction>& HarmonicBalance::directions(std::size_t member) const {
+  return slots_[place_of_[member].slot].along;
 }
 
 double HarmonicBalance::largest_motion(const Eigen::VectorXd& y) const {
@@ -133,8 +196,7 @@ void HarmonicBalance::find_units(double around) {
   Eigen::VectorXd stiffness = Eigen::VectorXd(K_.diagonal()).cwiseAbs();
   const Eigen::VectorXd mass = Eigen::VectorXd(M_.diagonal()).cwiseAbs();
   for (const ElementSlot& slot : slots_)
-    for (const std::size_t j : slot.joints)
-      stiffness.head(n) += slot.stiffness * structure_->joints[j].w.cwiseAbs2();
+    for (const Direction& w : slot.along) stiffness.head(n) += slot.stiffness * w.cwiseAbs2();
   double square = around * around;
   for (Eigen::Index i = 0; i < n && !(around > 0); ++i)
     if (stiffness[i] > 0 && (square == 0 || stiffness[i] < square * mass[i]))
@@ -174,21 +236,39 @@ void HarmonicBalance::hold_rigid_motions() {
         "let the loads balance");
 }
 
-double HarmonicBalance::largest_in_units(const Eigen::VectorXd& y) const {
+double HarmonicBalance::largest_in_units(const Eigen::VectorXd& y, Eigen::Index first) const {
   double motion = 0;
   const Eigen::Index n = structure_->size();
-  for (Eigen::Index k = 0; k < fourier_size_; ++k)
+  for (Eigen::Index k = first; k < fourier_size_; ++k)
     motion = std::max(
         motion, y.segment(k * dofs_, n).cwiseQuotient(units_.head(n)).lpNorm<Eigen::Infinity>());
   return motion;
 }
 
+/// A mean is measured by the static loads if these are larger than the others, so that arc length is
+/// that of a vibration which may be small beside it.
+Eigen::VectorXd HarmonicBalance::units() const {
+  Eigen::VectorXd units = all_units_;
+  const auto size = [&](const Eigen::VectorXd& force) {
+    return force.cwiseProduct(all_units_).lpNorm<Eigen::Infinity>();
+  };
+  const double constant = size(static_force_), periodic = size(periodic_force_);
+  if (!slides_ && periodic > 0 && constant > periodic) units.head(dofs_) *= constant / periodic;
+  return units;
+}
+
 /// The largest force in play: external or of inertia, where stiffnesses do not cancel.
-double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
+double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const { return scale_from(0, y); }
+
+double HarmonicBalance::vibration_scale(const Eigen::VectorXd& y) const {
+  return scale_from(slides_ ? 0 : 1, y);
+}
+
+double HarmonicBalance::scale_from(Eigen::Index first, const Eigen::VectorXd& y) const {
   const Eigen::Index n = structure_->size();
   const double omega = y[size()];
   double external = 0, inertia = 0;
-  for (Eigen::Index k = 0; k < fourier_size_; ++k) {
+  for (Eigen::Index k = first; k < fourier_size_; ++k) {
     const double rate = static_cast<double>((k + 1) / 2) * omega;
     for (Eigen::Index i = 0; i < dofs_; ++i)
       external = std::max(external, std::abs(force_[k * dofs_ + i]) * units_[i]);
@@ -204,18 +284,26 @@ double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const {
 }
 
 double HarmonicBalance::relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const {
-  double largest = 0;
+  double mean = 0, vibration = 0;
   for (Eigen::Index k = 0; k < residual.size(); ++k) {
+    double& largest = k < dofs_ ? mean : vibration;
     const double noise = k < dofs_ ? mean_noise_[k] : 0;
     const double here = std::max(std::abs(residual[k]) - noise, 0.0) * all_units_[k];
     // A NaN counts as infinitely large.
     largest = here <= largest ? largest : here < HUGE_VAL ? here : HUGE_VAL;
   }
-  return largest / residual_scale(y);
+  return std::max(mean / residual_scale(y), vibration / vibration_scale(y));
 }
 
+/// A velocity that is known through a short step has the rounding of the displacement in it.
 double HarmonicBalance::rounding(const Eigen::VectorXd& y) const {
-  return slides_ ? 0 : rounding_ * largest_in_units(y) / residual_scale(y);
+  constexpr double of_velocity = 1e-12;
+  if (slides_) return 0;
+  const double mean = y.head(structure_->size())
+                          .cwiseQuotient(units_.head(structure_->size()))
+                          .lpNorm<Eigen::Infinity>();
+  return (rounding_ * largest_in_units(y) + (noise_ > 0 ? of_velocity * mean : 0)) /
+         vibration_scale(y);
 }
 
 bool HarmonicBalance::at_rest(const Eigen::VectorXd& y) const {
@@ -345,17 +433,17 @@ void HarmonicBalance::add_force(const ElementSlot& slot, Eigen::VectorXd& residu
       });
   // A loop that slips or whose memory fades does not hold a mean. Where there is none, a trace
   // of the stiffness at rest keeps a structure regular that only such joints hold.
-  const double trace = reply.coefficients[0] == 0 ? 1e-6 * slot.stiffness : 0;
+  const double trace = reply.coefficients.head(r).isZero(0) ? 1e-6 * slot.stiffness : 0;
   if (jacobian->structured()) {
     Eigen::MatrixXd slopes = reply.jacobian;
-    slopes(0, 0) += trace;
+    slopes.topLeftCorner(r, r).diagonal().array() += trace;
     condensed_->set_slopes(static_cast<std::size_t>(&slot - slots_.data()), slopes);
     return;
   }
   for (Eigen::Index a = 0; a < reply.coefficients.size(); ++a)
     act(a, [&](Eigen::Index row, double part) {
       for (Eigen::Index b = 0; b < reply.coefficients.size(); ++b) {
-        const double slope = reply.jacobian(a, b) + (a + b == 0 ? trace : 0);
+        const double slope = reply.jacobian(a, b) + (a == b && a < r ? trace : 0);
         if (slope == 0) continue;
         for (Entry m(slot.in[static_cast<std::size_t>(b % r)]); m; ++m)
           jacobian->add(row, b / r * dofs_ + m.index(), part * slope * m.value());
@@ -433,13 +521,14 @@ double HarmonicBalance::joint_energy(const Eigen::VectorXd& y, std::size_t joint
 
 /// Forces of harmonics left out act through the impedance of each degree of freedom alone.
 double HarmonicBalance::truncation(const Eigen::VectorXd& y) {
-  if (at_rest(y)) return 0;
+  if (at_rest(y) || !(largest_in_units(y, slides_ ? 0 : 1) > 0)) return 0;
   const Structure& s = *structure_;
-  const double omega = y[size()], in_units = largest_in_units(y);
+  const double omega = y[size()];
+  const double in_units = largest_in_units(y, slides_ ? 0 : 1);
   double largest = 0;
   for (const ElementSlot& slot : slots_) {
     const auto moves = [&](int h, double force) {
-      const Eigen::VectorXd& w = s.joints[slot.joints.front()].w;
+      const Eigen::VectorXd& w = slot.along.front();
       double change = 0;
       for (Eigen::Index i = 0; i < s.size(); ++i) {
         if (w[i] == 0) continue;
@@ -480,7 +569,7 @@ std::size_t HarmonicBalance::hardest_joint(const Eigen::VectorXd& from, const Ei
   std::vector<Eigen::VectorXd> expected;
   const auto failed = [&] {
     for (const ElementSlot& slot : slots_)
-      if (slot.element->reply().status != Status::ok) return slot.joints.front() + 1;
+      if (slot.element->reply().status != Status::ok) return owner(slot.members.front()) + 1;
     return std::size_t{0};
   };
   evaluate_elements(from, true);
@@ -498,13 +587,13 @@ std::size_t HarmonicBalance::hardest_joint(const Eigen::VectorXd& from, const Ei
   std::size_t hardest = 0;
   double largest = -1;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const std::size_t joint = slots_[i].joints.front();
-    const Eigen::VectorXd& w = structure_->joints[joint].w;
+    const std::size_t joint = slots_[i].members.front();
+    const Eigen::VectorXd& w = slots_[i].along.front();
     const double error = (slots_[i].element->reply().coefficients - expected[i]).norm() *
                          w.cwiseProduct(units_.head(w.size())).norm();
     if (error <= largest) continue;
     largest = error;
-    hardest = joint + 1;
+    hardest = owner(joint) + 1;
   }
   return hardest;
 }
@@ -521,8 +610,8 @@ bool HarmonicBalance::condense(bool wanted) {
 void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
   for (const ElementSlot& slot : slots_)
     if (slot.element->drifts(input_of(slot, y), y[size()]))
-      throw Error("joint " + std::to_string(slot.joints.front() + 1) + " (" +
-                  structure_->joints[slot.joints.front()].model.description().name +
+      throw Error("joint " + std::to_string(slot.members.front() + 1) + " (" +
+                  structure_->joints[slot.members.front()].model.description().name +
                   ") changes with every cycle and never repeats its loop, so there is no steady "
                   "response; use kind = \"time\"");
 }

@@ -41,7 +41,9 @@ class HarmonicBalance : public Equations {
   double residual_scale(const Eigen::VectorXd& y) const override;
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override;
   double rounding(const Eigen::VectorXd& y) const override;
-  Eigen::VectorXd units() const override { return all_units_; }
+  Eigen::VectorXd units() const override;
+  /// What forces are multiplied with; the inverse of what counts as 1 of them.
+  const Eigen::VectorXd& force_units() const { return all_units_; }
   /// What counts as 1 of each degree of freedom: 1/√(stiffness), with that of inertia and of joints
   /// at rest. In these units displacements have the dimension of √energy and so have forces, so
   /// that nothing depends on the coordinates (mixed translations and rotations, mm or m).
@@ -67,7 +69,16 @@ class HarmonicBalance : public Equations {
   /// Whether there are joints with rigid friction that slide on bodies.
   bool slides() const { return slides_; }
 
-  /// Joints after an evaluation, one by one.
+  /// Joints, then interfaces. Joints of rigid friction and other laws side by side are taken apart: the others
+  /// follow behind the joints of the given structure.
+  std::size_t members() const { return place_of_.size(); }
+  /// Of the given structure, the joint that a member is a part of; interfaces follow these joints there.
+  std::size_t owner(std::size_t member) const;
+  std::size_t owners() const { return given_joints_ + structure_->interfaces.size(); }
+  /// Along which a member acts: the directions of its element.
+  const std::vector<Direction>& directions(std::size_t member) const;
+
+  /// Joints and interfaces after an evaluation, one by one.
   const JointLoop& loop(std::size_t joint) const;
   const PeriodicForce& joint_force(std::size_t joint) const;
   /// Energy that a joint loses in a period.
@@ -136,8 +147,11 @@ class HarmonicBalance : public Equations {
   void evaluate_elements(const Eigen::VectorXd& y, bool with_jacobian);
 
   double largest_motion(const Eigen::VectorXd& y) const;
-  /// In units.
-  double largest_in_units(const Eigen::VectorXd& y) const;
+  /// In units, from a Fourier coefficient on: 0 with the mean, 1 without.
+  double largest_in_units(const Eigen::VectorXd& y, Eigen::Index first = 0) const;
+  /// Of the harmonics alone: a vibration may be small beside the static loads.
+  double vibration_scale(const Eigen::VectorXd& y) const;
+  double scale_from(Eigen::Index first, const Eigen::VectorXd& y) const;
   /// Friction holds all that is shaken: what moves is rounding.
   bool at_rest(const Eigen::VectorXd& y) const;
 
@@ -155,10 +169,13 @@ class HarmonicBalance : public Equations {
   Eigen::VectorXd input_of(const ElementSlot& slot, const Eigen::VectorXd& y) const;
   Eigen::VectorXd own_of(const ElementSlot& slot, const Eigen::VectorXd& y) const;
   void add_paths(const StaticState* preloaded);
+  void add_interfaces(const StaticState* preloaded);
   void add_bodies(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
   void push_at_rest(const std::vector<std::size_t>& sliding, const StaticState& at_first);
 
-  std::shared_ptr<const Structure> structure_;
+  std::size_t given_joints_;                    ///< of the structure as it was given
+  std::vector<std::size_t> owner_;              ///< of the joints that were added behind them
+  std::shared_ptr<const Structure> structure_;  ///< with joints taken apart
   Eigen::Index dofs_ = 0;
   int harmonics_;
   Eigen::Index fourier_size_;
@@ -178,7 +195,7 @@ class HarmonicBalance : public Equations {
   double rounding_ = 0;
   Eigen::VectorXd masses_;  ///< diagonal of M
   std::vector<ElementSlot> slots_;
-  /// Of each joint: its slot and its number there.
+  /// Of each joint and each interface: its slot and its number there.
   struct Place {
     std::size_t slot, member;
   };

@@ -5,6 +5,7 @@
 #include "dynamics/periodic/harmonic_balance.hpp"
 #include "dynamics/rigid/sliding_body.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
+#include "microslip/numerics/dense.hpp"
 
 /// Harmonic balance of joints with rigid friction: the forces on the bodies that they slide on.
 namespace microslip::dynamics {
@@ -25,11 +26,12 @@ void HarmonicBalance::add_bodies(const std::vector<std::size_t>& sliding,
     for (std::size_t i = 0; i < groups[g].members.size(); ++i)
       place_of_[groups[g].members[i]] = {slots_.size(), i};
     ElementSlot& slot = slots_.emplace_back();
-    slot.joints = groups[g].members;
+    slot.members = groups[g].members;
     std::vector<SlidingBody::Member> members;
-    for (std::size_t i = 0; i < slot.joints.size(); ++i)
-      members.push_back({structure_->joints[slot.joints[i]].model,
+    for (std::size_t i = 0; i < slot.members.size(); ++i)
+      members.push_back({structure_->joints[slot.members[i]].model,
                          inertia.along.col(static_cast<Eigen::Index>(i))});
+    for (const std::size_t j : slot.members) slot.along.push_back(structure_->joints[j].w);
     slot.element = std::make_unique<SlidingBody>(members, harmonics_, inertia.damping,
                                                  inertia.stiffness, B.transpose() * preloaded);
     slot.push = ElementSlot::Push{row, inertia, springs.cwiseProduct(inertia.units), inertia.units};
@@ -74,7 +76,7 @@ void HarmonicBalance::push_at_rest(const std::vector<std::size_t>& sliding,
   Eigen::MatrixXd W(s.size(), static_cast<Eigen::Index>(sliding.size()));
   for (std::size_t i = 0; i < sliding.size(); ++i)
     W.col(static_cast<Eigen::Index>(i)) = s.joints[sliding[i]].w;
-  const Eigen::VectorXd shares = W.completeOrthogonalDecomposition().solve(left);
+  const Eigen::VectorXd shares = dense::shortest_least_squares(W, left);
   Eigen::MatrixXd x = Eigen::MatrixXd::Zero(s.size(), fourier_size_);
   x.col(0) = at_first.x;
   Eigen::MatrixXd f =
@@ -117,9 +119,9 @@ Eigen::VectorXd HarmonicBalance::unknowns_of(const Eigen::MatrixXd& x, const Eig
     if (!slot.push) continue;
     const auto& [row, inertia, units, rows] = *slot.push;
     Eigen::MatrixXd force = inertia.through(inertia.directions.transpose() * x, omega);
-    for (std::size_t i = 0; i < slot.joints.size(); ++i)
+    for (std::size_t i = 0; i < slot.members.size(); ++i)
       force += inertia.along.col(static_cast<Eigen::Index>(i)) *
-               f.row(static_cast<Eigen::Index>(slot.joints[i]));
+               f.row(static_cast<Eigen::Index>(slot.members[i]));
     all.middleRows(row, force.rows()) = units.cwiseInverse().asDiagonal() * force;
   }
   Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);
@@ -152,8 +154,8 @@ void HarmonicBalance::hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd&
     if (!slot.push) continue;
     const auto& [row, inertia, units, rows] = *slot.push;
     Eigen::VectorXd force = Eigen::VectorXd::Zero(units.size());
-    for (std::size_t i = 0; i < slot.joints.size(); ++i)
-      force += holds[static_cast<Eigen::Index>(slot.joints[i])] *
+    for (std::size_t i = 0; i < slot.members.size(); ++i)
+      force += holds[static_cast<Eigen::Index>(slot.members[i])] *
                inertia.along.col(static_cast<Eigen::Index>(i));
     y.segment(dofs_ + row, force.size()) = force.cwiseQuotient(units);
   }

@@ -55,8 +55,11 @@ void JointPeriod::fill_basis() {
   }
   if (rate_dependent) {
     slope_basis.resize(count, fourier_size(harmonics));
-    for (Eigen::Index i = 0; i < count; ++i)
+    for (Eigen::Index i = 0; i < count; ++i) {
       fourier_slopes(basis.row(i), harmonics, slope_basis.row(i));
+      // A reversal stays one when the motion changes: the law is then exactly there.
+      if (nodes[static_cast<std::size_t>(i)].reversal >= 0) slope_basis.row(i).setZero();
+    }
     slopes.noalias() = slope_basis * motion.q();
   }
   resize_loop();

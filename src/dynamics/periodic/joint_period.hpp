@@ -42,7 +42,8 @@ struct JointPeriod {
   bool rate_dependent;
   PeriodicMotion motion;
   LawWalk law;
-  bool odd = false;    ///< law and motion: half a period tells the other
+  bool odd = false;       ///< law and motion: half a period tells the other
+  bool doubtful = false;  ///< the law is odd as far as its parameters were looked at
   bool half = false;   ///< the nodes are those of the first half; the other is the same, mirrored
   bool found = false;  ///< the closed loop was solved for, with its derivatives
   std::vector<Node> nodes;

@@ -12,10 +12,23 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class Real>
-Memory find_in(AnyState& state, std::vector<Real*>& numbers) {
+Memory find_in(AnyState& state, std::vector<Real*>& numbers,
+               Numbers which = Numbers::without_reversals) {
   numbers.clear();
-  auto* told = dynamic_cast<StateNumbers<Real>*>(&state.get());
-  return told ? told->find_numbers(numbers) : Memory::growing;
+  auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get());
+  return numbered ? numbered->find_numbers(which, numbers) : Memory::growing;
+}
+
+/// False if there are not as many as the order has.
+template <class Real>
+bool find_ordered(AnyState& state, const std::vector<std::size_t>& order,
+                  std::vector<Real*>& numbers) {
+  std::vector<Real*> all;
+  find_in(state, all, Numbers::with_reversals);
+  if (all.size() != order.size()) return false;
+  numbers.resize(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) numbers[i] = all[order[i]];
+  return true;
 }
 
 }  // namespace
@@ -39,7 +52,37 @@ Eigen::VectorXd LawWalk::state_numbers() const {
   return values;
 }
 
+bool LawWalk::find_numbers_with_reversals(AnyState& kept) {
+  std::vector<double*> now, then;
+  find_in(state, now, Numbers::with_reversals);
+  find_in(kept, then, Numbers::with_reversals);
+  if (now.size() < 2 || now.size() != then.size()) return false;
+  order_.clear();
+  std::vector<std::size_t> last;
+  for (std::size_t i = 0; i < now.size(); ++i)
+    (i > 0 && *now[i] == *then[i] ? last : order_).push_back(i);
+  // A loop that repeats to the last digit says nothing about what is older.
+  older = order_.size() > 1 ? static_cast<Eigen::Index>(last.size()) : 0;
+  order_.insert(order_.end(), last.begin(), last.end());
+  return find_again() && find_dual_again();
+}
+
+bool LawWalk::grows_without_end(AnyState& kept) {
+  std::vector<double*> now, then;
+  find_in(state, now, Numbers::with_reversals);
+  find_in(kept, then, Numbers::with_reversals);
+  return now.size() > then.size() + 64;
+}
+
+bool LawWalk::find_again() { return order_.empty() || find_ordered(state, order_, numbers); }
+
+bool LawWalk::find_dual_again() {
+  return order_.empty() || find_ordered(dual_state, order_, dual_numbers);
+}
+
 bool LawWalk::find_numbers(bool odd_loop) {
+  older = 0;
+  order_.clear();
   dual_state.get().assign(dual_rest.get());
   dual_scratch.get().assign(dual_rest.get());
   memory_grows = find_in(state, numbers) == Memory::growing;

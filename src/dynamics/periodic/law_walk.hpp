@@ -15,8 +15,21 @@ struct LawWalk {
   LawWalk(const AnyModel& model, std::vector<double> before);
 
   /// Whether the numbers of the states can be found. At its outermost reversal an odd loop has wiped
-  /// out all older ones, so numbers are all of its state even where reversals are remembered.
+  /// out all older ones, so numbers are all of its state even where reversals are remembered. Other
+  /// loops of such laws remember some at their start: see find_numbers_with_reversals.
   bool find_numbers(bool odd_loop);
+  /// Numbers of `state` and of `dual_state`, which remember as many reversals, with those of the
+  /// reversals. `kept` is the same state a period before: numbers of reversals that have not changed
+  /// since are older than the loop; they come last, and there are `older` of them.
+  bool find_numbers_with_reversals(AnyState& kept);
+  /// Whether `state` remembers much more than `kept`, the same state a period before: not reversals,
+  /// but all of its past.
+  bool grows_without_end(AnyState& kept);
+  bool with_reversals() const { return !order_.empty(); }
+  /// Where the numbers of `state` or `dual_state` lie now; false if it remembers more or fewer
+  /// reversals than before.
+  bool find_again();
+  bool find_dual_again();
   /// Which numbers of the state change their sign with the motion (forces and displacements do, a
   /// stiffness does not).
   void find_mirror(double u);
@@ -30,8 +43,12 @@ struct LawWalk {
   AnyState dual_rest, dual_state, dual_closed, dual_scratch;  ///< closed: where the loop starts
   std::vector<double*> numbers;
   std::vector<WideDual*> dual_numbers, dual_scratch_numbers;
+  Eigen::Index older = 0;     ///< numbers of reversals older than the loop, which come last
   bool memory_grows = false;  ///< with reversals: derivatives are carried by the state itself
   Eigen::VectorXd mirror;     ///< −1 for numbers that change their sign with the motion
+
+ private:
+  std::vector<std::size_t> order_;  ///< of the numbers with reversals
 };
 
 }  // namespace microslip::dynamics

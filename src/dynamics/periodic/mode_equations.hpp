@@ -35,7 +35,7 @@ class ModeEquations : public Equations {
   double noise() const override { return balance.noise(); }
   double residual_scale(const Eigen::VectorXd& y) const override { return scale_at(in_units(y)); }
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
-    const Eigen::VectorXd units = balance.units();
+    const Eigen::VectorXd& units = balance.force_units();
     double largest = residual.tail(2).lpNorm<Eigen::Infinity>();
     const double a = std::exp(y[size_ + 2]);
     for (Eigen::Index k = 0; k < size_; ++k) {

@@ -23,6 +23,8 @@ Modes modes_at_rest(const Structure& structure) {
   Eigen::MatrixXd K = structure.K;
   for (const JointElement& joint : structure.joints)
     K += tangent_at_rest(joint.model) * joint.w * joint.w.transpose();
+  for (const InterfaceElement& interface : structure.interfaces)
+    add_along(K, interface.w, tangent_at_rest(*interface.law));
   return linear_modes(structure.M, K);
 }
 
@@ -103,6 +105,8 @@ Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
   for (const JointElement& joint : structure.joints)
     K +=
         (joint.model.rigid() ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
+  for (const InterfaceElement& interface : structure.interfaces)
+    add_along(K, interface.w, tangent_at_rest(*interface.law));
   const Modes linked = linear_modes(structure.M, K);
   Beginning stuck{linked.omega[mode - 1], linked.shapes.col(mode - 1),
                   Eigen::VectorXd::Zero(static_cast<Eigen::Index>(structure.joints.size()))};
@@ -425,6 +429,7 @@ ModePoint pushed_loop(const PushedStructure& pushed, const Eigen::VectorXd& shap
 
 ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& options) {
   check_mode(structure, options);
+  refuse_interfaces(structure, "a quasi-static mode");
   for (const JointElement& joint : structure.joints)
     if (joint.model.rate_dependent())
       throw Error("quasi-static analysis has no time, but " + joint.model.description().name +

@@ -2,7 +2,8 @@
 
 /// What harmonic balance balances: an element turns r periodic inputs into r periodic forces.
 ///
-/// The input of a path element (PeriodicJoint) is the motion of a joint; the inputs of a body element
+/// The input of a path element (PeriodicJoint) is the motion of a joint, and an interface has several
+/// (PeriodicInterface); the inputs of a body element
 /// (SlidingBody) are the forces on joints with rigid friction, which are unknowns of the balance. An
 /// element may have unknowns of its own, as the state at the start of the period: it reports where
 /// the period that begins there ends, and the balance closes it.
@@ -32,6 +33,9 @@ struct LinearisedLoop {
     double theta, kept;
   };
   std::vector<Stop> stops;
+  /// Of an element with several inputs instead of the above, step by step: δf = T δu(θ) + Σ_r M_r δu(θ_r),
+  /// the blocks M_r side by side.
+  std::vector<Eigen::MatrixXd> tangents, memories;
 };
 
 /// What a neglected harmonic of force moves around an element.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -24,8 +25,10 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       events_(period_, closed_, event_nodes_),
       timed_(period_),
       rigid_(model.rigid()),
-      odd_law_(model.description().claims.odd.verdict == Verdict::holds &&
-               period_.law.before.empty()) {}
+      linear_(options.rule == Rule::event_exact && model.dynamic_stiffness(1).has_value()),
+      odd_law_(model.odd() && period_.law.before.empty()) {
+  period_.doubtful = model.description().claims.odd.verdict != Verdict::holds;
+}
 
 void PeriodicJoint::respond(const Eigen::VectorXd& q, const Eigen::VectorXd& /*own*/, double omega,
                             bool with_jacobian) {
@@ -104,6 +107,7 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
   result.closed = true;
   result.rounds = 0;
   result.energy = 0;
+  if (linear_) return linear_motion(q, omega, with_jacobian);
   set_motion(q);
   if (period_.motion.reversals().empty()) return rest_motion(q[0], with_jacobian);
   const bool by_events = period_.options.rule == Rule::event_exact && !period_.rate_dependent;
@@ -122,8 +126,16 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
     else
       timed_.plan_legs();
     period_.fill_basis();
-    if (period_.options.rule == Rule::sampled || !timed_.solve_period(omega))
-      timed_.run_every_node(omega);
+    bool solved = period_.options.rule == Rule::event_exact && timed_.solve_period(omega);
+    if (!solved && period_.odd && period_.doubtful) {
+      // It is not odd here.
+      period_.odd = false;
+      timed_.plan_legs();
+      period_.fill_basis();
+      period_.start();
+      solved = timed_.solve_period(omega);
+    }
+    if (!solved) timed_.run_every_node(omega);
   }
   period_.sum_force();
   if (with_jacobian && result.status == Status::ok) {
@@ -173,6 +185,52 @@ void PeriodicJoint::rest_motion(double u, bool with_jacobian) {
   if (!with_jacobian) return;
   const Eigen::Index size = fourier_size(period_.harmonics);
   result.jacobian = reply.tangent * Eigen::MatrixXd::Identity(size, size);
+}
+
+/// (a − ib) e^{ihθ} moves the law, K(hω) (a − ib) e^{ihθ} is its force.
+void PeriodicJoint::linear_motion(const Eigen::VectorXd& q, double omega, bool with_jacobian) {
+  PeriodicForce& result = period_.result;
+  const Eigen::Index size = fourier_size(period_.harmonics);
+  const auto stiffness = [&](double rate) { return *period_.law.model.dynamic_stiffness(rate); };
+  result.rounds = 1;
+  result.coefficients.setZero(size);
+  result.coefficients[0] = stiffness(0).real() * q[0];
+  if (with_jacobian) {
+    result.jacobian.setZero(size, size);
+    result.jacobian(0, 0) = stiffness(0).real();
+    result.by_omega.setZero(size);
+  }
+  const auto apply = [&](const std::complex<double>& K, Eigen::Index k) {
+    return Eigen::Vector2d(K.real() * q[k] + K.imag() * q[k + 1],
+                           K.real() * q[k + 1] - K.imag() * q[k]);
+  };
+  for (int h = 1; h <= period_.harmonics; ++h) {
+    const Eigen::Index k = 2 * h - 1;
+    const std::complex<double> K = stiffness(h * omega);
+    result.coefficients.segment<2>(k) = apply(K, k);
+    result.energy += pi * h * K.imag() * q.segment<2>(k).squaredNorm();
+    if (!with_jacobian) continue;
+    result.jacobian.block<2, 2>(k, k) << K.real(), K.imag(), -K.imag(), K.real();
+    const double change = 1e-5 * omega;
+    const std::complex<double> slope =
+        (stiffness(h * (omega + change)) - stiffness(h * (omega - change))) / (2 * change);
+    result.by_omega.segment<2>(k) = apply(slope, k);
+  }
+  fill_linear_loop(q);
+}
+
+/// For pictures: the ellipse, or the sum of them, at equal angles.
+void PeriodicJoint::fill_linear_loop(const Eigen::VectorXd& q) {
+  constexpr int nodes = 256;
+  period_.loop = {};
+  for (int i = 1; i <= nodes; ++i) {
+    const double theta = 2 * pi * i / nodes;
+    period_.loop.theta.push_back(theta);
+    period_.loop.u.push_back(fourier_point(q, theta).value);
+    period_.loop.f.push_back(fourier_point(period_.result.coefficients, theta).value);
+    period_.loop.tangent.push_back(0);
+    period_.loop.weight.push_back(2 * pi / nodes);
+  }
 }
 
 /// Of the force, at a reversal: from the nodes on both sides, which lie close to it.

@@ -32,6 +32,8 @@
 /// given distance from the last reversal (after a minor loop from an earlier one: Newton's method
 /// then takes longer).
 ///
+/// A linear law has a dynamic stiffness K(hω) for each harmonic, and no loop to close.
+///
 /// The parts: PeriodicMotion finds the reversals, LawWalk holds the law and its states, ClosedLoop comes
 /// to the loop that repeats, EventNodes and EventLoop take a rate-independent law over it, TimedLoop
 /// does all of this for rate-dependent laws. They work on one JointPeriod.
@@ -82,7 +84,7 @@ class PeriodicJoint final : public PeriodicElement {
   /// The state of rate-dependent laws between nodes is not known to first order.
   bool linearises() const override { return !period_.rate_dependent; }
   /// A velocity is known through a short step, which costs digits.
-  double noise() const override { return period_.rate_dependent ? 1e-9 : 0; }
+  double noise() const override { return period_.rate_dependent && !linear_ ? 1e-9 : 0; }
   bool drifts(const Eigen::VectorXd& q, double omega) override;
   double truncation(const Eigen::VectorXd& q, double omega, const Surroundings& s) override;
   double quadrature(const Eigen::VectorXd& q, double omega) override;
@@ -92,6 +94,8 @@ class PeriodicJoint final : public PeriodicElement {
   void evaluate_loop(const Eigen::VectorXd& q, double omega, bool with_jacobian);
   void find_difference_by_omega(const Eigen::VectorXd& q, double omega);
   void rest_motion(double u, bool with_jacobian);
+  void linear_motion(const Eigen::VectorXd& q, double omega, bool with_jacobian);
+  void fill_linear_loop(const Eigen::VectorXd& q);
   void keep_parity();
   double jump_at(std::size_t reversal) const;
   void add_jumps();
@@ -102,6 +106,7 @@ class PeriodicJoint final : public PeriodicElement {
   EventLoop events_;
   TimedLoop timed_;
   bool rigid_;
+  bool linear_;                           ///< the law has a dynamic stiffness
   bool odd_law_;                          ///< and no static load came before
   std::unique_ptr<PeriodicJoint> finer_;  ///< with twice the harmonics, once it was needed
 };

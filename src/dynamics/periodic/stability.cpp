@@ -23,16 +23,23 @@ Floquet sorted(Eigen::VectorXcd multipliers) {
   return {multipliers, stable};
 }
 
-/// Displacements at the latest passage of the reversals, after one more step.
+/// Displacement `input` of those that a loop has, at the latest passage of the reversals, after one more
+/// step.
 void pass_reversals(const LinearisedLoop& loop, const Eigen::RowVectorXd& before,
                     const Eigen::RowVectorXd& after, int step, int steps, Eigen::Index first_row,
-                    Eigen::MatrixXd& map) {
+                    Eigen::Index input, Eigen::Index inputs, Eigen::MatrixXd& map) {
   const double h = 2 * pi / steps;
   for (std::size_t r = 0; r < loop.reversals.size(); ++r) {
     const double part = loop.reversals[r] / h - step;
     if (part < 0 || part >= 1) continue;
-    map.row(first_row + static_cast<Eigen::Index>(r)) = before + part * (after - before);
+    map.row(first_row + static_cast<Eigen::Index>(r) * inputs + input) =
+        before + part * (after - before);
   }
+}
+
+/// Rows of the map that a loop remembers.
+Eigen::Index memory_rows(const LinearisedLoop& loop) {
+  return loop.tangents.empty() ? loop.memory.cols() : loop.memories.front().cols();
 }
 
 /// Joints that stick over a step: their velocity is none.
@@ -57,9 +64,17 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
   std::vector<LinearisedLoop> loops;
   if (balance.slides()) balance.evaluate_elements(y, false);
   Eigen::Index size = 2 * n;
-  for (std::size_t j = 0; j < s.joints.size(); ++j) {
+  for (std::size_t j = 0; j < balance.members(); ++j) {
     loops.push_back(balance.linearise(y, j, steps));
-    size += static_cast<Eigen::Index>(loops.back().reversals.size());
+    size += memory_rows(loops.back());
+  }
+  // Several inputs: W for each such loop.
+  std::vector<Eigen::MatrixXd> wide(loops.size());
+  for (std::size_t j = 0; j < loops.size(); ++j) {
+    if (loops[j].tangents.empty()) continue;
+    const std::vector<Direction>& w = balance.directions(j);
+    wide[j].resize(n, static_cast<Eigen::Index>(w.size()));
+    for (std::size_t i = 0; i < w.size(); ++i) wide[j].col(static_cast<Eigen::Index>(i)) = w[i];
   }
   const double dt = 2 * pi / (y[balance.size()] * steps);
   const Eigen::MatrixXd momentum = (2 / dt) * M;
@@ -73,7 +88,7 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
     Kt = K;
     Ct = C;
     stuck.clear();
-    for (std::size_t j = 0; j < loops.size(); ++j) {
+    for (std::size_t j = 0; j < s.joints.size(); ++j) {
       const Eigen::VectorXd& w = s.joints[j].w;
       if (!loops[j].sticks.empty() && loops[j].sticks[static_cast<std::size_t>(step)])
         stuck.push_back(&s.joints[j]);
@@ -86,6 +101,15 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
     mean.noalias() = momentum * v;
     Eigen::Index row = 2 * n;
     for (std::size_t j = 0; j < loops.size(); ++j) {
+      if (!loops[j].tangents.empty()) {
+        const auto place = static_cast<std::size_t>(step);
+        Kt.noalias() += wide[j] * loops[j].tangents[place] * wide[j].transpose();
+        const Eigen::Index count = memory_rows(loops[j]);
+        if (count > 0)
+          mean.noalias() -= wide[j] * (loops[j].memories[place] * map.middleRows(row, count));
+        row += count;
+        continue;
+      }
       if (loops[j].tangent.size() == 0) continue;
       const Eigen::VectorXd& w = s.joints[j].w;
       Kt.noalias() += (loops[j].tangent[step] * w) * w.transpose();
@@ -109,10 +133,19 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
     map.middleRows(n, n) = 2 * mean - v;
     row = 2 * n;
     for (std::size_t j = 0; j < loops.size(); ++j) {
+      for (Eigen::Index i = 0; i < wide[j].cols(); ++i) {
+        before.noalias() = wide[j].col(i).transpose() * x;
+        after.noalias() = wide[j].col(i).transpose() * map.topRows(n);
+        pass_reversals(loops[j], before, after, step, steps, row, i, wide[j].cols(), map);
+      }
+      if (!loops[j].tangents.empty()) {
+        row += memory_rows(loops[j]);
+        continue;
+      }
       const auto wt = s.joints[j].w.transpose();
       before.noalias() = wt * x;
       after.noalias() = wt * map.topRows(n);
-      pass_reversals(loops[j], before, after, step, steps, row, map);
+      pass_reversals(loops[j], before, after, step, steps, row, 0, 1, map);
       row += loops[j].memory.cols();
       if (loops[j].stops.empty()) continue;
       // Where rigid friction stops, it sticks or keeps a part of its disturbed velocity.
@@ -191,8 +224,32 @@ Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y) {
   return sorted(multipliers);
 }
 
-bool stable(HarmonicBalance& balance, const Eigen::VectorXd& y) {
-  return (balance.linearises() ? floquet(balance, y) : hill(balance, y)).stable;
+namespace {
+
+/// Enough for the fastest mode, whose disturbances unresolved steps may excite: the reversals of joints fall
+/// between them. √2 of a degree of freedom's own frequency bounds that of a chain.
+int enough_steps(const HarmonicBalance& balance, double omega) {
+  constexpr int least = 128, most = 1024, each_wave = 20;
+  const Eigen::VectorXd masses = balance.structure().M.diagonal();
+  const double fastest = (masses.array() * balance.dof_units().head(masses.size()).array().square())
+                             .inverse()
+                             .maxCoeff();
+  const double waves = std::sqrt(2 * fastest) / omega;
+  return static_cast<int>(std::clamp(each_wave * waves, double{least}, double{most}));
+}
+
+}  // namespace
+
+Stability stability(HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const std::vector<JointElement>& joints = balance.structure().joints;
+  if (std::any_of(joints.begin(), joints.end(), [](const JointElement& joint) {
+        return joint.model.rigidity().infinite_stiffness;
+      }))
+    return Stability::unknown;
+  const Floquet found = balance.linearises()
+                            ? floquet(balance, y, enough_steps(balance, y[balance.size()]))
+                            : hill(balance, y);
+  return found.stable ? Stability::stable : Stability::unstable;
 }
 
 }  // namespace microslip::dynamics

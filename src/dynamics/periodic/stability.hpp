@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "dynamics/periodic/harmonic_balance.hpp"
+#include "microslip/dynamics/periodic/frequency_response.hpp"
 
 /// Does a small disturbance of a periodic motion die out? The disturbed motion obeys a linear
 /// equation with periodic coefficients and the laws' memory of reversals; its map over one period
@@ -26,7 +27,8 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps = 
 /// taken as slow against the period.
 Floquet hill(HarmonicBalance& balance, const Eigen::VectorXd& y);
 
-/// Whichever of the two applies.
-bool stable(HarmonicBalance& balance, const Eigen::VectorXd& y);
+/// By whichever of the two applies; unknown if neither does, because a joint is infinitely stiff after
+/// each reversal.
+Stability stability(HarmonicBalance& balance, const Eigen::VectorXd& y);
 
 }  // namespace microslip::dynamics

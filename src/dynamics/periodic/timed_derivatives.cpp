@@ -96,11 +96,12 @@ bool TimedLoop::run_by_duals(double omega, Sensitivity& at, bool with_forces) {
 
 /// The same for a law that remembers reversals: they depend on the motion too, so the state carries
 /// all derivatives over the nodes, as many at a time as a dual number has room for.
-bool TimedLoop::carry_duals(double omega, bool from_rest, Eigen::Index functions, bool with_forces,
+bool TimedLoop::carry_duals(double omega, const Seeds& seeds, bool with_forces,
                             Eigen::MatrixXd& by_all) {
   const std::size_t count = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
   const double probe = probe_time(omega);
-  const Eigen::Index size = begin_.size(), seeded = from_rest ? 0 : size;
+  const Eigen::Index size = begin_.size(), seeded = seeds.numbers, functions = seeds.functions;
+  const bool from_rest = seeds.from_rest;
   by_all.resize(size, seeded + functions);
   Eigen::VectorXd row(fourier_size(period_.harmonics));
   for (Eigen::Index chunk = 0; chunk < seeded + functions; chunk += dual_width) {
@@ -117,19 +118,24 @@ bool TimedLoop::carry_duals(double omega, bool from_rest, Eigen::Index functions
     const WideDual begin = moved(motion_.turning_values().front(), row.transpose());
     if (from_rest) {
       law_.dual_state.get().assign(law_.dual_rest.get());
+      for (const double u : law_.before)
+        law_.dual.step(law_.dual_state, WideDual(u), infinity, law_.dual_state);
       if (law_.dual.step(law_.dual_state, begin, infinity, law_.dual_state).status != Status::ok)
         return false;
     } else {
       law_.dual_state.get().assign(law_.dual_closed.get());
+      if (!law_.find_dual_again()) return false;
       *law_.dual_numbers[0] = begin;
       for (Eigen::Index i = 0; i < size; ++i) {
         WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
         number = WideDual(begin_[i]);
-        if (i >= chunk && i < chunk + width) number.v[i - chunk] = 1;
+        if (i < seeded && i >= chunk && i < chunk + width) number.v[i - chunk] = 1;
       }
     }
     Eigen::Index place = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t step = 0; step < count * static_cast<std::size_t>(from_rest ? rounds_ : 1);
+         ++step) {
+      const std::size_t i = step % count;
       const auto node = static_cast<Eigen::Index>(i);
       WideDual u = moved(period_.nodes[i].u, period_.basis.row(node));
       const WideDual there = u;
@@ -145,6 +151,7 @@ bool TimedLoop::carry_duals(double omega, bool from_rest, Eigen::Index functions
       if (reply.status != Status::ok) return false;
       by_numbers_.row(place++).segment(chunk, width) = reply.force.v.head(width).transpose();
     }
+    if (!law_.find_dual_again()) return false;
     for (Eigen::Index i = 0; i < size; ++i) {
       const WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
       if (!from_rest) end_[i] = number.a;
@@ -159,7 +166,8 @@ bool TimedLoop::carry_duals(double omega, bool from_rest, Eigen::Index functions
 bool TimedLoop::run_period_by_duals(double omega, bool with_forces) {
   const Eigen::Index size = begin_.size();
   const Eigen::Index functions = with_forces ? fourier_size(period_.harmonics) : 0;
-  if (law_.memory_grows) return carry_duals(omega, false, functions, with_forces, by_begin_);
+  if (law_.memory_grows)
+    return carry_duals(omega, {false, size, functions}, with_forces, by_begin_);
   Sensitivity at{Eigen::MatrixXd::Zero(size, size + functions),
                  Eigen::RowVectorXd::Zero(size + functions)};
   at.numbers.leftCols(size).setIdentity();
@@ -183,7 +191,7 @@ bool TimedLoop::run_period_by_duals(double omega, bool with_forces) {
 /// that does not fade.
 bool TimedLoop::reference_by_duals(double omega, Eigen::MatrixXd& by_motion) {
   const Eigen::Index functions = fourier_size(period_.harmonics);
-  if (law_.memory_grows) return carry_duals(omega, true, functions, false, by_motion);
+  if (law_.memory_grows) return carry_duals(omega, {true, 0, functions}, false, by_motion);
   law_.dual_state.get().assign(law_.dual_rest.get());
   for (const double u : law_.before)
     law_.dual.step(law_.dual_state, WideDual(u), infinity, law_.dual_state);
@@ -210,22 +218,27 @@ void TimedLoop::jacobian_of_period(double omega) {
     period_.result.status = Status::not_converged;
     return;
   }
-  const Eigen::VectorXd units = units_of(begin_, end_);
+  // Numbers of reversals that are older than the loop are those of the way from rest.
+  const Eigen::Index older = law_.older, free = size - older;
+  const Eigen::VectorXd units = units_of_numbers().head(free);
   const Eigen::VectorXd mirror = period_.odd ? law_.mirror : Eigen::VectorXd::Ones(size);
-  const Eigen::MatrixXd by_motion = by_begin_.rightCols(functions);
-  Eigen::MatrixXd slope = by_begin_.leftCols(size), sum = slope;
-  slope.diagonal() -= mirror;
-  sum.diagonal() += mirror;
+  const Eigen::MatrixXd slope = open_slope(mirror);
+  Eigen::MatrixXd sum = slope;
+  sum.diagonal() += 2 * mirror.head(free);
   // A memory that fades has forgotten the way from rest.
   const bool forgets = fades(period_.odd ? sum : slope, units);
   Eigen::MatrixXd reference = Eigen::MatrixXd::Zero(size, functions);
-  if (!forgets && !reference_by_duals(omega, reference)) {
+  if ((!forgets || older > 0) && !reference_by_duals(omega, reference)) {
     period_.result.status = Status::not_converged;
     return;
   }
-  Eigen::MatrixXd begin =
+  Eigen::MatrixXd by_motion = by_begin_.topRightCorner(free, functions);
+  by_motion += by_begin_.block(0, free, free, older) * reference.bottomRows(older);
+  Eigen::MatrixXd begin = reference, way = reference.topRows(free);
+  if (!period_.odd && reference_.size() == free) forget_way(begin_, reference_, units, way);
+  begin.topRows(free) =
       period_.odd ? closed_state(sum, by_motion, -(mirror.asDiagonal() * reference), units)
-                  : closed_state(slope, by_motion, reference, units);
+                  : closed_state(slope, by_motion, way, units);
   if (period_.odd) {
     const Eigen::MatrixXd by_odd = -dense::solve(slope, by_motion);
     for (Eigen::Index k = 1; k < functions; ++k)
@@ -244,22 +257,33 @@ void TimedLoop::jacobian_of_period(double omega) {
   period_.result.jacobian /= pi;
   period_.result.jacobian.row(0) /= 2;
   const Eigen::VectorXd by_omega = find_slope_by_omega(omega, slope, units);
-  if (period_.odd || forgets)
-    kept_ = {true,  period_.odd, period_.nodes.size(), omega, motion_.q(), begin_, slope,
-             begin, by_omega};
+  if (law_.with_reversals())
+    kept_ = {true,
+             false,
+             period_.nodes.size(),
+             omega,
+             motion_.q(),
+             begin_.head(free),
+             slope,
+             begin.topRows(free),
+             by_omega,
+             older};
+  else if (period_.odd || forgets)
+    kept_ = {true,     period_.odd, period_.nodes.size(), omega, motion_.q(), begin_, slope, begin,
+             by_omega, -1};
 }
 
 /// By ω: the law has no derivative by time, so the same period goes once more from the same begin
 /// at another speed. What that leaves open moves the begin, whose derivative is returned.
 Eigen::VectorXd TimedLoop::find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
                                                const Eigen::VectorXd& units) {
-  const Eigen::Index size = begin_.size();
+  const Eigen::Index size = slope.rows();
   const double change = 1e-6 * omega;
   const std::vector<double> force = period_.loop.f;
   const double energy = period_.result.energy;
   go_to_begin();
-  const bool ok = run_nodes(omega + change);
-  const Eigen::VectorXd faster = law_.state_numbers();
+  const bool ok = run_nodes(omega + change) && law_.find_again();
+  const Eigen::VectorXd faster = ok ? law_.state_numbers() : end_;
   const std::vector<double> moved = period_.loop.f;
   period_.loop.f = force;
   period_.result.energy = energy;
@@ -267,7 +291,7 @@ Eigen::VectorXd TimedLoop::find_slope_by_omega(double omega, const Eigen::Matrix
     period_.result.status = Status::ok;
     return Eigen::VectorXd::Zero(size);
   }
-  const Eigen::VectorXd open = (faster - end_) / change;
+  const Eigen::VectorXd open = (faster - end_).head(size) / change;
   Eigen::VectorXd begin =
       period_.odd ? Eigen::VectorXd(-dense::solve(slope, open))
                   : Eigen::VectorXd(closed_state(slope, open, Eigen::VectorXd::Zero(size), units));

@@ -98,7 +98,10 @@ bool TimedLoop::run_nodes(double omega, bool with_forces) {
 }
 
 bool TimedLoop::solve_period(double omega) {
-  if (period_.result.status != Status::ok || !law_.find_numbers(period_.odd)) return false;
+  if (period_.result.status != Status::ok) return false;
+  rounds_ = 1;
+  if (!law_.find_numbers(period_.odd))
+    return law_.memory_grows && !period_.odd && solve_with_reversals(omega);
   const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
   if (law_.mirror.size() != size) law_.find_mirror(motion_.turning_values().front());
   const Eigen::VectorXd mirror = period_.odd ? law_.mirror : Eigen::VectorXd::Ones(size);
@@ -120,37 +123,173 @@ bool TimedLoop::solve_period(double omega) {
   return false;
 }
 
+/// A law that remembers reversals, under a motion with a mean. The reversals of one period are those
+/// of the next, so after a period or two the state remembers the same number of them at its end as at
+/// its begin: older ones, which stay as they are, and those of the last period, whose numbers are
+/// solved for with the others. Where the remembered reversals still change, marching goes on.
+bool TimedLoop::solve_with_reversals(double omega) {
+  constexpr int most_rounds = 16;
+  times_.resize(period_.nodes.size());
+  for (std::size_t i = 0; i < period_.nodes.size(); ++i) times_[i] = time_to(i, omega);
+  AnyState before = law_.state;
+  bool marches = run_nodes(omega, false);
+  for (int wanted = 2; marches && wanted <= most_rounds; wanted *= 2) {
+    for (; marches && rounds_ < wanted; ++rounds_) {
+      before.get().assign(law_.state.get());
+      marches = run_nodes(omega, false);
+    }
+    if (!marches || law_.grows_without_end(before)) break;
+    begin_state_.get().assign(law_.state.get());
+    // The last loop is near, and its state on dual numbers remembers as many reversals.
+    for (const bool from_last : {true, false}) {
+      law_.state.get().assign(begin_state_.get());
+      period_.result.status = Status::ok;
+      if (from_last)
+        law_.dual_state.get().assign(law_.dual_closed.get());
+      else if (!march_by_duals(omega))
+        break;
+      if (!law_.find_numbers_with_reversals(before)) continue;
+      begin_ = law_.state_numbers();
+      const Eigen::VectorXd ones = Eigen::VectorXd::Ones(begin_.size());
+      reference_ = begin_.head(begin_.size() - law_.older);
+      if (from_last && !move_last(omega)) continue;
+      if (solve_with_numbers(omega) && march_once(omega) && check_period(omega, ones))
+        return period_.found = true;
+    }
+    period_.result.status = Status::ok;
+    law_.state.get().assign(begin_state_.get());
+  }
+  period_.result.status = Status::ok;
+  period_.result.mean_noise = 0;
+  period_.start();
+  period_.forces.clear();
+  kept_.found = false;
+  return false;
+}
+
+/// Numbers that follow from others (energies, forces of reversals) fit them after one more period; the
+/// others stay as they were solved for.
+bool TimedLoop::march_once(double omega) {
+  go_to_begin();
+  if (!run_nodes(omega, false) || !law_.find_again()) return false;
+  begin_ = law_.state_numbers();
+  return true;
+}
+
+/// Leaves in law_.dual_closed a state that remembers as many reversals as the one marching came to.
+bool TimedLoop::march_by_duals(double omega) {
+  law_.dual_state.get().assign(law_.dual_rest.get());
+  const auto go = [&](double u, double dt) {
+    return law_.dual.step(law_.dual_state, WideDual(u), dt, law_.dual_state).status == Status::ok;
+  };
+  for (const double u : law_.before)
+    if (!go(u, infinity)) return false;
+  if (!go(motion_.turning_values().front(), infinity)) return false;
+  const double ahead = period_.rate_dependent ? omega * probe_time(omega) : 0;
+  for (int round = 0; round < rounds_; ++round)
+    for (std::size_t i = 0; i < period_.nodes.size(); ++i)
+      if (!go(period_.nodes[i].u - ahead * period_.slopes[static_cast<Eigen::Index>(i)], times_[i]))
+        return false;
+  law_.dual_closed.get().assign(law_.dual_state.get());
+  return true;
+}
+
+/// What counts as 1 of each number. A mean that was there and has faded still gives its size: what is
+/// left of it is rounding of that.
+Eigen::VectorXd TimedLoop::units_of_numbers() const {
+  Eigen::VectorXd units = units_of(begin_, end_);
+  if (!period_.odd && reference_.size() <= units.size())
+    units.head(reference_.size()) = units.head(reference_.size()).cwiseMax(reference_.cwiseAbs());
+  return units;
+}
+
+/// What a period leaves open by the numbers that it is solved for.
+Eigen::MatrixXd TimedLoop::open_slope(const Eigen::VectorXd& mirror) const {
+  const Eigen::Index free = begin_.size() - law_.older;
+  Eigen::MatrixXd slope = by_begin_.topLeftCorner(free, free);
+  slope.diagonal() -= mirror.head(free);
+  return slope;
+}
+
+/// Takes the numbers that were solved for last, moved with the motion and ω.
+bool TimedLoop::move_last(double omega) {
+  const Eigen::Index free = reference_.size();
+  if (!kept_.found || kept_.older != law_.older || kept_.begin.size() != free ||
+      kept_.nodes != period_.nodes.size())
+    return false;
+  begin_.head(free) = kept_.begin + kept_.by_motion * (motion_.q() - kept_.q) +
+                      (omega - kept_.omega) * kept_.by_omega;
+  return begin_.allFinite();
+}
+
+/// Newton's method from the numbers that are there.
+bool TimedLoop::solve_with_numbers(double omega) {
+  constexpr int most_steps = 40, most_halvings = 8;
+  end_.resize(begin_.size());
+  const Eigen::Index free = begin_.size() - law_.older;
+  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(free);
+  if (!carry_duals(omega, {false, free, 0}, false, by_begin_)) return false;
+  ClosingSteps steps;
+  for (int step = 0; step < most_steps; ++step) {
+    const Eigen::VectorXd units = units_of_numbers().head(free);
+    const Eigen::MatrixXd slope = open_slope(ones);
+    const Eigen::VectorXd open = (end_ - begin_).head(free);
+    Eigen::VectorXd change = steps.next(slope, open, units);
+    if (!change.allFinite()) return false;
+    left_ = steps.left();
+    if (closes(open, units)) return true;
+    const Eigen::VectorXd from = begin_;
+    begin_.head(free) += change;
+    // The next would be the square of this, or rounding.
+    if (steps.size() <= std::max(1e-8, rounding_of_closed_state(slope, units))) return true;
+    // A state that the law does not come to remembers other reversals at the end.
+    for (int halving = 0; !carry_duals(omega, {false, free, 0}, false, by_begin_); ++halving) {
+      if (halving == most_halvings) return false;
+      change *= 0.5;
+      begin_.head(free) = from.head(free) + change;
+    }
+  }
+  return false;
+}
+
 /// The law at the begin of the period; what no number tells is as on the way from rest.
 void TimedLoop::go_to_begin() {
   law_.state.get().assign(begin_state_.get());
+  if (law_.with_reversals()) {
+    law_.find_again();
+    *law_.numbers[0] = motion_.turning_values().front();
+  }
   for (Eigen::Index i = 0; i < begin_.size(); ++i)
     *law_.numbers[static_cast<std::size_t>(i) + 1] = begin_[i];
 }
 
 /// Newton's method, from the first period.
 bool TimedLoop::solve_from_rest(double omega, const Eigen::VectorXd& mirror) {
-  constexpr int most_steps = 20;
+  constexpr int most_steps = 40;
   period_.result.status = Status::ok;
   law_.state.get().assign(begin_state_.get());
   if (!run_nodes(omega, false)) return false;
   begin_ = mirror.cwiseProduct(law_.state_numbers());
-  const Eigen::VectorXd reference = begin_;
+  reference_ = begin_;
   end_.resize(begin_.size());
+  ClosingSteps steps;
   double before = infinity;
   for (int step = 0; step < most_steps; ++step) {
     if (!run_period_by_duals(omega, false)) return false;
-    const Eigen::VectorXd missing = end_ - mirror.cwiseProduct(begin_);
-    Eigen::MatrixXd slope = by_begin_;
-    slope.diagonal() -= mirror;
-    const Eigen::VectorXd units = units_of(begin_, end_);
+    const Eigen::VectorXd open = end_ - mirror.cwiseProduct(begin_);
+    const Eigen::MatrixXd slope = open_slope(mirror);
+    const Eigen::VectorXd units = units_of_numbers();
     const Eigen::VectorXd change =
-        period_.odd ? Eigen::VectorXd(-dense::solve(slope, missing))
-                    : Eigen::VectorXd(closed_state(slope, missing, reference - begin_, units));
+        period_.odd ? Eigen::VectorXd(-dense::solve(slope, open)) : steps.next(slope, open, units);
     if (!change.allFinite()) return false;
+    left_ = steps.left();
+    if (!period_.odd && closes(open, units)) return true;
     begin_ += change;
     const double largest = change.cwiseQuotient(units).lpNorm<Eigen::Infinity>();
-    if (largest <= 1e-8) return true;  // the next would be the square of this
-    if (step > 4 && !(largest < before)) return false;
+    // The next would be the square of this, or rounding.
+    if (largest <= 1e-8) return true;
+    if (!period_.odd && largest <= rounding_of_closed_state(slope, units)) return true;
+    if (period_.odd && step > 4 && !(largest < before)) return false;
     before = largest;
   }
   return false;
@@ -160,9 +299,10 @@ bool TimedLoop::solve_from_rest(double omega, const Eigen::VectorXd& mirror) {
 /// goes on plain numbers. False where this converges slowly.
 bool TimedLoop::solve_from_last(double omega, const Eigen::VectorXd& mirror) {
   constexpr int most_steps = 10;
-  const bool known = kept_.found && kept_.odd == period_.odd &&
+  const bool known = kept_.found && kept_.older < 0 && kept_.odd == period_.odd &&
                      kept_.nodes == period_.nodes.size() && kept_.begin.size() == mirror.size();
   if (!known) return false;
+  left_ = 0;
   begin_ = kept_.begin + kept_.by_motion * (motion_.q() - kept_.q) +
            (omega - kept_.omega) * kept_.by_omega;
   const dense::Lu factors(kept_.slope);
@@ -187,23 +327,25 @@ bool TimedLoop::solve_from_last(double omega, const Eigen::VectorXd& mirror) {
 
 bool TimedLoop::check_period(double omega, const Eigen::VectorXd& mirror) {
   go_to_begin();
-  if (!run_nodes(omega)) return false;
+  if (!run_nodes(omega) || !law_.find_again()) return false;
   const Eigen::VectorXd open = law_.state_numbers() - mirror.cwiseProduct(begin_);
-  const Eigen::VectorXd units = units_of(begin_, end_);
+  const Eigen::VectorXd units = units_of_numbers();
   period_.result.rounds = 1;
   if (!period_.odd) {
-    Eigen::MatrixXd slope = by_begin_.leftCols(begin_.size());
-    slope.diagonal() -= mirror;
-    double largest = 0;
+    // Forces that have faded leave their rounding: the first number is the force.
+    double largest = units[0];
     for (const double f : period_.loop.f) largest = std::max(largest, std::abs(f));
-    period_.result.mean_noise = largest * rounding_of_closed_state(slope, units);
+    const Eigen::MatrixXd slope = open_slope(mirror);
+    period_.result.mean_noise =
+        largest * (rounding_of_closed_state(slope, units.head(slope.rows())) + left_);
   }
-  if (!(open.cwiseQuotient(units).lpNorm<Eigen::Infinity>() <= 10 * slowest_fading)) return false;
-  return !law_.memory_grows || second_half_mirrors(omega);
+  const double most_open = period_.odd ? 1e-7 : 1e-10;
+  if (!(open.cwiseQuotient(units).lpNorm<Eigen::Infinity>() <= most_open)) return false;
+  return !period_.odd || !(law_.memory_grows || period_.doubtful) || second_half_mirrors(omega);
 }
 
-/// Whether the law, which remembers reversals beside its numbers, answers the second half of an odd
-/// motion with the mirrored forces of the first.
+/// Whether the law, which remembers reversals beside its numbers or is odd as far as its formulas were
+/// compared, answers the second half of an odd motion with the mirrored forces of the first.
 bool TimedLoop::second_half_mirrors(double omega) {
   const double energy = period_.result.energy, probe = probe_time(omega);
   const std::size_t half = period_.loop.f.size() / 2;
@@ -220,7 +362,7 @@ bool TimedLoop::second_half_mirrors(double omega) {
   }
   period_.forces.clear();
   period_.result.energy = energy;
-  return change <= 100 * slowest_fading * largest;
+  return change <= 1e-6 * largest;
 }
 
 void TimedLoop::run_every_node(double omega) {

@@ -41,13 +41,25 @@ class TimedLoop {
   bool run_nodes(double omega, bool with_forces = true);
   void go_to_begin();
   bool solve_from_rest(double omega, const Eigen::VectorXd& mirror);
+  bool solve_with_reversals(double omega);
+  bool solve_with_numbers(double omega);
+  bool move_last(double omega);
+  bool march_by_duals(double omega);
+  bool march_once(double omega);
+  Eigen::VectorXd units_of_numbers() const;
+  Eigen::MatrixXd open_slope(const Eigen::VectorXd& mirror) const;
   bool solve_from_last(double omega, const Eigen::VectorXd& mirror);
   bool check_period(double omega, const Eigen::VectorXd& mirror);
   bool second_half_mirrors(double omega);
   bool step_by_duals(double u, double dt, bool move);
   bool run_by_duals(double omega, Sensitivity& at, bool with_forces);
-  bool carry_duals(double omega, bool from_rest, Eigen::Index functions, bool with_forces,
-                   Eigen::MatrixXd& by_all);
+  /// What derivatives are with respect to: some numbers of the begin, or of the way from rest none,
+  /// and some coefficients of the motion.
+  struct Seeds {
+    bool from_rest = false;
+    Eigen::Index numbers = 0, functions = 0;
+  };
+  bool carry_duals(double omega, const Seeds& seeds, bool with_forces, Eigen::MatrixXd& by_all);
   bool run_period_by_duals(double omega, bool with_forces);
   bool reference_by_duals(double omega, Eigen::MatrixXd& by_motion);
   Eigen::VectorXd find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
@@ -58,7 +70,10 @@ class TimedLoop {
   LawWalk& law_;
   const PeriodicMotion& motion_;
   AnyState begin_state_;
+  int rounds_ = 1;                ///< from rest to where a solution was sought from
   Eigen::VectorXd begin_, end_;   ///< numbers of a period, but for u
+  Eigen::VectorXd reference_;     ///< where the way from rest had come to
+  double left_ = 0;               ///< of the numbers, when Newton's method stopped
   Eigen::MatrixXd by_begin_;      ///< its end by its begin and by what moves
   Eigen::MatrixXd by_numbers_;    ///< forces at the nodes by the begin and by the motion
   Eigen::MatrixXd step_slopes_;   ///< of the last step on dual numbers
@@ -73,6 +88,8 @@ class TimedLoop {
     Eigen::VectorXd q, begin;
     Eigen::MatrixXd slope, by_motion;  ///< of what is left open; of the begin
     Eigen::VectorXd by_omega;
+    Eigen::Index older =
+        -1;  ///< numbers of older reversals; −1 of a law that was solved for without
   } kept_;
   std::vector<WideDual> dual_u_, dual_f_, dual_probe_;
 };

@@ -38,6 +38,11 @@ Scaled scaled(const Structure& s) {
     const Eigen::VectorXd w = joint.w.cwiseProduct(result.units);
     add_along(result.K, w / w.norm(), 1);
   }
+  for (const InterfaceElement& interface : s.interfaces)
+    for (const Direction& direction : interface.w) {
+      const Eigen::VectorXd w = direction.cwiseProduct(result.units);
+      add_along(result.K, w / w.norm(), 1);
+    }
   return result;
 }
 

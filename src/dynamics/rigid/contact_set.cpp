@@ -27,7 +27,7 @@ Eigen::MatrixXd proportional_shares(const Eigen::MatrixXd& along, const Eigen::V
   const Eigen::VectorXd roots =
       (0.5 * (high - low)).cwiseQuotient(along.colwise().norm().transpose()).cwiseSqrt();
   const Eigen::MatrixXd scaled = along * roots.asDiagonal();
-  return roots.asDiagonal() * scaled.completeOrthogonalDecomposition().pseudoInverse();
+  return roots.asDiagonal() * dense::pseudo_inverse(scaled);
 }
 
 }  // namespace

@@ -118,9 +118,8 @@ void SlidingBody::respond_closed(const Eigen::VectorXd& push, double omega, bool
     if (closed) {
       const Eigen::VectorXd more = end_.force_by_start * closing(end_.by_start, end_.at - start);
       reply_.coefficients += more;
-      const Eigen::MatrixXd shares =
-          body_.contacts().along().completeOrthogonalDecomposition().solve(
-              more.reshaped(size(), fourier_size(body_.harmonics())));
+      const Eigen::MatrixXd shares = dense::shortest_least_squares(
+          body_.contacts().along(), more.reshaped(size(), fourier_size(body_.harmonics())));
       for (std::size_t j = 0; j < body_.answers().size(); ++j)
         body_.answers()[j].force.coefficients += shares.row(SlidingStepper::column(j)).transpose();
     }

@@ -219,7 +219,7 @@ double SlidingBody::truncation(const Eigen::VectorXd& push, double omega, const 
         body_.stiffness() + rate * body_.damping() + rate * rate * one;
     Eigen::VectorXcd force = by_function.col(2 * h - 1).cast<std::complex<double>>();
     force.imag() = -by_function.col(2 * h);
-    const Eigen::VectorXcd moved = impedance.partialPivLu().solve(force);
+    const Eigen::VectorXcd moved = dense::ComplexLu(impedance).solve(force);
     largest =
         std::max(largest, (body_.contacts().along().transpose() * moved).cwiseAbs().maxCoeff());
   }

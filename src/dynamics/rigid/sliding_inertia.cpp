@@ -97,7 +97,7 @@ Inertia fitted(const Eigen::Vector3cd& s, const Eigen::Vector3cd& impedance) {
     wanted[2 * i] = weight * impedance[i].real();
     wanted[2 * i + 1] = weight * impedance[i].imag();
   }
-  const Eigen::Vector3d x = powers.colPivHouseholderQr().solve(wanted);
+  const Eigen::Vector3d x = dense::shortest_least_squares(powers, wanted);
   const double least = 0.01 * std::abs(impedance[0]);
   return {std::max(x[0], least / std::norm(s[0])), std::max(x[1], 0.0),
           std::max(x[2], 0.01 * least)};
@@ -243,15 +243,13 @@ namespace {
 BodyInertia body_of(const Structure& structure, const TiedJoints& joints,
                     const FastLimit::Matrices& matrices) {
   const Eigen::MatrixXd W = directions_of(structure, joints.leaders);
-  const Eigen::LLT<Eigen::MatrixXd> mass(matrices.M);
+  const dense::Cholesky mass(matrices.M);
   const auto in_units_of_mass = [&](const Eigen::MatrixXd& matrix) {
-    const Eigen::MatrixXd half = mass.matrixL().solve(matrix);
-    return Eigen::MatrixXd(mass.matrixL().solve(half.transpose()));
+    return mass.solve_lower(mass.solve_lower(matrix).transpose());
   };
   const Eigen::MatrixXd parts = dense::least_squares(W, directions_of(structure, joints.members));
-  const Eigen::MatrixXd L = mass.matrixL();
-  return {W * L, mass.matrixL().solve(parts), in_units_of_mass(matrices.C),
-          in_units_of_mass(matrices.K), L.diagonal()};
+  return {W * mass.L(), mass.solve_lower(parts), in_units_of_mass(matrices.C),
+          in_units_of_mass(matrices.K), mass.L().diagonal()};
 }
 
 /// In resonance with its force a body would not have an amplitude of its own, and with friction that

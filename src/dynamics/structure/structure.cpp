@@ -118,7 +118,7 @@ double next_break(const Signal& signal, double t) {
 
 void check(const Structure& structure) {
   check_parts(structure);
-  refuse_interfaces(structure, "this analysis");
+  refuse_interfaces(structure, "this analysis", true);
 }
 
 void check_parts(const Structure& structure) {
@@ -158,9 +158,10 @@ void check_parts(const Structure& structure) {
   }
 }
 
-void refuse_interfaces(const Structure& structure, const std::string& analysis) {
-  if (!structure.interfaces.empty())
-    throw Error(analysis + " does not take " + structure.interfaces.front().law->name());
+void refuse_interfaces(const Structure& structure, const std::string& analysis, bool takes_walks) {
+  for (const InterfaceElement& interface : structure.interfaces)
+    if (!takes_walks || !interface.law->walk())
+      throw Error(analysis + " does not take " + interface.law->name());
 }
 
 Direction between(Eigen::Index size, Eigen::Index from, Eigen::Index to) {
@@ -213,6 +214,27 @@ double tangent_at_rest(const AnyModel& model) {
   const double dt = model.rate_dependent() ? std::numeric_limits<double>::infinity() : 1;
   const double tangent = model.step(state, 0, dt, state).tangent;
   return std::isfinite(tangent) ? tangent : 0;
+}
+
+Eigen::VectorXd displacements(const InterfaceElement& interface, const Eigen::VectorXd& x) {
+  Eigen::VectorXd u(static_cast<Eigen::Index>(interface.w.size()));
+  for (std::size_t k = 0; k < interface.w.size(); ++k)
+    u[static_cast<Eigen::Index>(k)] = interface.w[k].dot(x);
+  return u;
+}
+
+Eigen::MatrixXd tangent_at_rest(const InterfaceLaw& law) {
+  AnyState state = law.rest();
+  return law.step(state, Eigen::VectorXd::Zero(law.size()), state).tangent;
+}
+
+void add_along(Eigen::MatrixXd& matrix, const std::vector<Direction>& w, const Eigen::MatrixXd& T) {
+  for (std::size_t i = 0; i < w.size(); ++i)
+    for (std::size_t j = 0; j < w.size(); ++j)
+      for (Direction::InnerIterator a(w[i]); a; ++a)
+        for (Direction::InnerIterator b(w[j]); b; ++b)
+          matrix(a.index(), b.index()) +=
+              T(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) * a.value() * b.value();
 }
 
 }  // namespace microslip::dynamics

@@ -48,7 +48,7 @@ bool ImplicitMotion::ask_joints(const Eigen::VectorXd& next, double h) {
 }
 
 void ImplicitMotion::correct(const Eigen::VectorXd& residual, double part,
-                             const Eigen::VectorXd& by, Eigen::VectorXd& z) {
+                             const Eigen::VectorXd& way, double length, Eigen::VectorXd& z) {
   z -= tangent_.solve(residual);
   const std::vector<std::size_t> stuck = stuck_joints();
   if (stuck.empty()) return;
@@ -60,7 +60,7 @@ void ImplicitMotion::correct(const Eigen::VectorXd& residual, double part,
   }
   const Eigen::MatrixXd flexibility = w.transpose() * moved;
   const Eigen::VectorXd more =
-      dense::solve_with_full_pivoting(flexibility, w.transpose() * (z + by));
+      dense::solve_with_full_pivoting(flexibility, w.transpose() * (z + way / length));
   z -= moved * more;
   for (Eigen::Index k = 0; k < count; ++k)
     held_[contacts_.of_joint[stuck[static_cast<std::size_t>(k)]]] += more[k] / part;
@@ -71,6 +71,7 @@ void ImplicitMotion::stop_stuck_joints() {
   if (stuck.empty()) return;
   const double before = 0.5 * v_.dot(s_.M * v_);
   contacts_.set.stick();
+  summed_ = false;
   for (Eigen::VectorXd* motion : {&v_, &acceleration_}) {
     const Eigen::VectorXd q = contacts_.to_ways * *motion;
     *motion -= contacts_.from_forces * (q - contacts_.set.free_part(q));
@@ -107,6 +108,7 @@ bool ImplicitMotion::advance(double h) {
     return done;
   }
   contacts_.set = contacts;
+  summed_ = false;
   x_ = x;
   v_ = v;
   acceleration_ = acceleration;
@@ -118,6 +120,7 @@ bool ImplicitMotion::advance(double h) {
   run_.interface_force = interface_force;
   run_.result.audit = audit;
   run_.result.status = Status::ok;
+  note_interfaces();
   return advance(0.5 * h) && advance(0.5 * h);
 }
 

@@ -5,6 +5,7 @@
 
 #include "dynamics/rigid/contact_set.hpp"
 #include "dynamics/time/kept_factor.hpp"
+#include "dynamics/time/linear_forces.hpp"
 #include "dynamics/time/motion.hpp"
 
 namespace microslip::dynamics {
@@ -21,6 +22,8 @@ class ImplicitMotion final : public Motion {
   double next_stop() const override { return run_.next_jump(t_); }
 
   bool step(double stop) override;
+  void record() override { run_.record(t_, x_, v_, audit().joints); }
+  void note_energy() override { run_.note_energy(0.5 * (sums().kinetic + sums().elastic)); }
 
  private:
   bool rigid() const { return !contacts_.set.empty(); }
@@ -29,8 +32,13 @@ class ImplicitMotion final : public Motion {
   /// Adds forces of joints and interfaces, times a factor, to a vector of all degrees of freedom.
   void add_forces(const std::vector<double>& joints, const std::vector<Eigen::VectorXd>& interfaces,
                   double factor, Eigen::VectorXd& sum) const;
-  double scale();
-  Eigen::VectorXd mean_load(double h) const;
+  /// Of x_ and v_.
+  const LinearForces::Sums& sums();
+  /// The size of the forces, which the tolerances of Newton's method are parts of.
+  double scale(double h);
+  /// The largest force of all joints or all interfaces on a degree of freedom.
+  double largest_force(const std::vector<double>& joints,
+                       const std::vector<Eigen::VectorXd>& interfaces);
   bool ask(std::size_t j, double u, double h, Response<double>& reply);
 
   /// The mean force on the way from the committed state to u: work over distance. Where the
@@ -40,6 +48,8 @@ class ImplicitMotion final : public Motion {
   /// Forces of the interfaces on the way to `next`. Of the midpoint rule: the mean of both ends, and as
   /// much along the way as the work asks for.
   bool ask_interfaces(const Eigen::VectorXd& next);
+  bool ask_interface(std::size_t i, const Eigen::VectorXd& u);
+  void note_interfaces();
   bool of_midpoint() const { return run_.options.method == Method::midpoint; }
 
   void commit(double h);
@@ -56,14 +66,14 @@ class ImplicitMotion final : public Motion {
   bool ask_joints(const Eigen::VectorXd& next, double h);
 
   /// Newton's step for z; stuck joints change their force, which counts by a part, so that they do
-  /// not move: wᵀ(z + by) = 0.
-  void correct(const Eigen::VectorXd& residual, double part, const Eigen::VectorXd& by,
-               Eigen::VectorXd& z);
+  /// not move: wᵀ(z + way/length) = 0.
+  void correct(const Eigen::VectorXd& residual, double part, const Eigen::VectorXd& way,
+               double length, Eigen::VectorXd& z);
 
   /// A joint that came to rest inside the step left its velocity at the end reversed; it stands,
   /// and friction takes what was left of the motion.
   void stop_stuck_joints();
-  bool solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean);
+  bool solve_midpoint(double h);
 
   /// A guess for z that Newton's method has only to confirm. A large structure is linear but for its
   /// few joints: half a solve tells how these would move without their forces, Newton's method finds
@@ -73,6 +83,13 @@ class ImplicitMotion final : public Motion {
   bool large() const { return tangent_.in_parts() && !rigid() && s_.interfaces.empty(); }
   void solve_joints_first(double h, double part, double moves, const Eigen::VectorXd& next,
                           const Eigen::VectorXd& residual, Eigen::VectorXd& z);
+
+  /// The same of a small structure whose only joints are interfaces of a few displacements in all:
+  /// Newton's method in these alone.
+  static constexpr int most_directions = 8;
+  bool small_with_interfaces() const;
+  void solve_interfaces_first(double part, double moves, const Eigen::VectorXd& next,
+                              const Eigen::VectorXd& residual, Eigen::VectorXd& z);
 
   /// Whether a slipping joint ends the step with the velocity of the other side.
   bool turned() const;
@@ -85,16 +102,15 @@ class ImplicitMotion final : public Motion {
   bool in_halves(double h);
   bool one_step(double h);
 
-  /// The mean velocity of a step, by Newton's method from a guess; as long as the solution
-  /// contradicts the sides of rigid joints, with other sides.
-  template <class Solve>
-  bool find_sides(double h, const Eigen::VectorXd& guess, Eigen::VectorXd& mean,
-                  const Solve& solve) {
-    guess_sides(h, guess);
+  /// Solves a step; as long as the solution, whose mean velocity is asked for, contradicts the sides
+  /// of rigid joints, with other sides.
+  template <class Guess, class Solve, class Mean>
+  bool find_sides(double h, const Guess& guess, const Solve& solve, const Mean& mean) {
+    if (!rigid()) return solve();
+    guess_sides(h, guess());
     for (int attempt = 0; attempt <= 50; ++attempt) {
-      mean = guess;
       if (!solve()) return false;
-      if (sides_hold(h, mean)) return true;
+      if (sides_hold(h, mean())) return true;
     }
     return false;
   }
@@ -108,11 +124,24 @@ class ImplicitMotion final : public Motion {
   std::vector<double> slopes_, forces_;
   std::vector<Eigen::VectorXd> interface_forces_;
   std::vector<Eigen::MatrixXd> interface_slopes_;
+  /// Displacements and stored energy where the step begins.
+  std::vector<Eigen::VectorXd> interface_start_;
+  std::vector<double> interface_stored_;
+  InterfaceReply interface_reply_;
+  Eigen::VectorXd interface_way_, interface_motion_;
   StructureContacts contacts_;
   Eigen::VectorXd held_;  ///< forces of stuck contacts
   double noise_ = 0;      ///< of the mean forces
+  double viscous_ = 0;    ///< power of the dampers at the mean velocity
   KeptFactor tangent_;
-  Eigen::VectorXd residual_, work_;  ///< kept, since a large vector costs more to get than to fill
+  std::shared_ptr<const LinearForces> linear_;
+  LinearForces::Sums sums_;
+  bool summed_ = false;  ///< sums_ are those of x_ and v_
+
+  // Kept, since a large vector costs more to get than to fill.
+  Eigen::VectorXd residual_, work_, halfway_;  ///< work_ is zero between uses
+  Eigen::VectorXd load_before_, load_after_, load_;
+  Eigen::VectorXd next_, next_v_, a_, mean_, way_, v_part_, at_x_, at_v_;
 };
 
 }  // namespace microslip::dynamics

@@ -51,6 +51,10 @@ std::shared_ptr<const KeptFactor::Linear> KeptFactor::factorised(double m, doubl
   const SparseMatrix A = m * s_.M + c * s_.C + k * s_.K;
   if (small_) {
     linear.dense = A;
+    if (s_.interfaces.empty() || !s_.joints.empty()) return made;
+    linear.inverse = dense::inverse(linear.dense);
+    linear.moved = linear.inverse * W_;
+    linear.flexibility = W_.transpose() * linear.moved;
     return made;
   }
   if (symmetric_) {
@@ -106,6 +110,10 @@ void KeptFactor::set_slopes(const std::vector<double>& slopes,
     dense_.compute(T);
     return;
   }
+  // Most joints go on as they did: what was solved for serves again.
+  if (blocks.empty() && updated_ == kept_.front() && last_slopes_ == slopes) return;
+  updated_ = blocks.empty() ? kept_.front() : nullptr;
+  last_slopes_ = slopes;
   active_.clear();
   for (std::size_t j = 0; j < slopes.size(); ++j)
     if (slopes[j] != 0) active_.push_back(static_cast<Eigen::Index>(j));
@@ -147,9 +155,11 @@ Eigen::VectorXd KeptFactor::solve(const Eigen::VectorXd& b) const {
   if (small_) return dense_.solve(b);
   const Linear& linear = *kept_.front();
   if (linear.cholesky) {
-    Eigen::VectorXd y = linear.cholesky->forward(b);
+    Eigen::VectorXd y, x = Eigen::VectorXd::Zero(b.size());
+    linear.cholesky->forward(b, y);
     if (!active_.empty()) linear.cholesky->add(-forces_of(linear.cholesky->along(y)), y);
-    return linear.cholesky->back(std::move(y));
+    linear.cholesky->subtract_back(y, x);
+    return -x;
   }
   const Eigen::VectorXd alone = linear.lu->solve(b);
   if (active_.empty()) return alone;

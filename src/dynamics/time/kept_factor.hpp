@@ -46,6 +46,11 @@ class KeptFactor {
   /// (I + G S)⁻¹ d of displacements along the directions.
   Eigen::VectorXd solve_directions(const Eigen::VectorXd& d) const;
 
+  // The same of small structures with interfaces and no joints: A⁻¹, A⁻¹ W and G.
+  bool small() const { return small_; }
+  const Eigen::MatrixXd& inverse() const { return kept_.front()->inverse; }
+  const Eigen::MatrixXd& moved_by_directions() const { return kept_.front()->moved; }
+
  private:
   /// Of one linear part.
   struct Linear {
@@ -54,6 +59,7 @@ class KeptFactor {
     std::unique_ptr<Eigen::SparseLU<SparseMatrix>> lu{};  ///< if A has no Cholesky factor
     Eigen::MatrixXd flexibility{};                        ///< G
     Eigen::MatrixXd dense{};                              ///< A of a small structure
+    Eigen::MatrixXd inverse{}, moved{};  ///< A⁻¹ and A⁻¹ W if it has interfaces
   };
 
   /// (I + S G)⁻¹ S d, zero where directions are not active.
@@ -66,6 +72,8 @@ class KeptFactor {
   bool small_, symmetric_;
   SparseMatrix W_;
   std::list<std::shared_ptr<const Linear>> kept_;  ///< the last one used comes first
+  std::shared_ptr<const Linear> updated_;          ///< the linear part that update_ is of
+  std::vector<double> last_slopes_;                ///< and the slopes
   std::vector<Eigen::Index> active_;
   Eigen::VectorXd slopes_;               ///< of the active joints
   std::vector<Eigen::MatrixXd> blocks_;  ///< of the interfaces, which are all active

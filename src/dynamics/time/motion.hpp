@@ -31,6 +31,10 @@ class Motion {
   virtual EnergyAudit audit() const { return run_.result.audit; }
   virtual double joint_energy(std::size_t j) const { return run_.result.joint_energy[j]; }
 
+  /// Writes a row of the present, and keeps the largest energy.
+  virtual void record() { run_.record(t(), x(), v(), audit().joints); }
+  virtual void note_energy() { run_.note_energy(x(), v()); }
+
   TimeRun& run() { return run_; }
   const TimeRun& run() const { return run_; }
 

@@ -68,6 +68,8 @@ class SlowLoading {
         size = std::max(size, std::abs(f) * w.lpNorm<Eigen::Infinity>());
         tangent.topLeftCorner(n, n) += slope * w * w.transpose();
       }
+      for (const InterfaceElement& interface : s_.interfaces)
+        size = std::max(size, add_interface(interface, residual, tangent));
       const double error = residual.head(n).lpNorm<Eigen::Infinity>();
       const double moved =
           residual.tail(stuck).size() > 0 ? residual.tail(stuck).lpNorm<Eigen::Infinity>() : 0;
@@ -80,6 +82,20 @@ class SlowLoading {
         if (sticks(j)) hold_[contacts_.of_joint[j]] -= step[row++];
     }
     return false;
+  }
+
+  /// Interfaces go there from rest in one step, as a motion that begins there takes them.
+  double add_interface(const InterfaceElement& interface, Eigen::VectorXd& residual,
+                       Eigen::MatrixXd& tangent) const {
+    AnyState state = interface.law->rest();
+    const InterfaceReply reply = interface.law->step(state, displacements(interface, at_.x), state);
+    Eigen::MatrixXd stiffness = Eigen::MatrixXd::Zero(s_.size(), s_.size());
+    add_along(stiffness, interface.w, reply.tangent);
+    tangent.topLeftCorner(s_.size(), s_.size()) += stiffness;
+    for (std::size_t i = 0; i < interface.w.size(); ++i)
+      residual.head(s_.size()) +=
+          reply.force[static_cast<Eigen::Index>(i)] * interface.w[i].dense();
+    return reply.force.lpNorm<Eigen::Infinity>();
   }
 
   std::pair<double, double> answer(std::size_t j) {
@@ -127,7 +143,6 @@ class SlowLoading {
 }  // namespace
 
 StaticState static_equilibrium(const Structure& structure, int increments) {
-  refuse_interfaces(structure, "static equilibrium");
   StaticState result{Eigen::VectorXd::Zero(structure.size()), {}, true};
   Eigen::VectorXd target = Eigen::VectorXd::Zero(structure.size());
   for (const Load& load : structure.loads)

@@ -1,3 +1,4 @@
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -39,23 +40,28 @@ ImplicitMotion::ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eige
       forces_(s_.joints.size()),
       interface_forces_(run_.interface_force),
       interface_slopes_(s_.interfaces.size()),
+      interface_start_(s_.interfaces.size()),
+      interface_stored_(s_.interfaces.size()),
       contacts_(s_, [this](const Eigen::VectorXd& b) { return run_.mass.solve(b); }),
       held_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(contacts_.joints.size()))),
-      tangent_(s_) {
+      tangent_(s_),
+      linear_(std::make_shared<LinearForces>(s_)) {
   for (const std::size_t j : contacts_.joints) {
     contacts_[j].state = run_.state[j];
     contacts_[j].place = run_.joint_motion(j, x_);
   }
+  note_interfaces();
   residual_ = run_.load(t_) - s_.C * v_ - s_.K * x_;
   add_forces(run_.force, run_.interface_force, -1, residual_);
   acceleration_ = run_.mass.solve(residual_);
+  work_.setZero(s_.size());
 }
 
 bool ImplicitMotion::step(double stop) {
   if (!advance(stop - t_)) return fail("Newton's method failed");
   t_ = stop;
   ++run_.result.steps;
-  run_.apply_impulses(t_, v_);
+  if (run_.apply_impulses(t_, v_)) summed_ = false;
   return true;
 }
 
@@ -72,53 +78,80 @@ void ImplicitMotion::add_forces(const std::vector<double>& joints,
 }
 
 bool ImplicitMotion::ask_interfaces(const Eigen::VectorXd& next) {
-  for (std::size_t i = 0; i < s_.interfaces.size(); ++i) {
-    const InterfaceLaw& law = *s_.interfaces[i].law;
-    const Eigen::VectorXd u = run_.interface_motion(i, next);
-    const InterfaceReply reply = law.step(run_.interface_state[i], u, run_.interface_scratch[i]);
-    if (reply.status != Status::ok) run_.result.status = reply.status;
-    if (reply.status != Status::ok) return false;
-    interface_forces_[i] = reply.force;
-    interface_slopes_[i] = reply.tangent;
-    if (!of_midpoint()) continue;
-    const Eigen::VectorXd way = u - run_.interface_motion(i, x_);
-    Eigen::VectorXd mean = 0.5 * (run_.interface_force[i] + reply.force);
-    const double stored = law.stored(run_.interface_scratch[i]);
-    const double before = law.stored(run_.interface_state[i]);
-    const double rounding = 2e-16 * (std::abs(stored) + std::abs(before));
-    const double size = mean.norm();
-    // As in mean_force: where the way is too short for a quotient, the mean of both ends serves.
-    if (rounding < 1e-9 * way.norm() * size) {
-      const double missing = stored - before + reply.dissipated - mean.dot(way);
-      mean += missing / way.squaredNorm() * way;
-      noise_ += 10 * rounding / way.norm();
-    }
-    interface_forces_[i] = mean;
-    interface_slopes_[i] *= 0.5;
-  }
+  for (std::size_t i = 0; i < s_.interfaces.size(); ++i)
+    if (!ask_interface(i, run_.interface_motion(i, next))) return false;
   return true;
 }
 
-double ImplicitMotion::scale() {
-  work_.noalias() = s_.K * x_;
-  double size = work_.lpNorm<Eigen::Infinity>();
-  work_.noalias() = s_.M * v_;
-  size += work_.lpNorm<Eigen::Infinity>() / run_.options.step * 1e-2;
-  for (const bool joints : {true, false}) {
-    work_.setZero();
-    if (joints)
-      add_forces(run_.force, {}, 1, work_);
-    else
-      add_forces({}, run_.interface_force, 1, work_);
-    size += work_.lpNorm<Eigen::Infinity>();
+bool ImplicitMotion::ask_interface(std::size_t i, const Eigen::VectorXd& u) {
+  const InterfaceLaw& law = *s_.interfaces[i].law;
+  InterfaceReply& reply = interface_reply_;
+  law.step(run_.interface_state[i], u, run_.interface_scratch[i], reply);
+  if (reply.status != Status::ok) run_.result.status = reply.status;
+  if (reply.status != Status::ok) return false;
+  Eigen::VectorXd& force = interface_forces_[i];
+  Eigen::MatrixXd& slope = interface_slopes_[i];
+  if (!of_midpoint()) {
+    force = reply.force;
+    slope = reply.tangent;
+    return true;
   }
-  return size + std::max(run_.load(t_).lpNorm<Eigen::Infinity>(),
-                         run_.load(t_ + run_.options.step).lpNorm<Eigen::Infinity>());
+  const Eigen::VectorXd& before = run_.interface_force[i];
+  force = 0.5 * (before + reply.force);
+  slope = 0.5 * reply.tangent;
+  interface_way_ = u - interface_start_[i];
+  const double square = interface_way_.squaredNorm(), length = std::sqrt(square);
+  const double stored = law.stored(run_.interface_scratch[i]), at_first = interface_stored_[i];
+  const double rounding = 2e-16 * (std::abs(stored) + std::abs(at_first));
+  // As in mean_force: where the way is too short for a quotient, the mean of both ends serves.
+  if (!(rounding < 1e-9 * length * force.norm())) return true;
+  const double missing = stored - at_first + reply.dissipated - force.dot(interface_way_);
+  noise_ += 10 * rounding / length;
+  // The force at the end is the derivative of what is stored and lost.
+  const double part = missing / square;
+  const auto r = interface_way_.size();
+  for (Eigen::Index l = 0; l < r; ++l) {
+    const double by =
+        0.5 * (reply.force[l] - before[l] - reply.tangent.col(l).dot(interface_way_)) / square -
+        2 * part * interface_way_[l] / square;
+    for (Eigen::Index k = 0; k < r; ++k)
+      slope(k, l) += interface_way_[k] * by + (k == l ? part : 0);
+  }
+  force += part * interface_way_;
+  return true;
 }
 
-Eigen::VectorXd ImplicitMotion::mean_load(double h) const {
-  // The mean of the load over the step, by Simpson's rule.
-  return (run_.load(t_) + 4 * run_.load(t_ + 0.5 * h) + run_.load(t_ + h)) / 6;
+const LinearForces::Sums& ImplicitMotion::sums() {
+  if (!summed_) sums_ = linear_->sums(v_, x_);
+  summed_ = true;
+  return sums_;
+}
+
+double ImplicitMotion::largest_force(const std::vector<double>& joints,
+                                     const std::vector<Eigen::VectorXd>& interfaces) {
+  // Only where a force acts: the others are zero.
+  add_forces(joints, interfaces, 1, work_);
+  double largest = 0;
+  const auto take = [&](const Direction& direction) {
+    for (Direction::InnerIterator w(direction); w; ++w) {
+      largest = std::max(largest, std::abs(work_[w.index()]));
+      work_[w.index()] = 0;
+    }
+  };
+  for (std::size_t j = 0; j < joints.size(); ++j) take(s_.joints[j].w);
+  for (std::size_t i = 0; i < interfaces.size(); ++i)
+    for (const Direction& w : s_.interfaces[i].w) take(w);
+  return largest;
+}
+
+double ImplicitMotion::scale(double h) {
+  const double step = run_.options.step;
+  const double forces = largest_force(run_.force, {}) + largest_force({}, run_.interface_force);
+  double load =
+      std::max(load_before_.lpNorm<Eigen::Infinity>(), load_after_.lpNorm<Eigen::Infinity>());
+  // A load that begins with a short step is not yet as large as it will be.
+  if (h < step) load = std::max(load, run_.load(t_ + step).lpNorm<Eigen::Infinity>());
+  return sums().spring + 1e-2 * sums().momentum / step + forces + load;
 }
 
 bool ImplicitMotion::ask(std::size_t j, double u, double h, Response<double>& reply) {
@@ -172,11 +205,70 @@ void ImplicitMotion::commit(double h) {
     run_.result.audit.joints += reply.dissipated;
   }
   for (std::size_t i = 0; i < s_.interfaces.size(); ++i) {
-    const InterfaceReply reply = s_.interfaces[i].law->step(
-        run_.interface_state[i], run_.interface_motion(i, x_), run_.interface_state[i]);
-    run_.interface_force[i] = reply.force;
-    run_.result.audit.joints += reply.dissipated;
+    const Eigen::VectorXd u = run_.interface_motion(i, x_);
+    s_.interfaces[i].law->step(run_.interface_state[i], u, run_.interface_state[i],
+                               interface_reply_);
+    run_.interface_force[i] = interface_reply_.force;
+    run_.result.audit.joints += interface_reply_.dissipated;
   }
+  note_interfaces();
+}
+
+void ImplicitMotion::note_interfaces() {
+  for (std::size_t i = 0; i < s_.interfaces.size(); ++i) {
+    interface_start_[i] = run_.interface_motion(i, x_);
+    interface_stored_[i] = s_.interfaces[i].law->stored(run_.interface_state[i]);
+  }
+}
+
+bool ImplicitMotion::small_with_interfaces() const {
+  return tangent_.small() && s_.joints.empty() && !s_.interfaces.empty() &&
+         tangent_.directions().cols() <= most_directions;
+}
+
+void ImplicitMotion::solve_interfaces_first(double part, double moves, const Eigen::VectorXd& next,
+                                            const Eigen::VectorXd& residual, Eigen::VectorXd& z) {
+  constexpr int most_iterations = 20;
+  using Few = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_directions, 1>;
+  using FewByFew =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_directions, most_directions>;
+  const Eigen::MatrixXd& G = tangent_.flexibility();
+  const Eigen::Index count = G.rows();
+  work_.noalias() = tangent_.inverse() * residual;
+  Few u(count), forces(count);
+  Eigen::Index row = 0;
+  for (const InterfaceElement& interface : s_.interfaces)
+    for (const Direction& w : interface.w) u[row++] = w.dot(next);
+  Few without = u;
+  row = 0;
+  for (const InterfaceElement& interface : s_.interfaces)
+    for (const Direction& w : interface.w) without[row++] -= moves * w.dot(work_);
+  FewByFew slopes(count, count);
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    slopes.setZero();
+    row = 0;
+    for (std::size_t i = 0; i < s_.interfaces.size(); ++i) {
+      const auto r = static_cast<Eigen::Index>(s_.interfaces[i].w.size());
+      interface_motion_ = u.segment(row, r);
+      if (!ask_interface(i, interface_motion_)) {
+        run_.result.status = Status::ok;  // of a guess
+        return;
+      }
+      forces.segment(row, r) = interface_forces_[i];
+      slopes.block(row, row, r, r) = interface_slopes_[i];
+      row += r;
+    }
+    const Few open = u + part * moves * (G * forces) - without;
+    const double size = without.lpNorm<Eigen::Infinity>() + u.lpNorm<Eigen::Infinity>();
+    if (open.lpNorm<Eigen::Infinity>() <= 1e-15 * size) break;
+    FewByFew jacobian = part * moves * (G * slopes);
+    jacobian.diagonal().array() += 1;
+    const Few change = jacobian.partialPivLu().solve(open);
+    u -= change;
+    if (change.lpNorm<Eigen::Infinity>() <= 1e-15 * size) break;
+  }
+  z -= work_;
+  z.noalias() -= tangent_.moved_by_directions() * (part * forces);
 }
 
 void ImplicitMotion::solve_joints_first(double h, double part, double moves,
@@ -185,9 +277,9 @@ void ImplicitMotion::solve_joints_first(double h, double part, double moves,
   constexpr int most_iterations = 12;
   const SparseMatrix& W = tangent_.directions();
   const auto count = static_cast<Eigen::Index>(s_.joints.size());
-  Eigen::VectorXd halfway = tangent_.linear_part().forward(residual);
+  tangent_.linear_part().forward(residual, halfway_);
   Eigen::VectorXd u = W.transpose() * next;
-  const Eigen::VectorXd without = u - moves * tangent_.linear_part().along(halfway);
+  const Eigen::VectorXd without = u - moves * tangent_.linear_part().along(halfway_);
   const Eigen::Map<const Eigen::VectorXd> forces(forces_.data(), count);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     for (std::size_t j = 0; j < s_.joints.size(); ++j) {
@@ -205,46 +297,54 @@ void ImplicitMotion::solve_joints_first(double h, double part, double moves,
     const double size = without.lpNorm<Eigen::Infinity>() + u.lpNorm<Eigen::Infinity>();
     if (change.lpNorm<Eigen::Infinity>() <= 1e-14 * size) break;
   }
-  tangent_.linear_part().add(part * forces, halfway);
-  z -= tangent_.linear_part().back(std::move(halfway));
+  tangent_.linear_part().add(part * forces, halfway_);
+  tangent_.linear_part().subtract_back(halfway_, z);
 }
 
-bool ImplicitMotion::solve_midpoint(double h, const Eigen::VectorXd& load, Eigen::VectorXd& mean) {
+bool ImplicitMotion::solve_midpoint(double h) {
   tangent_.set_linear_part(2 / h, 1, h / 2);
-  const double size = scale();
+  const double size = scale(h);
+  mean_ = v_ + 0.5 * h * acceleration_;
+  LinearForces::Sums mean_sums;
   const auto find_linear_residual = [&] {
-    work_ = (2 / h) * (mean - v_);
-    residual_.noalias() = s_.M * work_;
-    residual_.noalias() += s_.C * mean;
-    work_ = x_ + 0.5 * h * mean;
-    residual_.noalias() += s_.K * work_;
-    residual_ -= load;
+    at_v_ = (2 / h) * (mean_ - v_);
+    at_x_ = x_ + 0.5 * h * mean_;
+    linear_->residual(at_v_, mean_, at_x_, load_, residual_, &mean_sums);
   };
-  if (large()) {
+  const auto move = [&] { next_ = x_ + h * mean_; };
+  const bool guessed = large() || small_with_interfaces();
+  if (guessed) {
     find_linear_residual();
-    solve_joints_first(h, 1, h, x_ + h * mean, residual_, mean);
+    move();
+    if (large())
+      solve_joints_first(h, 1, h, next_, residual_, mean_);
+    else
+      solve_interfaces_first(1, h, next_, residual_, mean_);
   }
-  const double enough = large() ? 1e-13 : 1e-14;  // the joints were solved for already
+  const double enough = guessed ? 1e-13 : 1e-14;  // the joints were solved for already
   bool converged = false;
   for (int iteration = 0; iteration < 60; ++iteration) {
-    const Eigen::VectorXd next = x_ + h * mean;
-    // Rounding of the momentum, over a step that may be short.
-    noise_ = 1e-15 * (2 / h) * (s_.M * mean).lpNorm<Eigen::Infinity>();
-    if (!ask_joints(next, h) || !ask_interfaces(next)) return false;
+    move();
+    noise_ = 0;
+    if (!ask_joints(next_, h) || !ask_interfaces(next_)) return false;
     find_linear_residual();
+    // Rounding of the momentum, over a step that may be short.
+    noise_ += 1e-15 * (2 / h) * mean_sums.momentum;
+    viscous_ = mean_sums.viscous;
     add_forces(forces_, interface_forces_, 1, residual_);
     const double error = residual_.lpNorm<Eigen::Infinity>();
     // A first step is due where joints are stuck: the guess may move them.
     const bool corrected = iteration > 0 || !rigid();
     if (corrected && (error <= enough * size || (converged && error <= 1e-11 * size + noise_)))
-      return mean.allFinite();
+      return mean_.allFinite();
     converged = error <= 1e-11 * size + noise_;  // once more, towards rounding
     for (double& slope : slopes_) slope *= h;
     for (Eigen::MatrixXd& slope : interface_slopes_) slope *= h;
     tangent_.set_slopes(slopes_, interface_slopes_);
-    correct(residual_, 1, Eigen::VectorXd::Zero(s_.size()), mean);
+    work_.setZero();
+    correct(residual_, 1, work_, 1, mean_);
   }
-  return converged && mean.allFinite();
+  return converged && mean_.allFinite();
 }
 
 bool ImplicitMotion::in_halves(double h) {
@@ -265,79 +365,93 @@ bool ImplicitMotion::one_step(double h) {
 }
 
 bool ImplicitMotion::midpoint(double h) {
-  const Eigen::VectorXd load = mean_load(h);
-  Eigen::VectorXd mean;
-  if (!find_sides(h, v_ + 0.5 * h * acceleration_, mean,
-                  [&] { return solve_midpoint(h, load, mean); }))
+  // The mean of the load over the step, by Simpson's rule.
+  run_.load(t_, load_before_);
+  run_.load(t_ + h, load_after_);
+  run_.load(t_ + 0.5 * h, load_);
+  load_ = (load_before_ + 4 * load_ + load_after_) / 6;
+  if (!find_sides(
+          h, [&] { return Eigen::VectorXd(v_ + 0.5 * h * acceleration_); },
+          [&] { return solve_midpoint(h); }, [&]() -> const Eigen::VectorXd& { return mean_; }))
     return false;
-  x_ += h * mean;
-  const Eigen::VectorXd next_v = 2 * mean - v_;
-  acceleration_ = (next_v - v_) / h;
-  v_ = next_v;
+  x_.swap(next_);  // of the last iteration, at mean_
+  acceleration_ = (2 / h) * (mean_ - v_);
+  v_ = 2 * mean_ - v_;
+  summed_ = false;
   commit(h);
-  run_.result.audit.input += h * load.dot(mean);
-  run_.result.audit.viscous += h * mean.dot(s_.C * mean);
+  run_.result.audit.input += h * load_.dot(mean_);
+  run_.result.audit.viscous += h * viscous_;
   return true;
 }
 
 bool ImplicitMotion::alpha(double h) {
   const Alpha p = alpha_of(run_.options);
-  const Eigen::VectorXd load_before = run_.load(t_), load_after = run_.load(t_ + h);
+  run_.load(t_, load_before_);
+  run_.load(t_ + h, load_after_);
   const double bh2 = p.beta * h * h;
   const double gh = p.gamma * h;
   tangent_.set_linear_part(1 - p.m, (1 - p.f) * gh, (1 - p.f) * bh2);
-  const Eigen::VectorXd way = h * v_ + (0.5 - p.beta) * h * h * acceleration_;
-  const Eigen::VectorXd v_part = v_ + (1 - p.gamma) * h * acceleration_;
-  const double size = scale();
-  Eigen::VectorXd mean, next, next_v, a;
+  way_ = h * v_ + (0.5 - p.beta) * h * h * acceleration_;
+  v_part_ = v_ + (1 - p.gamma) * h * acceleration_;
+  const double size = scale(h);
+  const bool at_end = p.m == 0 && p.f == 0;  // the equation holds where the step ends
+  if (!at_end) load_ = (1 - p.f) * load_after_ + p.f * load_before_;
+  LinearForces::Sums after;
   const auto move = [&] {
-    next = x_ + way + bh2 * a;
-    next_v = v_part + gh * a;
+    next_ = x_ + way_ + bh2 * a_;
+    next_v_ = v_part_ + gh * a_;
   };
-  const auto find_linear_residual = [&] {
-    work_ = (1 - p.m) * a + p.m * acceleration_;
-    residual_.noalias() = s_.M * work_;
-    work_ = (1 - p.f) * next_v + p.f * v_;
-    residual_.noalias() += s_.C * work_;
-    work_ = (1 - p.f) * next + p.f * x_;
-    residual_.noalias() += s_.K * work_;
-    residual_ -= (1 - p.f) * load_after + p.f * load_before;
+  const auto find_linear_residual = [&](bool confirm) {
+    if (at_end) {
+      linear_->residual(a_, next_v_, next_, load_after_, residual_, confirm ? &after : nullptr);
+      return;
+    }
+    mean_ = (1 - p.m) * a_ + p.m * acceleration_;
+    at_v_ = (1 - p.f) * next_v_ + p.f * v_;
+    at_x_ = (1 - p.f) * next_ + p.f * x_;
+    linear_->residual(mean_, at_v_, at_x_, load_, residual_);
     if (p.f != 0) add_forces(run_.force, run_.interface_force, p.f, residual_);
   };
   const auto solve = [&] {
-    a = (h * mean - way) / bh2;
+    a_ = acceleration_;
     move();
-    if (large()) {
-      find_linear_residual();
-      solve_joints_first(h, 1 - p.f, bh2, next, residual_, a);
+    if (large() || small_with_interfaces()) {
+      find_linear_residual(false);
+      if (large())
+        solve_joints_first(h, 1 - p.f, bh2, next_, residual_, a_);
+      else
+        solve_interfaces_first(1 - p.f, bh2, next_, residual_, a_);
+      move();
     }
     for (int iteration = 0; iteration < 60; ++iteration) {
-      move();
-      if (!ask_joints(next, h) || !ask_interfaces(next)) return false;
-      find_linear_residual();
+      if (iteration > 0) move();
+      if (!ask_joints(next_, h) || !ask_interfaces(next_)) return false;
+      find_linear_residual(true);
       add_forces(forces_, interface_forces_, 1 - p.f, residual_);
       // A first step is due where joints are stuck: the guess may move them.
-      if ((iteration > 0 || !rigid()) && residual_.lpNorm<Eigen::Infinity>() <= 1e-12 * size) break;
-      if (iteration == 59) return false;
+      if ((iteration > 0 || !rigid()) && residual_.lpNorm<Eigen::Infinity>() <= 1e-12 * size)
+        return a_.allFinite();
       for (double& slope : slopes_) slope *= (1 - p.f) * bh2;
       for (Eigen::MatrixXd& slope : interface_slopes_) slope *= (1 - p.f) * bh2;
       tangent_.set_slopes(slopes_, interface_slopes_);
-      correct(residual_, 1 - p.f, way / bh2, a);
+      correct(residual_, 1 - p.f, way_, bh2, a_);
     }
-    mean = (way + bh2 * a) / h;
-    return a.allFinite();
+    return false;
   };
-  if (!find_sides(h, (way + bh2 * acceleration_) / h, mean, solve)) return false;
+  const auto mean_of = [&](const Eigen::VectorXd& a) {
+    return Eigen::VectorXd((way_ + bh2 * a) / h);
+  };
+  if (!find_sides(
+          h, [&] { return mean_of(acceleration_); }, solve, [&] { return mean_of(a_); }))
+    return false;
   // The audit of these methods is by the trapezoidal rule: their energy balance is not exact.
-  const double input_rate = load_before.dot(v_) + load_after.dot(next_v);
-  run_.result.audit.input += 0.5 * h * input_rate;
-  for (const Eigen::VectorXd* velocity : {&v_, &next_v}) {
-    work_.noalias() = s_.C * *velocity;
-    run_.result.audit.viscous += 0.5 * h * velocity->dot(work_);
-  }
-  x_.swap(next);
-  v_.swap(next_v);
-  acceleration_.swap(a);
+  run_.result.audit.input += 0.5 * h * (load_before_.dot(v_) + load_after_.dot(next_v_));
+  if (!at_end) after = linear_->sums(next_v_, next_);
+  run_.result.audit.viscous += 0.5 * h * (sums().viscous + after.viscous);
+  x_.swap(next_);
+  v_.swap(next_v_);
+  acceleration_.swap(a_);
+  sums_ = after;
   commit(h);
   return true;
 }

@@ -84,22 +84,18 @@ TimeResult refined_midpoint(const Structure& structure, TimeOptions options, dou
 void go(Motion& motion) {
   TimeRun& run = motion.run();
   const double end = run.t0 + run.options.until;
-  const auto record = [&] {
-    run.record(motion.t(), motion.x(), motion.v(), motion.audit().joints);
-  };
   while (motion.t() < end && run.result.status == Status::ok) {
     const double stop = std::min({motion.next_stop(), run.next_row(motion.t()), end});
     if (!motion.step(stop)) break;
-    const Eigen::VectorXd x = motion.x(), v = motion.v();
-    if (run.row_wanted(motion.t())) run.record(motion.t(), x, v, motion.audit().joints);
-    run.note_energy(x, v);
+    if (run.row_wanted(motion.t())) motion.record();
+    motion.note_energy();
     if (motion.t() < end) motion.pass_break();
     if (run.options.progress && !run.options.progress((motion.t() - run.t0) / run.options.until)) {
       run.result.message = "interrupted at t = " + number_text(motion.t());
       break;
     }
   }
-  if (run.last_row() != motion.t()) record();
+  if (run.last_row() != motion.t()) motion.record();
   for (std::size_t j = 0; j < run.state.size(); ++j)
     run.result.joint_energy[j] = motion.joint_energy(j);
   run.result.audit = motion.audit();

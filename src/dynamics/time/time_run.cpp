@@ -100,26 +100,31 @@ TimeRun::TimeRun(const Structure& s, const TimeOptions& o, double from,
 }
 
 Eigen::VectorXd TimeRun::load(double t) const {
-  Eigen::VectorXd sum = extra_force;
-  for (const Load& one : structure.loads) sum += value(one.signal, t) * one.direction;
+  Eigen::VectorXd sum;
+  load(t, sum);
   return sum;
 }
 
-Eigen::VectorXd TimeRun::interface_motion(std::size_t i, const Eigen::VectorXd& x) const {
-  const std::vector<Direction>& w = structure.interfaces[i].w;
-  Eigen::VectorXd u(static_cast<Eigen::Index>(w.size()));
-  for (std::size_t k = 0; k < w.size(); ++k) u[static_cast<Eigen::Index>(k)] = w[k].dot(x);
-  return u;
+void TimeRun::load(double t, Eigen::VectorXd& sum) const {
+  sum = extra_force;
+  for (const Load& one : structure.loads) sum += value(one.signal, t) * one.direction;
 }
 
-void TimeRun::apply_impulses(double t, Eigen::VectorXd& v) {
+Eigen::VectorXd TimeRun::interface_motion(std::size_t i, const Eigen::VectorXd& x) const {
+  return displacements(structure.interfaces[i], x);
+}
+
+bool TimeRun::apply_impulses(double t, Eigen::VectorXd& v) {
+  bool any = false;
   for (const Load& one : structure.loads) {
     const auto* impulse = std::get_if<Impulse>(&one.signal);
     if (!impulse || impulse->duration > 0 || impulse->start != t) continue;
     const double before = 0.5 * v.dot(structure.M * v);
     v += mass.solve(impulse->impulse * one.direction);
     result.audit.input += 0.5 * v.dot(structure.M * v) - before;
+    any = true;
   }
+  return any;
 }
 
 double TimeRun::next_break(double t) const {
@@ -210,8 +215,11 @@ void TimeRun::begin(const Eigen::VectorXd& x, Eigen::VectorXd& v) {
 }
 
 void TimeRun::note_energy(const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
-  result.largest_energy =
-      std::max(result.largest_energy, 0.5 * (v.dot(structure.M * v) + x.dot(structure.K * x)));
+  note_energy(0.5 * (v.dot(structure.M * v) + x.dot(structure.K * x)));
+}
+
+void TimeRun::note_energy(double energy) {
+  result.largest_energy = std::max(result.largest_energy, energy);
 }
 
 void TimeRun::finish(const Eigen::VectorXd& x, const Eigen::VectorXd& v) {

@@ -39,8 +39,9 @@ class TimeRun {
           std::vector<AnyState> joints);
 
   Eigen::VectorXd load(double t) const;
-  /// Work of instant impulses at time t on the velocity v, which they change.
-  void apply_impulses(double t, Eigen::VectorXd& v);
+  void load(double t, Eigen::VectorXd& sum) const;
+  /// Work of instant impulses at time t on the velocity v, which they change; whether there are any.
+  bool apply_impulses(double t, Eigen::VectorXd& v);
   double next_break(double t) const;
   /// Of an impulse without duration.
   double next_jump(double t) const;
@@ -57,6 +58,7 @@ class TimeRun {
   void begin(const Eigen::VectorXd& x, Eigen::VectorXd& v);
   void finish(const Eigen::VectorXd& x, const Eigen::VectorXd& v);
   void note_energy(const Eigen::VectorXd& x, const Eigen::VectorXd& v);
+  void note_energy(double energy);
 
   const Structure& structure;
   const TimeOptions& options;

@@ -45,8 +45,8 @@ struct HiddenState final : AnyState::Interface, StateNumbers<RealOf<State>> {
   void assign(const AnyState::Interface& other) override {
     state = static_cast<const HiddenState&>(other).state;
   }
-  Memory find_numbers(std::vector<RealOf<State>*>& numbers) override {
-    return find_state_numbers(state, numbers);
+  Memory find_numbers(Numbers which, std::vector<RealOf<State>*>& numbers) override {
+    return find_state_numbers(state, which, numbers);
   }
   static const State& open(const AnyState& s) {
     return static_cast<const HiddenState&>(s.get()).state;
@@ -205,6 +205,18 @@ class Erased final : public AnyModel::Interface {
     else
       return AnyModel::Interface::first_harmonic(amplitude, omega);
   }
+  std::optional<std::complex<double>> dynamic_stiffness(double omega) const override {
+    if constexpr (requires { law_.dynamic_stiffness(omega); })
+      return law_.dynamic_stiffness(omega);
+    else
+      return AnyModel::Interface::dynamic_stiffness(omega);
+  }
+  bool odd() const override {
+    if constexpr (requires { law_.odd(); })
+      return law_.odd();
+    else
+      return AnyModel::Interface::odd();
+  }
   Rigidity rigidity() const override {
     if constexpr (RigidLaw<M>)
       return law_.rigidity();
@@ -298,7 +310,8 @@ class Erased final : public AnyModel::Interface {
   }
 
   /// The common case, without anything that would force the state out of registers; flattened,
-  /// because otherwise the compiler shares one out-of-line step with the rarer loops.
+  /// because otherwise the compiler shares one out-of-line step with the rarer loops. Long functions of
+  /// the kernels that few steps reach are kept out of it (`noinline`), which halves the time to compile.
   [[gnu::flatten]] std::size_t march(const Path& path, const Checkpoint& at, State& state,
                                      double& energy, History& out) const requires(!PlanarLaw<M>) {
     State here = state;

@@ -179,39 +179,40 @@ bool from_numbers(const std::vector<double>& in, std::array<double, N>& x) {
   return true;
 }
 
-/// Where the numbers of a member lie; false for reversals that are remembered now.
+/// Where the numbers of a member lie.
 template <class Real>
-bool find_numbers(Real& x, std::vector<Real*>& out) requires Number<Real> {
+void find_numbers(Real& x, std::vector<Real*>& out) requires Number<Real> {
   out.push_back(&x);
-  return true;
 }
 template <class Real>
-bool find_numbers(int&, std::vector<Real*>&) {
-  return true;
-}
+void find_numbers(int&, std::vector<Real*>&) {}
 template <class Real>
-bool find_numbers(TurningPoints<Real>& points, std::vector<Real*>&) {
-  return points.empty();
+void find_numbers(TurningPoints<Real>& points, std::vector<Real*>& out) {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    out.insert(out.end(), {&points[i].u, &points[i].f, &points[i].stored});
 }
 template <class Real, class List>
-bool find_numbers(List& list, std::vector<Real*>& out) requires requires {
+void find_numbers(List& list, std::vector<Real*>& out) requires requires {
   list.data();
 }
 {
   for (Real* x = list.data(); x != list.data() + list.size(); ++x) out.push_back(x);
-  return true;
 }
 
-/// Of a state, u first; none while it remembers reversals.
+/// Of a state, u first; see StateNumbers.
 template <class State, class Real>
-Memory find_state_numbers(State& state, std::vector<Real*>& out) {
+Memory find_state_numbers(State& state, Numbers which, std::vector<Real*>& out) {
   out.clear();
   Memory memory = Memory::fixed;
-  bool all = find_numbers(state.u, out);
+  bool all = true;
+  find_numbers(state.u, out);
   for_each_field(State::fields, [&](const auto& row) {
     auto& member = state.*(row.member);
-    if constexpr (std::is_same_v<decltype(member), TurningPoints<Real>&>) memory = Memory::growing;
-    if (row.name != "u") all = find_numbers(member, out) && all;
+    if constexpr (std::is_same_v<decltype(member), TurningPoints<Real>&>) {
+      memory = Memory::growing;
+      all = all && (which == Numbers::with_reversals || member.empty());
+    }
+    if (row.name != "u") find_numbers(member, out);
   });
   if (!all) out.clear();
   return memory;

@@ -33,6 +33,10 @@ struct FrequencyResponseOptions {
   std::function<bool(double)> progress{};
 };
 
+/// Whether a small disturbance of a motion dies out. Unknown where it was not asked for, and where a
+/// joint is infinitely stiff after each reversal (Rigidity::infinite_stiffness).
+enum class Stability { unknown, stable, unstable };
+
 struct ResponsePoint {
   double omega = 0;
   double level = 1;            ///< factor of the periodic loads
@@ -42,7 +46,7 @@ struct ResponsePoint {
   std::vector<Phasor> first;   ///< of each degree of freedom
   std::vector<double> energy;  ///< of each joint and period
   double balance = 0;  ///< input − viscous − joints over a period, relative to the input
-  bool stable = true;
+  Stability stability = Stability::unknown;
   bool closed = true;  ///< every joint repeats its loop
 };
 

@@ -43,6 +43,9 @@ struct JointElement {
   AnyModel model;
   Direction w;
   std::string name{};  ///< for tables and pictures
+  /// Laws side by side that are the same together, if known. Harmonic balance takes rigid friction among
+  /// them by itself: beside it the others are functions of their path.
+  std::vector<AnyModel> parts{};
 };
 
 /// What a step of an interface answers: forces and their derivatives by the displacements.
@@ -53,16 +56,59 @@ struct InterfaceReply {
   Status status = Status::ok;
 };
 
+/// An interface on its way along a path of its displacements u, if its forces are linear in them from
+/// event to event. It remembers displacements at some places of the path, the seeds.
+class InterfaceWalk {
+ public:
+  /// The linear course ends where cᵀu comes to `value` from below, or where cᵀu′ falls to zero.
+  struct Event {
+    Eigen::VectorXd c;
+    double value = 0;
+    bool of_rate = false;
+  };
+
+  virtual ~InterfaceWalk() = default;
+  /// Back to rest; derivatives cost something.
+  virtual void rest(bool with_derivatives) = 0;
+  /// Straight to a place of the path, as InterfaceLaw::step does.
+  virtual Status step(const Eigen::VectorXd& u) = 0;
+  /// Begins a stretch on which no displacement changes the sign of its velocity, or goes on after an
+  /// event. What comes to rest here remembers this place: the number of seeds grows.
+  virtual void set_out(const Eigen::VectorXd& velocity) = 0;
+  virtual const std::vector<Event>& events() const = 0;
+  /// Goes on to u; `event` is the number of what happens there, −1 if nothing does.
+  virtual void go(const Eigen::VectorXd& u, int event) = 0;
+
+  virtual Eigen::VectorXd force() const = 0;
+  /// Derivatives of the forces by u, and by the displacements at the seeds, until the next event.
+  virtual Eigen::MatrixXd tangent() const = 0;
+  virtual Eigen::MatrixXd memory() const = 0;
+  virtual Eigen::Index seeds() const = 0;
+  virtual double dissipated() const = 0;  ///< since rest
+  /// All that it remembers, in units of displacement: the same numbers are the same state.
+  virtual const Eigen::VectorXd& numbers() const = 0;
+  /// Whether mirrored paths have mirrored forces.
+  virtual bool odd() const = 0;
+};
+
 /// A rate-independent law between several displacements and as many forces. Immutable; the contract of
 /// a step is that of a law (core/concepts.hpp).
 class InterfaceLaw {
  public:
+  /// For periodic motions; null if its forces are not linear between events.
+  virtual std::unique_ptr<InterfaceWalk> walk() const { return nullptr; }
   virtual ~InterfaceLaw() = default;
   virtual std::string name() const = 0;
   virtual Eigen::Index size() const = 0;
   virtual AnyState rest() const = 0;
-  virtual InterfaceReply step(const AnyState& from, const Eigen::VectorXd& u,
-                              AnyState& to) const = 0;
+  /// `to` may be `from`; the memory of `reply` is used again.
+  virtual void step(const AnyState& from, const Eigen::VectorXd& u, AnyState& to,
+                    InterfaceReply& reply) const = 0;
+  InterfaceReply step(const AnyState& from, const Eigen::VectorXd& u, AnyState& to) const {
+    InterfaceReply reply;
+    step(from, u, to, reply);
+    return reply;
+  }
   virtual double stored(const AnyState& state) const = 0;
 };
 
@@ -72,6 +118,9 @@ struct InterfaceElement {
   std::vector<Direction> w;
   std::string name{};
 };
+
+/// w_iᵀx of an interface.
+Eigen::VectorXd displacements(const InterfaceElement& interface, const Eigen::VectorXd& x);
 
 /// amplitude · cos(ω t + phase). In a periodic analysis ω is `harmonic` times its fundamental; in
 /// time it is `omega`.
@@ -149,14 +198,16 @@ struct Structure {
   Eigen::Index size() const { return M.rows(); }
 };
 
-/// Throws Error where there are interfaces, and where check_parts does.
+/// Throws Error where there are interfaces without a walk, and where check_parts does.
 void check(const Structure& structure);
 /// Throws Error where sizes do not fit, M is not positive on its diagonal, a law is planar or
 /// driven by force, or a matrix is not symmetric (C may be anything).
 void check_parts(const Structure& structure);
 
-/// Throws Error if there are interfaces, which `analysis` does not take.
-void refuse_interfaces(const Structure& structure, const std::string& analysis);
+/// Throws Error if there are interfaces, which `analysis` does not take; if it takes those with a walk,
+/// for others.
+void refuse_interfaces(const Structure& structure, const std::string& analysis,
+                       bool takes_walks = false);
 
 /// w of a joint between two degrees of freedom counted from 1, 0 being the ground: the displacement
 /// is x[to] − x[from].
@@ -183,5 +234,8 @@ bool rigid(const Structure& structure);
 
 /// Stiffness of a joint for the smallest motion; of rate-dependent laws for a slow one.
 double tangent_at_rest(const AnyModel& model);
+Eigen::MatrixXd tangent_at_rest(const InterfaceLaw& law);
+/// Adds W T Wᵀ of an interface.
+void add_along(Eigen::MatrixXd& matrix, const std::vector<Direction>& w, const Eigen::MatrixXd& T);
 
 }  // namespace microslip::dynamics
