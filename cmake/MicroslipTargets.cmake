@@ -42,6 +42,28 @@ function(microslip_flags target)
   endif()
 endfunction()
 
+# microslip_together(target files...): eight files at a time are compiled as one, which reads what they
+# share once; laws take half as long so. An archive is linked by its objects, so a file that needs a
+# library which other programs should not need stays by itself. The preset `dev` has it off: there a
+# change compiles one file.
+function(microslip_together target)
+  if(NOT MICROSLIP_TOGETHER)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_property(group TARGET ${target} PROPERTY MICROSLIP_GROUPS)
+  set(members 8)
+  foreach(file IN LISTS ARGN)
+    if(members EQUAL 8)
+      math(EXPR group "${group} + 1")
+      set(members 0)
+    endif()
+    math(EXPR members "${members} + 1")
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP together_${group})
+  endforeach()
+  set_property(TARGET ${target} PROPERTY MICROSLIP_GROUPS ${group})
+endfunction()
+
 # What nearly every file of the library includes from elsewhere, compiled once for all modules.
 # Nothing of our own: a header of ours is compiled as often as it changes.
 function(microslip_foreign_headers)
@@ -56,10 +78,11 @@ function(microslip_foreign_headers)
     <string> <string_view> <tuple> <utility> <variant> <vector>)
 endfunction()
 
-# microslip_module(name [SEES module...] [PUBLIC library...] [PRIVATE library...] [SOURCES file...])
+# microslip_module(name [SEES module...] [PUBLIC library...] [PRIVATE library...] [SOURCES file...]
+#                  [TOGETHER regex: files that are compiled together])
 # The library of one folder and its rooms: include/microslip/<name>/**.hpp and src/<name>/**.cpp.
 function(microslip_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;PUBLIC;PRIVATE;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOGETHER" "SEES;PUBLIC;PRIVATE;SOURCES")
   set_property(GLOBAL APPEND_STRING PROPERTY MICROSLIP_RULES "set(${name}_sees ${arg_SEES})\n")
   set_property(GLOBAL APPEND PROPERTY MICROSLIP_FOLDERS ${name})
 
@@ -79,6 +102,14 @@ function(microslip_module name)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     if(NOT name STREQUAL "catalog")
       target_precompile_headers(${target} REUSE_FROM microslip_foreign)
+    endif()
+    if(arg_TOGETHER)
+      set(together ${sources})
+      list(FILTER together INCLUDE REGEX ${arg_TOGETHER})
+      # These need libraries of their own, or take longer beside others.
+      list(FILTER together EXCLUDE REGEX
+        "/(regularised|time_cvode|sliding_stepper|sliding_inertia|reduction)\\.cpp$")
+      microslip_together(${target} ${together})
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # As with -Wno-restrict; seen where GCC 12 reads std::string from a precompiled header.

@@ -7,7 +7,7 @@
 // The code of App. B.2 of the two-state paper loops over the first m of the 2m eigenvectors.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2015_misprints_parts {
 
 using Vector = Eigen::Vector2d;
 
@@ -111,9 +111,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2015_misprints_parts
 
 Entry biswas2015_misprints() {
+  using namespace biswas2015_misprints_parts;
   return {"biswas2015-misprints",
           "Biswas and Chatterjee (2015)",
           "The loop of the printed code and a digit of Table 1.",

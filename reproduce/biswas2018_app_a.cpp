@@ -9,7 +9,7 @@
 // first order otherwise.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_app_a_parts {
 
 constexpr const char* load = "sin(t) + 0.4*sin(4.16753*t)";
 
@@ -106,9 +106,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_app_a_parts
 
 Entry biswas2018_app_a() {
+  using namespace biswas2018_app_a_parts;
   return {"biswas2018-appA",
           "Biswas (2018), App. A",
           "Halving the increment: nothing changes for sliders in parallel, first order otherwise.",

@@ -6,7 +6,7 @@
 // The numbers to nine and more digits are from tests/reference.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_app_f_parts {
 
 constexpr double step = 1e-3;
 constexpr double cycles = 8;  // Bouc–Wen becomes steady by a factor of 33 a cycle
@@ -112,9 +112,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_app_f_parts
 
 Entry biswas2018_app_f() {
+  using namespace biswas2018_app_f_parts;
   return {"biswas2018-appF",
           "Biswas (2018), App. F, fig. F.1, eqs (F.1)–(F.3)",
           "Energies and loops of Bouc–Wen and of a two-state model, one and two frequencies.",

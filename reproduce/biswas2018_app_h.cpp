@@ -7,7 +7,7 @@
 // compared.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_app_h_parts {
 
 struct Geometry {
   std::string name;
@@ -66,9 +66,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_app_h_parts
 
 Entry biswas2018_app_h() {
+  using namespace biswas2018_app_h_parts;
   return {"biswas2018-appH",
           "Biswas 2018, figs H.1–H.5",
           "Two further lap joints, computed here from geometry.",

@@ -7,7 +7,7 @@
 // friction, and the gap is proportional to it.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_app_j_parts {
 
 struct Case {
   double mu0, mu1, mu2, PL1, PL2;  // Table J.1
@@ -109,9 +109,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_app_j_parts
 
 Entry biswas2018_app_j() {
+  using namespace biswas2018_app_j_parts;
   return {"biswas2018-appJ",
           "Biswas 2018, figs J.1 and J.2, Tables J.1 and J.2",
           "A lap joint with two bolts and friction under their heads, computed here from geometry.",

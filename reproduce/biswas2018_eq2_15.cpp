@@ -10,7 +10,7 @@
 // equation (2.22), for the six-state model (2.23)–(2.25).
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_eq2_15_parts {
 
 struct SixState {
   Matrix<double> A, K;
@@ -130,9 +130,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_eq2_15_parts
 
 Entry biswas2018_eq2_15() {
+  using namespace biswas2018_eq2_15_parts;
   return {"biswas2018-eq2.15-2.22",
           "Biswas (2018), eqs (2.15)–(2.22)",
           "Slip direction of six states, and the penalty equation against the exact flow.",

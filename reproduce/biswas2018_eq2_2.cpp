@@ -9,7 +9,7 @@
 // direction. Many sliders give two: the point is reached from rest, and again inside a loop.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_eq2_2_parts {
 
 constexpr double largest_load = 1.2;
 
@@ -95,9 +95,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_eq2_2_parts
 
 Entry biswas2018_eq2_2() {
+  using namespace biswas2018_eq2_2_parts;
   return {"biswas2018-eq2.2-2.3",
           "Biswas (2018), eqs (2.2)–(2.3), fig. 2.2",
           "Why one state is not enough: two histories through one point with two slopes.",

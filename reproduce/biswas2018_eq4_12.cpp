@@ -9,7 +9,7 @@
 // The approach is exponential in u, so u = 60 is far enough for 1e-10.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_eq4_12_parts {
 
 struct Set {
   std::string name;
@@ -123,9 +123,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_eq4_12_parts
 
 Entry biswas2018_eq4_12() {
+  using namespace biswas2018_eq4_12_parts;
   return {"biswas2018-eq4.12-4.17",
           "Biswas (2018), eqs (4.11)–(4.17), App. I",
           "Steady slip of the two-state law far out, for six parameter sets.",

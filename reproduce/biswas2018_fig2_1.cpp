@@ -6,7 +6,7 @@
 // bouc_wen_displacement() is the second way: u(z) of a leg in closed form.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig2_1_parts {
 
 /// How far apart the displacements of equal forces are after an excursion of the force.
 double opening(const ModelSpec& law, double peak, double dip) {
@@ -50,9 +50,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig2_1_parts
 
 Entry biswas2018_fig2_1() {
+  using namespace biswas2018_fig2_1_parts;
   return {"biswas2018-fig2.1",
           "Biswas (2018), fig. 2.1, eq. (2.1)",
           "Bouc–Wen under a two-frequency force: open minor loops and drift.",

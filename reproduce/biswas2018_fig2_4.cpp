@@ -10,7 +10,7 @@
 // features over several seeds.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig2_4_parts {
 
 constexpr const char* load = "sin(t) + 0.4*sin(4.16753*t)";
 constexpr double until = 3 * pi;
@@ -130,9 +130,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig2_4_parts
 
 Entry biswas2018_fig2_4() {
+  using namespace biswas2018_fig2_4_parts;
   return {"biswas2018-fig2.4-2.6",
           "Biswas (2018), figs 2.4, 2.5, 2.6, section 2.2",
           "500 random sliders: positions, loops, singular values.",

@@ -10,7 +10,7 @@
 // The random system of the thesis cannot be recovered, so three of our own are taken.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig2_7_parts {
 
 struct Study {
   friction::Index sliders;
@@ -66,9 +66,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig2_7_parts
 
 Entry biswas2018_fig2_7() {
+  using namespace biswas2018_fig2_7_parts;
   return {"biswas2018-fig2.7",
           "Biswas (2018), fig. 2.7, eqs (2.12)–(2.13)",
           "Error of the power-law fit of the friction of a random system, against its exponent.",

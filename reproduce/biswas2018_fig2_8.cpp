@@ -3,7 +3,7 @@
 // Table 2.1: six pairs of amplitudes, w = 4.16753.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig2_8_parts {
 
 Outcome compute() {
   return six_state_loops({
@@ -52,9 +52,10 @@ Outcome compute() {
   });
 }
 
-}  // namespace
+}  // namespace biswas2018_fig2_8_parts
 
 Entry biswas2018_fig2_8() {
+  using namespace biswas2018_fig2_8_parts;
   return {"biswas2018-fig2.8",
           "Biswas (2018), fig. 2.8, Table 2.1, eqs (2.22)–(2.25)",
           "The six-state model under six loads of two frequencies: minor loops close nearly.",

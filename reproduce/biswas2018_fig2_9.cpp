@@ -3,7 +3,7 @@
 // Table 2.2: sin t + 1.5 sin Ωt.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig2_9_parts {
 
 Outcome compute() {
   return six_state_loops({
@@ -52,9 +52,10 @@ Outcome compute() {
   });
 }
 
-}  // namespace
+}  // namespace biswas2018_fig2_9_parts
 
 Entry biswas2018_fig2_9() {
+  using namespace biswas2018_fig2_9_parts;
   return {"biswas2018-fig2.9",
           "Biswas (2018), fig. 2.9, Table 2.2, eqs (2.22)–(2.25)",
           "The six-state model under sin t + 1.5 sin Ωt for six frequencies Ω.",

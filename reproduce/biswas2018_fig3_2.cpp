@@ -8,7 +8,7 @@
 // singular vectors of two cases that coincide after scaling.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig3_2_parts {
 
 constexpr const char* first_motion = "0.6748*sin(t) + 0.2887*sin(6.5581*t)";
 constexpr const char* second_motion = "0.4049*sin(t) + 0.1732*sin(4.5581*t)";
@@ -119,9 +119,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig3_2_parts
 
 Entry biswas2018_fig3_2() {
+  using namespace biswas2018_fig3_2_parts;
   return {
       "biswas2018-fig3.2-3.4",
       "Biswas (2018), figs 3.2, 3.3, 3.4, section 3.2; Biswas and Chatterjee (2015), figs 2, 3, 4",

@@ -12,7 +12,7 @@
 // the law two-state.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig3_5_parts {
 
 constexpr const char* motion = "0.6748*sin(t) + 0.2887*sin(6.5581*t)";
 constexpr double until = 12, mu0 = 0.002, stiffness = 1.0 / 500;
@@ -113,9 +113,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig3_5_parts
 
 Entry biswas2018_fig3_5() {
+  using namespace biswas2018_fig3_5_parts;
   return {"biswas2018-fig3.5",
           "Biswas (2018), fig. 3.5, section 3.3.5; Biswas and Chatterjee (2015), fig. 5",
           "The two-state model of 500 parallel sliders: loops for two values of α.",

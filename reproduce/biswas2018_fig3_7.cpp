@@ -13,7 +13,7 @@
 // these follow the shapes.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig3_7_parts {
 
 struct Row {
   double mu, sigma, alpha, b1, b2, ks;
@@ -282,9 +282,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig3_7_parts
 
 Entry biswas2018_fig3_7() {
+  using namespace biswas2018_fig3_7_parts;
   return {"biswas2018-fig3.6-3.9",
           "Biswas (2018), figs 3.6 to 3.9; Biswas and Chatterjee (2015), figs 6 to 9",
           "Shapes of loops rebuilt from the printed fits, and the two-state law fitted to them.",

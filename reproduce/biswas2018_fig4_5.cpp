@@ -12,7 +12,7 @@
 // to kN and mm with the printed a0, a1, a2, and the normalisation must find these again.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig4_5_parts {
 
 struct Case {
   std::string name;
@@ -159,9 +159,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig4_5_parts
 
 Entry biswas2018_fig4_5() {
+  using namespace biswas2018_fig4_5_parts;
   return {"biswas2018-fig4.5",
           "Biswas 2018, figs 4.5, 4.6, 4.9 and 4.10",
           "Loops made from the printed fit and a0, a1, a2, and these found again by normalisation.",

@@ -8,7 +8,7 @@
 // direction as an ordinary differential equation.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig4_7_parts {
 
 constexpr double alpha = 0.5, sigma = 0.49;
 
@@ -86,9 +86,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig4_7_parts
 
 Entry biswas2018_fig4_7() {
+  using namespace biswas2018_fig4_7_parts;
   return {"biswas2018-fig4.7",
           "Biswas (2018), fig. 4.7, eqs (4.1), (4.18)–(4.19)",
           "Two-state loops of prescribed final slope, gap and first slope.",

@@ -9,7 +9,7 @@
 // the direction of the formula and the exact one, over the plane of c and for other parameters.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig5_1_parts {
 
 struct Case {
   std::string number;
@@ -247,9 +247,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig5_1_parts
 
 Entry biswas2018_fig5_1() {
+  using namespace biswas2018_fig5_1_parts;
   return {"biswas2018-fig5.1",
           "Biswas (2018), fig. 5.1, Table 5.1",
           "Two-state loops with the patched slip direction against the exact law.",

@@ -7,7 +7,7 @@
 // a measurement, (f) is a sketch.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig6_1_parts {
 
 Outcome compute() {
   const double A = 1.2, beta = 0.6, gamma = 0.45;
@@ -82,9 +82,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig6_1_parts
 
 Entry biswas2018_fig6_1() {
+  using namespace biswas2018_fig6_1_parts;
   return {"biswas2018-fig6.1",
           "Biswas (2018), fig. 6.1(b) to (e), footnote 1 of chapter 6",
           "Bouc–Wen and the six-state model under a force of one and of two frequencies.",

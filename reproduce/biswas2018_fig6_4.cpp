@@ -12,7 +12,7 @@
 // differ.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig6_4_parts {
 
 constexpr std::size_t cases = std::size(crack_cases);
 constexpr double side = 10;  // mm
@@ -261,9 +261,10 @@ Outcome appendix_l() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig6_4_parts
 
 Entry biswas2018_fig6_4() {
+  using namespace biswas2018_fig6_4_parts;
   return {"biswas2018-fig6.4",
           "Biswas 2018, figs 6.2–6.5, Table 6.1, eqs (6.2) and (6.3)",
           "Two plates with 32 random frictional cracks under twelve loads, computed here.",
@@ -272,6 +273,7 @@ Entry biswas2018_fig6_4() {
 }
 
 Entry biswas2018_app_k() {
+  using namespace biswas2018_fig6_4_parts;
   return {"biswas2018-appK",
           "Biswas 2018, figs K.1 and K.2",
           "The same friction on all cracks, and straight rising branches.",
@@ -280,6 +282,7 @@ Entry biswas2018_app_k() {
 }
 
 Entry biswas2018_app_l() {
+  using namespace biswas2018_fig6_4_parts;
   return {
       "biswas2018-appL",
       "Biswas 2018, fig. L.1",

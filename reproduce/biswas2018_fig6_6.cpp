@@ -7,7 +7,7 @@
 // and the pinched law (6.4)–(6.5), θ' = K0/(|x|+ε) (θm + β sgn(x x') − θ)|x'|, f = θ x.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig6_6_parts {
 
 constexpr double k = 2, eta = 0.9, ku = 11, K0 = 4, theta_m = 2, beta = 1.8, eps = 1e-4;
 
@@ -88,9 +88,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig6_6_parts
 
 Entry biswas2018_fig6_6() {
+  using namespace biswas2018_fig6_6_parts;
   return {"biswas2018-fig6.6",
           "Biswas (2018), fig. 6.6, eqs (6.4)–(6.5)",
           "Reid's, Muravskii's and the pinched law: pinched loops with and without jumps.",

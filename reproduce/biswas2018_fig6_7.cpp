@@ -5,7 +5,7 @@
 // The pinched law under the two-frequency loads of the figure, x = sin 2πt + h(t), three periods.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig6_7_parts {
 
 struct Load {
   const char* h;  ///< printed
@@ -66,9 +66,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig6_7_parts
 
 Entry biswas2018_fig6_7() {
+  using namespace biswas2018_fig6_7_parts;
   return {"biswas2018-fig6.7",
           "Biswas (2018), fig. 6.7, eq. (6.5)",
           "The pinched law under six loads of two frequencies.",

@@ -10,7 +10,7 @@
 // loops are those of our own plate, so the fits are no longer of loops made with the law.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig6_8_parts {
 
 struct Printed {
   const char *K0, *ratio;  ///< θm/β̃; Table M.1
@@ -119,9 +119,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig6_8_parts
 
 Entry biswas2018_fig6_8() {
+  using namespace biswas2018_fig6_8_parts;
   return {"biswas2018-fig6.8",
           "Biswas 2018, fig. 6.8, Table M.1",
           "The pinched law fitted to the first quadrant of loops of a cracked plate computed here.",

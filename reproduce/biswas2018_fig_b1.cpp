@@ -6,7 +6,7 @@
 // Complementarity against the regularised equation (also fig. 10 of Biswas and Chatterjee 2015).
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig_b1_parts {
 
 constexpr const char* motion = "0.6748*sin(t) + 0.2887*sin(6.5581*t)";
 
@@ -51,9 +51,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig_b1_parts
 
 Entry biswas2018_fig_b1() {
+  using namespace biswas2018_fig_b1_parts;
   return {"biswas2018-figB.1",
           "Biswas (2018), fig. B.1, eq. (3.5); Biswas and Chatterjee (2015), fig. 10",
           "50 sliders: complementarity against the regularised equation.",

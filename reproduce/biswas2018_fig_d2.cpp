@@ -9,7 +9,7 @@
 // u₂″ − u₁ + u₂ = 0 (D.1). The print rotates A to its principal axes but not b; both are run.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig_d2_parts {
 
 constexpr double until = 60;
 
@@ -116,9 +116,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig_d2_parts
 
 Entry biswas2018_fig_d2() {
+  using namespace biswas2018_fig_d2_parts;
   return {"biswas2018-figD.2",
           "Biswas (2018), fig. D.2, eq. (D.1); Biswas and Chatterjee (2015), fig. 12",
           "Two masses with a two-state damper: free motion with minor loops.",

@@ -13,7 +13,7 @@
 // joint of our own and not of a law. Once with tied normals, once with plates that may separate.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_fig_g2_parts {
 
 constexpr double step = 0.02;
 
@@ -194,9 +194,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_fig_g2_parts
 
 Entry biswas2018_fig_g2() {
+  using namespace biswas2018_fig_g2_parts;
   return {"biswas2018-figG.2",
           "Biswas 2018, section 4.6, fig. G.2",
           "Two, three and four states and 20 Iwan sliders, fitted to loops of a joint of our own.",

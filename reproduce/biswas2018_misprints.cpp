@@ -9,7 +9,7 @@
 #include "slider_histories.hpp"
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_misprints_parts {
 
 /// Ā11 of section 3.3, α = 0.0008, for 500 places from `first` to `last`.
 double A11(double first, double last, bool relative) {
@@ -139,9 +139,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_misprints_parts
 
 Entry biswas2018_misprints() {
+  using namespace biswas2018_misprints_parts;
   return {"biswas2018-misprints",
           "Biswas (2018)",
           "Formulas and numbers as printed and as they must be.",

@@ -6,7 +6,7 @@
 // Energy of the pinched law per cycle, printed for x_m ≫ ε: D = 2 β K0/(K0 + 2) x_m².
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_pinched_energy_parts {
 
 constexpr double K = 4, beta = 1.8, theta_m = 2;
 constexpr double printed_energy = 2 * beta * K / (K + 2);
@@ -71,9 +71,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_pinched_energy_parts
 
 Entry biswas2018_pinched_energy() {
+  using namespace biswas2018_pinched_energy_parts;
   return {"biswas2018-pinched-energy",
           "Biswas (2018), section 6.3",
           "Energy of the pinched law per cycle, and what a finite ε changes.",

@@ -11,7 +11,7 @@
 // of a million is 0.0021, 0.0011, 0.0012 for α = 0.0008 and 0.0009, 0.0005, 0.0005 for α = 0.0012.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_sec3_3_parts {
 
 struct Case {
   double alpha;
@@ -81,9 +81,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_sec3_3_parts
 
 Entry biswas2018_sec3_3() {
+  using namespace biswas2018_sec3_3_parts;
   return {"biswas2018-sec3.3",
           "Biswas (2018), section 3.3, eqs (3.8), (3.14), (3.17); Biswas and Chatterjee (2015), "
           "section 3",

@@ -12,7 +12,7 @@
 // shapes and ratios are compared, not kilonewtons.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_sec4_2_parts {
 
 contact::TiedInterface joint(double mu, double preload) {
   return chapter_4_joint(mu, preload).tied();
@@ -230,9 +230,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_sec4_2_parts
 
 Entry biswas2018_sec4_2() {
+  using namespace biswas2018_sec4_2_parts;
   return {"biswas2018-sec4.2",
           "Biswas 2018, figs 4.1–4.6, 4.9, 4.10 and G.1",
           "A bolted lap joint computed here from geometry: loops, normalisation, scaling, fits.",

@@ -5,7 +5,7 @@
 #include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_six_state_parts {
 
 constexpr double until = 20;
 constexpr double step = 0.01;
@@ -77,13 +77,15 @@ io::Panel compare(const SixStateCase& one, std::vector<Comparison>& to) {
           {{"", run.history.f, run.history.u, io::Style::solid}}};
 }
 
-}  // namespace
+}  // namespace biswas2018_six_state_parts
 
 ModelSpec six_state() {
+  using namespace biswas2018_six_state_parts;
   return {"ellipsoid", {{"A", printed_A()}, {"K", printed_K()}, {"b", printed_b()}}, {}};
 }
 
 Outcome six_state_loops(const std::vector<SixStateCase>& cases) {
+  using namespace biswas2018_six_state_parts;
   Outcome out;
   compare_canonical_form(out.comparisons);
   std::vector<io::Row> rows;

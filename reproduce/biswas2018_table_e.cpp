@@ -7,7 +7,7 @@
 // printed numbers, fitted from starts that know nothing of them.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_table_e_parts {
 
 struct Row {
   std::string name;
@@ -83,9 +83,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_table_e_parts
 
 Entry biswas2018_table_e() {
+  using namespace biswas2018_table_e_parts;
   return {"biswas2018-tableE.1-E.2",
           "Biswas (2018), Tables E.1 and E.2; Biswas and Chatterjee (2015), Tables 1 and 2",
           "Loops made with the printed parameters, and the parameters found again from them.",

@@ -10,7 +10,7 @@
 // which the thesis fitted to them, stands in.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_table_g_parts {
 
 struct Printed {
   int n;
@@ -122,9 +122,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_table_g_parts
 
 Entry biswas2018_table_g() {
+  using namespace biswas2018_table_g_parts;
   return {
       "biswas2018-tableG.1-G.2",
       "Biswas 2018, figs G.1 and G.2, Tables G.1 and G.2",

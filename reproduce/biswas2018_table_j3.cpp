@@ -7,7 +7,7 @@
 // loops are not available; loops made with the printed numbers are fitted instead.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_table_j3_parts {
 
 struct Row {
   double alpha, sigma, a2;
@@ -54,9 +54,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_table_j3_parts
 
 Entry biswas2018_table_j3() {
+  using namespace biswas2018_table_j3_parts;
   return {"biswas2018-tableJ.3",
           "Biswas 2018, fig. J.2, Tables J.1 to J.3",
           "Loops made with the printed α and σ, and these found again from them.",

@@ -7,7 +7,7 @@
 // loops made with the printed numbers are fitted instead.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_table_m1_parts {
 
 constexpr double rows[][3] = {
     {0.8091, 3.9400e-4, 4.8670e-4}, {0.9094, 1.2323e-4, 8.7557e-4}, {0.4543, 7.110e-4, 0.0014},
@@ -51,9 +51,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace biswas2018_table_m1_parts
 
 Entry biswas2018_table_m1() {
+  using namespace biswas2018_table_m1_parts;
   return {
       "biswas2018-tableM.1",
       "Biswas 2018, Table M.1",

@@ -13,7 +13,7 @@
 // the whole history and three of the motion just after reversals.
 
 namespace microslip::reproduce {
-namespace {
+namespace biswas2018_tables2_parts {
 
 using reduce::Shape;
 
@@ -108,9 +108,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace biswas2018_tables2_parts
 
 Entry biswas2018_tables2() {
+  using namespace biswas2018_tables2_parts;
   return {"biswas2018-table2.1-2.2",
           "Biswas (2018), Tables 2.1 and 2.2, figs 2.8 and 2.9",
           "Random sliders against their reduced models under the twelve loads.",

@@ -8,7 +8,7 @@
 // Extensions 3 to 7 of the notes: scaling, two directions, hardening, degrading, friction.
 
 namespace microslip::reproduce {
-namespace {
+namespace gavin2018_extensions_parts {
 
 /// Extension 3: z tends to (A/(β + γ))^(1/η).
 void scaling(std::vector<Comparison>& to) {
@@ -206,9 +206,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace gavin2018_extensions_parts
 
 Entry gavin2018_extensions() {
+  using namespace gavin2018_extensions_parts;
   return {"gavin2018-ext3-7",
           "Gavin (2018), extensions 3 to 7, eqs (7)–(14)",
           "Bounds, two directions, hardening, degrading strength, stick–slip friction.",

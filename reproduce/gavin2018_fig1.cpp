@@ -7,7 +7,7 @@
 // dz/du = 1 − z^η sgn u', (2)–(5): bouc-wen with A = 1, β = 1, γ = 0, n = η, f = z.
 
 namespace microslip::reproduce {
-namespace {
+namespace gavin2018_fig1_parts {
 
 /// Fig. 1: dz/du = 1 − z^η sgn u' for η = 3 as short strokes, with the loop's own direction.
 io::Panel vector_field(double direction) {
@@ -83,9 +83,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace gavin2018_fig1_parts
 
 Entry gavin2018_fig1() {
+  using namespace gavin2018_fig1_parts;
   return {"gavin2018-fig1",
           "Gavin (2018), fig. 1, eqs (2)–(5)",
           "How the exponent sets the knee of dz/du = 1 − z^η sgn u'.",

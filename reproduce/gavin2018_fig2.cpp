@@ -6,7 +6,7 @@
 // dz/du = 1 − |z|^η (β sgn(u' z) + γ), (6), with β + γ = 1 and amplitude 2.
 
 namespace microslip::reproduce {
-namespace {
+namespace gavin2018_fig2_parts {
 
 struct Shape {
   double beta, gamma, eta, top, energy;
@@ -91,9 +91,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace gavin2018_fig2_parts
 
 Entry gavin2018_fig2() {
+  using namespace gavin2018_fig2_parts;
   return {"gavin2018-fig2",
           "Gavin (2018), fig. 2, eq. (6)",
           "How β, γ and η shape the loop; a witness against the printed condition.",

@@ -4,7 +4,7 @@
 #include "misprints.hpp"
 
 namespace microslip::reproduce {
-namespace {
+namespace gavin2018_misprints_parts {
 
 /// Energy created from rest to u = ½ and back to z = 0 by (6) with β = b, γ = 1 − b, η = 1: from
 /// z = 1 − e^(−u) loading and dz/du = 1 − (γ − β) z unloading.
@@ -114,9 +114,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace gavin2018_misprints_parts
 
 Entry gavin2018_misprints() {
+  using namespace gavin2018_misprints_parts;
   return {"gavin2018-misprints",
           "Gavin (2018)",
           "Conditions, bounds and couplings as printed and as they must be.",

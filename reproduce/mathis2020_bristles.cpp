@@ -8,7 +8,7 @@
 // Section 5: friction with internal displacement, (72)–(86), the printed equations by steps.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_bristles_parts {
 
 constexpr double stiffness = 4, sigma1 = 0.1, sigma2 = 0.05, coulomb = 0.5, onset = 0.7, vs = 0.2,
                  velocity = 0.3, turn = 2, end = 5;
@@ -138,9 +138,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_bristles_parts
 
 Entry mathis2020_bristles() {
+  using namespace mathis2020_bristles_parts;
   return {"mathis2020-eq72-86",
           "Mathis et al. (2020), sections 5.3–5.5, eqs (72)–(86)",
           "Four laws of friction with internal displacement, their equations by steps.",

@@ -11,7 +11,7 @@
 // the excitation and the clamping force change.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig1_parts {
 
 // Bar of length 1, stiffness EA = 1, friction t per length: the slip zone of length F/t stretches by
 // F²/(2 EA t), until it reaches the other end at Fmax = t.
@@ -152,9 +152,10 @@ Outcome lap_joint() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig1_parts
 
 Entry mathis2020_fig1() {
+  using namespace mathis2020_fig1_parts;
   return {"mathis2020-fig1",
           "Mathis et al. (2020), fig. 1",
           "An elastic bar on rough ground: microslip that spreads, then macroslip.",
@@ -163,6 +164,7 @@ Entry mathis2020_fig1() {
 }
 
 Entry mathis2020_fig4() {
+  using namespace mathis2020_fig1_parts;
   return {"mathis2020-fig4",
           "Mathis et al. (2020), fig. 4",
           "A lap joint at resonance: loops against excitation and clamping force.",

@@ -1,7 +1,7 @@
 #include "mathis2020_path_lines.hpp"
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig10_parts {
 
 Outcome compute() {
   const Run run = simulate(path_lines::law(1), "sin(t)", 2.5 * pi, pi / 1000);
@@ -25,9 +25,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig10_parts
 
 Entry mathis2020_fig10() {
+  using namespace mathis2020_fig10_parts;
   return {"mathis2020-fig10",
           "Mathis et al. (2020), fig. 10, eqs (34), (37), (43)",
           "Loop of Bouc–Wen with n = 1, path line by path line.",

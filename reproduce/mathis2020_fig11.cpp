@@ -1,7 +1,7 @@
 #include "mathis2020_path_lines.hpp"
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig11_parts {
 
 Outcome compute() {
   const Run run = simulate(path_lines::law(2), "sin(t)", 2.5 * pi, pi / 1000);
@@ -21,9 +21,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig11_parts
 
 Entry mathis2020_fig11() {
+  using namespace mathis2020_fig11_parts;
   return {"mathis2020-fig11",
           "Mathis et al. (2020), fig. 11, eqs (34), (38), (45)",
           "Loop of Bouc–Wen with n = 2, path line by path line.",

@@ -7,7 +7,7 @@
 // their equations (50)–(52) along a path with many reversals, k = φ = 0.5.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig12_parts {
 
 constexpr double k = 0.5, phi = 0.5, r = phi / k;
 
@@ -71,9 +71,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig12_parts
 
 Entry mathis2020_fig12() {
+  using namespace mathis2020_fig12_parts;
   return {"mathis2020-fig12",
           "Mathis et al. (2020), fig. 12, eqs (50)–(52)",
           "Prager and Prandtl elements: slider beside and behind a spring.",

@@ -4,7 +4,7 @@
 // Printed: k = φ = 0.5, unit amplitude.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig13_parts {
 
 constexpr double k = 0.5, phi = 0.5, amplitude = 1;
 
@@ -63,9 +63,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig13_parts
 
 Entry mathis2020_fig13() {
+  using namespace mathis2020_fig13_parts;
   return {"mathis2020-fig13",
           "Mathis et al. (2020), fig. 13, eqs (50)–(52)",
           "Loops of a Prager and of a Prandtl element.",

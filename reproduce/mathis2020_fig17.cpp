@@ -6,7 +6,7 @@
 // 2π ζ ω ω_n u0² of a dashpot, c = 2 ζ ω_n at unit mass.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig17_parts {
 
 constexpr double limit = 1;          // μN
 constexpr double c = 0.3;            // 2 ζ ω_n
@@ -53,9 +53,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig17_parts
 
 Entry mathis2020_fig17() {
+  using namespace mathis2020_fig17_parts;
   return {"mathis2020-fig17",
           "Mathis et al. (2020), fig. 17, eq. (70)",
           "Coulomb friction: force against velocity and displacement, energy per cycle.",

@@ -7,7 +7,7 @@
 // (F − F*)/2 = g((u − u*)/2). The figure names no backbone: tanh, with u* = 1.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig2_parts {
 
 const ModelSpec smooth{"masing-backbone", {{"g", std::string("tanh(u)")}}, {}};
 
@@ -58,9 +58,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig2_parts
 
 Entry mathis2020_fig2() {
+  using namespace mathis2020_fig2_parts;
   return {"mathis2020-fig2",
           "Mathis et al. (2020), fig. 2, eqs (2)–(3)",
           "Masing's hypothesis: branches are the doubled backbone.",

@@ -12,7 +12,7 @@
 // grid of amplitudes every response follows without solving: (102) is quadratic in the detuning α.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig21_parts {
 
 /// "A small linear damping component was included for numerical stability"; the number is ours.
 constexpr double viscous = 0.002;
@@ -185,9 +185,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig21_parts
 
 Entry mathis2020_fig21() {
+  using namespace mathis2020_fig21_parts;
   return {"mathis2020-fig21-25",
           "Mathis et al. (2020), figs 21–25, eqs (102)–(115)",
           "Frequency responses by averaging, the saturated loop, the contour with the resonance "

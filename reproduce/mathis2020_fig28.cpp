@@ -12,7 +12,7 @@
 // asymptotic (averaging).
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig28_parts {
 
 struct Tuned {
   std::string name;
@@ -182,9 +182,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig28_parts
 
 Entry mathis2020_fig28() {
+  using namespace mathis2020_fig28_parts;
   return {"mathis2020-fig28-30",
           "Mathis et al. (2020), figs 18, 28, 29, 30",
           "Largest response against load, numerical and asymptotic: Bouc–Wen, Dahl, LuGre.",

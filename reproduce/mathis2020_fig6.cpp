@@ -8,7 +8,7 @@
 // with the dashpot as a joint, against the closed form.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig6_parts {
 
 double closed_form(double zeta, double omega) {
   return 1 / std::hypot(1 - omega * omega, 2 * zeta * omega);
@@ -55,9 +55,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig6_parts
 
 Entry mathis2020_fig6() {
+  using namespace mathis2020_fig6_parts;
   return {"mathis2020-fig6",
           "Mathis et al. (2020), fig. 6",
           "Resonance of a linear oscillator for four damping ratios.",

@@ -5,7 +5,7 @@
 // Bouc's law (22) is Bouc–Wen with n = 1 and no γ. Plotted is z.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig8_parts {
 
 constexpr double A = 1, alpha = 0.75;
 
@@ -68,9 +68,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig8_parts
 
 Entry mathis2020_fig8() {
+  using namespace mathis2020_fig8_parts;
   return {"mathis2020-fig8",
           "Mathis et al. (2020), fig. 8, eqs (22)–(29)",
           "Loop of Bouc's law over one and a quarter periods.",

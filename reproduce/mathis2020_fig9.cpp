@@ -1,7 +1,7 @@
 #include "mathis2020_path_lines.hpp"
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_fig9_parts {
 
 Outcome compute() {
   const Run run = simulate(path_lines::law(2), "sin(t)", 6 * pi, pi / 1000);
@@ -13,9 +13,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_fig9_parts
 
 Entry mathis2020_fig9() {
+  using namespace mathis2020_fig9_parts;
   return {"mathis2020-fig9",
           "Mathis et al. (2020), fig. 9, eqs (34), (45)",
           "Loop of Bouc–Wen with n = 2 over several periods.",

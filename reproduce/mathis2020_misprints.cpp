@@ -6,7 +6,7 @@
 #include "misprints.hpp"
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_misprints_parts {
 
 /// z after the ramp u: 0 → 1 in the time T for ż = (1 − z)·(u̇ or 1).
 double ramp(double T, bool with_rate) {
@@ -205,9 +205,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_misprints_parts
 
 Entry mathis2020_misprints() {
+  using namespace mathis2020_misprints_parts;
   return {"mathis2020-misprints",
           "Mathis et al. (2020)",
           "Signs, factors and table entries as printed and as they must be.",

@@ -6,7 +6,7 @@
 #include "microslip/catalog/catalog.hpp"
 
 namespace microslip::reproduce::path_lines {
-namespace {
+namespace mathis2020_path_lines_parts {
 
 /// (37) and (38): they differ in sign for z < 0 because zⁿ does.
 double eta(int n, double d, double sign_z) {
@@ -50,11 +50,12 @@ double first_zero(int n) {
   return model.next_kink(state, -1);
 }
 
-}  // namespace
+}  // namespace mathis2020_path_lines_parts
 
 ModelSpec law(int n) { return bouc_wen(A, alpha, -beta, n); }
 
 std::vector<double> printed_solution(int n, const std::vector<double>& u) {
+  using namespace mathis2020_path_lines_parts;
   std::vector<double> all{0};
   double d = 0, sign_z = 0;
   PathLine line(n, 1, 1, 0, 0);
@@ -75,6 +76,7 @@ std::vector<double> printed_solution(int n, const std::vector<double>& u) {
 }
 
 std::vector<Comparison> comparisons(int n, const Run& drawn) {
+  using namespace mathis2020_path_lines_parts;
   const std::string by = n == 1 ? ", by (43)" : ", by (45)";
   const Run steady = simulate(law(n), "sin(t)", 62 * pi, pi / 100);
   const auto extremes = at(steady.history.f, steady.turns());

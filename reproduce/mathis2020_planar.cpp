@@ -8,7 +8,7 @@
 // Section 4.4: Bouc–Wen in the plane, (46)–(48), and with different limits in both directions.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_planar_parts {
 
 using Plane = std::array<double, 2>;
 
@@ -146,9 +146,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_planar_parts
 
 Entry mathis2020_planar() {
+  using namespace mathis2020_planar_parts;
   return {"mathis2020-sec4.4",
           "Mathis et al. (2020), section 4.4, eqs (46)–(48)",
           "Bouc–Wen in the plane by steps, turned paths, and different limits in both directions.",

@@ -9,7 +9,7 @@
 // 4.8.3, (55)–(60); section 5.6: the general flow form of Valanis, (89).
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_sec4_parts {
 
 // ------------------------------------------------------------------------------------- (18)–(20)
 
@@ -267,9 +267,10 @@ Outcome flow() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_sec4_parts
 
 Entry mathis2020_eq18() {
+  using namespace mathis2020_sec4_parts;
   return {"mathis2020-eq18-20",
           "Mathis et al. (2020), eqs (18)–(20)",
           "Bouc's operator with a general kernel and weight.",
@@ -278,6 +279,7 @@ Entry mathis2020_eq18() {
 }
 
 Entry mathis2020_sec4_8() {
+  using namespace mathis2020_sec4_parts;
   return {"mathis2020-sec4.8",
           "Mathis et al. (2020), sections 4.8.1, 4.8.3, eqs (55)–(60)",
           "Iwan models by parameters, density, formula, bars; the history-free form.",
@@ -286,6 +288,7 @@ Entry mathis2020_sec4_8() {
 }
 
 Entry mathis2020_eq89() {
+  using namespace mathis2020_sec4_parts;
   return {"mathis2020-eq89",
           "Mathis et al. (2020), eq. (89)",
           "The general flow form of Valanis' law, for κ below, at and above 1.",

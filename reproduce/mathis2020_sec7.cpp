@@ -12,7 +12,7 @@
 // three ways to model it: (118), (119), (120).
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_sec7_parts {
 
 using dynamics::RingdownMode;
 using dynamics::RingdownPoint;
@@ -176,9 +176,10 @@ Outcome identification() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_sec7_parts
 
 Entry mathis2020_sec7() {
+  using namespace mathis2020_sec7_parts;
   return {"mathis2020-sec7",
           "Mathis et al. (2020), section 7, eqs (118)–(120)",
           "Frequency and damping of modes against amplitude, identified from free vibration.",

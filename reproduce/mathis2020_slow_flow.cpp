@@ -12,7 +12,7 @@
 // friction.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_slow_flow_parts {
 
 dynamics::SlowFlow flow_of(const dynamics::Structure& s, double until, double x0) {
   dynamics::SlowFlowOptions options;
@@ -206,9 +206,10 @@ Outcome stiction() {
   return out;
 }
 
-}  // namespace
+}  // namespace mathis2020_slow_flow_parts
 
 Entry mathis2020_slow_flow() {
+  using namespace mathis2020_slow_flow_parts;
   return {"mathis2020-eq100",
           "Mathis et al. (2020), eqs (100), (108)–(111)",
           "Amplitude and phase in time by the slow flow, against the full motion.",
@@ -217,6 +218,7 @@ Entry mathis2020_slow_flow() {
 }
 
 Entry mathis2020_stiction() {
+  using namespace mathis2020_slow_flow_parts;
   return {"mathis2020-sec5.1",
           "Mathis et al. (2020), section 5.1",
           "Stick–slip with static and kinetic friction, against its closed form.",

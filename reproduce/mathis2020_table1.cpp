@@ -7,7 +7,7 @@
 // equal area). The starred parameter of each law was tuned, the others chosen.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_table1_parts {
 
 struct Row {
   std::string name;
@@ -166,9 +166,10 @@ Outcome compute() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace mathis2020_table1_parts
 
 Entry mathis2020_table1() {
+  using namespace mathis2020_table1_parts;
   return {"mathis2020-table1",
           "Mathis et al. 2020, Table 1, figs 19 and 20",
           "Laws tuned to the damping of a Jenkins element at amplitude 1; loops and equivalent "

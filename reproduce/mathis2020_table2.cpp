@@ -6,7 +6,7 @@
 // Laws tuned to Bouc–Wen over an interval: Table 2 with fig. 26, Table 3 with fig. 27.
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_table2_parts {
 
 struct ElastoPlastic {
   double sigma0, sigma1, sigma2, zc, zs, vs, n, zba, zmax;
@@ -177,9 +177,10 @@ Outcome over_a_third() {
   return outcome;
 }
 
-}  // namespace
+}  // namespace mathis2020_table2_parts
 
 Entry mathis2020_table2() {
+  using namespace mathis2020_table2_parts;
   return {"mathis2020-table2",
           "Mathis et al. 2020, Table 2, fig. 26",
           "Laws tuned to the damping of Bouc–Wen over amplitudes up to 5.",
@@ -188,6 +189,7 @@ Entry mathis2020_table2() {
 }
 
 Entry mathis2020_table3() {
+  using namespace mathis2020_table2_parts;
   return {"mathis2020-table3",
           "Mathis et al. 2020, Table 3, fig. 27",
           "Laws tuned to the damping of Bouc–Wen over amplitudes up to 0.3.",

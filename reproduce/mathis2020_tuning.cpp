@@ -11,7 +11,7 @@
 #include "microslip/loops/match.hpp"
 
 namespace microslip::reproduce {
-namespace {
+namespace mathis2020_tuning_parts {
 
 constexpr loops::HarmonicOptions accuracy{.tolerance = 1e-7, .most_cycles = 400};
 
@@ -22,13 +22,15 @@ double simulated_zeta(const ModelSpec& law, double amplitude) {
   return energy / (2 * pi * amplitude * amplitude);
 }
 
-}  // namespace
+}  // namespace mathis2020_tuning_parts
 
 double zeta_eff(const ModelSpec& law, double amplitude) {
+  using namespace mathis2020_tuning_parts;
   return loops::first_harmonic(make(law), amplitude, 1, accuracy).zeta_eff();
 }
 
 std::vector<double> zeta_eff(const ModelSpec& law, const std::vector<double>& amplitudes) {
+  using namespace mathis2020_tuning_parts;
   const AnyModel model = make(law);
   std::vector<double> zeta;
   for (const double amplitude : amplitudes)
@@ -37,6 +39,7 @@ std::vector<double> zeta_eff(const ModelSpec& law, const std::vector<double>& am
 }
 
 std::vector<double> midpoints(double end, std::size_t n) {
+  using namespace mathis2020_tuning_parts;
   std::vector<double> points;
   for (std::size_t i = 0; i < n; ++i)
     points.push_back(end * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
@@ -44,6 +47,7 @@ std::vector<double> midpoints(double end, std::size_t n) {
 }
 
 double rms_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  using namespace mathis2020_tuning_parts;
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
   return std::sqrt(sum / static_cast<double>(a.size()));
@@ -51,6 +55,7 @@ double rms_difference(const std::vector<double>& a, const std::vector<double>& b
 
 ModelSpec tuned(const ModelSpec& law, const std::vector<std::string>& free,
                 const std::vector<double>& amplitudes, const std::vector<double>& target) {
+  using namespace mathis2020_tuning_parts;
   const AnyModel start = catalog::make(law);
   loops::Matching problem;
   for (const std::string& name : free) {
@@ -80,6 +85,7 @@ ModelSpec tuned(const ModelSpec& law, const std::vector<std::string>& free,
 }
 
 double mignolet_zeta(double theta) {
+  using namespace mathis2020_tuning_parts;
   const double Fs = 2.5707, KT = 10, chi = -0.3, beta = 1, A = 1;
   const double q = beta + (chi + 1) / (chi + 2), limit = Fs * (1 + beta) / (KT * q);
   const double R = Fs * (chi + 1) / (std::pow(limit, chi + 2) * q), S = Fs / limit * beta / q;
@@ -90,6 +96,7 @@ double mignolet_zeta(double theta) {
 }
 
 double mignolet_theta() {
+  using namespace mathis2020_tuning_parts;
   double low = 0.1, high = 1;  // ζ grows with θ here
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
@@ -99,17 +106,20 @@ double mignolet_theta() {
 }
 
 ModelSpec table1_iwan(double theta) {
+  using namespace mathis2020_tuning_parts;
   return {
       "iwan5", {{"Fs", 2.5707}, {"KT", 10.0}, {"chi", -0.3}, {"beta", 1.0}, {"theta", theta}}, {}};
 }
 
 ModelSpec reference_bouc_wen() {
+  using namespace mathis2020_tuning_parts;
   return {"bouc-wen",
           {{"A", 0.75385}, {"beta", 1.0}, {"gamma", 1.0}, {"n", 0.5}, {"k", 10.0}, {"a", 0.0}},
           {}};
 }
 
 Outcome compare_tuning(double end, const std::vector<TunedLaw>& laws) {
+  using namespace mathis2020_tuning_parts;
   constexpr std::size_t points = 49;
   const std::vector<double> amplitudes = midpoints(end, points);
   const std::vector<double> target = zeta_eff(reference_bouc_wen(), amplitudes);

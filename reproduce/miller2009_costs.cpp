@@ -14,7 +14,7 @@
 // equation times its unknowns, and solutions of the chain times its sliders. `make bench` has the seconds.
 
 namespace microslip::reproduce {
-namespace {
+namespace miller2009_costs_parts {
 
 using Vector = Eigen::VectorXd;
 
@@ -259,9 +259,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace miller2009_costs_parts
 
 Entry miller2009_fig7() {
+  using namespace miller2009_costs_parts;
   return {"miller2009-fig7-17",
           "Miller and Quinn (2009), figs 7, 12, 17",
           "Cost of the differential and of the reduced-order formulation against the number of "

@@ -9,7 +9,7 @@
 // Miller and Quinn, fig. 21: amplitude of the free end of the jointed rod against the frequency of the load.
 
 namespace microslip::reproduce {
-namespace {
+namespace miller2009_fig21_parts {
 
 /// Half of the range of the displacement in the last five of `cycles`, under the load that grows over ten (32). Where
 /// the interface slides as a whole, nothing holds the mean of the motion.
@@ -141,9 +141,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace miller2009_fig21_parts
 
 Entry miller2009_fig21() {
+  using namespace miller2009_fig21_parts;
   return {"miller2009-fig21",
           "Miller and Quinn (2009), fig. 21",
           "Amplitude of the jointed rod against the frequency of the load.",

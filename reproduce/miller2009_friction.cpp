@@ -11,7 +11,7 @@
 // future direction.
 
 namespace microslip::reproduce {
-namespace {
+namespace miller2009_friction_parts {
 
 /// Energy by (10) of a steady cycle of n sliders with the given limits, K_eq = 1, chain loads ±F at both ends.
 double cycle(const std::vector<double>& mu, double F) {
@@ -237,9 +237,10 @@ Outcome in_time() {
   return out;
 }
 
-}  // namespace
+}  // namespace miller2009_friction_parts
 
 Entry miller2009_fig6() {
+  using namespace miller2009_friction_parts;
   return {"miller2009-fig6",
           "Miller and Quinn (2009), fig. 6",
           "Energy per cycle of the dissipative chain against its friction.",
@@ -247,6 +248,7 @@ Entry miller2009_fig6() {
           {"K_eq", 1.05}};
 }
 Entry miller2009_distributions() {
+  using namespace miller2009_friction_parts;
   return {"miller2009-distributions",
           "Miller and Quinn (2009), sections 2 and 3.4.1",
           "Friction that varies along the interface: exponents of the energy between 2 and 3.",
@@ -254,6 +256,7 @@ Entry miller2009_distributions() {
           {"K_eq", 1.05}};
 }
 Entry miller2009_in_time() {
+  using namespace miller2009_friction_parts;
   return {"miller2009-friction-in-time",
           "Miller and Quinn (2009), sections 3.1 and 5",
           "Friction that varies in time: slip under a load at rest, and loops with a vibrating "

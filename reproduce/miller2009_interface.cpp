@@ -11,7 +11,7 @@
 // Loads and energies are the corrected ones of `miller2009-misprints`.
 
 namespace microslip::reproduce {
-namespace {
+namespace miller2009_interface_parts {
 
 // ---------------------------------------------------------------------------- the chain alone
 
@@ -258,9 +258,10 @@ Outcome harmonic() {
   return out;
 }
 
-}  // namespace
+}  // namespace miller2009_interface_parts
 
 Entry miller2009_fig5() {
+  using namespace miller2009_interface_parts;
   return {"miller2009-fig5-8",
           "Miller and Quinn (2009), figs 5, 8",
           "Energy per cycle of the dissipative chain against the load, with and without mass.",
@@ -268,6 +269,7 @@ Entry miller2009_fig5() {
           {"K_eq", 1.05}};
 }
 Entry miller2009_fig15() {
+  using namespace miller2009_interface_parts;
   return {"miller2009-fig15-18",
           "Miller and Quinn (2009), figs 15, 16, 18",
           "The rod with and without the interface after a burst; decay rate against amplitude.",
@@ -275,6 +277,7 @@ Entry miller2009_fig15() {
           {"mu", 1.05}};
 }
 Entry miller2009_fig20() {
+  using namespace miller2009_interface_parts;
   return {"miller2009-fig20",
           "Miller and Quinn (2009), fig. 20",
           "Energy per cycle of the jointed rod against the load; its exponent.",

@@ -8,7 +8,7 @@
 // Miller and Quinn, the two-sided interface: what can be decided without the interface model.
 
 namespace microslip::reproduce {
-namespace {
+namespace miller2009_misprints_parts {
 
 constexpr friction::Index n = 40;
 constexpr double mu = 1, k = 1;
@@ -157,9 +157,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace miller2009_misprints_parts
 
 Entry miller2009_misprints() {
+  using namespace miller2009_misprints_parts;
   return {"miller2009-misprints",
           "Miller and Quinn (2009)",
           "Loads, energies, ends and signs as printed and as they must be.",

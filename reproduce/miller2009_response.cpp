@@ -10,7 +10,7 @@
 // at ½ need G = 2 F0.
 
 namespace microslip::reproduce {
-namespace {
+namespace miller2009_response_parts {
 
 constexpr double omega = pi / 15;
 constexpr int rows_a_cycle = 200;
@@ -298,9 +298,10 @@ Outcome compute() {
   return out;
 }
 
-}  // namespace
+}  // namespace miller2009_response_parts
 
 Entry miller2009_fig9() {
+  using namespace miller2009_response_parts;
   return {"miller2009-fig9-11",
           "Miller and Quinn (2009), eqs (22)–(24), figs 9, 10, 11",
           "Displacement across the interface under harmonic loads: the parts of (23), both "

@@ -10,7 +10,7 @@
 #include "microslip/numerics/signal.hpp"
 
 namespace microslip::reproduce {
-namespace {
+namespace own_joints_parts {
 
 contact::Matrix dense(const friction::System& system) {
   const contact::Index n = system.size();
@@ -18,9 +18,10 @@ contact::Matrix dense(const friction::System& system) {
       n, n, [&](contact::Index i, contact::Index j) { return system.entry(i, j); });
 }
 
-}  // namespace
+}  // namespace own_joints_parts
 
 contact::LapPlates steel_plates(double length, double overlap, double thickness) {
+  using namespace own_joints_parts;
   return {.length = length,
           .overlap = overlap,
           .thickness = thickness,
@@ -33,10 +34,12 @@ contact::LapPlates steel_plates(double length, double overlap, double thickness)
 }
 
 contact::LapJoint chapter_4_joint(double mu, double preload) {
+  using namespace own_joints_parts;
   return {steel_plates(100, 40, 4), {.bolts = {{preload, 20, 24}}}, mu};
 }
 
 Saturation saturation(const contact::TiedInterface& joint) {
+  using namespace own_joints_parts;
   const auto at = [&](double u) {
     const friction::Result run = friction::run(joint.system, std::vector<double>{u, 2 * u});
     if (run.status != Status::ok) throw Error("the joint could not be followed: " + run.trouble);
@@ -58,6 +61,7 @@ Saturation saturation(const contact::TiedInterface& joint) {
 }
 
 double elastic_first_slope(const contact::TiedInterface& joint, double slip) {
+  using namespace own_joints_parts;
   // w = C T with T = b u − K w:  T = (I + K C)⁻¹ b u,  F = (c0 − bᵀC T/u) u; symmetric by C^½.
   const contact::Vector root = (slip * joint.system.mu().cwiseInverse()).cwiseSqrt();
   const contact::Index n = root.size();
@@ -68,6 +72,7 @@ double elastic_first_slope(const contact::TiedInterface& joint, double slip) {
 }
 
 double rms_over_gap(const JointLoop& loop, const std::vector<double>& force, double gap) {
+  using namespace own_joints_parts;
   double squares = 0;
   for (std::size_t i = 0; i < loop.f.size(); ++i)
     squares += (force[i] - loop.f[i]) * (force[i] - loop.f[i]);
@@ -76,6 +81,7 @@ double rms_over_gap(const JointLoop& loop, const std::vector<double>& force, dou
 
 JointLoop follow(const contact::TiedInterface& joint, const std::string& signal, double scale,
                  double until, double step) {
+  using namespace own_joints_parts;
   JointLoop loop;
   loop.u = sample_signal(Expression::parse(signal, {"t"}), until, step).u;
   for (double& u : loop.u) u *= scale;
@@ -87,6 +93,7 @@ JointLoop follow(const contact::TiedInterface& joint, const std::string& signal,
 }
 
 SharedFit fit_shared(const std::vector<JointLoop>& loops) {
+  using namespace own_joints_parts;
   std::vector<fit::Data> records;
   for (const JointLoop& loop : loops)
     records.push_back({"loop " + std::to_string(records.size() + 1), {}, loop.u, loop.f});
@@ -106,6 +113,7 @@ SharedFit fit_shared(const std::vector<JointLoop>& loops) {
 
 io::Panel normalised_panel(const std::string& title, const loops::Normalization& n,
                            const JointLoop& loop, const std::vector<double>& fit) {
+  using namespace own_joints_parts;
   io::Panel panel{
       .title = title, .x = {"a2 u"}, .y = {"a0 f − a1 u"}, .curves = {}, .legend = false};
   const auto add = [&](const std::vector<double>& f, io::Style style, std::size_t colour) {
@@ -123,6 +131,7 @@ io::Panel normalised_panel(const std::string& title, const loops::Normalization&
 }
 
 io::Figure in_pairs(const std::vector<io::Panel>& panels, double height) {
+  using namespace own_joints_parts;
   io::Figure figure;
   for (std::size_t i = 0; i < panels.size(); ++i) {
     if (i % 2 == 0) figure.rows.push_back({{}, height});

@@ -7,7 +7,7 @@
 #include <map>
 
 namespace microslip::reproduce {
-namespace {
+namespace pages_parts {
 
 using Against = Comparison::Against;
 using Relation = Comparison::Relation;
@@ -152,9 +152,10 @@ std::string entry_page(const Result& result) {
   return words + "\n[All reproductions](../reproductions.md)\n";
 }
 
-}  // namespace
+}  // namespace pages_parts
 
 std::string rounded(double x, double tolerance) {
+  using namespace pages_parts;
   const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(tolerance))), 0, 17);
   std::string text = fmt::format("{:.{}f}", x, decimals);
   if (text.find('.') != std::string::npos) {
@@ -165,12 +166,14 @@ std::string rounded(double x, double tolerance) {
 }
 
 std::string expected_text(const Comparison& one) {
+  using namespace pages_parts;
   return one.relation == Relation::equal ? rounded(one.expected, one.tolerance / 100)
                                          : stable_expected(one);
 }
 
 /// Two digits more than the tolerance, and what is smaller than it as it is.
 std::string obtained_text(const Comparison& one) {
+  using namespace pages_parts;
   if (one.relation != Relation::equal) return fmt::format("{:.3g}", one.obtained);
   if (one.obtained != 0 && std::abs(one.obtained) < one.tolerance)
     return fmt::format("{:.1e}", one.obtained);
@@ -178,10 +181,12 @@ std::string obtained_text(const Comparison& one) {
 }
 
 std::string tolerance_text(const Comparison& one) {
+  using namespace pages_parts;
   return one.relation == Relation::equal ? fmt::format("{:.1g}", one.tolerance) : "";
 }
 
 std::string verdict_text(const Comparison& one) {
+  using namespace pages_parts;
   std::string text = !one.agrees()                                  ? "differs"
                      : one.against <= Comparison::Against::equation ? "reproduced"
                                                                     : "agrees";
@@ -190,11 +195,13 @@ std::string verdict_text(const Comparison& one) {
 }
 
 bool as_recorded(const std::vector<Result>& results) {
+  using namespace pages_parts;
   return std::all_of(results.begin(), results.end(),
                      [](const Result& result) { return result.outcome.as_recorded(); });
 }
 
 std::string summary(const std::vector<Result>& results) {
+  using namespace pages_parts;
   std::map<Verdict, std::size_t> count;
   for (const Result& result : results) ++count[result.outcome.verdict()];
   std::string words =
@@ -209,6 +216,7 @@ std::string summary(const std::vector<Result>& results) {
 }
 
 std::string kinds_summary(const std::vector<Result>& results) {
+  using namespace pages_parts;
   KindCounts counts{};
   for (const Result& result : results) {
     const KindCounts own = result.outcome.counts();
@@ -225,11 +233,13 @@ std::string kinds_summary(const std::vector<Result>& results) {
 }
 
 std::string picture_path(const Result& result) {
+  using namespace pages_parts;
   if (result.outcome.figures.empty()) return "";
   return fmt::format("reproductions/{}.png", result.entry->id);
 }
 
 std::vector<Page> pages(const std::vector<Result>& results) {
+  using namespace pages_parts;
   std::vector<Page> all{{"reproductions.md", index_page(results)}};
   for (const Result& result : results)
     all.push_back({fmt::format("reproductions/{}.md", result.entry->id), entry_page(result)});

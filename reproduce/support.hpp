@@ -2,18 +2,16 @@
 
 #include <array>
 #include <functional>
-#include <numbers>
 #include <string>
 #include <vector>
 
 #include "microslip/core/description.hpp"
 #include "microslip/core/history.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "reproduction.hpp"
 
 /// What the entries share: laws on signals, rows of a history, comparisons and curves.
 namespace microslip::reproduce {
-
-inline constexpr double pi = std::numbers::pi;
 
 /// A history with everything recorded. The given column contains its turning points exactly.
 struct Run {

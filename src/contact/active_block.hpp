@@ -6,6 +6,12 @@
 
 namespace microslip::contact {
 
+/// Rounding of displacements, forces and rates, relative to the largest: well above the rounding of
+/// sums of some hundred terms, well below anything that matters.
+inline constexpr double rounding = 1e-12;
+/// Changes of many nodes at once, before nodes change one by one.
+inline constexpr int block_iterations = 40;
+
 /// The linear system of the nodes that can move, and its inverse.
 ///
 /// An open node has the unknowns w_n, w_t and the rows T_n = 0, T_t = 0. A node that slips in the

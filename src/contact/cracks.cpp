@@ -10,12 +10,12 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::contact {
 namespace {
 
-constexpr double pi = boost::math::constants::pi<double>();
 using Point = std::complex<double>;
 
 double radians(double degrees) { return degrees * pi / 180; }

@@ -7,13 +7,6 @@
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::contact {
-namespace {
-
-constexpr double rounding = 1e-12;
-constexpr int block_iterations = 40;
-
-}  // namespace
-
 Increment increment(const Problem& problem, const Vector& q, const Vector& w_before,
                     const std::vector<Contact>& start) {
   const Index n = problem.nodes();

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "active_block.hpp"
 #include "conditions.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 
 /// Per unit of the path, with c the rate of the load, the displacements v and forces t = c − K v
 /// are constant on a piece. At a point of the path a node may go on in one of these ways:
@@ -20,16 +20,6 @@
 ///
 /// and the rates are those for which each node meets the conditions of its way.
 namespace microslip::contact {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Rounding of displacements, forces and rates, relative to the largest: well above the rounding of
-/// sums of some hundred terms, well below anything that matters.
-constexpr double rounding = 1e-12;
-constexpr int block_iterations = 40;
-
-}  // namespace
-
 std::string_view text_of(Contact contact) {
   switch (contact) {
     case Contact::open:

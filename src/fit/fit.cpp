@@ -13,6 +13,7 @@
 #include "least_squares.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/loops/loops.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/parallel.hpp"
 #include "redundancy.hpp"
 #include "valley.hpp"
@@ -21,7 +22,6 @@ namespace microslip::fit {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The rest of the time is for the best ones on all rows: a start that was not followed costs less
 /// than a minimum that was not reached.

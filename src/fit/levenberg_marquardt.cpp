@@ -10,9 +10,9 @@
 namespace microslip::fit {
 namespace {
 
-class Search {
+class Minimiser {
  public:
-  Search(const Problem& problem, const SolveOptions& options, Solution& solution)
+  Minimiser(const Problem& problem, const SolveOptions& options, Solution& solution)
       : problem_(problem), options_(options), solution_(solution), x_(solution.x) {}
 
   void run() {
@@ -162,7 +162,7 @@ Solution levenberg_marquardt(const Problem& problem, std::vector<double> x,
     x[i] = unknown.pinned ? unknown.start : std::clamp(x[i], unknown.lower, unknown.upper);
   }
   solution.x = std::move(x);
-  Search(problem, options, solution).run();
+  Minimiser(problem, options, solution).run();
   return solution;
 }
 

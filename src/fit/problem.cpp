@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "microslip/core/error.hpp"
 #include "microslip/loops/loops.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "unknowns.hpp"
 
 namespace microslip::fit {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Of the answers in rows that count: others may hold anything. Infinity and its negative if there
 /// are none.
@@ -278,7 +276,7 @@ Eigen::MatrixXd Problem::value_derivatives(std::span<const double> x) const {
 
 namespace {
 
-double* element_of(ParameterValues& all, const Unknown& unknown) {
+double* place_of(ParameterValues& all, const Unknown& unknown) {
   Value& value = all.at(unknown.parameter);
   if (auto* list = std::get_if<std::vector<double>>(&value)) return &(*list)[unknown.element];
   return &std::get<double>(value);
@@ -292,7 +290,7 @@ ParameterValues Problem::parameters(std::span<const double> x, std::size_t recor
   const std::vector<double> p = values(x);
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (unknowns_[i].role == Unknown::Role::parameter && applies(unknowns_[i], record))
-      *element_of(all, unknowns_[i]) = p[i];
+      *place_of(all, unknowns_[i]) = p[i];
   return all;
 }
 
@@ -310,7 +308,7 @@ std::vector<double> Problem::coordinates(const ParameterValues& parameters,
       std::vector<double> probe = x;
       probe[i] = unknown.log ? 0 : 1;
       const double value =
-          measurement ? std::get<double>(all.at(unknown.name)) : *element_of(all, unknown);
+          measurement ? std::get<double>(all.at(unknown.name)) : *place_of(all, unknown);
       const double relative = value / values(probe)[i];
       x[i] = unknown.log ? std::log(std::max(relative, 1e-300)) : relative;
       x[i] = std::clamp(x[i], unknown.lower, unknown.upper);
@@ -424,7 +422,7 @@ bool Problem::differentiate(std::size_t record, std::span<const double> x, Eigen
       const Value& value = plain.at(unknown.parameter);
       if (list.empty())
         for (std::size_t e = 0; e < std::max<std::size_t>(element_count(value), 1); ++e)
-          list.emplace_back(fit::element_of(value, e));
+          list.emplace_back(element_of(value, e));
       list[unknown.element] = p[i];
     }
     std::vector<WideDual> f(u.size());

@@ -1,16 +1,14 @@
 #include "unknowns.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/read_number.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::fit {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// One factor, "L", "F^2", "L^-n"; `sign` is -1 below the line.
 void add_factor(std::string_view factor, double sign, Unit& unit) {

@@ -7,8 +7,6 @@
 namespace microslip::friction {
 namespace {
 
-/// What counts as rounding in r: this many units in the last place of the terms it is a sum of.
-constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
 /// Relative to the same terms; ten thousand times what a fresh factor leaves.
 constexpr double lost_digits = 1e-11;
 /// How often the number of wrong sliders may fail to shrink before single pivots take over

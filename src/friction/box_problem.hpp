@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "tableau.hpp"
 
 namespace microslip::friction {
+
+/// What counts as rounding in r: this many units in the last place of the terms it is a sum of.
+inline constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
 
 /// The one problem behind all exact methods: minimise ½ δᵀKδ − gᵀδ + Σ max(hi_i δ_i, lo_i δ_i).
 /// With r = g − Kδ that is, for each slider,

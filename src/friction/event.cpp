@@ -5,6 +5,7 @@
 #include "box_problem.hpp"
 #include "methods.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 
 /// The path is piecewise linear. On a piece the sliders S slip and the others stick; per unit of
 /// |f|, with d the direction of the load,
@@ -19,8 +20,6 @@
 namespace microslip::friction {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
 /// Between full evaluations of r = b f − K x; each costs as much as a few events.
 constexpr int events_between_checks = 64;
 

@@ -157,8 +157,8 @@ void HeldChain::solve_active_set(const State& from, State& to, Reply& reply) con
   to.side = from.side;
   // A slider on the verge of slip would otherwise change its side for ever.
   const double stiffest = std::max(k_, k_end_);
-  const double rounding = 1e-14 * (phi_.maxCoeff() + k_end_ * to.d.lpNorm<Eigen::Infinity>() +
-                                   stiffest * before.lpNorm<Eigen::Infinity>());
+  const double slack = 1e-14 * (phi_.maxCoeff() + k_end_ * to.d.lpNorm<Eigen::Infinity>() +
+                                stiffest * before.lpNorm<Eigen::Infinity>());
   Eigen::VectorXd factor(n);
   // All sides that a solution contradicts change at once; should that ever cycle, only the first one
   // does (Murty's rule), which ends because K is positive definite.
@@ -174,7 +174,7 @@ void HeldChain::solve_active_set(const State& from, State& to, Reply& reply) con
       auto& side = to.side[static_cast<std::size_t>(i)];
       if (side == 0) {
         const double force = held(to, i);
-        if (std::abs(force) <= phi_[i] + rounding) continue;
+        if (std::abs(force) <= phi_[i] + slack) continue;
         side = force > 0 ? 1 : -1;
         // Slip spreads from neighbour to neighbour: each takes what is left to its limit, and those that
         // cannot will slip too. Without this guess every solution moves a front by one slider.
@@ -190,7 +190,7 @@ void HeldChain::solve_active_set(const State& from, State& to, Reply& reply) con
           }
         }
       } else {
-        if ((to.q[i] - before[i]) * side >= -rounding / stiffest) continue;
+        if ((to.q[i] - before[i]) * side >= -slack / stiffest) continue;
         side = 0;
       }
       found = false;

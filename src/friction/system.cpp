@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "factor.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 
@@ -15,8 +16,6 @@ namespace {
 
 /// Symmetry to the digits that a text file usually carries; what is left is averaged away.
 constexpr double symmetry_tolerance = 1e-9;
-/// A pivot below this part of its diagonal entry is rounding: the block is singular.
-constexpr double singular_pivot = 1e-12;
 
 std::string at(std::string_view name, Index i) {
   return std::string(name) + "(" + std::to_string(i + 1) + ")";

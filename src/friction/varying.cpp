@@ -5,6 +5,7 @@
 #include "box_problem.hpp"
 #include "methods.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 
 /// Friction limits γ μ whose factor γ changes with the load f, both at constant rates f' and γ' along a
 /// step of length 1. On a piece the sliders S slip and the others stick:
@@ -19,8 +20,6 @@
 namespace microslip::friction {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
 /// Between full evaluations of r = b f − K x; each costs as much as a few pieces.
 constexpr int pieces_between_checks = 64;
 

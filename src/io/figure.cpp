@@ -50,7 +50,7 @@ constexpr double line_width = 1.3;  // relative to the frame
 constexpr double point_size = 0.6;
 
 // Single quotes, because gnuplot runs commands between back quotes inside double ones.
-std::string in_quotes(std::string_view text) {
+std::string in_gnuplot_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -158,8 +158,8 @@ class Script {
   }
 
   void label(const std::string& text, double x, double y, std::string_view options) {
-    add("set label {} at screen {:.6f},{:.6f} {} noenhanced", in_quotes(text), across(x), upward(y),
-        options);
+    add("set label {} at screen {:.6f},{:.6f} {} noenhanced", in_gnuplot_quotes(text), across(x),
+        upward(y), options);
   }
 
   void draw_row(const Row& row, double top) {

@@ -8,6 +8,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::io {
 namespace {
@@ -131,7 +132,6 @@ Json number_to_json(double x) {
 }
 
 double number_from_json(const Json& json, const std::string& where) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   if (json.is_number()) return json.get<double>();
   if (json == "inf") return infinity;
   if (json == "-inf") return -infinity;

@@ -13,7 +13,7 @@
 namespace microslip::io {
 namespace {
 
-constexpr long most = 1L << 30;  // rows
+constexpr long largest_number = 1L << 30;  // of a row or a node
 
 /// Numbers line by line, separated by commas or blanks.
 class NumberLines {
@@ -37,7 +37,7 @@ class NumberLines {
   [[noreturn]] void fail(const std::string& why) const { throw Error::at(name_, line_, 1, why); }
   long whole(double number, long least, const std::string& what) const {
     if (number != std::floor(number) || number < static_cast<double>(least) ||
-        number > static_cast<double>(most))
+        number > static_cast<double>(largest_number))
       fail("the " + what + " must be a whole number from " + std::to_string(least));
     return static_cast<long>(number);
   }
@@ -155,7 +155,7 @@ MatrixFile parse_matrix_triplets(std::string_view text, std::string_view name) {
       entries.emplace_back(static_cast<int>(row - 1), static_cast<int>(column - 1), numbers[2]);
     } else {
       const auto label = [&](std::size_t i) -> NodeDof {
-        return {lines.whole(numbers[i], -most, "node"),
+        return {lines.whole(numbers[i], -largest_number, "node"),
                 lines.whole(numbers[i + 1], 0, "direction")};
       };
       places.emplace_back(label(0), label(2));

@@ -36,9 +36,9 @@ std::vector<std::string> words_of(std::string_view line) {
   return words;
 }
 
-class Reader {
+class MatrixReader {
  public:
-  Reader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+  MatrixReader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
 
   Eigen::SparseMatrix<double> read() {
     read_banner();
@@ -164,7 +164,7 @@ class Reader {
 }  // namespace
 
 Eigen::SparseMatrix<double> parse_matrix_market(std::string_view text, std::string_view name) {
-  return Reader(text, name).read();
+  return MatrixReader(text, name).read();
 }
 
 Eigen::SparseMatrix<double> read_matrix_market(const std::filesystem::path& path) {

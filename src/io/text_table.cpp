@@ -9,7 +9,8 @@
 namespace microslip::io {
 namespace {
 
-std::vector<std::string> cells_of(std::string_view line, char separator) {
+/// Cells, where a separator inside brackets or quotes separates nothing.
+std::vector<std::string> cells_with_brackets(std::string_view line, char separator) {
   std::vector<std::string> cells(1);
   int depth = 0;
   bool quoted = false;
@@ -50,7 +51,7 @@ TextTable parse_text_table(std::string_view text, std::string_view name) {
     if (table.headings.empty()) {
       for (const char candidate : {'\t', ';', ','})
         if (content.find(candidate) != std::string_view::npos) separator = candidate;
-      for (const std::string& cell : cells_of(line, separator))
+      for (const std::string& cell : cells_with_brackets(line, separator))
         table.headings.push_back(without_unit(cell));
       for (std::size_t i = 0; i < table.headings.size(); ++i)
         if (std::count(table.headings.begin(), table.headings.end(), table.headings[i]) > 1)
@@ -58,7 +59,7 @@ TextTable parse_text_table(std::string_view text, std::string_view name) {
                           "the heading '" + table.headings[i] + "' stands there twice");
       continue;
     }
-    TextTable::Row row{lines.number(), cells_of(line, separator)};
+    TextTable::Row row{lines.number(), cells_with_brackets(line, separator)};
     if (row.cells.size() > table.headings.size())
       table.refuse(row, table.headings.size(),
                    "this row has " + std::to_string(row.cells.size()) + " cells; there are " +

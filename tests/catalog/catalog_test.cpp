@@ -8,7 +8,7 @@
 #include "support/message_of.hpp"
 
 namespace microslip::catalog {
-namespace {
+namespace catalog_test {
 
 using testing::message_of;
 
@@ -173,5 +173,5 @@ TEST(Catalog, values_are_read_as_written) {
   EXPECT_EQ(std::get<std::string>(parse_value("inf")), "inf");
 }
 
-}  // namespace
+}  // namespace catalog_test
 }  // namespace microslip::catalog

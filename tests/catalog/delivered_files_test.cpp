@@ -10,7 +10,7 @@
 
 /// Structures as finite-element codes deliver them.
 namespace microslip::catalog {
-namespace {
+namespace delivered_files_test {
 
 namespace fs = std::filesystem;
 
@@ -220,5 +220,5 @@ TEST_F(DeliveredFiles, lists_of_a_law_come_from_columns_of_a_file) {
             (std::vector<double>{-1, 0, 2}));
 }
 
-}  // namespace
+}  // namespace delivered_files_test
 }  // namespace microslip::catalog

@@ -6,7 +6,7 @@
 #include "microslip/catalog/catalog.hpp"
 
 namespace microslip::catalog {
-namespace {
+namespace dual_test {
 
 /// A motion with minor loops; irrational, so that no row falls on a kink.
 Path motion() {
@@ -142,5 +142,5 @@ TEST(Dual, wrong_counts_are_refused) {
   EXPECT_THROW(model.dual({{"k", {}}}), Error);
 }
 
-}  // namespace
+}  // namespace dual_test
 }  // namespace microslip::catalog

@@ -15,7 +15,7 @@
 /// Every law of the registry in every analysis, or in one that is drawn for it. Where one has no
 /// meaning the sentence says why.
 namespace microslip::dynamics {
-namespace {
+namespace every_analysis_test {
 
 struct Analysis {
   std::string name;
@@ -146,5 +146,5 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryAnalysis, ::testing::ValuesIn(names()),
                            return name;
                          });
 
-}  // namespace
+}  // namespace every_analysis_test
 }  // namespace microslip::dynamics

@@ -12,7 +12,7 @@
 
 /// A law that answers a displacement to a force and is infinitely stiff after reversals, as a joint.
 namespace microslip::dynamics {
-namespace {
+namespace force_driven_joints_test {
 
 using std::numbers::pi;
 
@@ -116,5 +116,5 @@ TEST(ForceDrivenJoint, the_same_physics_in_other_units) {
   EXPECT_NEAR(other.at[0].energy[0] / (N * metre), r.at[0].energy[0], 1e-9);
 }
 
-}  // namespace
+}  // namespace force_driven_joints_test
 }  // namespace microslip::dynamics

@@ -10,7 +10,7 @@
 #include "microslip/io/file.hpp"
 #include "support/message_of.hpp"
 
-namespace {
+namespace parameter_file_test {
 
 using namespace microslip;
 using catalog::read_model_spec;
@@ -60,4 +60,4 @@ TEST_F(ParameterFile, a_kind_of_another_law_is_refused) {
             file.string() + " has the key 'kind', which only the model 'sliders' has");
 }
 
-}  // namespace
+}  // namespace parameter_file_test

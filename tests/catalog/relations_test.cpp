@@ -15,7 +15,7 @@
 #include "support/random.hpp"
 
 namespace microslip::catalog {
-namespace {
+namespace relations_test {
 
 /// Reversals of all sizes, from deep inside the elastic range to far beyond slip, in uneven time,
 /// each leg in `parts` rows.
@@ -161,5 +161,5 @@ TEST(MasingLaws, are_their_virgin_curves_continued) {
   EXPECT_GE(tested, 4);
 }
 
-}  // namespace
+}  // namespace relations_test
 }  // namespace microslip::catalog

@@ -11,7 +11,7 @@
 #include "support/message_of.hpp"
 
 namespace microslip::catalog {
-namespace {
+namespace series_test {
 
 using testing::message_of;
 
@@ -192,5 +192,5 @@ TEST(ForceDrivenJoints, events_and_midpoint_agree_for_a_slip_front_and_for_a_cha
   }
 }
 
-}  // namespace
+}  // namespace series_test
 }  // namespace microslip::catalog

@@ -12,7 +12,7 @@
 
 /// The law `sliders` in the model contract; the solvers have their own tests.
 namespace microslip::catalog {
-namespace {
+namespace sliders_test {
 
 using testing::message_of;
 
@@ -395,5 +395,5 @@ TEST(SlidersChain, friction_is_spread_as_asked) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace sliders_test
 }  // namespace microslip::catalog

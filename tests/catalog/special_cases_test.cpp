@@ -7,7 +7,7 @@
 #include "microslip/catalog/catalog.hpp"
 
 namespace microslip::catalog {
-namespace {
+namespace special_cases_test {
 
 Path load() {
   Path path;
@@ -64,5 +64,5 @@ TEST(SpecialCases, parts_that_are_given_are_not_lost) {
   EXPECT_TRUE(special_cases("jenkins+jenkins").empty());
 }
 
-}  // namespace
+}  // namespace special_cases_test
 }  // namespace microslip::catalog

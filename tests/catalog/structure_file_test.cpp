@@ -9,7 +9,7 @@
 #include "support/paths.hpp"
 
 namespace microslip::catalog {
-namespace {
+namespace structure_file_test {
 
 constexpr const char* two_masses = R"(
 M = [1.0, 2.0]
@@ -188,5 +188,5 @@ TEST(StructureFile, every_example_is_read) {
   EXPECT_GT(count, 0);
 }
 
-}  // namespace
+}  // namespace structure_file_test
 }  // namespace microslip::catalog

@@ -10,7 +10,7 @@
 #include "support/random.hpp"
 
 namespace microslip::catalog {
-namespace {
+namespace wrappers_test {
 
 using testing::message_of;
 
@@ -414,5 +414,5 @@ TEST(Wrapped, sliding_sums_ask_rate_dependent_terms_by_short_steps) {
   EXPECT_NEAR(slip.by_v, -1.4 * fall + 2, 1e-4);
 }
 
-}  // namespace
+}  // namespace wrappers_test
 }  // namespace microslip::catalog

@@ -6,7 +6,7 @@
 #include "command.hpp"
 
 namespace cli {
-namespace {
+namespace bad_input_test {
 
 class BadInput : public CommandTest {
  protected:
@@ -233,5 +233,5 @@ TEST_F(BadInput, pictures_by_ending) {
     EXPECT_TRUE(contains(svg, label)) << label;
 }
 
-}  // namespace
+}  // namespace bad_input_test
 }  // namespace cli

@@ -2,7 +2,7 @@
 
 #include "command.hpp"
 
-namespace {
+namespace calculix_test {
 
 class Calculix : public cli::CommandTest {};
 
@@ -23,4 +23,4 @@ TEST_F(Calculix, computes_the_same_loop) {
   EXPECT_NEAR(result.at("microslip_loss").get<double>(), loss, 0.03 * loss) << made.out;
 }
 
-}  // namespace
+}  // namespace calculix_test

@@ -3,7 +3,7 @@
 #include "command.hpp"
 
 namespace cli {
-namespace {
+namespace compose_test {
 
 class Compose : public CommandTest {
  protected:
@@ -47,5 +47,5 @@ TEST_F(Compose, models_tells_of_wrappers_and_relations) {
   EXPECT_EQ(run({"models", "iwan4", "--relations"}).code, 2);
 }
 
-}  // namespace
+}  // namespace compose_test
 }  // namespace cli

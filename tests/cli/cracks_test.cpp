@@ -2,7 +2,7 @@
 
 #include "command.hpp"
 
-namespace {
+namespace cracks_test {
 
 class Cracks : public cli::CommandTest {
  protected:
@@ -119,4 +119,4 @@ TEST_F(Cracks, an_ensemble_is_many_fields) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace cracks_test

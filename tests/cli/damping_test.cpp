@@ -6,7 +6,7 @@
 #include "microslip/version.hpp"
 
 namespace cli {
-namespace {
+namespace damping_test {
 
 using Json = nlohmann::json;
 using std::numbers::pi;
@@ -273,5 +273,5 @@ TEST_F(Damping, bad_input_is_one_sentence) {
   }
 }
 
-}  // namespace
+}  // namespace damping_test
 }  // namespace cli

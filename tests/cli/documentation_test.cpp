@@ -7,7 +7,7 @@
 /// Every example of the README and of the pages in docs/ runs as it is typed, and prints what the
 /// page quotes.
 namespace cli {
-namespace {
+namespace documentation_test {
 
 /// A command of a page and the lines that the page quotes below it.
 struct Example {
@@ -219,5 +219,5 @@ TEST_F(Documentation, quoted_numbers_are_compared) {
   EXPECT_TRUE(same_line("x1  8.0e-11", "x1  3.1e-11"));
 }
 
-}  // namespace
+}  // namespace documentation_test
 }  // namespace cli

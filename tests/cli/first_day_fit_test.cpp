@@ -4,7 +4,7 @@
 #include "first_day.hpp"
 
 namespace cli {
-namespace {
+namespace first_day_fit_test {
 
 TEST_F(FirstDay, the_time_budget_was_doubled) {
   write_record("r.csv");
@@ -120,5 +120,5 @@ TEST_F(FirstDay, progress_begins_at_zero_and_never_falls) {
   EXPECT_TRUE(std::is_sorted(shown.begin(), shown.end()));
 }
 
-}  // namespace
+}  // namespace first_day_fit_test
 }  // namespace cli

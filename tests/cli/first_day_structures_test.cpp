@@ -1,7 +1,7 @@
 #include "first_day.hpp"
 
 namespace cli {
-namespace {
+namespace first_day_structures_test {
 
 TEST_F(FirstDay, errors_of_a_file_say_where_before_any_result_is_written) {
   const std::string begin =
@@ -150,5 +150,5 @@ TEST_F(FirstDay, frequency_responses_in_a_logarithmic_scale_per_load) {
   EXPECT_TRUE(contains(wrong.err, "logarithmic")) << wrong.err;
 }
 
-}  // namespace
+}  // namespace first_day_structures_test
 }  // namespace cli

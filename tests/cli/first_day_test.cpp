@@ -5,7 +5,7 @@
 #include <set>
 
 namespace cli {
-namespace {
+namespace first_day_test {
 
 TEST_F(FirstDay, loops_of_falling_amplitude_were_cut_on_the_unloading_branch) {
   ASSERT_EQ(
@@ -406,5 +406,5 @@ TEST_F(FirstDay, completion_after_a_comma) {
   EXPECT_EQ(complete("microslip help res", 2), "respond\n");
 }
 
-}  // namespace
+}  // namespace first_day_test
 }  // namespace cli

@@ -6,7 +6,7 @@
 #include "command.hpp"
 
 namespace cli {
-namespace {
+namespace fit_test {
 
 using Json = nlohmann::json;
 
@@ -544,5 +544,5 @@ TEST_F(FitTest, standard_deviations_at_another_preload_follow_from_the_fit) {
           "hand.json has no standard errors of jenkins");
 }
 
-}  // namespace
+}  // namespace fit_test
 }  // namespace cli

@@ -6,7 +6,7 @@
 #include "microslip/version.hpp"
 
 namespace cli {
-namespace {
+namespace general_test {
 
 using Json = nlohmann::json;
 
@@ -177,5 +177,5 @@ TEST_F(General, a_reader_that_stops_early_is_no_complaint) {
   EXPECT_TRUE(contains(o.out, "# microslip"));
 }
 
-}  // namespace
+}  // namespace general_test
 }  // namespace cli

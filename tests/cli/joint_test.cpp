@@ -2,7 +2,7 @@
 
 #include "command.hpp"
 
-namespace {
+namespace joint_test {
 
 class JointCommand : public cli::CommandTest {
  protected:
@@ -190,4 +190,4 @@ TEST_F(MatrixJointCommand, says_what_is_wrong) {
   expect(other, "does not name its rows");
 }
 
-}  // namespace
+}  // namespace joint_test

@@ -5,7 +5,7 @@
 #include "microslip/version.hpp"
 
 namespace cli {
-namespace {
+namespace loops_test {
 
 using Json = nlohmann::json;
 
@@ -195,5 +195,5 @@ TEST_F(LoopsCommand, no_loop_is_no_failure) {
   EXPECT_FALSE(exists("n.csv"));
 }
 
-}  // namespace
+}  // namespace loops_test
 }  // namespace cli

@@ -1,7 +1,7 @@
 #include "command.hpp"
 
 namespace cli {
-namespace {
+namespace planar_test {
 
 class Planar : public CommandTest {};
 
@@ -67,5 +67,5 @@ TEST_F(Planar, help_tells_of_two_formulas) {
   EXPECT_TRUE(contains(o.out + o.err, "'cos(t);sin(t)'")) << o.out;
 }
 
-}  // namespace
+}  // namespace planar_test
 }  // namespace cli

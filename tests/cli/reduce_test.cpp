@@ -1,6 +1,6 @@
 #include "command.hpp"
 
-namespace {
+namespace reduce_test {
 
 class Reduce : public cli::CommandTest {
  protected:
@@ -103,4 +103,4 @@ TEST_F(Reduce, does_not_overwrite_its_input) {
   EXPECT_NE(made.err.find("would be overwritten"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace reduce_test

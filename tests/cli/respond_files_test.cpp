@@ -4,7 +4,7 @@
 #include "microslip/io/csv.hpp"
 
 namespace cli {
-namespace {
+namespace respond_files_test {
 
 class RespondFiles : public CommandTest {};
 
@@ -78,5 +78,5 @@ TEST_F(RespondFiles, the_example_from_a_finite_element_code_runs) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace respond_files_test
 }  // namespace cli

@@ -6,7 +6,7 @@
 #include "microslip/io/csv.hpp"
 
 namespace cli {
-namespace {
+namespace respond_test {
 
 /// The common problem of the literature; a peak of 2.5911.
 constexpr const char* one_joint = R"(M = [1.0]
@@ -298,5 +298,5 @@ TEST_F(Respond, bad_input_is_refused_in_one_sentence) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace respond_test
 }  // namespace cli

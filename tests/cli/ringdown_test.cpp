@@ -2,14 +2,15 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support/paths.hpp"
 
 namespace cli {
-namespace {
+namespace ringdown_test {
+
+using microslip::pi;
 
 using Json = nlohmann::json;
-
-constexpr double pi = 3.14159265358979323846;
 
 class RingdownCommand : public CommandTest {
  protected:
@@ -170,5 +171,5 @@ TEST_F(RingdownCommand, a_measured_hammer_record) {
   }
 }
 
-}  // namespace
+}  // namespace ringdown_test
 }  // namespace cli

@@ -5,7 +5,7 @@
 #include "microslip/version.hpp"
 
 namespace cli {
-namespace {
+namespace simulate_test {
 
 using Json = nlohmann::json;
 
@@ -315,5 +315,5 @@ TEST_F(Resume, broken_states_are_refused) {
   EXPECT_TRUE(contains(error("{", "("), "line 1, column 1"));
 }
 
-}  // namespace
+}  // namespace simulate_test
 }  // namespace cli

@@ -5,7 +5,7 @@
 #include "command.hpp"
 
 namespace cli {
-namespace {
+namespace sliders_test {
 
 class SlidersCommand : public CommandTest {
  protected:
@@ -208,5 +208,5 @@ TEST_F(SlidersCommand, friction_that_changes_goes_on_and_is_drawn) {
       << constant.err;
 }
 
-}  // namespace
+}  // namespace sliders_test
 }  // namespace cli

@@ -3,7 +3,7 @@
 #include "command.hpp"
 
 namespace cli {
-namespace {
+namespace slow_simulate_test {
 
 class Large : public CommandTest {};
 
@@ -47,5 +47,5 @@ TEST_F(Large, an_interrupt_leaves_nothing_half_written) {
   EXPECT_GE(interrupted, 2);  // those without delay, at least
 }
 
-}  // namespace
+}  // namespace slow_simulate_test
 }  // namespace cli

@@ -3,7 +3,7 @@
 #include "command.hpp"
 #include "support/paths.hpp"
 
-namespace {
+namespace slow_six_state_test {
 
 class SixState : public cli::CommandTest {};
 
@@ -25,4 +25,4 @@ TEST_F(SixState, follows_500_sliders_under_all_twelve_loads) {
   }
 }
 
-}  // namespace
+}  // namespace slow_six_state_test

@@ -11,7 +11,7 @@
 // Friction under the heads of bolts: docs/joint.md.
 
 namespace microslip::contact {
-namespace {
+namespace bolt_heads_test {
 
 Clamping bolt(double head_mu, double shear_stiffness, double force = 2000) {
   return {.bolts = {{.force = force,
@@ -121,5 +121,5 @@ TEST(BoltHeads, say_what_is_wrong) {
   EXPECT_EQ(message(bolt(0.1, 0)), "bolt 1: shear_stiffness = 0 must be positive where head_mu is");
 }
 
-}  // namespace
+}  // namespace bolt_heads_test
 }  // namespace microslip::contact

@@ -8,12 +8,12 @@
 #include <complex>
 
 #include "microslip/contact/solver.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support/message_of.hpp"
 
 namespace microslip::contact {
-namespace {
+namespace cracks_test {
 
-constexpr double pi = 3.14159265358979323846;
 constexpr double E = 210e3;
 const Plate steel{.E = E, .nu = 0.3, .length = 10};
 
@@ -304,5 +304,5 @@ TEST(Cracks, a_seed_is_a_field) {
       EXPECT_GT(distance(one[i], one[j]), 0.1 * std::min(one[i].half_length, one[j].half_length));
 }
 
-}  // namespace
+}  // namespace cracks_test
 }  // namespace microslip::contact

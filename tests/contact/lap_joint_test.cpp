@@ -12,7 +12,7 @@
 #include "support/message_of.hpp"
 
 namespace microslip::contact {
-namespace {
+namespace lap_joint_test {
 
 const Clamping uniform{.pressure = [](double) { return 20.0; }};
 
@@ -258,5 +258,5 @@ TEST(LapJoint, a_bolt_with_a_small_washer_presses_plates_that_may_separate) {
   }
 }
 
-}  // namespace
+}  // namespace lap_joint_test
 }  // namespace microslip::contact

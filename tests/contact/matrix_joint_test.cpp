@@ -5,13 +5,12 @@
 #include <cmath>
 
 #include "microslip/friction/solver.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support/message_of.hpp"
 #include "support/random.hpp"
 
 namespace microslip::contact {
-namespace {
-
-constexpr double pi = 3.14159265358979323846;
+namespace matrix_joint_test {
 
 std::vector<double> cycles(double amplitude, int rows = 40, int count = 2) {
   std::vector<double> u;
@@ -243,5 +242,5 @@ TEST(MatrixJoint, says_what_is_wrong) {
   expect(in, "not positive definite");
 }
 
-}  // namespace
+}  // namespace matrix_joint_test
 }  // namespace microslip::contact

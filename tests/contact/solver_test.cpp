@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace microslip::contact {
-namespace {
+namespace solver_test {
 
 /// A definite stiffness, loads that press, open and shear, and friction that is not too large for
 /// its coupling of normal and tangential motion.
@@ -276,5 +276,5 @@ TEST(Contact, says_which_entry_is_wrong) {
             "contact.K is 3 by 3; 1 pairs of points need 2 by 2");
 }
 
-}  // namespace
+}  // namespace solver_test
 }  // namespace microslip::contact

@@ -7,7 +7,7 @@
 #include "microslip/models/jenkins.hpp"
 
 namespace microslip {
-namespace {
+namespace concepts_test {
 
 using Sound = Jenkins<double>;
 static_assert(AnyLaw<Sound> && AnyLaw<Iwan4<double>> && AnyLaw<Jenkins<Dual<3>>>);
@@ -81,5 +81,5 @@ TEST(Timeless, adds_nothing_but_an_ignored_time_step) {
     EXPECT_EQ(plain.step(one, u, one).force, lifted.step(other, u, 0.1, other).force);
 }
 
-}  // namespace
+}  // namespace concepts_test
 }  // namespace microslip

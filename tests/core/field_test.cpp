@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace microslip {
-namespace {
+namespace field_test {
 
 TEST(Interval, contains_its_closed_ends_only) {
   constexpr Interval interval = left_open_interval(-1, 0);
@@ -56,5 +56,5 @@ static_assert(!Usable<[] { return field(&Table::x, "", "L", positive, "a number"
 static_assert(!Usable<[] { return field(&Table::x, "x", "", positive, "a number"); }>);
 static_assert(!Usable<[] { return field(&Table::x, "x", "L", positive, ""); }>);
 
-}  // namespace
+}  // namespace field_test
 }  // namespace microslip

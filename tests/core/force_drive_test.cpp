@@ -7,7 +7,7 @@
 #include "microslip/models/jenkins.hpp"
 
 namespace microslip {
-namespace {
+namespace force_drive_test {
 
 class ForceDrive : public ::testing::Test {
  protected:
@@ -138,5 +138,5 @@ TEST(ForceDriveOfSoftening, takes_the_first_displacement_that_carries_the_force)
   EXPECT_NEAR(found.u, 0.9, 1e-12);  // 2u − u² = 0.99
 }
 
-}  // namespace
+}  // namespace force_drive_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include "microslip/models/jenkins.hpp"
 
 namespace microslip {
-namespace {
+namespace joint_test {
 
 TEST(Joint, every_trial_starts_from_the_committed_state) {
   const Jenkins<double> law({.k = 2, .phi = 1});
@@ -38,5 +38,5 @@ TEST(Joint, takes_the_time_step_of_a_law_with_time) {
   EXPECT_EQ(joint.trial(0.25, 0.1).force, 0.5);
 }
 
-}  // namespace
+}  // namespace joint_test
 }  // namespace microslip

@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace microslip {
-namespace {
+namespace read_number_test {
 
 /// Both ways read the same characters to the same number, or refuse alike.
 void expect_same(const std::string& text) {
@@ -72,5 +72,5 @@ TEST(ReadNumber, random_characters) {
   }
 }
 
-}  // namespace
+}  // namespace read_number_test
 }  // namespace microslip

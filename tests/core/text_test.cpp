@@ -5,7 +5,7 @@
 #include <limits>
 
 namespace microslip {
-namespace {
+namespace text_test {
 
 TEST(NumberText, is_short_and_reads_back) {
   EXPECT_EQ(number_text(0), "0");
@@ -24,5 +24,5 @@ TEST(NumberText, writes_ordinary_numbers_without_an_exponent) {
   EXPECT_EQ(number_text(1e6), "1e+06");
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace microslip

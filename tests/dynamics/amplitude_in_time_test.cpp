@@ -9,7 +9,7 @@
 #include "microslip/dynamics/periodic/slow_flow.hpp"
 
 namespace microslip::dynamics {
-namespace {
+namespace amplitude_in_time_test {
 
 Structure unloaded(const AnyModel& joint, double m = 1, double c = 0.01, double k = 0.75) {
   Structure s = oscillator(joint, 0, m, c, k);
@@ -74,5 +74,5 @@ TEST(SlowFlow, refuses_what_it_is_not_for) {
   EXPECT_THROW(slow_flow(s, options), Error);
 }
 
-}  // namespace
+}  // namespace amplitude_in_time_test
 }  // namespace microslip::dynamics

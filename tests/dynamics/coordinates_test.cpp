@@ -8,7 +8,7 @@
 
 /// Structures at any amplitude and in any coordinates.
 namespace microslip::dynamics {
-namespace {
+namespace coordinates_test {
 
 AnyModel bouc_wen(double n) {
   return law("bouc-wen",
@@ -264,5 +264,5 @@ TEST(Failure, names_the_joint_that_has_no_force) {
   EXPECT_EQ(curve.hardest_joint, 2u);
 }
 
-}  // namespace
+}  // namespace coordinates_test
 }  // namespace microslip::dynamics

@@ -5,19 +5,17 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <complex>
-#include <numbers>
 
 #include "dynamics/periodic/harmonic_balance.hpp"
 #include "dynamics/periodic/stability.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/time/shooting.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
+namespace frequency_response_test {
 
 FrequencyResponse response(const Structure& structure, int harmonics, double from = 0.7,
                            double to = 1.2) {
@@ -437,5 +435,5 @@ TEST(FrequencyResponse, of_a_linear_law_is_that_of_its_dynamic_stiffness) {
   }
 }
 
-}  // namespace
+}  // namespace frequency_response_test
 }  // namespace microslip::dynamics

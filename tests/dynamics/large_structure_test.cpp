@@ -9,7 +9,7 @@
 #include "microslip/dynamics/time/time_integration.hpp"
 
 namespace microslip::dynamics {
-namespace {
+namespace large_structure_test {
 
 /// A chain of 20 masses with friction, and as many more beside it that have nothing to do with it.
 /// Up to 60 degrees of freedom the tangent is factorised as a whole, beyond only its linear part.
@@ -217,5 +217,5 @@ TEST(Elastic, a_preloaded_stop_is_in_equilibrium_with_its_spring) {
   EXPECT_NEAR(rest.x[0], -0.2, 1e-14);
 }
 
-}  // namespace
+}  // namespace large_structure_test
 }  // namespace microslip::dynamics

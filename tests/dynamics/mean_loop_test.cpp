@@ -8,7 +8,7 @@
 
 /// Loops about a mean: the state that repeats is solved for, also where reversals are remembered.
 namespace microslip::dynamics {
-namespace {
+namespace mean_loop_test {
 
 using std::numbers::pi;
 
@@ -156,5 +156,5 @@ TEST(MeanLoop, a_small_vibration_beside_a_static_load_is_linear) {
   }
 }
 
-}  // namespace
+}  // namespace mean_loop_test
 }  // namespace microslip::dynamics

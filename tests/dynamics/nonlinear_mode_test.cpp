@@ -3,17 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/averaging.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
+namespace nonlinear_mode_test {
 
 /// In phase and quadrature of `jenkins` under a cosine of amplitude A > φ/k.
 struct Describing {
@@ -325,5 +323,5 @@ TEST(NonlinearMode, rigid_friction_begins_stuck_and_ends_slipping) {
   }
 }
 
-}  // namespace
+}  // namespace nonlinear_mode_test
 }  // namespace microslip::dynamics

@@ -5,7 +5,7 @@
 
 /// Odd laws under odd motions: half of the loop tells the other, and the last loop leads to the next.
 namespace microslip::dynamics {
-namespace {
+namespace odd_loop_test {
 
 bool odd(const AnyModel& model) { return model.odd(); }
 
@@ -103,5 +103,5 @@ TEST(OddLoop, a_scaled_law_without_offsets_is_as_odd_as_the_law_inside) {
             1e-14 * largest(expected.coefficients));
 }
 
-}  // namespace
+}  // namespace odd_loop_test
 }  // namespace microslip::dynamics

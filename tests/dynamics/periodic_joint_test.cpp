@@ -3,17 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 #include <utility>
 #include <vector>
 
 #include "dynamics/periodic/fourier.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
+namespace periodic_joint_test {
 
 /// A motion with minor loops: six reversals.
 Eigen::VectorXd wavy_motion() {
@@ -331,5 +329,5 @@ TEST(PeriodicJoint, no_motion_answers_with_the_tangent) {
   EXPECT_TRUE(force.jacobian.isApprox(2 * Eigen::MatrixXd::Identity(3, 3)));
 }
 
-}  // namespace
+}  // namespace periodic_joint_test
 }  // namespace microslip::dynamics

@@ -12,7 +12,7 @@
 #include "support.hpp"
 
 namespace microslip::dynamics {
-namespace {
+namespace reduction_test {
 
 /// A rod of n unit masses and springs, clamped on the left, with a joint near the middle and a
 /// force at the end.
@@ -420,5 +420,5 @@ TEST(Shooting, a_hold_that_only_grazes_its_limit_is_kept) {
   }
 }
 
-}  // namespace
+}  // namespace reduction_test
 }  // namespace microslip::dynamics

@@ -12,7 +12,7 @@
 
 /// Frequency responses of structures with rigid friction, which sticks.
 namespace microslip::dynamics {
-namespace {
+namespace rigid_friction_response_test {
 
 /// A branch without stability and peaks.
 FrequencyResponseOptions range(double from, double to, int harmonics, std::vector<double> at = {}) {
@@ -280,5 +280,5 @@ TEST(RigidFrictionResponse, stribeck_without_viscosity_was_taken_for_coulomb_in_
   }
 }
 
-}  // namespace
+}  // namespace rigid_friction_response_test
 }  // namespace microslip::dynamics

@@ -1,20 +1,19 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 #include <random>
 
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/nonlinear_mode.hpp"
 #include "microslip/dynamics/time/ringdown_modes.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support.hpp"
 #include "support/message_of.hpp"
 
 namespace microslip::dynamics {
-namespace {
+namespace ringdown_test {
 
-constexpr double pi = std::numbers::pi;
 using Motions = std::vector<std::vector<double>>;
 
 /// e^(−ζωt) cos(ω√(1 − ζ²) t).
@@ -272,5 +271,5 @@ TEST(RingdownModes, a_decay_begins_where_the_motion_is_large) {
   EXPECT_EQ(start_of_decay(motions), 2u);
 }
 
-}  // namespace
+}  // namespace ringdown_test
 }  // namespace microslip::dynamics

@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "dynamics/periodic/fourier.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
+namespace sliding_body_test {
 
 double largest(const Eigen::MatrixXd& matrix) { return matrix.cwiseAbs().maxCoeff(); }
 
@@ -320,5 +319,5 @@ TEST(SlidingBody, side_by_side_is_one_joint_as_strong_as_all) {
   for (std::size_t i = 0; i < weak.f.size(); ++i) EXPECT_NEAR(4 * weak.f[i], strong.f[i], 1e-12);
 }
 
-}  // namespace
+}  // namespace sliding_body_test
 }  // namespace microslip::dynamics

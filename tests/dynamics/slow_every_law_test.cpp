@@ -1,7 +1,7 @@
 #include "dynamics/every_law.hpp"
 
 namespace microslip::dynamics {
-namespace {
+namespace slow_every_law_test {
 
 class EveryLaw : public testing::TestWithParam<AnyModel> {};
 
@@ -25,5 +25,5 @@ std::string test_name(const testing::TestParamInfo<AnyModel>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Law, EveryLaw, testing::ValuesIn(laws_with_stiffness()), test_name);
 
-}  // namespace
+}  // namespace slow_every_law_test
 }  // namespace microslip::dynamics

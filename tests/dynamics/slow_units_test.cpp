@@ -3,7 +3,7 @@
 #include "units.hpp"
 
 namespace microslip::dynamics::units {
-namespace {
+namespace slow_units_test {
 
 class UnitsOfLaw : public ::testing::TestWithParam<std::string> {};
 
@@ -38,5 +38,5 @@ INSTANTIATE_TEST_SUITE_P(Registry, UnitsOfLaw, ::testing::ValuesIn(names()), [](
   return name;
 });
 
-}  // namespace
+}  // namespace slow_units_test
 }  // namespace microslip::dynamics::units

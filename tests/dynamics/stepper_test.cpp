@@ -10,7 +10,7 @@
 #include "support/message_of.hpp"
 
 namespace microslip::dynamics {
-namespace {
+namespace stepper_test {
 
 using testing::message_of;
 
@@ -144,5 +144,5 @@ TEST(Stepper, says_what_it_cannot_take) {
   EXPECT_NE(says(s, {}).find("span"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace stepper_test
 }  // namespace microslip::dynamics

@@ -10,12 +10,11 @@
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "microslip/dynamics/time/ringdown.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support.hpp"
 
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
+namespace time_integration_test {
 
 Structure forced(const AnyModel& joint, double omega) {
   Structure s = oscillator(joint);
@@ -570,5 +569,5 @@ TEST(TimeIntegration, every_method_holds_rigid_joints_side_by_side_and_in_a_tria
   }
 }
 
-}  // namespace
+}  // namespace time_integration_test
 }  // namespace microslip::dynamics

@@ -6,7 +6,7 @@
 
 /// One seeded draw; test_dynamics_slow goes through all of it.
 namespace microslip::dynamics::units {
-namespace {
+namespace units_test {
 
 TEST(Units, factors_of_units) {
   const Units u{2, 3, 5};
@@ -36,5 +36,5 @@ TEST(Units, do_not_matter_in_one_draw_of_laws_and_analyses) {
   }
 }
 
-}  // namespace
+}  // namespace units_test
 }  // namespace microslip::dynamics::units

@@ -7,7 +7,7 @@
 #include "two_state_cases.hpp"
 
 namespace microslip::fit {
-namespace {
+namespace fit_test {
 
 double value(const Fit& fit, const std::string& name) {
   return std::get<double>(fit.parameters.front().at(name));
@@ -425,5 +425,5 @@ TEST(Fit, weights_of_several_records_are_compared) {
   EXPECT_THROW(fit(catalog::make({"linear", {}, {}}), {a, b}), Error);
 }
 
-}  // namespace
+}  // namespace fit_test
 }  // namespace microslip::fit

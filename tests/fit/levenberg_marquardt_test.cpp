@@ -8,7 +8,7 @@
 #include "two_state_cases.hpp"
 
 namespace microslip::fit {
-namespace {
+namespace levenberg_marquardt_test {
 
 /// What a browser has instead of Ceres: from the same start both must end in the same minimum.
 struct Case {
@@ -81,5 +81,5 @@ TEST(LevenbergMarquardt, stops_when_asked) {
             Solution::End::stopped);
 }
 
-}  // namespace
+}  // namespace levenberg_marquardt_test
 }  // namespace microslip::fit

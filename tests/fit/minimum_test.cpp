@@ -7,7 +7,7 @@
 #include "two_state_cases.hpp"
 
 namespace microslip::fit {
-namespace {
+namespace minimum_test {
 
 Fit fit_law(const char* law, const Data& data, Settings settings = {}) {
   const AnyModel model = catalog::make({law, {}, {}});
@@ -124,5 +124,5 @@ TEST(Minimum, time_that_runs_out_after_the_work_is_no_excuse) {
   EXPECT_EQ(fit(catalog::make({"linear", {}, {}}), {data}, settings).outcome, Outcome::converged);
 }
 
-}  // namespace
+}  // namespace minimum_test
 }  // namespace microslip::fit

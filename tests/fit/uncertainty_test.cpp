@@ -13,7 +13,7 @@
 #include "support/random.hpp"
 
 namespace microslip::fit {
-namespace {
+namespace uncertainty_test {
 
 /// Box and Muller: the same numbers on every machine.
 double normal(microslip::testing::Rng& rng) {
@@ -117,5 +117,5 @@ TEST(Uncertainty, agrees_with_parameters_drawn_from_their_covariance) {
   EXPECT_NEAR(predicted.energy_deviation, drawn(rows), 0.06 * drawn(rows));
 }
 
-}  // namespace
+}  // namespace uncertainty_test
 }  // namespace microslip::fit

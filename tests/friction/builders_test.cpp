@@ -7,7 +7,7 @@
 #include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip::friction::testing {
-namespace {
+namespace builders_test {
 
 TEST(Builders, random_is_that_of_the_footnote) {
   const System system = random_system(80, 4);
@@ -99,5 +99,5 @@ TEST(Builders, bad_numbers_are_explained) {
   EXPECT_THROW(chain_system(4, 1, std::vector{1.0, 2.0}), Error);
 }
 
-}  // namespace
+}  // namespace builders_test
 }  // namespace microslip::friction::testing

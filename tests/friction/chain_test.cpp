@@ -7,7 +7,7 @@
 #include "microslip/friction/sliders.hpp"
 
 namespace microslip::friction {
-namespace {
+namespace chain_test {
 
 /// A chain of n sliders, k = 1, μ = 1/n, pulled at one end by 0.8 sin over 1.25 cycles in 200 rows.
 double loss_of(Index n) {
@@ -39,5 +39,5 @@ TEST(EndLoadedChain, of_thirty_thousand_sliders_takes_no_time) {
   EXPECT_NEAR(loss_of(30000), expected, 1e-9 * expected);
 }
 
-}  // namespace
+}  // namespace chain_test
 }  // namespace microslip::friction

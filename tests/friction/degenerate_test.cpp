@@ -5,7 +5,7 @@
 /// Systems of small whole numbers under loads of halves: events coincide with one another, with
 /// rows and with reversals, speeds vanish, blocks are singular, parts float.
 namespace microslip::friction::testing {
-namespace {
+namespace degenerate_test {
 
 Eigen::MatrixXd whole_stiffness(Rng& rng, Index n, int type) {
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n);
@@ -95,5 +95,5 @@ TEST(Degenerate, a_slider_whose_speed_vanishes_does_not_stop_the_others) {
   EXPECT_NEAR(result.end.x[2], -0.5, 1e-14);
 }
 
-}  // namespace
+}  // namespace degenerate_test
 }  // namespace microslip::friction::testing

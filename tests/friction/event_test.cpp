@@ -3,7 +3,7 @@
 #include "cases.hpp"
 
 namespace microslip::friction::testing {
-namespace {
+namespace event_test {
 
 TEST(Event, one_slider_is_a_play_operator) {
   // x = (f ∓ ρ)·b/K with ρ = μ/b: slides up from f = ρ, sticks after a reversal over 2ρ.
@@ -237,5 +237,5 @@ TEST(Event, the_slip_map_says_who_moves) {
     }
 }
 
-}  // namespace
+}  // namespace event_test
 }  // namespace microslip::friction::testing

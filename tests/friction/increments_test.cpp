@@ -4,7 +4,7 @@
 
 /// Lemke, active set and event against each other: three methods that share nothing but the system.
 namespace microslip::friction::testing {
-namespace {
+namespace increments_test {
 
 TEST(Increments, lemke_and_active_set_agree) {
   // Up to 100 here; 500 is in slow_large_test.cpp.
@@ -146,5 +146,5 @@ TEST(Increments, active_set_goes_on_from_a_state) {
   EXPECT_NEAR(head.energy.back() + tail.energy.back(), whole.energy.back(), 1e-11);
 }
 
-}  // namespace
+}  // namespace increments_test
 }  // namespace microslip::friction::testing

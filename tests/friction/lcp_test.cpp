@@ -6,7 +6,7 @@
 #include "support/random.hpp"
 
 namespace microslip::friction {
-namespace {
+namespace lcp_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -97,5 +97,5 @@ TEST(Lemke, sizes_must_agree) {
   EXPECT_THROW(lemke(MatrixXd::Identity(2, 2), VectorXd::Ones(3)), Error);
 }
 
-}  // namespace
+}  // namespace lcp_test
 }  // namespace microslip::friction

@@ -4,7 +4,7 @@
 #include "microslip/core/error.hpp"
 
 namespace microslip::friction::testing {
-namespace {
+namespace regularised_test {
 
 TEST(Regularised, one_slider_has_a_closed_form) {
   // y = r/μ obeys y' = b/μ − (K/μ) e^{(y − 1)/ε} once it is positive; in steady creep K x' = b, so
@@ -70,5 +70,5 @@ TEST(Regularised, epsilon_must_be_positive) {
   EXPECT_THROW(run(system, std::vector{1.0}, {.method = Method::regularised, .epsilon = 0}), Error);
 }
 
-}  // namespace
+}  // namespace regularised_test
 }  // namespace microslip::friction::testing

@@ -3,7 +3,7 @@
 #include "cases.hpp"
 
 namespace microslip::friction::testing {
-namespace {
+namespace slow_large_test {
 
 TEST(LargeSystem, lemke_and_active_set_agree_on_five_hundred_sliders) {
   const System system = random_system(500, 1);
@@ -25,5 +25,5 @@ TEST(LargeSystem, event_follows_five_hundred_sliders_without_drift) {
   EXPECT_LT(beyond_limits(system, result.end), 1e-11);
 }
 
-}  // namespace
+}  // namespace slow_large_test
 }  // namespace microslip::friction::testing

@@ -9,9 +9,9 @@
 #include "support/message_of.hpp"
 
 namespace microslip::friction {
-namespace {
+namespace system_test {
 
-using testing::message_of;
+using microslip::testing::message_of;
 
 Eigen::MatrixXd two_by_two(double a, double b, double c, double d) {
   return (Eigen::MatrixXd(2, 2) << a, b, c, d).finished();
@@ -83,5 +83,5 @@ TEST(System, lists_of_sliders_are_short) {
   EXPECT_EQ(slider_list(one), "slider 5");
 }
 
-}  // namespace
+}  // namespace system_test
 }  // namespace microslip::friction

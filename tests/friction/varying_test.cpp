@@ -11,7 +11,7 @@
 
 /// Friction that changes in time: closed forms, increments by Lemke, and what must not depend on the rows.
 namespace microslip::friction::testing {
-namespace {
+namespace varying_test {
 
 using microslip::testing::message_of;
 
@@ -304,5 +304,5 @@ TEST(FactorHistory, a_formula_is_followed_to_its_tolerance) {
   EXPECT_EQ(trouble, "mu_factor is -2 at t = 3; it must not be negative");
 }
 
-}  // namespace
+}  // namespace varying_test
 }  // namespace microslip::friction::testing

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <random>
 #include <vector>
 
@@ -19,18 +18,17 @@
 #include "microslip/dynamics/periodic/nonlinear_mode.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 #include "microslip/friction/sliders.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support/message_of.hpp"
 
 namespace microslip::catalog {
-namespace {
+namespace periodic_interface_test {
 
 using dynamics::Direction;
 using dynamics::PeriodicForce;
 using dynamics::PeriodicInterface;
 using dynamics::Structure;
 using Index = Eigen::Index;
-
-constexpr double pi = std::numbers::pi;
 
 TwoSided row_of(int n, int modes = 4) {
   return {.K_eq = 10,
@@ -494,5 +492,5 @@ TEST(PeriodicInterface, static_loads_come_first) {
   EXPECT_NEAR(row.at[0].first[0].amplitude, single.at[0].first[0].amplitude, 1e-8);
 }
 
-}  // namespace
+}  // namespace periodic_interface_test
 }  // namespace microslip::catalog

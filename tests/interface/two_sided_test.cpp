@@ -18,7 +18,7 @@
 #include "support/message_of.hpp"
 
 namespace microslip::catalog {
-namespace {
+namespace two_sided_test {
 
 using dynamics::Direction;
 using dynamics::SparseMatrix;
@@ -490,5 +490,5 @@ TEST(Massless, is_refused_where_it_cannot_be_condensed) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace two_sided_test
 }  // namespace microslip::catalog

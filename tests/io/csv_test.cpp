@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using namespace microslip::io;
 using microslip::Error;
 
-namespace {
+namespace csv_test {
 
 using Values = std::vector<double>;
 
@@ -413,4 +413,4 @@ TEST(Csv, a_million_rows) {
   EXPECT_EQ(table.line(rows - 1), rows + 1);
 }
 
-}  // namespace
+}  // namespace csv_test

@@ -13,16 +13,18 @@
 #include <vector>
 
 #include "microslip/io/file.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support/message_of.hpp"
 
 namespace fs = std::filesystem;
 using namespace microslip::io;
 using microslip::Error;
+using microslip::infinity;
+using microslip::pi;
 
-namespace {
+namespace figure_test {
 
 using Values = std::vector<double>;
-constexpr double pi = 3.14159265358979323846;
 
 DrawnHistory ellipse(const std::string& name, std::size_t points, double cycles = 1) {
   DrawnHistory history{.name = name, .t = {}, .u = {}, .f = {}, .energy = {}};
@@ -164,7 +166,6 @@ TEST_F(FigureTest, text_is_shown_as_it_is_and_never_run) {
 
 TEST_F(FigureTest, odd_data_are_drawn) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const double infinity = std::numeric_limits<double>::infinity();
   std::vector<Figure> figures{one_curve({}, {}),
                               one_curve({1}, {1}),
                               one_curve({1, 1}, {2, 2}),
@@ -346,4 +347,4 @@ TEST(Thin, noise_keeps_its_extremes) {
   EXPECT_EQ(*std::max_element(y.begin(), y.end()), highest);
 }
 
-}  // namespace
+}  // namespace figure_test

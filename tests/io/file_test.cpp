@@ -20,7 +20,7 @@ using microslip::io::AtomicFile;
 using microslip::io::read_file;
 using microslip::io::write_file;
 
-namespace {
+namespace file_test {
 
 class FileTest : public testing::Test {
  protected:
@@ -292,4 +292,4 @@ TEST_F(FileTest, commit_after_removal_fails) {
   EXPECT_EQ(files(), 0u);
 }
 
-}  // namespace
+}  // namespace file_test

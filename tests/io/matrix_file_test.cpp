@@ -10,7 +10,7 @@
 #include "microslip/io/mat_file.hpp"
 
 namespace microslip::io {
-namespace {
+namespace matrix_file_test {
 
 namespace fs = std::filesystem;
 
@@ -174,5 +174,5 @@ TEST_F(MatrixFiles, mat_refusals) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace matrix_file_test
 }  // namespace microslip::io

@@ -5,7 +5,7 @@
 #include "microslip/core/error.hpp"
 
 namespace microslip::io {
-namespace {
+namespace matrix_market_test {
 
 Eigen::MatrixXd dense(std::string_view text) { return parse_matrix_market(text, "m.mtx"); }
 
@@ -48,5 +48,5 @@ TEST(MatrixMarket, refusals_name_the_line) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace matrix_market_test
 }  // namespace microslip::io

@@ -10,8 +10,9 @@
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/json.hpp"
+#include "microslip/numerics/constants.hpp"
 
-namespace {
+namespace parameters_test {
 
 using namespace microslip;
 using namespace microslip::io;
@@ -32,7 +33,7 @@ void expect_same_bits(const std::vector<double>& a, const std::vector<double>& b
   }
 }
 
-class Formats : public testing::TestWithParam<ParameterFormat> {};
+class Formats : public ::testing::TestWithParam<ParameterFormat> {};
 
 TEST_P(Formats, round_trip_keeps_every_bit) {
   ModelSpec spec{"some-law", {}, {}};
@@ -57,7 +58,7 @@ TEST_P(Formats, round_trip_keeps_every_bit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Formats,
-                         testing::Values(ParameterFormat::json, ParameterFormat::toml));
+                         ::testing::Values(ParameterFormat::json, ParameterFormat::toml));
 
 TEST(Parameters, format_by_ending_or_by_the_first_character) {
   EXPECT_EQ(parameter_format("a.toml", "{"), ParameterFormat::toml);
@@ -97,7 +98,6 @@ TEST(Parameters, rows_of_a_matrix_are_equally_long) {
 }
 
 TEST(SavedHistories, states_survive_with_infinities_and_every_bit) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   SavedHistory history{{"law", {{"k", 0.1}}, {}}, {}, 0.1 + 0.2, -0.0, 1e-300, 1.0 / 3};
   history.state["w"] = {infinity, -infinity};
   history.state["delicate"] = delicate;
@@ -114,4 +114,4 @@ TEST(SavedHistories, states_survive_with_infinities_and_every_bit) {
   EXPECT_TRUE(back[0].state.at("none").empty());
 }
 
-}  // namespace
+}  // namespace parameters_test

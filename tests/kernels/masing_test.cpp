@@ -12,7 +12,7 @@
 #include "support/random.hpp"
 
 namespace microslip {
-namespace {
+namespace masing_test {
 
 /// Jenkins elements in parallel, each with a stiffness and a slip displacement.
 struct Sliders {
@@ -167,5 +167,5 @@ TEST_F(MasingRules, exhausted_memory_is_a_status_and_the_state_stands) {
   EXPECT_EQ(masing::step(g, state, -u / 2, to).status, Status::ok);
 }
 
-}  // namespace
+}  // namespace masing_test
 }  // namespace microslip

@@ -5,7 +5,7 @@
 #include "support/allocations.hpp"
 
 namespace microslip {
-namespace {
+namespace turning_points_test {
 
 constexpr std::size_t inside = TurningPoints<double>::inline_capacity;
 
@@ -90,5 +90,5 @@ TEST(TurningPoints, without_memory_a_long_assignment_is_refused) {
   EXPECT_FALSE(points.assign(lengthy));
 }
 
-}  // namespace
+}  // namespace turning_points_test
 }  // namespace microslip

@@ -11,7 +11,7 @@ std::vector<Law> all_entries();  // generated from laws.txt
 }
 
 namespace microslip::laws {
-namespace {
+namespace catalog_test {
 
 LawSamples samples_of(const std::string& law) {
   for (const LawSamples& samples : all_samples())
@@ -33,5 +33,5 @@ TEST(LawSamples, belong_to_one_law_each) {
   }
 }
 
-}  // namespace
+}  // namespace catalog_test
 }  // namespace microslip::laws

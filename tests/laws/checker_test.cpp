@@ -12,7 +12,7 @@
 #include "laws/toy_laws.hpp"
 
 namespace microslip::laws {
-namespace {
+namespace checker_test {
 
 using catalog::describes_all_members;
 
@@ -171,5 +171,5 @@ TEST(Checker, shrinks_a_failing_path_to_what_matters) {
   EXPECT_NE(report.find("MICROSLIP_SEED="), std::string::npos);
 }
 
-}  // namespace
+}  // namespace checker_test
 }  // namespace microslip::laws

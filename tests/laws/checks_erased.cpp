@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "microslip/numerics/constants.hpp"
+
 namespace microslip::laws {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class P>
 Path rows(const Case<P>& c) {

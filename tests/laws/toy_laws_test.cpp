@@ -7,7 +7,7 @@
 #include "laws/check_law.hpp"
 
 namespace microslip::laws {
-namespace {
+namespace toy_laws_test {
 
 Subject with_time() {
   return {catalog::make_entry<ToyKelvinVoigt>(), {.law = ToyKelvinVoigt<double>::info.name}};
@@ -64,5 +64,5 @@ TEST(Erased, in_the_plane_is_the_law_itself) {
   }
 }
 
-}  // namespace
+}  // namespace toy_laws_test
 }  // namespace microslip::laws

@@ -6,7 +6,7 @@
 #include "record.hpp"
 
 namespace microslip::loops {
-namespace {
+namespace backbone_test {
 
 TEST(IwanDensity, is_even_for_iwan_uniform) {
   const IwanUniform<double> law({.k = 3, .u_max = 2});
@@ -110,5 +110,5 @@ TEST(Normalization, of_a_lap_joint_is_found_from_its_loop) {
   EXPECT_NEAR(found.f(largest.back.u.front(), largest.back.f.front()), -1, 0.02);
 }
 
-}  // namespace
+}  // namespace backbone_test
 }  // namespace microslip::loops

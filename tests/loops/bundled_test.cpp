@@ -9,7 +9,7 @@
 
 /// The records of data/, about which data/generate.cpp knows the truth.
 namespace microslip::loops {
-namespace {
+namespace bundled_test {
 
 Loops read(const std::string& name,
            const io::Wanted& wanted = {.required = {"u", "f"}, .optional = {"t"}}) {
@@ -66,5 +66,5 @@ TEST(Bundled, every_defect_of_a_laboratory) {
   EXPECT_TRUE(has_warning(loops, "sensor"));
 }
 
-}  // namespace
+}  // namespace bundled_test
 }  // namespace microslip::loops

@@ -8,7 +8,7 @@
 #include "microslip/catalog/catalog.hpp"
 
 namespace microslip::loops {
-namespace {
+namespace harmonic_test {
 
 using std::numbers::pi;
 
@@ -212,5 +212,5 @@ TEST(FirstHarmonic, refuses_what_has_no_meaning) {
   EXPECT_THROW(first_harmonic(law("jenkins"), NAN), Error);
 }
 
-}  // namespace
+}  // namespace harmonic_test
 }  // namespace microslip::loops

@@ -10,7 +10,7 @@
 #include "record.hpp"
 
 namespace microslip::loops {
-namespace {
+namespace loops_test {
 
 bool has_warning(const Loops& loops, const std::string& part) {
   return std::any_of(loops.warnings.begin(), loops.warnings.end(),
@@ -467,5 +467,5 @@ TEST(Reversals, noise_level_does_not_see_the_signal) {
   EXPECT_NEAR(noise_level(u), 0.01, 1e-3);
 }
 
-}  // namespace
+}  // namespace loops_test
 }  // namespace microslip::loops

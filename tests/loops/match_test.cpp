@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "microslip/core/error.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::loops {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
+namespace match_test {
 
 /// a exp(−b x) at x = 0, 0.1, …, 2.
 std::vector<double> decay(std::span<const double> p) {
@@ -110,5 +108,5 @@ TEST(Match, refuses_problems_without_meaning) {
   EXPECT_THROW(match(forbidden), Error);
 }
 
-}  // namespace
+}  // namespace match_test
 }  // namespace microslip::loops

@@ -8,7 +8,7 @@
 
 /// Measured records of others, which are not part of the project: skipped where they are absent.
 namespace microslip::loops {
-namespace {
+namespace measured_test {
 
 class Measured : public testing::Test {
  protected:
@@ -51,5 +51,5 @@ TEST_F(Measured, a_shear_test_with_hundreds_of_noisy_turns) {
   EXPECT_LT(loops.cycles.size(), 42u);
 }
 
-}  // namespace
+}  // namespace measured_test
 }  // namespace microslip::loops

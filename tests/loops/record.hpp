@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cmath>
-#include <numbers>
 #include <random>
 #include <span>
 #include <vector>
 
 #include "microslip/loops/loops.hpp"
+#include "microslip/numerics/constants.hpp"
 
 /// Records made by laws, for tests that know what must come out.
 namespace microslip::loops {
@@ -15,8 +15,6 @@ struct TestRecord {
   std::vector<double> t, u, f;
   Loops analyse(const Options& options = {}) const { return loops::analyse(t, u, f, options); }
 };
-
-inline constexpr double pi = std::numbers::pi;
 
 template <class Law>
 std::vector<double> forces(const Law& law, std::span<const double> u) {

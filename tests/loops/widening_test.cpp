@@ -5,7 +5,7 @@
 #include "support/message_of.hpp"
 
 namespace microslip::loops {
-namespace {
+namespace widening_test {
 
 // f = 3u + 0.5|u| has slopes 3.5 and 2.5.
 TEST(Widening, a_bilinear_curve_leaves_a_thousandth) {
@@ -33,5 +33,5 @@ TEST(Widening, refuses_what_does_not_move) {
             "the displacement is zero everywhere");
 }
 
-}  // namespace
+}  // namespace widening_test
 }  // namespace microslip::loops

@@ -11,7 +11,7 @@
 #include "microslip/models/bouc.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_kernel_test {
 
 using Law = BoucKernel<double>;
 constexpr double path[] = {0.4, 1.7, 1.1, 1.2, -2.3, 0.1, 30.0, 29.0};
@@ -92,5 +92,5 @@ TEST(BoucKernel, refuses_lists_of_different_length_and_a_weight_without_value) {
   EXPECT_THROW(Law({.phi = Expression::parse("1/u", {"u"})}), Error);
 }
 
-}  // namespace
+}  // namespace bouc_kernel_test
 }  // namespace microslip

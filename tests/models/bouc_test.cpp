@@ -7,7 +7,7 @@
 #include "microslip/models/bouc_wen.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_test {
 
 using Law = Bouc<double>;
 
@@ -57,5 +57,5 @@ TEST(Bouc, is_bouc_wen_with_exponent_one) {
   }
 }
 
-}  // namespace
+}  // namespace bouc_test
 }  // namespace microslip

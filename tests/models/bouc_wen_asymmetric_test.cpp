@@ -9,7 +9,7 @@
 #include "microslip/models/bouc_wen.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_wen_asymmetric_test {
 
 using Law = BoucWenAsymmetric<double>;
 
@@ -68,5 +68,5 @@ TEST(BoucWenAsymmetric, refuses_what_has_no_limit_or_creates_energy) {
   EXPECT_THROW(Law({.A = 1, .beta = 0.5, .gamma = 0.6, .delta = 0, .n = 1, .k = 1, .a = 0}), Error);
 }
 
-}  // namespace
+}  // namespace bouc_wen_asymmetric_test
 }  // namespace microslip

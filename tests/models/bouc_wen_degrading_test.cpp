@@ -8,7 +8,7 @@
 #include "microslip/models/bouc_wen_hardening.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_wen_degrading_test {
 
 using Law = BoucWenDegrading<double>;
 
@@ -69,5 +69,5 @@ TEST(BoucWenDegrading, force_falls_from_cycle_to_cycle) {
   }
 }
 
-}  // namespace
+}  // namespace bouc_wen_degrading_test
 }  // namespace microslip

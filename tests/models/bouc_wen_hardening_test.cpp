@@ -8,7 +8,7 @@
 #include "microslip/models/bouc_wen.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_wen_hardening_test {
 
 using Law = BoucWenHardening<double>;
 
@@ -56,5 +56,5 @@ TEST(BoucWenHardening, refuses_beta_that_creates_energy) {
   EXPECT_THROW(Law({.fp = 1, .uy = 1, .kappa = 0, .beta = 0.49, .n = 1}), Error);
 }
 
-}  // namespace
+}  // namespace bouc_wen_hardening_test
 }  // namespace microslip

@@ -10,7 +10,7 @@
 #include "support/runge_kutta.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_wen_park_test {
 
 using Park = BoucWenPark<double>;
 using WangWen = BoucWenWangWen<double>;
@@ -132,5 +132,5 @@ TEST(BoucWenWangWen, has_another_limit_along_each_line) {
   }
 }
 
-}  // namespace
+}  // namespace bouc_wen_park_test
 }  // namespace microslip

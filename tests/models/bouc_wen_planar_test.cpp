@@ -9,7 +9,7 @@
 #include "support/runge_kutta.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_wen_planar_test {
 
 using Law = BoucWenPlanar<double>;
 using Vec = Vec2<double>;
@@ -114,5 +114,5 @@ TEST(BoucWenPlanar, forgets_what_is_across_the_motion) {
   }
 }
 
-}  // namespace
+}  // namespace bouc_wen_planar_test
 }  // namespace microslip

@@ -6,22 +6,20 @@
 #include <array>
 #include <boost/math/quadrature/tanh_sinh.hpp>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "microslip/core/error.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
-namespace {
+namespace bouc_wen_test {
 
 using Law = BoucWen<double>;
 using Params = Law::Params;
 using Sensitive = Dual<7>;  // A, beta, gamma, n, k, a and one quantity of the motion
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// z and ∫ z du by an adaptive Dormand–Prince method straight on the printed equation.
 class Integrated {
@@ -489,5 +487,5 @@ TEST(BoucWen, refuses_bad_parameters_in_one_sentence) {
   EXPECT_EQ(refusal({.beta = 0.5, .gamma = -0.5}), "accepted");
 }
 
-}  // namespace
+}  // namespace bouc_wen_test
 }  // namespace microslip

@@ -11,13 +11,13 @@
 
 #include "microslip/models/generalized_maxwell.hpp"
 #include "microslip/models/viscous.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
-namespace {
+namespace convolution_test {
 
 using Law = Convolution<double>;
 using Kernel = Law::Kernel;
-constexpr double pi = 3.14159265358979323846;
 
 const std::vector<std::pair<double, double>> moves{{0.5, 0.7}, {-0.3, 0.4}, {-0.3, 1.1},
                                                    {1.2, 0.9}, {1.0, 2.0},  {0.1, 0.3}};
@@ -202,5 +202,5 @@ TEST(Convolution, dawson_has_its_printed_values) {
   EXPECT_EQ(dawson(-1.5), -dawson(1.5));
 }
 
-}  // namespace
+}  // namespace convolution_test
 }  // namespace microslip

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace microslip {
-namespace {
+namespace coulomb_test {
 
 TEST(Coulomb, holds_its_force_at_rest) {
   const Coulomb<double> law({.fc = 2});
@@ -37,5 +37,5 @@ TEST(Coulomb, smoothed_sign_names_its_velocity) {
   EXPECT_EQ(law.step(state, 0.05, 1, state).force, 0) << "it does not hold";
 }
 
-}  // namespace
+}  // namespace coulomb_test
 }  // namespace microslip

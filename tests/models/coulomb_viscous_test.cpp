@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace microslip {
-namespace {
+namespace coulomb_viscous_test {
 
 TEST(CoulombViscous, only_the_dry_part_holds_at_rest) {
   const CoulombViscous<double> law({.fc = 2, .c = 3});
@@ -16,5 +16,5 @@ TEST(CoulombViscous, only_the_dry_part_holds_at_rest) {
   EXPECT_EQ(law.step(state, -1, 0.5, state).force, -2);
 }
 
-}  // namespace
+}  // namespace coulomb_viscous_test
 }  // namespace microslip

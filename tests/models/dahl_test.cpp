@@ -4,18 +4,16 @@
 
 #include <boost/math/quadrature/tanh_sinh.hpp>
 #include <cmath>
-#include <limits>
 
 #include "microslip/core/error.hpp"
 #include "microslip/models/bouc.hpp"
 #include "microslip/models/jenkins.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
-namespace {
+namespace dahl_test {
 
 using Law = Dahl<double>;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Two laws along one path: force, tangent, energies.
 template <class One, class Other>
@@ -150,5 +148,5 @@ TEST(Dahl, energy_of_a_small_cycle) {
   }
 }
 
-}  // namespace
+}  // namespace dahl_test
 }  // namespace microslip

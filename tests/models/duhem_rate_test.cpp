@@ -12,7 +12,7 @@
 #include "microslip/models/lugre_duhem.hpp"
 
 namespace microslip {
-namespace {
+namespace duhem_rate_test {
 
 DuhemRate<double> law_of(const std::string& g1, const std::string& g2) {
   return DuhemRate<double>(
@@ -83,5 +83,5 @@ TEST(DuhemRate, refuses_a_formula_without_a_value_at_rest) {
   EXPECT_THROW(law_of("1-z", "1+z/v"), Error);
 }
 
-}  // namespace
+}  // namespace duhem_rate_test
 }  // namespace microslip

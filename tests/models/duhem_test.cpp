@@ -13,7 +13,7 @@
 #include "support/random.hpp"
 
 namespace microslip {
-namespace {
+namespace duhem_test {
 
 using Law = Duhem<double>;
 Law law_of(const std::string& g1, const std::string& g2, double z0 = 0) {
@@ -183,5 +183,5 @@ TEST(Duhem, a_long_step_reaches_saturation) {
   }
 }
 
-}  // namespace
+}  // namespace duhem_test
 }  // namespace microslip

@@ -1,18 +1,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "microslip/core/error.hpp"
 #include "microslip/models/gap.hpp"
 #include "microslip/models/power.hpp"
 #include "microslip/models/table.hpp"
 #include "microslip/models/unilateral.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
+namespace elastic_test {
 
 template <class Law>
 Response<double> at(const Law& law, double u, double from = 0) {
@@ -149,5 +147,5 @@ TEST(Table, says_what_is_wrong_with_its_points) {
   EXPECT_EQ(refusal({1}, {1}), "table.u must have at least two points");
 }
 
-}  // namespace
+}  // namespace elastic_test
 }  // namespace microslip

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <utility>
 
+#include "microslip/numerics/constants.hpp"
 #include "support/runge_kutta.hpp"
 
 namespace microslip {
-namespace {
+namespace elasto_plastic_test {
 
 using Law = ElastoPlastic<double>;
-constexpr double pi = 3.14159265358979323846;
 
 /// (75)–(80) of the review with the signs put back.
 double printed_rate(const Law::Params& p, double v, double z) {
@@ -135,5 +135,5 @@ TEST(ElastoPlastic, break_away_next_to_the_limit) {
   }
 }
 
-}  // namespace
+}  // namespace elasto_plastic_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include "microslip/models/m_state.hpp"
 
 namespace microslip {
-namespace {
+namespace ellipsoid_test {
 
 using Law = Ellipsoid<double>;
 using Params = Law::Params;
@@ -191,5 +191,5 @@ TEST(Ellipsoid, refuses_matrices_that_are_none) {
   EXPECT_EQ(message(p), "ellipsoid.b = 0 must have an element different from 0");
 }
 
-}  // namespace
+}  // namespace ellipsoid_test
 }  // namespace microslip

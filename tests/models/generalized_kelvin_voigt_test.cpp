@@ -10,7 +10,7 @@
 #include "support/runge_kutta.hpp"
 
 namespace microslip {
-namespace {
+namespace generalized_kelvin_voigt_test {
 
 using Law = GeneralizedKelvinVoigt<double>;
 
@@ -94,5 +94,5 @@ TEST(GeneralizedKelvinVoigt, rates_interlace) {
   }
 }
 
-}  // namespace
+}  // namespace generalized_kelvin_voigt_test
 }  // namespace microslip

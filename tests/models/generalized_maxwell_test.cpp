@@ -8,7 +8,7 @@
 #include "microslip/models/zener.hpp"
 
 namespace microslip {
-namespace {
+namespace generalized_maxwell_test {
 
 const double moves[][2] = {{1, 0.3}, {-0.4, 2}, {-0.4, 0.5}, {3, 0.01}, {2, 40}};
 
@@ -49,5 +49,5 @@ TEST(GeneralizedMaxwell, lists_must_have_the_same_length) {
   }
 }
 
-}  // namespace
+}  // namespace generalized_maxwell_test
 }  // namespace microslip

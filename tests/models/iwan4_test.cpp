@@ -11,7 +11,7 @@
 #include "support/random.hpp"
 
 namespace microslip {
-namespace {
+namespace iwan4_test {
 
 using Law = Iwan4<double>;
 const Law::Params joint{.Fs = 2, .KT = 5, .chi = -0.4, .beta = 0.7};
@@ -148,5 +148,5 @@ TEST(Iwan4, remembers_a_hundred_thousand_nested_reversals_and_allocates_nothing_
   EXPECT_EQ(state.reversals.size(), 0u);
 }
 
-}  // namespace
+}  // namespace iwan4_test
 }  // namespace microslip

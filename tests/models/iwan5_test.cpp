@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace microslip {
-namespace {
+namespace iwan5_test {
 
 using Law = Iwan5<double>;
 const Law::Params joint{.Fs = 2, .KT = 5, .chi = -0.4, .beta = 0.7, .theta = 0.6};
@@ -229,5 +229,5 @@ TEST(Iwan5, keeps_few_groups_under_a_long_random_history) {
   EXPECT_LT(most, 64u);
 }
 
-}  // namespace
+}  // namespace iwan5_test
 }  // namespace microslip

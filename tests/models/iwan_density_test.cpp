@@ -13,7 +13,7 @@
 #include "microslip/models/masing.hpp"
 
 namespace microslip {
-namespace {
+namespace iwan_density_test {
 
 constexpr double path[] = {0.1, 0.7, -0.3, 0.2, 0.15, 1.4, -2.0, -1.2, 3.0, 1e-3, 1.1e-3};
 
@@ -155,5 +155,5 @@ TEST(Iwan4HistoryFree, forgets_the_outer_loop) {
   EXPECT_GT(std::abs(a.f - b.f), 1e-3);
 }
 
-}  // namespace
+}  // namespace iwan_density_test
 }  // namespace microslip

@@ -6,14 +6,14 @@
 #include <cmath>
 
 #include "microslip/models/jenkins.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "support/runge_kutta.hpp"
 
 namespace microslip {
-namespace {
+namespace jenkins_planar_test {
 
 using Law = JenkinsPlanar<double>;
 using Vec = Vec2<double>;
-constexpr double pi = 3.14159265358979323846;
 
 double angle_to(const Vec& f, double direction) { return std::atan2(f[1], f[0]) - direction; }
 
@@ -123,5 +123,5 @@ TEST(JenkinsPlanar, many_return_mappings_converge_to_the_exact_path) {
   EXPECT_NEAR(error(100) / error(200), 2, 0.05);
 }
 
-}  // namespace
+}  // namespace jenkins_planar_test
 }  // namespace microslip

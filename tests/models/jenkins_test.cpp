@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace microslip {
-namespace {
+namespace jenkins_test {
 
 // k = 2, phi = 3: slip displacement 1.5. All numbers below follow by hand and are exact in binary.
 class JenkinsTest : public ::testing::Test {
@@ -53,5 +53,5 @@ TEST_F(JenkinsTest, steady_cycle_loses_four_times_limit_times_slip) {
   EXPECT_EQ(lost, 30);  // 4 phi (U − phi/k) = 4 · 3 · 2.5
 }
 
-}  // namespace
+}  // namespace jenkins_test
 }  // namespace microslip

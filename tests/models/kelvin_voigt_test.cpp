@@ -5,7 +5,7 @@
 #include <limits>
 
 namespace microslip {
-namespace {
+namespace kelvin_voigt_test {
 
 TEST(KelvinVoigt, spring_and_dashpot_share_the_motion) {
   const KelvinVoigt<double> law({.k = 2, .c = 0.5});
@@ -20,5 +20,5 @@ TEST(KelvinVoigt, spring_and_dashpot_share_the_motion) {
   EXPECT_EQ(law.step(state, 1, std::numeric_limits<double>::infinity(), state).force, 2);
 }
 
-}  // namespace
+}  // namespace kelvin_voigt_test
 }  // namespace microslip

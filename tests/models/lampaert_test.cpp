@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace microslip {
-namespace {
+namespace lampaert_test {
 
 using Law = Lampaert<double>;
 
@@ -191,5 +191,5 @@ TEST(Lampaert, fast_sliding_keeps_its_digits) {
   }
 }
 
-}  // namespace
+}  // namespace lampaert_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace microslip {
-namespace {
+namespace leuven_test {
 
 using Law = Leuven<double>;
 
@@ -242,5 +242,5 @@ TEST(Leuven, what_is_rounding_does_not_depend_on_the_rows) {
   for (int rows = 2; rows < 10; ++rows) EXPECT_NEAR(force_after(rows), force_after(1), 1e-12);
 }
 
-}  // namespace
+}  // namespace leuven_test
 }  // namespace microslip

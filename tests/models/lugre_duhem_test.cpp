@@ -4,13 +4,13 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "microslip/numerics/constants.hpp"
 #include "support/runge_kutta.hpp"
 
 namespace microslip {
-namespace {
+namespace lugre_duhem_test {
 
 using Law = LuGreDuhem<double>;
 
@@ -54,7 +54,6 @@ TEST(LuGreDuhem, ratio_of_static_to_kinetic_friction) {
         {.beta = 0.5, .gamma = 0.5, .n = 2, .g0 = g0, .vs = 0.001, .Ts = 0, .fc = 3, .uy = 1});
     auto slow = law.rest();
     auto fast = law.rest();
-    const double infinity = std::numeric_limits<double>::infinity();
     EXPECT_NEAR(law.step(slow, 1e3, infinity, slow).force, 3 * std::sqrt(2), 1e-12);
     EXPECT_NEAR(law.step(fast, 1e3, 1e3, fast).force, 3, 1e-12);
   }
@@ -68,11 +67,10 @@ TEST(LuGreDuhem, ratio_of_static_to_kinetic_friction_as_probably_meant) {
         {Law::Transition::meant});
     auto slow = law.rest();
     auto fast = law.rest();
-    const double infinity = std::numeric_limits<double>::infinity();
     EXPECT_NEAR(law.step(slow, 1e3, infinity, slow).force, 3 * std::sqrt(1 + g0), 1e-12);
     EXPECT_NEAR(law.step(fast, 1e3, 1e3, fast).force, 3, 1e-12);
   }
 }
 
-}  // namespace
+}  // namespace lugre_duhem_test
 }  // namespace microslip

@@ -4,16 +4,15 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "microslip/numerics/constants.hpp"
 #include "support/runge_kutta.hpp"
 
 namespace microslip {
-namespace {
+namespace lugre_test {
 
 using Law = LuGre<double>;
-constexpr double pi = 3.14159265358979323846;
 
 // The printed equations, integrated in time: z, the work and nothing else.
 TEST(LuGre, follows_the_printed_equation) {
@@ -46,7 +45,6 @@ TEST(LuGre, steady_sliding_meets_the_stribeck_curve) {
                 1 + 0.6 * std::exp(-v * v / 0.16) + 0.1 * v, 1e-9);
   }
   auto state = law.rest();
-  const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_NEAR(law.step(state, 100, infinity, state).force, 1.6, 1e-14);
 }
 
@@ -92,5 +90,5 @@ TEST(LuGre, a_sudden_fast_motion_can_gain_energy) {
   EXPECT_LT(law.step(state, 101, 0.01, state).dissipated, -100);
 }
 
-}  // namespace
+}  // namespace lugre_test
 }  // namespace microslip

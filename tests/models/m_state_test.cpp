@@ -12,7 +12,7 @@
 #include "microslip/models/two_state.hpp"
 
 namespace microslip {
-namespace {
+namespace m_state_test {
 
 using Law = MState<double>;
 using Params = Law::Params;
@@ -242,5 +242,5 @@ TEST(MState, refuses_lists_that_do_not_go_together) {
             "m-state.b = 0 must have an element different from 0");
 }
 
-}  // namespace
+}  // namespace m_state_test
 }  // namespace microslip

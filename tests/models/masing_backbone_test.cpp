@@ -9,7 +9,7 @@
 #include "support/random.hpp"
 
 namespace microslip {
-namespace {
+namespace masing_backbone_test {
 
 using Law = MasingBackbone<double>;
 Law law_of(const std::string& formula) { return Law({.g = Expression::parse(formula, {"u"})}); }
@@ -87,5 +87,5 @@ TEST(MasingBackbone, refuses_a_curve_that_does_not_start_at_the_origin) {
   }
 }
 
-}  // namespace
+}  // namespace masing_backbone_test
 }  // namespace microslip

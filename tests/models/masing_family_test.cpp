@@ -18,7 +18,7 @@
 #include "support/random.hpp"
 
 namespace microslip {
-namespace {
+namespace masing_family_test {
 
 std::vector<double> random_path(std::size_t n) {
   testing::Rng rng(1923);
@@ -182,5 +182,5 @@ TEST(Linear, stores_all_work) {
   EXPECT_EQ(law.stored(s), 6.0);
 }
 
-}  // namespace
+}  // namespace masing_family_test
 }  // namespace microslip

@@ -14,7 +14,7 @@
 #include "microslip/models/masing.hpp"
 
 namespace microslip {
-namespace {
+namespace masing_friction_test {
 
 template <class Law>
 class MasingFriction : public ::testing::Test {
@@ -95,5 +95,5 @@ TYPED_TEST(MasingFriction, below_the_limit_is_almost_masing) {
                 1e-14);
 }
 
-}  // namespace
+}  // namespace masing_friction_test
 }  // namespace microslip

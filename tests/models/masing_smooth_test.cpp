@@ -10,7 +10,7 @@
 #include "microslip/models/masing.hpp"
 
 namespace microslip {
-namespace {
+namespace masing_smooth_test {
 
 using Law = MasingSmooth<double>;
 
@@ -79,5 +79,5 @@ TEST(MasingSmooth, refuses_lists_of_different_length) {
   EXPECT_THROW(Law({.k = {1, 2}, .phi = {1}, .m = 2}), Error);
 }
 
-}  // namespace
+}  // namespace masing_smooth_test
 }  // namespace microslip

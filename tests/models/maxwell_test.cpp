@@ -8,7 +8,7 @@
 #include "support/runge_kutta.hpp"
 
 namespace microslip {
-namespace {
+namespace maxwell_test {
 
 TEST(Maxwell, constant_velocity_then_rest) {
   const Maxwell<double> law({.k = 2, .c = 3});  // τ = 1.5
@@ -74,5 +74,5 @@ TEST(Maxwell, series_and_closed_form_meet) {
     }
 }
 
-}  // namespace
+}  // namespace maxwell_test
 }  // namespace microslip

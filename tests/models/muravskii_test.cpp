@@ -7,7 +7,7 @@
 #include "microslip/core/error.hpp"
 
 namespace microslip {
-namespace {
+namespace muravskii_test {
 
 using Law = Muravskii<double>;
 
@@ -52,5 +52,5 @@ TEST(Muravskii, refuses_unloading_softer_than_the_upper_line) {
   EXPECT_THROW(Law({.k = 2, .eta = 0.9, .ku = 3.8}), Error);
 }
 
-}  // namespace
+}  // namespace muravskii_test
 }  // namespace microslip

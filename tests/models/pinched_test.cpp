@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace microslip {
-namespace {
+namespace pinched_test {
 
 using Law = Pinched<double>;
 
@@ -114,5 +114,5 @@ TEST(Pinched, stored_energy_is_never_negative) {
     }
 }
 
-}  // namespace
+}  // namespace pinched_test
 }  // namespace microslip

@@ -9,7 +9,7 @@
 #include "microslip/models/ellipsoid.hpp"
 
 namespace microslip {
-namespace {
+namespace printed_ellipsoid_test {
 
 Matrix<double> random_definite(Eigen::Index m, std::mt19937& random) {
   std::normal_distribution<double> normal;
@@ -118,5 +118,5 @@ TEST(EllipsoidPenalty, balances_its_energy) {
   }
 }
 
-}  // namespace
+}  // namespace printed_ellipsoid_test
 }  // namespace microslip

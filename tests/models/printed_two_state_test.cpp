@@ -12,7 +12,7 @@
 #include "two_state_cases.hpp"
 
 namespace microslip {
-namespace {
+namespace printed_two_state_test {
 
 using namespace two_state_cases;
 
@@ -186,5 +186,5 @@ TEST(PrintedTwoState, an_exact_step_can_take_over_their_state) {
   }
 }
 
-}  // namespace
+}  // namespace printed_two_state_test
 }  // namespace microslip

@@ -11,7 +11,7 @@
 #include "microslip/models/jenkins.hpp"
 
 namespace microslip {
-namespace {
+namespace ramberg_osgood_test {
 
 using Law = RambergOsgood<double>;
 
@@ -97,5 +97,5 @@ TEST(RambergOsgood, an_exponent_below_one_is_refused) {
   EXPECT_THROW(Law({.k = 1, .fy = 1, .alpha = 1, .n = 0.9}), Error);
 }
 
-}  // namespace
+}  // namespace ramberg_osgood_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include "microslip/models/muravskii.hpp"
 
 namespace microslip {
-namespace {
+namespace reid_test {
 
 using Law = Reid<double>;
 
@@ -50,5 +50,5 @@ TEST(Reid, is_the_limit_of_muravskii) {
 
 TEST(Reid, refuses_eta_above_one) { EXPECT_THROW(Law({.k = 1, .eta = 1.1}), Error); }
 
-}  // namespace
+}  // namespace reid_test
 }  // namespace microslip

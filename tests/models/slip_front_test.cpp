@@ -8,7 +8,7 @@
 #include "microslip/catalog/catalog.hpp"
 
 namespace microslip {
-namespace {
+namespace slip_front_test {
 
 using Law = SlipFront<double>;
 
@@ -130,5 +130,5 @@ TEST(SlipFront, work_is_stored_or_lost) {
   }
 }
 
-}  // namespace
+}  // namespace slip_front_test
 }  // namespace microslip

@@ -8,7 +8,7 @@
 #include "microslip/models/coulomb_viscous.hpp"
 
 namespace microslip {
-namespace {
+namespace stribeck_test {
 
 const Stribeck<double>::Params params{.fc = 1, .fs = 1.5, .vs = 0.2, .delta = 0.7, .c = 0.3};
 
@@ -60,5 +60,5 @@ TEST(Stribeck, smoothed_sign_keeps_tangent_and_energy) {
   }
 }
 
-}  // namespace
+}  // namespace stribeck_test
 }  // namespace microslip

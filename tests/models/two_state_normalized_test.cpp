@@ -8,7 +8,7 @@
 #include "microslip/models/two_state.hpp"
 
 namespace microslip {
-namespace {
+namespace two_state_normalized_test {
 
 using Law = TwoStateNormalized<double>;
 
@@ -58,5 +58,5 @@ TEST(TwoStateNormalized, needs_sigma_below_alpha) {
   }
 }
 
-}  // namespace
+}  // namespace two_state_normalized_test
 }  // namespace microslip

@@ -17,7 +17,7 @@
 #include "two_state_cases.hpp"
 
 namespace microslip {
-namespace {
+namespace two_state_test {
 
 using namespace two_state_cases;
 
@@ -555,5 +555,5 @@ TEST(TwoState, the_next_kink_is_ahead_after_an_exact_return) {
   EXPECT_GT(law.next_kink(state, 1), state.u);
 }
 
-}  // namespace
+}  // namespace two_state_test
 }  // namespace microslip

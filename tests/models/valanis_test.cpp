@@ -10,7 +10,7 @@
 #include "microslip/models/jenkins.hpp"
 
 namespace microslip {
-namespace {
+namespace valanis_test {
 
 using Law = Valanis<double>;
 
@@ -96,5 +96,5 @@ TEST(Valanis, refuses_slip_stiffer_than_stick) {
   EXPECT_THROW(Law({.E0 = 1, .Et = 0, .lambda = 1, .kappa = 1}), Error);
 }
 
-}  // namespace
+}  // namespace valanis_test
 }  // namespace microslip

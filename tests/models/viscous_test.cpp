@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-namespace microslip {
-namespace {
+#include "microslip/numerics/constants.hpp"
 
-constexpr double pi = 3.14159265358979323846;
+namespace microslip {
+namespace viscous_test {
 
 TEST(Viscous, force_is_that_of_the_last_step) {
   const Viscous<double> law({.c = 3});
@@ -38,5 +38,5 @@ TEST(Viscous, energy_of_a_cycle) {
   }
 }
 
-}  // namespace
+}  // namespace viscous_test
 }  // namespace microslip

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-namespace microslip {
-namespace {
+#include "microslip/numerics/constants.hpp"
 
-constexpr double pi = 3.14159265358979323846;
+namespace microslip {
+namespace zener_test {
 
 // (9) of the review: the force after a sudden unit displacement is G(t) = e1 + e2 exp(−t/τ).
 TEST(Zener, relaxation_function) {
@@ -43,5 +43,5 @@ TEST(Zener, energy_of_a_steady_harmonic_cycle) {
   EXPECT_NEAR(lost, harmonic, 1e-6 * harmonic);
 }
 
-}  // namespace
+}  // namespace zener_test
 }  // namespace microslip

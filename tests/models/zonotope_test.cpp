@@ -7,9 +7,10 @@
 #include <random>
 
 #include "microslip/models/m_state.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
-namespace {
+namespace zonotope_test {
 
 using Law = Zonotope<double>;
 using Params = Law::Params;
@@ -114,7 +115,6 @@ TEST(Zonotope, in_one_dimension_is_a_play) {
 double off_the_disc(int n) {
   Params p;
   p.generators.resize(2, n);
-  const double pi = 3.141592653589793;
   for (int j = 0; j < n; ++j)  // Σ |cos| over the half circle is 2n/π
     p.generators.col(j) =
         Eigen::Vector2d(std::cos(pi * j / n), std::sin(pi * j / n)) * pi / (2 * n);
@@ -198,5 +198,5 @@ TEST(Zonotope, refuses_what_does_not_fit) {
   EXPECT_EQ(message(p), "zonotope.b = 0 must have an element different from 0");
 }
 
-}  // namespace
+}  // namespace zonotope_test
 }  // namespace microslip

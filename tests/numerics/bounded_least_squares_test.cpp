@@ -8,7 +8,7 @@
 #include "support/random.hpp"
 
 namespace microslip {
-namespace {
+namespace bounded_least_squares_test {
 
 Eigen::MatrixXd draw(testing::Rng& rng, Eigen::Index rows, Eigen::Index columns) {
   return Eigen::MatrixXd::NullaryExpr(rows, columns, [&] { return rng.uniform(-1, 1); });
@@ -68,5 +68,5 @@ TEST(BoundedLeastSquares, without_negative_numbers) {
   EXPECT_EQ(x[1], 0);
 }
 
-}  // namespace
+}  // namespace bounded_least_squares_test
 }  // namespace microslip

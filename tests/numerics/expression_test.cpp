@@ -12,7 +12,7 @@
 #include "microslip/core/error.hpp"
 
 namespace microslip {
-namespace {
+namespace expression_test {
 
 using Dual1 = ceres::Jet<double, 1>;
 using Dual2 = ceres::Jet<double, 2>;
@@ -291,5 +291,5 @@ TEST(Expression, uses_the_long_stack_when_needed) {
   EXPECT_EQ(value(text, 1), 41);
 }
 
-}  // namespace
+}  // namespace expression_test
 }  // namespace microslip

@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "microslip/core/error.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
-namespace {
-
-constexpr double pi = std::numbers::pi;
+namespace signal_test {
 
 SampledSignal sample(std::string_view text, double until, double step) {
   return sample_signal(Expression::parse(text, {"t"}), until, step);
@@ -199,7 +198,6 @@ TEST(Signal, plateau_turns_at_its_ends) {
 }
 
 TEST(Signal, jumps_are_two_neighbouring_rows) {
-  const double infinity = std::numeric_limits<double>::infinity();
   for (const double step : {0.01, 0.3, 0.9}) {
     const SampledSignal rows = sample("t-2*step(t-0.123)", 0.9, step);
     expect_increasing(rows);
@@ -257,5 +255,5 @@ TEST(Signal, refuses_what_it_cannot_sample) {
   EXPECT_EQ(sample_signal(Expression(), 1, 0.5).size(), 3u);
 }
 
-}  // namespace
+}  // namespace signal_test
 }  // namespace microslip

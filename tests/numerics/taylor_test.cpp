@@ -6,7 +6,7 @@
 #include <string>
 
 namespace microslip {
-namespace {
+namespace taylor_test {
 
 constexpr double u0 = 0.4, z0 = 0.7, h = 0.05;
 
@@ -126,5 +126,5 @@ TEST(Taylor, says_where_there_is_no_series) {
   EXPECT_FALSE(taylor::Solution<double>(pole, 0, 1).defined());
 }
 
-}  // namespace
+}  // namespace taylor_test
 }  // namespace microslip

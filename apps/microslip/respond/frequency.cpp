@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "respond/analyses.hpp"
 #include "terminal.hpp"
 
@@ -18,9 +18,8 @@ using dynamics::FrequencyResponse;
 using dynamics::ResponsePoint;
 using Json = nlohmann::ordered_json;
 
-constexpr double pi = std::numbers::pi;
-constexpr std::size_t most_curves = 6;  ///< in one panel
-constexpr std::size_t most_loops = 3;   ///< in one row
+constexpr std::size_t curves_in_a_panel = 6;  ///< in one panel
+constexpr std::size_t most_loops = 3;         ///< in one row
 constexpr Eigen::Index most_with_stability = 40;
 
 struct Level {
@@ -66,7 +65,7 @@ bool with_stability(const catalog::StructureFile& file, const catalog::Analysis&
   return analysis.stability.value_or(file.structure.size() <= most_with_stability);
 }
 
-dynamics::FrequencyResponseOptions options_of(const catalog::Analysis& analysis) {
+dynamics::FrequencyResponseOptions response_options_of(const catalog::Analysis& analysis) {
   dynamics::FrequencyResponseOptions options;
   if (analysis.kind == "load-response") {
     const bool levels = !analysis.level.empty();
@@ -280,7 +279,7 @@ void add_loops(const catalog::StructureFile& file, const catalog::Analysis& anal
     peaks.pop_back();
   }
   const std::vector<dynamics::JointLoop> loops =
-      dynamics::joint_loops(file.structure, options_of(analysis), r.harmonics, *largest);
+      dynamics::joint_loops(file.structure, response_options_of(analysis), r.harmonics, *largest);
   for (std::size_t j = 0; j < std::min(loops.size(), most_loops); ++j) {
     const dynamics::JointLoop& loop = loops[j];
     peak.u.push_back(loop.u);
@@ -349,7 +348,8 @@ io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis
           factors.size() > 1 ? fmt::format(", load × {:g}", factor) : "");
       continue;
     }
-    for (std::size_t i = 0; i < std::min(file.labels.size(), most_curves); ++i) add(factor, i, "");
+    for (std::size_t i = 0; i < std::min(file.labels.size(), curves_in_a_panel); ++i)
+      add(factor, i, "");
   }
   io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 4, false}}, 16};
   if (!file.structure.joints.empty()) figure.rows.push_back(row_of_loops(peaks));
@@ -460,7 +460,7 @@ Report frequency_response_report(const catalog::StructureFile& file,
   Report report;
   report.json["kind"] = analysis.kind;
   const Standing standing = standing_of(resume);
-  auto plain_options = options_of(analysis);
+  auto plain_options = response_options_of(analysis);
   plain_options.stability = with_stability(file, analysis);
   const bool by_level = analysis.kind == "load-response";
   std::vector<double> factors = analysis.levels;

@@ -17,7 +17,7 @@ using dynamics::ModeCurve;
 using dynamics::ModePoint;
 using Json = nlohmann::ordered_json;
 
-dynamics::ModeOptions options_of(const catalog::Analysis& analysis) {
+dynamics::ModeOptions mode_options_of(const catalog::Analysis& analysis) {
   dynamics::ModeOptions options;
   options.mode = analysis.mode.value_or(1);
   options.from = analysis.amplitude[0];
@@ -98,7 +98,7 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
                    const std::string& resume) {
   Report report;
   report.json["kind"] = analysis.kind;
-  auto options = options_of(analysis);
+  auto options = mode_options_of(analysis);
   const Standing standing = standing_of(resume);
   options.start = standing.unknowns;
   options.direction = standing.tangent;

@@ -16,7 +16,7 @@ namespace {
 using dynamics::RingdownPoint;
 using Json = nlohmann::ordered_json;
 
-constexpr double turn = 2 * std::numbers::pi;
+constexpr double whole_turn = 2 * std::numbers::pi;
 
 std::string frequency_unit(const DecayRecord& record) {
   return record.t_unit.empty() ? "" : record.t_unit == "s" ? "Hz" : "1/" + record.t_unit;
@@ -65,7 +65,7 @@ std::vector<std::string> ringdown_notes(const DecayRecord& record,
                                         const std::vector<RingdownMode>& modes) {
   std::vector<std::string> notes;
   const auto note = [&](std::size_t i, const std::string& text) {
-    notes.push_back(fmt::format("mode {} at {:.5g}: {}", i + 1, modes[i].omega / turn, text));
+    notes.push_back(fmt::format("mode {} at {:.5g}: {}", i + 1, modes[i].omega / whole_turn, text));
   };
   const double duration = record.step * static_cast<double>(record.motions.front().size() - 1);
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -110,12 +110,13 @@ std::string ringdown_text(const DecayRecord& record, const std::vector<RingdownM
     const RingdownMode& mode = modes[i];
     const bool found = !mode.points.empty();
     rows.push_back({std::to_string(i + 1),
-                    found ? first_to_last(mode, &RingdownPoint::omega, 6, turn)
-                          : fmt::format("{:.6g}", mode.omega / turn),
+                    found ? first_to_last(mode, &RingdownPoint::omega, 6, whole_turn)
+                          : fmt::format("{:.6g}", mode.omega / whole_turn),
                     found ? first_to_last(mode, &RingdownPoint::zeta, 3) : "-",
                     found ? fmt::format("{:.1g}", mode.points.back().zeta_error) : "-",
                     found ? first_to_last(mode, &RingdownPoint::amplitude, 3) : "-",
-                    std::to_string(mode.points.size()), fmt::format("{:.4g}", mode.band / turn),
+                    std::to_string(mode.points.size()),
+                    fmt::format("{:.4g}", mode.band / whole_turn),
                     fmt::format("{:.4g}", mode.window / 2)});
     if (several)
       rows.back().insert(
@@ -135,14 +136,14 @@ std::string ringdown_csv(const DecayRecord& record, const std::vector<RingdownMo
   for (std::size_t i = 0; i < modes.size(); ++i) {
     comments.emplace_back(fmt::format("mode {}", i + 1),
                           fmt::format("half band {:.6g}, window {:.6g}, amplitude of {}, shape {}",
-                                      modes[i].band / turn, modes[i].window,
+                                      modes[i].band / whole_turn, modes[i].window,
                                       record.names[modes[i].largest], shape_text(modes[i])));
     for (const RingdownPoint& p : modes[i].points) {
       const double row[] = {static_cast<double>(i + 1),
                             record.start + p.t,
                             p.amplitude,
                             p.omega,
-                            p.omega / turn,
+                            p.omega / whole_turn,
                             p.zeta,
                             p.omega_error,
                             p.zeta_error};
@@ -173,8 +174,8 @@ std::string ringdown_json(const DecayRecord& record, const std::vector<RingdownM
             {"step", record.step}};
   json["modes"] = Json::array();
   for (const RingdownMode& mode : modes) {
-    Json entry{{"frequency", mode.omega / turn},
-               {"half_band", mode.band / turn},
+    Json entry{{"frequency", mode.omega / whole_turn},
+               {"half_band", mode.band / whole_turn},
                {"window", mode.window},
                {"shape", mode.shape},
                {"amplitude_of", record.names[mode.largest]},
@@ -213,7 +214,7 @@ io::Figure ringdown_figure(const DecayRecord& record, const std::vector<Ringdown
     if (modes[i].points.empty()) continue;
     const double last = modes[i].points.back().omega;
     const std::string name =
-        fmt::format("{}: {:.4g} {}", i + 1, last / turn, frequency_unit(record));
+        fmt::format("{}: {:.4g} {}", i + 1, last / whole_turn, frequency_unit(record));
     io::Curve a{name, {}, {}, io::Style::line, i}, w = a, z = a;
     for (const RingdownPoint& p : modes[i].points) {
       a.x.push_back(record.start + p.t);

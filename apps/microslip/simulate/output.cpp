@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "microslip/io/figure.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/version.hpp"
 #include "terminal.hpp"
 
@@ -97,7 +97,6 @@ Sheet sheet_of(const std::vector<Job>& jobs, const std::vector<Result>& results,
 
 Summing::Summing(const Job& job, const Input& input, std::optional<double> period)
     : all_rows_(input.path.u.size()), period_(period) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   summary_ = {job.label, 0, infinity, -infinity, infinity, -infinity};
   goes_on_ = job.resumed && job.resumed->t;
   if (goes_on_) before_ = job.resumed->energy;

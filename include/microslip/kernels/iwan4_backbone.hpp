@@ -3,11 +3,11 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "microslip/core/dual.hpp"
 #include "microslip/core/first_harmonic.hpp"
 #include "microslip/kernels/masing.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 
@@ -52,7 +52,6 @@ struct Iwan4Backbone {
 /// With m = φmax/A the part that has not slipped gives incomplete beta functions.
 template <Number Real>
 HarmonicForce iwan4_first_harmonic(const Iwan4Backbone<Real>& g, double A) {
-  constexpr double pi = std::numbers::pi;
   const double Fs = value_of(g.Fs), KT = value_of(g.KT), chi = value_of(g.chi);
   const double phi_max = value_of(g.phi_max), R = value_of(g.R), S = value_of(g.S);
   if (A <= phi_max) {

@@ -31,6 +31,7 @@
 #include "microslip/core/fit_hints.hpp"
 #include "microslip/kernels/relaxation.hpp"
 #include "microslip/kernels/sliding.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/extrapolation.hpp"
 #include "microslip/numerics/with_tangent.hpp"
 
@@ -269,7 +270,6 @@ class ElastoPlastic {
     }
   }
 
-  static constexpr double pi = 3.14159265358979323846;
   static constexpr double tolerance = 1e-14;
   static constexpr int most_steps = 10000;
 

@@ -19,12 +19,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/first_harmonic.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 
@@ -114,7 +114,6 @@ class Jenkins {
   // 7. Optional: what the law knows in closed form. Here the first harmonic of its steady loop
   //    between −A and A, on which it sticks from a tip over the distance 2δ, δ = φ/k.
   std::optional<HarmonicForce> first_harmonic(double A, double /*omega*/) const {
-    constexpr double pi = std::numbers::pi;
     const double k = value_of(k_), phi = value_of(phi_), delta = phi / k;
     if (A <= delta) return HarmonicForce{k * A, 0, k * A};
     // θ = acos(1 − 2δ/A), in a form that keeps its digits when δ ≪ A or δ → A.

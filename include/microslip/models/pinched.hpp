@@ -23,10 +23,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/quotients.hpp"
 
 namespace microslip {
@@ -140,7 +140,6 @@ class Pinched {
     const double d = direction;
     if (d * state.u < 0.0) return Real(0);
     const Real left = state.theta - (p_.theta_m + p_.beta);
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     if (size(left) <= 1e-7 * p_.beta) return Real(d * infinity);
     Real end = 4.0 * p_.eps;
     while (end <= size(state.u) && end < infinity) end *= 4.0;

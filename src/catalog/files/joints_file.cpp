@@ -249,8 +249,6 @@ void read_joint_table(const TomlTable& root, const Places& places, StructureFile
   }
 }
 
-constexpr Eigen::Index most_by_dense_modes = 2000;  // some seconds
-
 /// w = M φ of a mass-normalised mode of (M, K): wᵀx is its modal coordinate, and the joint acts on
 /// this mode alone. The sign is the one that makes the largest element of φ positive.
 Direction modal_direction(const TomlTable& table, const dynamics::Structure& s) {

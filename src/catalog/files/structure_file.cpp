@@ -295,8 +295,6 @@ Analysis analysis_of(const TomlTable& table, const Places& places, const Structu
   return a;
 }
 
-constexpr Index most_by_dense_modes = 2000;  // some seconds
-
 void reduce(const TomlTable& table, const Places& places, StructureFile& file) {
   table.allow({"modes", "keep"});
   const int modes = table.whole("modes");

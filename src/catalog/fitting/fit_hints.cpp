@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "microslip/loops/loops.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::catalog {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 using Elements = FitHints::Elements;
 

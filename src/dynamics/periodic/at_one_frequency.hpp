@@ -20,9 +20,10 @@ class AtOneFrequency : public Equations {
         omega_(options.omega),
         dof_(options.dof),
         extra_(options.along == Along::amplitude ? 1 : 0),
-        weight_(std::max(
-            balance.periodic_force().cwiseProduct(balance.force_units()).lpNorm<Eigen::Infinity>(),
-            1e-300)) {
+        weight_(std::max(balance.periodic_force()
+                             .cwiseProduct(balance.scales().unknowns())
+                             .lpNorm<Eigen::Infinity>(),
+                         1e-300)) {
     if (balance.periodic_force().isZero(0))
       throw Error("a response against the level of the load needs a harmonic or multisine load");
     if (extra_ == 0) return;
@@ -86,7 +87,7 @@ class AtOneFrequency : public Equations {
   Eigen::VectorXd units() const override {
     Eigen::VectorXd units(size());
     units.head(balance_.size()) = balance_.units();
-    if (extra_ == 1) units[balance_.size()] = balance_.dof_units()[dof_];
+    if (extra_ == 1) units[balance_.size()] = balance_.scales().dofs()[dof_];
     return units;
   }
   double noise() const override { return balance_.noise(); }

@@ -3,15 +3,14 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "dynamics/periodic/closed_state.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Newton's error is the square of its last step.
 constexpr double last_step = 1e-8;
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
+
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr int seeds = dual_width - 1;  ///< reversals in one run; the last direction is the node's
 
 /// Adds Σ t (functions)(functions)ᵀ to a matrix, from the sums of the functions times t, t cos Hθ

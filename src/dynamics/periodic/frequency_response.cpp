@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numbers>
 #include <optional>
 
 #include "dynamics/periodic/at_one_frequency.hpp"
@@ -15,11 +14,11 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/time/shooting.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr Eigen::Index most_with_peaks = 12;  ///< beyond, only the peaks of one are looked for
 
 /// Options of the harmonic balance whose unknowns the points of such a response have.

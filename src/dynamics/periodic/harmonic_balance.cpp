@@ -9,6 +9,7 @@
 #include "dynamics/periodic/element_slot.hpp"
 #include "dynamics/periodic/fourier.hpp"
 #include "dynamics/periodic/periodic_interface.hpp"
+#include "dynamics/periodic/periodic_loads.hpp"
 #include "dynamics/periodic/unheld_motions.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
@@ -20,44 +21,6 @@ namespace {
 /// Places of the cosine and the sine of a harmonic.
 Eigen::Index cosine(int h) { return 2 * h - 1; }
 Eigen::Index sine(int h) { return 2 * h; }
-
-void add_tone(const Tone& tone, const Eigen::VectorXd& direction, int harmonics,
-              Eigen::VectorXd& force) {
-  if (tone.harmonic < 0 || tone.harmonic > harmonics)
-    throw Error("a load has harmonic " + std::to_string(tone.harmonic) + "; the analysis has " +
-                std::to_string(harmonics));
-  const Eigen::Index n = direction.size();
-  const Eigen::Index dofs = force.size() / fourier_size(harmonics);
-  const double in_phase = tone.amplitude * std::cos(tone.phase);
-  if (tone.harmonic == 0) {
-    force.head(n) += in_phase * direction;
-    return;
-  }
-  force.segment(cosine(tone.harmonic) * dofs, n) += in_phase * direction;
-  force.segment(sine(tone.harmonic) * dofs, n) -= tone.amplitude * std::sin(tone.phase) * direction;
-}
-
-Eigen::VectorXd sum_of_tones(const Structure& structure, Eigen::Index dofs, int harmonics) {
-  Eigen::VectorXd force = Eigen::VectorXd::Zero(dofs * fourier_size(harmonics));
-  for (const Load& load : structure.loads) {
-    if (const auto* tones = std::get_if<Tones>(&load.signal)) {
-      for (const Tone& tone : tones->list) add_tone(tone, load.direction, harmonics, force);
-    } else if (!std::holds_alternative<Constant>(load.signal)) {
-      throw Error(
-          "a periodic analysis takes loads of kind harmonic, multisine, base and static; sweeps, "
-          "stepped sines, impulses and records belong to kind = \"time\"");
-    }
-  }
-  return force;
-}
-
-Eigen::VectorXd sum_of_constants(const Structure& structure, Eigen::Index dofs, int harmonics) {
-  Eigen::VectorXd force = Eigen::VectorXd::Zero(dofs * fourier_size(harmonics));
-  for (const Load& load : structure.loads)
-    if (const auto* constant = std::get_if<Constant>(&load.signal))
-      force.head(structure.size()) += constant->value * load.direction;
-  return force;
-}
 
 /// Joints with rigid friction and other laws side by side become one joint for each; `owner` tells whose those
 /// behind the given ones are.
@@ -106,8 +69,8 @@ HarmonicBalance::HarmonicBalance(const Structure& whole, int harmonics,
   const UnknownCount count = count_unknowns(structure, options);
   dofs_ = count.dofs;
   own_ = count.own;
-  static_force_ = sum_of_constants(structure, dofs_, harmonics);
-  periodic_force_ = sum_of_tones(structure, dofs_, harmonics);
+  static_force_ = static_loads(structure, dofs_, harmonics);
+  periodic_force_ = periodic_loads(structure, dofs_, harmonics);
   for (Eigen::VectorXd* force : {&static_force_, &periodic_force_}) {
     force->conservativeResize(size());
     force->tail(own_).setZero();
@@ -121,7 +84,8 @@ HarmonicBalance::HarmonicBalance(const Structure& whole, int harmonics,
   add_paths(preloaded ? &at_first : nullptr);
   add_interfaces(preloaded ? &at_first : nullptr);
   mean_noise_.setZero(dofs_);
-  find_units(options.around);
+  scales_ = BalanceScales(structure, M_, K_, slots_,
+                          {structure.size(), dofs_, own_, fourier_size_, slides_}, options.around);
   hold_rigid_motions();
   for (const ElementSlot& slot : slots_) noise_ = std::max(noise_, slot.element->noise());
   quiet_ = Eigen::VectorXd::Zero(size() + 1);
@@ -183,43 +147,6 @@ const std::vector<Direction>& HarmonicBalance::directions(std::size_t member) co
   return slots_[place_of_[member].slot].along;
 }
 
-double HarmonicBalance::largest_motion(const Eigen::VectorXd& y) const {
-  double motion = 0;
-  for (Eigen::Index k = 0; k < fourier_size_; ++k)
-    motion = std::max(motion, y.segment(k * dofs_, structure_->size()).lpNorm<Eigen::Infinity>());
-  return motion;
-}
-
-void HarmonicBalance::find_units(double around) {
-  const Eigen::Index n = structure_->size();
-  masses_ = Eigen::VectorXd(structure_->M.diagonal()).cwiseAbs();
-  Eigen::VectorXd stiffness = Eigen::VectorXd(K_.diagonal()).cwiseAbs();
-  const Eigen::VectorXd mass = Eigen::VectorXd(M_.diagonal()).cwiseAbs();
-  for (const ElementSlot& slot : slots_)
-    for (const Direction& w : slot.along) stiffness.head(n) += slot.stiffness * w.cwiseAbs2();
-  double square = around * around;
-  for (Eigen::Index i = 0; i < n && !(around > 0); ++i)
-    if (stiffness[i] > 0 && (square == 0 || stiffness[i] < square * mass[i]))
-      square = stiffness[i] / mass[i];
-  if (!(square > 0)) square = 1;  // masses alone: a factor common to all
-  rigid_stiffness_ = square;
-  stiffness += square * mass;
-  units_.resize(dofs_);
-  double sum = 0;
-  for (Eigen::Index i = 0; i < n; ++i) sum += std::log(stiffness[i]);
-  const double usual = std::exp(-0.5 * sum / static_cast<double>(n));
-  // Pushes on sliding joints are displacements, too, and then all are measured alike.
-  for (Eigen::Index i = 0; i < dofs_; ++i)
-    units_[i] = !slides_ && stiffness[i] > 0 ? 1 / std::sqrt(stiffness[i]) : usual;
-  all_units_.resize(size());
-  all_units_ << units_.replicate(fourier_size_, 1), Eigen::VectorXd::Constant(own_, usual);
-  Eigen::VectorXd rows = Eigen::VectorXd::Zero(n);
-  for (Eigen::Index j = 0; j < n; ++j)
-    for (SparseMatrix::InnerIterator entry(structure_->K, j); entry; ++entry)
-      rows[entry.row()] += std::abs(entry.value()) * units_[j] * units_[entry.row()];
-  rounding_ = 1e-15 * std::max(1.0, rows.maxCoeff());
-}
-
 /// The mean of a rigid-body motion is anything, unless static loads push it: then there is none.
 void HarmonicBalance::hold_rigid_motions() {
   const Eigen::MatrixXd free = unheld_motions(*structure_);
@@ -227,90 +154,14 @@ void HarmonicBalance::hold_rigid_motions() {
   if (free.cols() == 0) return;
   rigid_.topRows(free.rows()) = structure_->M * free;
   const Eigen::VectorXd pushed = free.transpose() * static_force_.head(free.rows());
-  const double size = static_force_.head(free.rows()).cwiseProduct(units_.head(free.rows())).norm();
+  const double size =
+      static_force_.head(free.rows()).cwiseProduct(scales_.dofs().head(free.rows())).norm();
   const double moved =
-      free.cwiseQuotient(units_.head(free.rows()).replicate(1, free.cols())).norm();
+      free.cwiseQuotient(scales_.dofs().head(free.rows()).replicate(1, free.cols())).norm();
   if (pushed.norm() > 1e-9 * size * moved)
     throw Error(
         "static loads push a structure that nothing holds: it never stops; hold it by a spring or "
         "let the loads balance");
-}
-
-double HarmonicBalance::largest_in_units(const Eigen::VectorXd& y, Eigen::Index first) const {
-  double motion = 0;
-  const Eigen::Index n = structure_->size();
-  for (Eigen::Index k = first; k < fourier_size_; ++k)
-    motion = std::max(
-        motion, y.segment(k * dofs_, n).cwiseQuotient(units_.head(n)).lpNorm<Eigen::Infinity>());
-  return motion;
-}
-
-/// A mean is measured by the static loads if these are larger than the others, so that arc length is
-/// that of a vibration which may be small beside it.
-Eigen::VectorXd HarmonicBalance::units() const {
-  Eigen::VectorXd units = all_units_;
-  const auto size = [&](const Eigen::VectorXd& force) {
-    return force.cwiseProduct(all_units_).lpNorm<Eigen::Infinity>();
-  };
-  const double constant = size(static_force_), periodic = size(periodic_force_);
-  if (!slides_ && periodic > 0 && constant > periodic) units.head(dofs_) *= constant / periodic;
-  return units;
-}
-
-/// The largest force in play: external or of inertia, where stiffnesses do not cancel.
-double HarmonicBalance::residual_scale(const Eigen::VectorXd& y) const { return scale_from(0, y); }
-
-double HarmonicBalance::vibration_scale(const Eigen::VectorXd& y) const {
-  return scale_from(slides_ ? 0 : 1, y);
-}
-
-double HarmonicBalance::scale_from(Eigen::Index first, const Eigen::VectorXd& y) const {
-  const Eigen::Index n = structure_->size();
-  const double omega = y[size()];
-  double external = 0, inertia = 0;
-  for (Eigen::Index k = first; k < fourier_size_; ++k) {
-    const double rate = static_cast<double>((k + 1) / 2) * omega;
-    for (Eigen::Index i = 0; i < dofs_; ++i)
-      external = std::max(external, std::abs(force_[k * dofs_ + i]) * units_[i]);
-    for (Eigen::Index i = 0; i < n; ++i)
-      inertia =
-          std::max(inertia, rate * rate * masses_[i] * units_[i] * std::abs(y[k * dofs_ + i]));
-  }
-  if (slides_) {
-    const double stiffness = Eigen::VectorXd(structure_->K.diagonal()).lpNorm<Eigen::Infinity>();
-    inertia = stiffness * units_[0] * largest_motion(y);
-  }
-  return std::max({external, 1e-3 * inertia, 1e-300});
-}
-
-double HarmonicBalance::relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const {
-  double mean = 0, vibration = 0;
-  for (Eigen::Index k = 0; k < residual.size(); ++k) {
-    double& largest = k < dofs_ ? mean : vibration;
-    const double noise = k < dofs_ ? mean_noise_[k] : 0;
-    const double here = std::max(std::abs(residual[k]) - noise, 0.0) * all_units_[k];
-    // A NaN counts as infinitely large.
-    largest = here <= largest ? largest : here < HUGE_VAL ? here : HUGE_VAL;
-  }
-  return std::max(mean / residual_scale(y), vibration / vibration_scale(y));
-}
-
-/// A velocity that is known through a short step has the rounding of the displacement in it.
-double HarmonicBalance::rounding(const Eigen::VectorXd& y) const {
-  constexpr double of_velocity = 1e-12;
-  if (slides_) return 0;
-  const double mean = y.head(structure_->size())
-                          .cwiseQuotient(units_.head(structure_->size()))
-                          .lpNorm<Eigen::Infinity>();
-  return (rounding_ * largest_in_units(y) + (noise_ > 0 ? of_velocity * mean : 0)) /
-         vibration_scale(y);
-}
-
-bool HarmonicBalance::at_rest(const Eigen::VectorXd& y) const {
-  double external = 0;
-  for (Eigen::Index k = 0; k < force_.size(); ++k)
-    external = std::max(external, std::abs(force_[k]) * all_units_[k]);
-  return largest_in_units(y) <= 1e-12 * external;
 }
 
 bool HarmonicBalance::evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
@@ -355,11 +206,11 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   add(K_, 0, 0, 1, 0);
   for (Eigen::Index r = 0; r < rigid_.cols(); ++r) {
     const Eigen::VectorXd& momentum = rigid_.col(r);
-    residual.head(dofs_) += rigid_stiffness_ * momentum.dot(y.head(dofs_)) * momentum;
+    residual.head(dofs_) += scales_.square() * momentum.dot(y.head(dofs_)) * momentum;
     for (Eigen::Index i = 0; jacobian && i < dofs_; ++i)
       for (Eigen::Index j = 0; j < dofs_; ++j)
         if (momentum[i] != 0 && momentum[j] != 0)
-          jacobian->add(i, j, rigid_stiffness_ * momentum[i] * momentum[j]);
+          jacobian->add(i, j, scales_.square() * momentum[i] * momentum[j]);
   }
   for (int h = 1; h <= harmonics_; ++h) {
     const double rate = h * omega;
@@ -521,10 +372,10 @@ double HarmonicBalance::joint_energy(const Eigen::VectorXd& y, std::size_t joint
 
 /// Forces of harmonics left out act through the impedance of each degree of freedom alone.
 double HarmonicBalance::truncation(const Eigen::VectorXd& y) {
-  if (at_rest(y) || !(largest_in_units(y, slides_ ? 0 : 1) > 0)) return 0;
+  if (at_rest(y) || !(scales_.largest_vibration(y) > 0)) return 0;
   const Structure& s = *structure_;
   const double omega = y[size()];
-  const double in_units = largest_in_units(y, slides_ ? 0 : 1);
+  const double in_units = scales_.largest_vibration(y);
   double largest = 0;
   for (const ElementSlot& slot : slots_) {
     const auto moves = [&](int h, double force) {
@@ -535,12 +386,13 @@ double HarmonicBalance::truncation(const Eigen::VectorXd& y) {
         const double impedance =
             std::abs(s.K.coeff(i, i) - h * h * omega * omega * s.M.coeff(i, i)) +
             h * omega * std::abs(s.C.coeff(i, i));
-        change = std::max(change, std::abs(w[i]) * force / (impedance * units_[i] * in_units));
+        change =
+            std::max(change, std::abs(w[i]) * force / (impedance * scales_.dofs()[i] * in_units));
       }
       return change;
     };
-    largest = std::max(
-        largest, slot.element->truncation(input_of(slot, y), omega, {largest_motion(y), moves}));
+    largest = std::max(largest, slot.element->truncation(input_of(slot, y), omega,
+                                                         {scales_.largest_motion(y), moves}));
   }
   return largest;
 }
@@ -590,7 +442,7 @@ std::size_t HarmonicBalance::hardest_joint(const Eigen::VectorXd& from, const Ei
     const std::size_t joint = slots_[i].members.front();
     const Eigen::VectorXd& w = slots_[i].along.front();
     const double error = (slots_[i].element->reply().coefficients - expected[i]).norm() *
-                         w.cwiseProduct(units_.head(w.size())).norm();
+                         w.cwiseProduct(scales_.dofs().head(w.size())).norm();
     if (error <= largest) continue;
     largest = error;
     hardest = owner(joint) + 1;
@@ -601,7 +453,7 @@ std::size_t HarmonicBalance::hardest_joint(const Eigen::VectorXd& from, const Ei
 bool HarmonicBalance::condense(bool wanted) {
   if (wanted && !condensed_)
     condensed_ = std::make_shared<Condensed>(*structure_, harmonics_, M_, C_, K_, slots_,
-                                             rigid_stiffness_ * rigid_ * rigid_.transpose());
+                                             scales_.square() * rigid_ * rigid_.transpose());
   const bool before = condense_;
   condense_ = wanted && condensed_->usable();
   return before;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "dynamics/continuation/continuation.hpp"
+#include "dynamics/periodic/balance_scales.hpp"
 #include "dynamics/periodic/periodic_joint.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 
@@ -38,18 +39,21 @@ class HarmonicBalance : public Equations {
                 WideJacobian* jacobian) override;
   /// The same, with the Jacobian added to one that may be larger.
   bool accumulate(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
-  double residual_scale(const Eigen::VectorXd& y) const override;
-  double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override;
-  double rounding(const Eigen::VectorXd& y) const override;
-  Eigen::VectorXd units() const override;
-  /// What forces are multiplied with; the inverse of what counts as 1 of them.
-  const Eigen::VectorXd& force_units() const { return all_units_; }
-  /// What counts as 1 of each degree of freedom: 1/√(stiffness), with that of inertia and of joints
-  /// at rest. In these units displacements have the dimension of √energy and so have forces, so
-  /// that nothing depends on the coordinates (mixed translations and rotations, mm or m).
-  const Eigen::VectorXd& dof_units() const { return units_; }
-  /// What rounding leaves of forces K x, in units, for motions of size 1 in units.
-  double rounding_of_forces() const { return rounding_; }
+  double residual_scale(const Eigen::VectorXd& y) const override {
+    return scales_.force_scale(y, force_);
+  }
+  double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
+    return scales_.relative(y, residual, force_, mean_noise_);
+  }
+  double rounding(const Eigen::VectorXd& y) const override {
+    return scales_.rounding(y, force_, noise_ > 0);
+  }
+  Eigen::VectorXd units() const override {
+    return scales_.of_arc_length(static_force_, periodic_force_);
+  }
+  /// Friction holds all that is shaken: what moves is rounding.
+  bool at_rest(const Eigen::VectorXd& y) const { return scales_.at_rest(y, force_); }
+  const BalanceScales& scales() const { return scales_; }
   /// What rounding leaves open of the mean forces of the last evaluation: nothing of a residual
   /// that is smaller.
   const Eigen::VectorXd& mean_noise() const { return mean_noise_; }
@@ -146,21 +150,11 @@ class HarmonicBalance : public Equations {
   /// All elements under a motion, on all cores if there are many; each keeps its reply.
   void evaluate_elements(const Eigen::VectorXd& y, bool with_jacobian);
 
-  double largest_motion(const Eigen::VectorXd& y) const;
-  /// In units, from a Fourier coefficient on: 0 with the mean, 1 without.
-  double largest_in_units(const Eigen::VectorXd& y, Eigen::Index first = 0) const;
-  /// Of the harmonics alone: a vibration may be small beside the static loads.
-  double vibration_scale(const Eigen::VectorXd& y) const;
-  double scale_from(Eigen::Index first, const Eigen::VectorXd& y) const;
-  /// Friction holds all that is shaken: what moves is rounding.
-  bool at_rest(const Eigen::VectorXd& y) const;
-
   /// Coefficients of wᵀx for a joint.
   Eigen::VectorXd joint_motion(const Eigen::VectorXd& y, std::size_t joint) const;
 
  private:
   void add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
-  void find_units(double around);
   void hold_rigid_motions();
   bool add_elements(const Eigen::VectorXd& y, Eigen::VectorXd& residual, WideJacobian* jacobian);
   void add_force(const ElementSlot& slot, Eigen::VectorXd& residual, WideJacobian* jacobian) const;
@@ -187,13 +181,9 @@ class HarmonicBalance : public Equations {
   double noise_ = 0;
   Eigen::VectorXd static_force_, periodic_force_, force_;
   Eigen::VectorXd quiet_;
-  std::vector<double> joint_stiffness_;  ///< at rest
-  Eigen::VectorXd units_;                ///< of the degrees of freedom
-  Eigen::VectorXd all_units_;            ///< of the unknowns
-  Eigen::MatrixXd rigid_;                ///< momenta M N of rigid-body motions that nothing holds
-  double rigid_stiffness_ = 0;           ///< that holds their mean at zero
-  double rounding_ = 0;
-  Eigen::VectorXd masses_;  ///< diagonal of M
+  BalanceScales scales_;
+  Eigen::MatrixXd
+      rigid_;  ///< momenta M N of rigid-body motions that nothing holds, whose mean is held at zero
   std::vector<ElementSlot> slots_;
   /// Of each joint and each interface: its slot and its number there.
   struct Place {

@@ -1,16 +1,11 @@
 #include "dynamics/periodic/joint_period.hpp"
 
 #include <limits>
-#include <numbers>
 #include <utility>
 
+#include "microslip/numerics/constants.hpp"
+
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
-
-}  // namespace
-
 JointPeriod::JointPeriod(const AnyModel& model, int order, const PeriodicOptions& how,
                          std::vector<double> before)
     : harmonics(order),

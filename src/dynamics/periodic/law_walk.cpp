@@ -1,15 +1,13 @@
 #include "dynamics/periodic/law_walk.hpp"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "microslip/core/state_numbers.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class Real>
 Memory find_in(AnyState& state, std::vector<Real*>& numbers,

@@ -22,7 +22,7 @@ class ModeEquations : public Equations {
         M_(structure.M),
         masses_(Eigen::VectorXd(M_.diagonal()).cwiseAbs()) {
     M_.conservativeResize(n_, n_);
-    const Eigen::VectorXd& units = balance.dof_units();
+    const Eigen::VectorXd& units = balance.scales().dofs();
     const double length =
         shape.cwiseAbs().cwiseQuotient(units.head(shape.size())).maxCoeff(&master_);
     units_ = length * balance.units();
@@ -35,7 +35,7 @@ class ModeEquations : public Equations {
   double noise() const override { return balance.noise(); }
   double residual_scale(const Eigen::VectorXd& y) const override { return scale_at(in_units(y)); }
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
-    const Eigen::VectorXd& units = balance.force_units();
+    const Eigen::VectorXd& units = balance.scales().unknowns();
     double largest = residual.tail(2).lpNorm<Eigen::Infinity>();
     const double a = std::exp(y[size_ + 2]);
     for (Eigen::Index k = 0; k < size_; ++k) {
@@ -47,7 +47,8 @@ class ModeEquations : public Equations {
   }
   double rounding(const Eigen::VectorXd& y) const override {
     const Eigen::VectorXd full = in_units(y);
-    return balance.rounding_of_forces() * balance.largest_in_units(full) / scale_at(full);
+    return balance.scales().rounding_of_forces() * balance.scales().largest_in_units(full) /
+           scale_at(full);
   }
   Eigen::Index master() const { return master_; }
   /// Of the shape, among the unknowns.
@@ -155,7 +156,7 @@ class ModeEquations : public Equations {
 
   double scale_at(const Eigen::VectorXd& y) const {
     const double square = std::max(y[size_] * y[size_], 1e-12 * omega_unit_ * omega_unit_);
-    const Eigen::VectorXd& units = balance.dof_units();
+    const Eigen::VectorXd& units = balance.scales().dofs();
     double largest = 0;
     for (Eigen::Index i = 0; i < masses_.size(); ++i)
       largest = std::max(

@@ -15,6 +15,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
@@ -242,7 +243,6 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
 }
 
 ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const std::size_t last = harmonics_tried.size() - 1;
   int level = 0;
   std::size_t tried = 0;

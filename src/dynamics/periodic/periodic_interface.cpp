@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <utility>
 
 #include "dynamics/continuation/root.hpp"
 #include "dynamics/periodic/fourier.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 using Index = Eigen::Index;
 
 Index harmonic_of(Index function) { return (function + 1) / 2; }

@@ -3,20 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <limits>
-#include <numbers>
 #include <utility>
 
 #include "microslip/dynamics/structure/structure.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const PeriodicOptions& options,
                              std::vector<double> before)
     : period_(model, harmonics, options, std::move(before)),

@@ -1,17 +1,11 @@
 #include "dynamics/periodic/periodic_motion.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "dynamics/continuation/root.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
-
-}  // namespace
-
 PeriodicMotion::PeriodicMotion(int harmonics) {
   // Eight points a wave of the highest harmonic; a pair of reversals inside one cell is found from
   // the extremum of the slope. The offset keeps symmetric motions away from grid points.

@@ -3,15 +3,14 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "dynamics/periodic/fourier.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 // An undamped motion is neutral; rounding and the steps put its multipliers this far off the
 // circle.
 constexpr double neutral = 1e-6;
@@ -231,9 +230,10 @@ namespace {
 int enough_steps(const HarmonicBalance& balance, double omega) {
   constexpr int least = 128, most = 1024, each_wave = 20;
   const Eigen::VectorXd masses = balance.structure().M.diagonal();
-  const double fastest = (masses.array() * balance.dof_units().head(masses.size()).array().square())
-                             .inverse()
-                             .maxCoeff();
+  const double fastest =
+      (masses.array() * balance.scales().dofs().head(masses.size()).array().square())
+          .inverse()
+          .maxCoeff();
   const double waves = std::sqrt(2 * fastest) / omega;
   return static_cast<int>(std::clamp(each_wave * waves, double{least}, double{most}));
 }

@@ -1,22 +1,14 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
 #include "dynamics/periodic/closed_state.hpp"
 #include "dynamics/periodic/timed_loop.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 /// Derivatives of a period that is taken in time.
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 /// One step of the law on dual numbers from law_.dual_state, which it moves on: what is at its end, and
 /// its force, by the numbers of the state, by the displacement it began at and by the one it ends
 /// at. So few seeds are enough however many harmonics there are; the rest is the chain rule.

@@ -3,18 +3,15 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
 #include "dynamics/periodic/closed_state.hpp"
 #include "dynamics/periodic/gauss.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int nodes_of_period = 256;
 
 }  // namespace

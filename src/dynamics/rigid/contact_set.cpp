@@ -4,15 +4,13 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "microslip/numerics/bounded_least_squares.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Directions are dependent if what is left of one of them is shorter than this part of it.
 constexpr double dependent = 1e-9;

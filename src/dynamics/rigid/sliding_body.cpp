@@ -3,16 +3,14 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "dynamics/rigid/sliding_grid.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 ContactSet contacts_of(const std::vector<SlidingBody::Member>& members, Eigen::Index ways) {
   std::vector<AnyModel> laws;

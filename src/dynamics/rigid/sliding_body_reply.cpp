@@ -2,22 +2,14 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <complex>
-#include <limits>
-#include <numbers>
 
 #include "dynamics/rigid/place_of_rest.hpp"
 #include "dynamics/rigid/sliding_body.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 /// What sliding bodies answer after a period.
 namespace microslip::dynamics {
-namespace {
-
-constexpr double pi = std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 void SlidingBody::sum() {
   const Eigen::Index r = size(), functions = fourier_size(body_.harmonics());
   const auto rows = body_.node_rows().transpose();

@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
-#include <limits>
 
 #include "dynamics/continuation/root.hpp"
 #include "dynamics/rigid/gauss_six.hpp"
 #include "dynamics/rigid/sliding_grid.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 void SlidingMotion::begin(const Eigen::VectorXd& push, double omega) {
   SlidingStepper::begin(push, omega);
   status_ = push.allFinite() ? Status::ok : Status::not_converged;

@@ -4,17 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
-
-constexpr double pi = std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double at(const Tones& tones, double t) {
   double sum = 0;

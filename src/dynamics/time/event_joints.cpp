@@ -1,16 +1,10 @@
 #include <cmath>
-#include <limits>
 
 #include "dynamics/time/event_motion.hpp"
+#include "microslip/numerics/constants.hpp"
 
 /// Joints between events and at them: which way they go, and which of them stick.
 namespace microslip::dynamics {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 Eigen::VectorXd EventMotion::held(const Eigen::VectorXd& free, Eigen::VectorXd& stopped) const {
   if (rigid_.set.stuck().empty()) return free;
   const Eigen::VectorXd q = rigid_.to_ways * free;

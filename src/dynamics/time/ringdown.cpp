@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "microslip/dynamics/time/ringdown_modes.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 /// Cubic through values and slopes of two rows, part s of the way.
 struct Cubic {

@@ -10,13 +10,13 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double pi = std::numbers::pi;
 
 /// Nuttall's window of four cosines with continuous slope, on [0, 1].
 struct Nuttall {

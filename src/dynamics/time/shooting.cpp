@@ -3,16 +3,14 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "dynamics/periodic/fourier.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 Structure driven_at(Structure structure, double omega) {
   for (Load& load : structure.loads) {

@@ -1,13 +1,13 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
 #include "dynamics/rigid/contact_set.hpp"
 #include "dynamics/time/time_support.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
+#include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
@@ -131,7 +131,6 @@ class SlowLoading {
     }
   }
 
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
   const Structure& s_;
   StaticState& at_;
   std::vector<AnyState> trial_;

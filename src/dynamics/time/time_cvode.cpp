@@ -5,18 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "dynamics/time/time_support.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 
 /// The equation of motion by the Adams methods of CVODE. Joint forces are trial steps from the last
 /// committed states, which is exact as long as every joint moves one way; where one turns or meets
 /// a kink of its law CVODE finds a root, the states are committed and the integrator starts anew.
 namespace microslip::dynamics {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Free {
   void operator()(_SUNContext* p) const { SUNContext_Free(&p); }

@@ -4,14 +4,13 @@
 
 #include "dynamics/time/event_motion.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/constants.hpp"
 
 /// Steps of motions from event to event.
 namespace microslip::dynamics {
 namespace {
 
 using namespace dormand_prince;  // stages, a, c, e, Quintic
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
