@@ -127,8 +127,9 @@ microslip_law_entries(entries)
 
 microslip_wasm_objects(microslip_web_laws SOURCES ${entries}
   OPTIONS -O2 FIRST <microslip/catalog/registry/law_entry.hpp>)
+microslip_together(microslip_web_laws ${entries})
 microslip_wasm_objects(microslip_web_engine SOURCES ${engine}
-  OPTIONS -O2 FIRST <Eigen/Dense> <ceres/jet.h>)
+  OPTIONS -Os FIRST <Eigen/Dense> <ceres/jet.h>)
 microslip_wasm_objects(microslip_web_texts SOURCES ${texts} ${interface}
   OPTIONS -Oz FIRST <Eigen/Dense> <ceres/jet.h>)
 microslip_wasm_objects(microslip_web_command SOURCES ${command}

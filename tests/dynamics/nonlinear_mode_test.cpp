@@ -66,6 +66,27 @@ TEST(NonlinearMode, one_harmonic_is_the_describing_function) {
   }
 }
 
+/// Far below slip z = u but for terms of the next order, so that a cycle of amplitude U loses
+/// (1 − a) k β ∮|u|^(n+1) |du| = (1 − a) k β 4 U^(n+2)/(n + 2).
+TEST(NonlinearMode, damping_far_below_slip_has_digits_of_its_own) {
+  const double k = 0.25, a = 0.1, beta = 0.5;
+  for (const double n : {1.0, 2.0}) {
+    const Structure s = oscillator(
+        law("bouc-wen", {{"k", k}, {"a", a}, {"beta", beta}, {"gamma", 0.5}, {"n", n}}), 0, 1, 0);
+    ModeOptions options = mode_options(3, {1e-5, 1e-6});
+    options.from = 1e-6;
+    options.to = 1e-4;
+    const ModeCurve curve = nonlinear_mode(s, options);
+    ASSERT_EQ(curve.at.size(), 2u);
+    for (const ModePoint& p : curve.at) {
+      const double U = p.amplitude;
+      const double lost = (1 - a) * k * beta * 4 * std::pow(U, n + 2) / (n + 2);
+      // n = 1: the next order is relative to U.
+      EXPECT_NEAR(p.zeta / (lost / (2 * pi * p.omega * p.omega * U * U)), 1, 1e-4) << n << ' ' << U;
+    }
+  }
+}
+
 TEST(NonlinearMode, viscous_damping_is_its_ratio) {
   const Structure s = oscillator(law("linear", {{"k", 0.25}}), 0, 1, 0.04);
   const ModeCurve curve = nonlinear_mode(s, mode_options(3, {1}));

@@ -326,6 +326,7 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
     point.closed = point.closed && balance.joint_force(j).closed;
     lost += energy;
   }
+  point.lost = lost;
   if (!balance.at_rest(y)) point.balance = (input - lost) / std::max(std::abs(input), lost);
   return point;
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "dynamics/periodic/fourier.hpp"
 #include "dynamics/periodic/mode_equations.hpp"
@@ -65,10 +64,27 @@ void refuse_rigid(const Structure& structure, int mode) {
                 std::to_string(free + 1));
 }
 
+/// Σ h² X_hᴴ M X_h, by which a damping force 2ζω M x' loses 2πζω² times as much in a period.
+double damped_motion(const HarmonicBalance& balance, const Eigen::VectorXd& motion) {
+  const SparseMatrix& M = balance.structure().M;
+  double sum = 0;
+  for (Eigen::Index k = 1; k <= 2 * balance.harmonics(); ++k) {
+    const auto x = motion.segment(k * balance.dofs(), M.rows());
+    const auto h = static_cast<double>((k + 1) / 2);
+    sum += h * h * x.dot(M * x);
+  }
+  return sum;
+}
+
+/// ζ is taken from what is lost, which is known to its own digits; as an unknown it is known to a part of
+/// the forces, which may be far larger than what it stands for.
 ModePoint point_of(ModeEquations& equations, const Eigen::VectorXd& y) {
-  const Eigen::Index size = equations.balance.size();
-  const ResponsePoint response = response_point(equations.balance, equations.motion(y));
-  return {std::exp(y[size + 2]), equations.omega(y), y[size + 1], response.first, response.energy};
+  const HarmonicBalance& balance = equations.balance;
+  const Eigen::VectorXd motion = equations.motion(y);
+  const ResponsePoint response = response_point(equations.balance, motion);
+  const double omega = equations.omega(y);
+  const double zeta = response.lost / (2 * pi * omega * omega * damped_motion(balance, motion));
+  return {std::exp(y[balance.size() + 2]), omega, zeta, response.first, response.energy};
 }
 
 /// The amplitude as it was asked for, not as exp(ln a) rounds it.
@@ -416,11 +432,11 @@ ModePoint pushed_loop(const PushedStructure& pushed, const Eigen::VectorXd& shap
     energy += point.energy.back();
   }
   point.omega = std::sqrt(std::max(0.0, (half_turn - low) / (2 * a)));
-  point.zeta = energy / (2 * std::numbers::pi * point.omega * point.omega * a * a) +
+  point.zeta = energy / (2 * pi * point.omega * point.omega * a * a) +
                shape.dot(structure.C * shape) / (2 * point.omega);
   for (Eigen::Index i = 0; i < structure.size(); ++i) {
     const double x = 0.5 * (back[i] - there[i]);
-    point.first.push_back({std::abs(x), x < 0 ? std::numbers::pi : 0});
+    point.first.push_back({std::abs(x), x < 0 ? pi : 0});
   }
   return point;
 }

@@ -45,6 +45,7 @@ struct ResponsePoint {
   Eigen::VectorXd tangent;     ///< of the branch
   std::vector<Phasor> first;   ///< of each degree of freedom
   std::vector<double> energy;  ///< of each joint and period
+  double lost = 0;             ///< in a period, in joints and dashpots
   double balance = 0;  ///< input − viscous − joints over a period, relative to the input
   Stability stability = Stability::unknown;
   bool closed = true;  ///< every joint repeats its loop
