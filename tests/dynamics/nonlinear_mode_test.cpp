@@ -74,7 +74,7 @@ TEST(NonlinearMode, damping_far_below_slip_has_digits_of_its_own) {
     const Structure s = oscillator(
         law("bouc-wen", {{"k", k}, {"a", a}, {"beta", beta}, {"gamma", 0.5}, {"n", n}}), 0, 1, 0);
     ModeOptions options = mode_options(3, {1e-5, 1e-6});
-    options.from = 1e-6;
+    options.from = 5e-7;
     options.to = 1e-4;
     const ModeCurve curve = nonlinear_mode(s, options);
     ASSERT_EQ(curve.at.size(), 2u);

@@ -104,7 +104,7 @@ bool EventLoop::refine(bool with_jacobian) {
   if (counts.empty()) return true;
   const std::vector<EventNodes::Piece> before = nodes_.pieces();
   nodes_.move_nodes(counts);
-  move_results(before);
+  move_results(before, with_jacobian);
   for (std::size_t i = 0; i < period_.nodes.size(); ++i)
     if (period_.nodes[i].reversal >= 0) period_.fill_node(i);
   std::size_t place = 0;
@@ -117,15 +117,18 @@ bool EventLoop::refine(bool with_jacobian) {
   return true;
 }
 
-/// What is known of pieces that kept their nodes goes where these are now.
-void EventLoop::move_results(const std::vector<EventNodes::Piece>& before) {
+/// What is known of pieces that kept their nodes goes where these are now. Without a Jacobian the memory is
+/// that of an earlier evaluation, with other nodes.
+void EventLoop::move_results(const std::vector<EventNodes::Piece>& before, bool with_jacobian) {
   const auto index = [](std::size_t i) { return static_cast<Eigen::Index>(i); };
   const JointLoop old = std::move(period_.loop);
   period_.resize_loop();
   old_basis_.swap(period_.basis);
-  old_memory_.swap(memory_);
+  if (with_jacobian) {
+    old_memory_.swap(memory_);
+    memory_.resize(index(period_.counted.size()), old_memory_.cols());
+  }
   period_.basis.resize(index(period_.nodes.size()), old_basis_.cols());
-  memory_.resize(index(period_.counted.size()), old_memory_.cols());
   std::size_t from = 0, to = 0;
   for (std::size_t p = 0; p < before.size();
        from += before[p].count, to += nodes_.pieces()[p++].count) {
@@ -133,7 +136,7 @@ void EventLoop::move_results(const std::vector<EventNodes::Piece>& before) {
     if (nodes_.pieces()[p].count != count) continue;
     period_.basis.middleRows(index(nodes_.pieces()[p].first), index(count)) =
         old_basis_.middleRows(index(before[p].first), index(count));
-    if (old_memory_.rows() > 0)
+    if (with_jacobian)
       memory_.middleRows(index(to), index(count)) =
           old_memory_.middleRows(index(from), index(count));
     for (std::size_t i = 0; i < count; ++i)

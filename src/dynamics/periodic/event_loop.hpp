@@ -30,7 +30,7 @@ class EventLoop {
   void keep(std::size_t place, const JointPeriod::Node& node, const WideDual& f,
             Eigen::Index chunk);
   bool refine(bool with_jacobian);
-  void move_results(const std::vector<EventNodes::Piece>& before);
+  void move_results(const std::vector<EventNodes::Piece>& before, bool with_jacobian);
   bool run_piece(const EventNodes::Piece& piece, std::size_t place, bool with_jacobian);
 
   JointPeriod& period_;
