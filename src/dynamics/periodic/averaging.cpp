@@ -17,6 +17,7 @@ struct Oscillator {
 };
 
 Oscillator oscillator_of(const Structure& s) {
+  check(s);
   refuse_interfaces(s, "averaging");
   if (s.size() != 1)
     throw Error("averaging is for one degree of freedom; this structure has " +

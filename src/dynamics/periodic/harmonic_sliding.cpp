@@ -32,8 +32,9 @@ void HarmonicBalance::add_bodies(const std::vector<std::size_t>& sliding,
       members.push_back({structure_->joints[slot.members[i]].model,
                          inertia.along.col(static_cast<Eigen::Index>(i))});
     for (const std::size_t j : slot.members) slot.along.push_back(structure_->joints[j].w);
-    slot.element = std::make_unique<SlidingBody>(members, harmonics_, inertia.damping,
-                                                 inertia.stiffness, B.transpose() * preloaded);
+    slot.element =
+        std::make_unique<SlidingBody>(members, harmonics_, inertia.damping, inertia.stiffness,
+                                      B.transpose() * preloaded, groups[g].apart);
     slot.push = ElementSlot::Push{row, inertia, springs.cwiseProduct(inertia.units), inertia.units};
     slot.own = own;
     slot.own_units = inertia.units.replicate(2, 1);

@@ -26,8 +26,8 @@ ContactSet contacts_of(const std::vector<SlidingBody::Member>& members, Eigen::I
 
 SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
                          const Eigen::MatrixXd& damping, const Eigen::MatrixXd& stiffness,
-                         const Eigen::VectorXd& at)
-    : body_(contacts_of(members, at.size()), harmonics, damping, stiffness, at) {}
+                         const Eigen::VectorXd& at, bool apart)
+    : body_(contacts_of(members, at.size()), harmonics, damping, stiffness, at), apart_(apart) {}
 
 void SlidingBody::begin(const Eigen::VectorXd& push, double omega) {
   body_.begin(push, omega);

@@ -41,9 +41,9 @@ class SlidingBody final : public PeriodicElement {
   };
   using Answer = SlidingMotion::JointAnswer;
 
-  /// `at` is where a preload left it.
+  /// `at` is where a preload left it; `apart`: from joints that share masses with its own.
   SlidingBody(const std::vector<Member>& members, int harmonics, const Eigen::MatrixXd& damping,
-              const Eigen::MatrixXd& stiffness, const Eigen::VectorXd& at);
+              const Eigen::MatrixXd& stiffness, const Eigen::VectorXd& at, bool apart = false);
 
   Eigen::Index inputs() const override { return size(); }
   Eigen::Index unknowns() const override { return 2 * size(); }
@@ -89,6 +89,7 @@ class SlidingBody final : public PeriodicElement {
 
   SlidingMotion body_;
   Eigen::VectorXd start_u_, start_v_;
+  bool apart_ = false;
   bool warm_ = false;                ///< the start is that of a closed period
   Eigen::MatrixXd coefficients_;     ///< of q, in a recorded period
   Eigen::MatrixXd by_coefficients_;  ///< their derivatives

@@ -201,9 +201,19 @@ LinearisedLoop SlidingBody::linearise(std::size_t member, const Eigen::VectorXd&
 }
 
 /// What the last two harmonics of the force move the joints by; those left out are smaller still.
+/// What the last two harmonics of the force move. A body apart from others that it shares masses with has a
+/// force that jumps when one of these stops. A short series does not follow a jump, so that joints let go
+/// too early or too late: an error in proportion to the force that is left out, not to what it moves.
 double SlidingBody::truncation(const Eigen::VectorXd& push, double omega, const Surroundings& s) {
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(size(), size());
   const Eigen::MatrixXd by_function = push.reshaped(size(), fourier_size(body_.harmonics()));
+  if (apart_) {
+    const double all = by_function.rightCols(by_function.cols() - 1).norm();
+    return all > 0
+               ? by_function.rightCols(std::min<Eigen::Index>(4, by_function.cols() - 1)).norm() /
+                     all
+               : 0;
+  }
   double largest = 0;
   for (int h = std::max(2, body_.harmonics() - 1); h <= body_.harmonics(); ++h) {
     const std::complex<double> rate(0, h * omega);

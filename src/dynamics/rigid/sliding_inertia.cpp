@@ -25,8 +25,8 @@ namespace {
 /// otherwise a stop of one would jerk the force on the other.
 constexpr double weak_coupling = 0.01;
 /// Up to so many directions: the derivatives of a body take time with the square of them. More joints
-/// get a body each, and more harmonics.
-constexpr std::size_t most_directions = 4;
+/// get a body each, and their forces have jumps that many harmonics follow badly.
+constexpr std::size_t most_directions = 8;
 /// A body is what the structure resists a sudden force with. If it then vibrates this many times
 /// faster than the load, no harmonic sees that; it is what the structure is to harmonics 8 to 32.
 constexpr double fast_body = 30;
@@ -233,7 +233,10 @@ std::vector<TiedJoints> joints_together(const Structure& structure,
     if (all.leaders.size() <= most_directions)
       result.push_back(all);
     else
-      for (const std::size_t i : group) result.push_back(tied[i]);
+      for (const std::size_t i : group) {
+        result.push_back(tied[i]);
+        result.back().apart = true;
+      }
   }
   return result;
 }

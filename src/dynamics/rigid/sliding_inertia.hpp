@@ -14,6 +14,7 @@ std::vector<std::size_t> sliding_joints(const Structure& structure, const Period
 struct TiedJoints {
   std::vector<std::size_t> members;
   std::vector<std::size_t> leaders;  ///< those of them that tell the motion of all
+  bool apart = false;  ///< from joints that they share masses with, because these are too many
 };
 /// A joint that moves on its own is its own leader.
 std::vector<TiedJoints> tied_joints(const Structure& structure,

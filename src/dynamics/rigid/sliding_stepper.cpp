@@ -36,8 +36,8 @@ template <class Function>
 void with_sizes(Eigen::Index ways, const Function& function) {
   if (ways == 1)
     function(BodySizes<1, 1>{});
-  else if (ways <= 4)
-    function(BodySizes<Eigen::Dynamic, 4>{});
+  else if (ways <= 8)
+    function(BodySizes<Eigen::Dynamic, 8>{});
   else
     function(BodySizes<Eigen::Dynamic, Eigen::Dynamic>{});
 }
