@@ -87,6 +87,21 @@ bool met_before_limit(Place& near, Place& far, const Look& look, Status& status)
   return false;
 }
 
+/// Where the tangent at the start says nothing (a law that hardens from no stiffness), the first stride may be
+/// longer than the motion by a hundred orders of magnitude: halves the interval in the logarithm of the way.
+template <class Look>
+void halve_logarithm(Place& near, Place& far, double u0, double force, const Look& look) {
+  const double least = std::max(std::numeric_limits<double>::epsilon() * std::abs(u0),
+                                std::numeric_limits<double>::min());
+  while (far.lack < -8 * force) {
+    const double before = std::max(std::abs(near.u - u0), least), after = std::abs(far.u - u0);
+    if (!(after > 4 * before)) return;
+    const double way = std::exp(0.5 * (std::log(before) + std::log(after)));
+    const Place middle = look(far.u > u0 ? u0 + way : u0 - way);
+    (middle.lack <= 0 ? far : near) = middle;
+  }
+}
+
 }  // namespace
 
 DisplacementFor displacement_for(double wanted, double u0, double f0,
@@ -131,6 +146,8 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
     if (status != Status::ok) return {u0, status};
   }
   if (!(far.lack <= 0)) return {u0, Status::unreachable};
+  halve_logarithm(near, far, u0, std::abs(wanted - f0), look);
+  if (status != Status::ok) return {u0, status};
   if (far.lack == 0) return {seen(far.u), Status::ok};
 
   std::uintmax_t iterations = 200;
@@ -139,6 +156,9 @@ DisplacementFor displacement_for(double wanted, double u0, double f0,
   const auto bracket =
       boost::math::tools::toms748_solve(lacking, left.u, right.u, left.lack, right.lack,
                                         boost::math::tools::eps_tolerance<double>(53), iterations);
+  const double width = std::abs(bracket.second - bracket.first);
+  if (width > 1e-9 * std::max(std::abs(bracket.first), std::abs(bracket.second)) && width > unseen)
+    return {u0, Status::not_converged};
   const bool first = std::abs(lacking(bracket.first)) <= std::abs(lacking(bracket.second));
   return {seen(first ? bracket.first : bracket.second), Status::ok};
 }

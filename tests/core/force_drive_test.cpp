@@ -138,5 +138,22 @@ TEST(ForceDriveOfSoftening, takes_the_first_displacement_that_carries_the_force)
   EXPECT_NEAR(found.u, 0.9, 1e-12);  // 2u − u² = 0.99
 }
 
+/// The tangent next to rest is so small that the first stride is 1e100 motions long; 200 halvings do not
+/// bring it back, and a displacement of 1e-8 was returned for 0.33.
+TEST_F(ForceDrive, a_law_that_hardens_from_no_stiffness_is_found) {
+  for (const double n : {1.01, 1.3, 1.5, 2.0, 3.0, 7.0})
+    for (const double k : {1e-6, 0.9, 1e6})
+      for (const double u : {-3e4, 0.33, 2e-5}) {
+        const auto hardening = [&](double x) {
+          const double size = std::pow(std::abs(x), n);
+          return Response<double>{std::copysign(k * size, x),
+                                  x == 0 ? 0 : n * k * size / std::abs(x), 0};
+        };
+        const DisplacementFor found = displacement_for(hardening(u).force, 0, 0, hardening);
+        EXPECT_EQ(found.status, Status::ok) << n << ' ' << k << ' ' << u;
+        EXPECT_NEAR(found.u / u, 1, 1e-13) << n << ' ' << k << ' ' << u;
+      }
+}
+
 }  // namespace force_drive_test
 }  // namespace microslip
