@@ -280,24 +280,27 @@ Structure row_of_masses(Eigen::Index n) {
   return s;
 }
 
+/// A short branch that ends at ω = 0.3.
+FrequencyResponse response_of_row(const Structure& s, int harmonics) {
+  FrequencyResponseOptions options = range(0.299, 0.3, harmonics);
+  options.largest_step = 0.5;
+  FrequencyResponse r = frequency_response(s, options);
+  EXPECT_EQ(r.end, CurveEnd::reached);
+  return r;
+}
+
 /// An earlier version let more than four joints slide one by one: 11 % wrong with 3 harmonics, 0.2 % with 63,
 /// for which it reported 7e-6.
 TEST(RigidFrictionResponse, six_joints_that_share_masses_need_few_harmonics) {
   const Structure s = row_of_masses(6);
-  FrequencyResponseOptions options = range(0.299, 0.3, 3);
-  options.largest_step = 0.5;
-  const FrequencyResponse r = frequency_response(s, options);
-  ASSERT_EQ(r.end, CurveEnd::reached);
+  const FrequencyResponse r = response_of_row(s, 3);
   EXPECT_NEAR(r.branch.back().first[0].amplitude / amplitude_by_shooting(s, 0.3, 40), 1, 1e-6);
 }
 
 /// More of them do slide one by one; then the estimate must be of the size of the error.
 TEST(RigidFrictionResponse, too_many_joints_that_share_masses_report_their_error) {
   const Structure s = row_of_masses(10);
-  FrequencyResponseOptions options = range(0.299, 0.3, 15);
-  options.largest_step = 0.5;
-  const FrequencyResponse r = frequency_response(s, options);
-  ASSERT_EQ(r.end, CurveEnd::reached);
+  const FrequencyResponse r = response_of_row(s, 15);
   const double exact = amplitude_in_time(s, 0.3, Method::events, 2000, 60);
   const double error = std::abs(r.branch.back().first[0].amplitude / exact - 1);
   EXPECT_LT(error, 3 * r.truncation);
