@@ -10,6 +10,7 @@
 #include "microslip/models/duhem.hpp"
 #include "microslip/models/lugre.hpp"
 #include "microslip/models/lugre_duhem.hpp"
+#include "support/random.hpp"
 
 namespace microslip {
 namespace duhem_rate_test {
@@ -68,6 +69,54 @@ TEST(DuhemRate, without_the_velocity_is_duhem) {
     EXPECT_NEAR(f.tangent, g.tangent, 1e-11);
     EXPECT_NEAR(f.dissipated, g.dissipated, 1e-12);
   }
+}
+
+// Slopes a + b z + c u have a closed form. The product of nothing hides that from the formula, which
+// is then integrated with error control.
+TEST(DuhemRate, a_slope_that_is_affine_has_a_closed_form) {
+  const struct {
+    const char *g1, *g2;
+    double longest;
+  } formulas[] = {{"1-(1+v)*z", "1+(1-v)*z", 3},
+                  {"2-3*(z-0.5*u)", "2+3*(z-0.5*u)+v", 30},
+                  {"2+0.3*u+0.4*v", "2+0.3*u", 10},
+                  {"3+v", "3", 10},
+                  {"1+0.5*z-u", "1+0.1*z", 1}};
+  for (const auto& [g1, g2, longest] : formulas) {
+    const auto law = law_of(g1, g2);
+    const auto other = law_of(g1 + std::string("+0*z*z"), g2 + std::string("+0*z*z"));
+    testing::Rng rng(11);
+    auto one = law.rest();
+    auto two = other.rest();
+    for (int i = 0; i < 200; ++i) {
+      const double u = longest * rng.uniform(-1, 1), dt = rng.log_uniform(1e-1, 1e2);
+      const auto f = law.step(one, u, dt, one);
+      const auto g = other.step(two, u, dt, two);
+      ASSERT_EQ(f.status, Status::ok) << g1;
+      ASSERT_EQ(g.status, Status::ok) << g1;
+      const double size = 1 + std::abs(g.force);
+      ASSERT_NEAR(f.force, g.force, 1e-10 * size) << g1 << " step " << i;
+      ASSERT_NEAR(f.tangent, g.tangent, 1e-8 * (size + std::abs(g.tangent))) << g1 << " step " << i;
+      ASSERT_NEAR(f.dissipated, g.dissipated, 1e-9 * size * size * longest) << g1 << " step " << i;
+      two = one;
+    }
+  }
+}
+
+TEST(DuhemRate, a_stiff_step_arrives_at_its_limit) {
+  const auto law = law_of("1-(1+v)*z", "1+(1-v)*z");
+  auto state = law.rest();
+  const auto reply = law.step(state, 1e6, 10, state);
+  EXPECT_EQ(reply.status, Status::ok);
+  EXPECT_DOUBLE_EQ(reply.force, 1 / (1 + 1e5));
+  EXPECT_NEAR(reply.tangent, -0.1 / (1 + 1e5) / (1 + 1e5), 1e-16);  // through the velocity alone
+}
+
+TEST(DuhemRate, a_force_that_grows_beyond_numbers_is_reported) {
+  const auto law = law_of("1+z", "1+z");
+  auto state = law.rest();
+  EXPECT_EQ(law.step(state, 1e4, 1, state).status, Status::not_converged);
+  EXPECT_EQ(state.u, 0);
 }
 
 TEST(DuhemRate, an_infinitely_slow_motion_has_no_velocity) {

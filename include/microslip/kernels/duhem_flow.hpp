@@ -4,18 +4,24 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <type_traits>
 
 #include "microslip/core/dual.hpp"
 #include "microslip/core/response.hpp"
+#include "microslip/numerics/affine.hpp"
 #include "microslip/numerics/expression.hpp"
 #include "microslip/numerics/extrapolation.hpp"
+#include "microslip/numerics/quotients.hpp"
 #include "microslip/numerics/taylor.hpp"
 
 /// dz/du = g(u, z) along a monotone motion, g a formula, with error control; the work ∫z du is
 /// integrated alongside.
 ///
-/// Where the slope varies gently the force is a power series of the motion, as long as need be
+/// A slope a + b z + c u, with numbers that may depend on the velocity, has a closed form (the
+/// semilinear Duhem model): the formula itself shows that it is one (numerics/affine.hpp).
+///
+/// Where any other slope varies gently the force is a power series of the motion, as long as need be
 /// (numerics/taylor.hpp); at its end and at three places before it its slope must be that of the
 /// formula. Where a formula has no series (at the end of a root, or if it is very long) extrapolated
 /// midpoint rules take over (numerics/extrapolation.hpp), and where it is stiff, as on the way along
@@ -23,17 +29,27 @@
 /// distance in a few steps once the force has settled.
 namespace microslip {
 
+/// Whether a formula of (u, z) or (u, z, v) is written as a + b z + c u at each velocity.
+inline bool affine_slope(const Expression& formula) {
+  bool curved = false;
+  const std::array values{affine::Term<double>(1, 1, 0, &curved),
+                          affine::Term<double>(1, 0, 1, &curved), affine::Term<double>(1)};
+  formula.evaluate(std::span<const affine::Term<double>>(values));
+  return !curved;
+}
+
 /// A formula of (u, z), or of (u, z, v) at a velocity that does not change on the way.
 template <Number Real>
 struct DuhemSlope {
   const Expression& formula;
+  bool affine;
   const Real* velocity = nullptr;
 
   template <class T>
   T operator()(const T& u, const T& z) const noexcept {
     if (velocity == nullptr) return formula(u, z);
-    if constexpr (std::is_same_v<T, Real>)
-      return formula(u, z, *velocity);
+    if constexpr (std::is_constructible_v<T, Real>)
+      return formula(u, z, T(*velocity));
     else
       return formula(u, z, T(value_of(*velocity)));
   }
@@ -56,6 +72,7 @@ class DuhemFlow {
     Status status = Status::ok;
   };
   static Place advance(const Slope& slope, Place at, const Real& end) noexcept {
+    if (slope.affine) return closed_step(slope, at, end);
     const double target = value_of(end);
     const Place start = at;
     double h = target - value_of(at.u);
@@ -93,6 +110,22 @@ class DuhemFlow {
   };
   static constexpr double tolerance = 1e-12;  ///< a hundredth of what substeps may differ by
   static constexpr int most_steps = 20000;    ///< a leg through a rough formula ends with a status
+
+  /// dz/dh = g + c h + b (z − z0) at the distance h.
+  static Place closed_step(const Slope& slope, const Place& at, const Real& end) noexcept {
+    using std::exp;
+    bool curved = false;
+    const affine::Term<Real> g = slope(affine::Term<Real>(at.u, Real(1), Real(0), &curved),
+                                       affine::Term<Real>(at.z, Real(0), Real(1), &curved));
+    if (!std::isfinite(value_of(g.value))) return {at.u, at.z, at.work, Real(0), Status::undefined};
+    const Real h = end - at.u, bend = g.by_u * h, bh = g.by_z * h;
+    const auto [phi1, phi2, phi3] = exponential_integrals(bh);
+    const Place there{end, at.z + h * (phi1 * g.value + phi2 * bend),
+                      at.work + h * (at.z + h * (phi2 * g.value + phi3 * bend)),
+                      exp(bh) * g.value + phi1 * bend};
+    if (std::isfinite(value_of(there.work)) && std::isfinite(value_of(there.slope))) return there;
+    return {at.u, at.z, at.work, Real(0), Status::not_converged};
+  }
 
   /// A small part of what the first slope leads to: where a leg begins with no force at a jump or
   /// at the end of a root, no step is short enough for an error relative to the force.

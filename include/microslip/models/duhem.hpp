@@ -8,13 +8,15 @@
 /// is the mother of `bouc` (g1 = A − αz, g2 = A + αz), `dahl`, Bouc–Wen and Valanis, and whatever a
 /// user writes: 1 - z^3, 1.2 - (z - 0.2*u) …
 ///
-/// The step is error-controlled (kernels/duhem_flow.hpp). Kinks of the formulas (abs, sign, min, max) are not told by
+/// The step has a closed form if the slopes are a + b z + c u, and is error-controlled if not
+/// (kernels/duhem_flow.hpp). Kinks of the formulas (abs, sign, min, max) are not told by
 /// next_kink, and cost many small steps; a bump narrower than a quarter of a step may be passed
 /// over.
 ///
 /// Energy: a Duhem law has no natural Ψ. This one reports z²/(2 k0), k0 = g1(0, z0) the first
 /// slope, which is the energy of the spring in `bouc`; 0 if k0 ≤ 0. What a step loses is work − ΔΨ.
 
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -67,7 +69,8 @@ class Duhem : public DuhemLaw<Real> {
   }
 
   Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
-    const DuhemSlope<Real> slope{this->direction(from, u) < 0 ? p_.g2 : p_.g1};
+    const bool falls = this->direction(from, u) < 0;
+    const DuhemSlope<Real> slope{falls ? p_.g2 : p_.g1, affine_[falls]};
     if (u == from.u) return this->stay(from, slope(from.u, from.f), Status::ok, to);
     const auto end = DuhemFlow<Real>::advance(slope, {from.u, from.f, Real(0), Real(0)}, u);
     if (end.status != Status::ok) return this->stay(from, Real(0), end.status, to);
@@ -76,6 +79,7 @@ class Duhem : public DuhemLaw<Real> {
 
  private:
   Params p_;
+  std::array<bool, 2> affine_{affine_slope(p_.g1), affine_slope(p_.g2)};
 };
 
 }  // namespace microslip

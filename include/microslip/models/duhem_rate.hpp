@@ -9,11 +9,12 @@
 /// formulas must have a value at v = 0, which an infinitely slow motion meets.
 ///
 /// Over a step the velocity is constant, so that the step is that of `duhem` with one number more
-/// (kernels/duhem_flow.hpp), error-controlled; the tangent is carried through it.
+/// (kernels/duhem_flow.hpp); the tangent is carried through it.
 ///
 /// Energy: as in `duhem`, Ψ = z²/(2 k0), k0 = g1(0, z0, 0); 0 if k0 ≤ 0. What a step loses is
 /// work − ΔΨ.
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -73,11 +74,13 @@ class DuhemRate : public DuhemLaw<Real> {
   }
 
   Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
-    const Expression& formula = this->direction(from, u) < 0 ? p_.g2 : p_.g1;
+    const bool falls = this->direction(from, u) < 0;
+    const Expression& formula = falls ? p_.g2 : p_.g1;
     if (u == from.u) return this->stay(from, formula(from.u, from.f, Real(0)), Status::ok, to);
     const T start = fixed(from.u), end = moving(u);
     const T v = relaxation::velocity(T(end - start), dt);
-    const auto leg = DuhemFlow<T>::advance({formula, &v}, {start, fixed(from.f), T(0), T(0)}, end);
+    const auto leg = DuhemFlow<T>::advance({formula, affine_[falls], &v},
+                                           {start, fixed(from.f), T(0), T(0)}, end);
     if (leg.status != Status::ok) return this->stay(from, Real(0), leg.status, to);
     return this->arrive(from, u, settled<Real>(leg.z), Real(slope_along(leg.z)),
                         settled<Real>(leg.work), to);
@@ -87,6 +90,7 @@ class DuhemRate : public DuhemLaw<Real> {
   using T = WithTangent<Real>;
 
   Params p_;
+  std::array<bool, 2> affine_{affine_slope(p_.g1), affine_slope(p_.g2)};
 };
 
 }  // namespace microslip

@@ -32,6 +32,31 @@ B exprel(const B& z) {
   return power_series(coefficients, size > 0.03 ? 14 : 8, z);  // 0.5^14/15!, 0.03^8/9! < eps/10
 }
 
+/// φ1 = (eᶻ − 1)/z, φ2 = (φ1 − 1)/z, φ3 = (φ2 − ½)/z: a constant, integrated with eᶻ over a step once,
+/// twice and three times.
+template <Number B>
+struct ExponentialIntegrals {
+  B phi1, phi2, phi3;
+};
+
+template <Number B>
+ExponentialIntegrals<B> exponential_integrals(const B& z) {
+  using std::expm1;
+  constexpr auto coefficients = [] {  // 1/(n+3)!
+    std::array<double, 18> result{1.0 / 6};
+    for (std::size_t n = 1; n < 18; ++n) result[n] = result[n - 1] / static_cast<double>(n + 3);
+    return result;
+  }();
+  const double size = std::abs(value_of(z));
+  if (size > 1) {
+    const B phi1 = expm1(z) / z, phi2 = (phi1 - 1.0) / z;
+    return {phi1, phi2, (phi2 - 0.5) / z};
+  }
+  const B phi3 = power_series(coefficients, size > 0.1 ? 18 : 9, z);  // 1/21!, 1e-9/12! < eps/10
+  const B phi2 = 0.5 + z * phi3;
+  return {1.0 + z * phi2, phi2, phi3};
+}
+
 /// ln(1 + z)/z, z > −1.
 template <Number B>
 B log1prel(const B& z) {
