@@ -15,8 +15,9 @@ help:
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
 	@echo 'make web      the explorer, a page for browsers: web/dist/index.html; make serve shows it on localhost'
 	@echo 'make python   the Python module, build/release/python; pip install . puts it into an environment'
-	@echo 'make test     format, all tests, part of them under sanitizers, WebAssembly compile check'
-	@echo 'make test-web  the explorer in Chromium, against the command'
+	@echo 'make test     format, and all tests but the slow ones'
+	@echo 'make test-asan  the tests of the library under sanitizers'
+	@echo 'make test-web  the engine for browsers, and the explorer in Chromium against the command'
 	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
@@ -25,7 +26,6 @@ help:
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
 	@echo
-	@echo 'make test-asan, test-wasm: the whole library under sanitizers; compile check for WebAssembly'
 	@echo 'Each installs the Debian packages it misses. CMake alone: cmake --workflow --preset release'
 
 build:
@@ -48,15 +48,11 @@ test:
 	else $(MAKE) --no-print-directory test-all && date > build/tested; fi
 
 test-all:
-	$(SETUP) build test python format wasm
+	$(SETUP) build test python format
 	$(FORMAT_FILES) --dry-run -Werror
 	cmake --preset release
 	cmake --build --preset release
 	$(CTEST) release
-	cmake --preset asan
-	cmake --build --preset asan --target sanitized
-	$(CTEST) asan --label-regex '^fuzz$$'
-	cmake --workflow --preset wasm
 
 test-slow:
 	$(SETUP) build test python
@@ -88,7 +84,7 @@ serve: web
 	@echo 'http://localhost:8000'
 	@cd web/dist && python3 -m http.server --bind localhost 8000
 
-test-web: web build
+test-web: test-wasm web build
 	$(SETUP) web-test
 	node web/tests/explorer.mjs build/release/microslip out/web
 
