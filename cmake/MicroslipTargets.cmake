@@ -42,6 +42,15 @@ function(microslip_flags target)
   endif()
 endfunction()
 
+# By default GCC lets a unit grow by 40 % when it inlines functions, which leaves operations of dual
+# numbers as calls; laws that carry derivatives take a quarter less time without them. A precompiled
+# header brings this setting along, so those who share it have the same.
+function(microslip_inline_all target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE --param=inline-unit-growth=300)
+  endif()
+endfunction()
+
 # microslip_together(target files...): eight files at a time are compiled as one, which reads what they
 # share once; laws take half as long so. An archive is linked by its objects, so a file that needs a
 # library which other programs should not need stays by itself. The preset `dev` has it off: there a
@@ -71,6 +80,7 @@ function(microslip_foreign_headers)
   file(CONFIGURE OUTPUT ${nothing} CONTENT "")
   add_library(microslip_foreign OBJECT ${nothing})
   microslip_flags(microslip_foreign)
+  microslip_inline_all(microslip_foreign)
   target_link_libraries(microslip_foreign PRIVATE ${ARGN})
   target_precompile_headers(microslip_foreign PRIVATE <Eigen/Dense> <Eigen/SparseCore>
     <ceres/jet.h>
@@ -98,6 +108,7 @@ function(microslip_module name)
   if(sources)
     add_library(${target} STATIC ${sources})
     microslip_flags(${target})
+    microslip_inline_all(${target})
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     if(NOT name STREQUAL "catalog")

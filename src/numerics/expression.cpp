@@ -387,4 +387,6 @@ bool Expression::is_constant() const {
                       [](const Instruction& i) { return i.op == Op::variable; });
 }
 
+template double Expression::evaluate<double>(std::span<const double> values) const noexcept;
+
 }  // namespace microslip

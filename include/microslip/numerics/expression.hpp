@@ -360,4 +360,7 @@ class Expression {
   std::size_t stack_needed = 1;
 };
 
+/// Compiled once, in expression.cpp: of copies in many files the linker would keep any.
+extern template double Expression::evaluate<double>(std::span<const double> values) const noexcept;
+
 }  // namespace microslip
