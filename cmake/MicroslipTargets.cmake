@@ -89,10 +89,10 @@ function(microslip_foreign_headers)
 endfunction()
 
 # microslip_module(name [SEES module...] [PUBLIC library...] [PRIVATE library...] [SOURCES file...]
-#                  [TOGETHER regex: files that are compiled together])
+#                  [TOGETHER regex...: files that are compiled together, each regex by itself])
 # The library of one folder and its rooms: include/microslip/<name>/**.hpp and src/<name>/**.cpp.
 function(microslip_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOGETHER" "SEES;PUBLIC;PRIVATE;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;PUBLIC;PRIVATE;SOURCES;TOGETHER")
   set_property(GLOBAL APPEND_STRING PROPERTY MICROSLIP_RULES "set(${name}_sees ${arg_SEES})\n")
   set_property(GLOBAL APPEND PROPERTY MICROSLIP_FOLDERS ${name})
 
@@ -114,15 +114,17 @@ function(microslip_module name)
     if(NOT name STREQUAL "catalog")
       target_precompile_headers(${target} REUSE_FROM microslip_foreign)
     endif()
-    if(arg_TOGETHER)
-      set(together ${sources})
-      list(FILTER together INCLUDE REGEX ${arg_TOGETHER})
-      # These need libraries of their own, take longer beside others, or are up to a tenth slower there,
-      # because GCC inlines less in a long unit.
-      list(FILTER together EXCLUDE REGEX
-        "/(regularised|time_cvode|sliding_stepper|sliding_inertia|reduction)\\.cpp$|/dynamics/time/(time_|event_)")
+    # These need libraries of their own, take longer beside others, or are up to a tenth slower there,
+    # because GCC inlines less in a long unit.
+    set(rest ${sources})
+    list(FILTER rest EXCLUDE REGEX
+      "/(regularised|time_cvode|sliding_stepper|sliding_inertia|reduction)\\.cpp$|/dynamics/time/(time_|event_)")
+    foreach(regex IN LISTS arg_TOGETHER)
+      set(together ${rest})
+      list(FILTER together INCLUDE REGEX ${regex})
+      list(FILTER rest EXCLUDE REGEX ${regex})
       microslip_together(${target} ${together})
-    endif()
+    endforeach()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # As with -Wno-restrict; seen where GCC 12 reads std::string from a precompiled header.
       target_compile_options(${target} PRIVATE

@@ -14,16 +14,16 @@
 namespace microslip::loops {
 namespace {
 
-constexpr std::size_t grid = 200;
+constexpr std::size_t backbone_samples = 200;
 
 /// Adds force against depth from the start of a branch; a scale of one half is Masing's rule.
 void add_curve(const Branch& branch, double scale, std::vector<double>& x, std::vector<double>& y,
                double weight) {
-  const std::vector<double> force = resampled(branch, grid);
+  const std::vector<double> force = resampled(branch, backbone_samples);
   const double length = branch.u.back() - branch.u.front();
   const double side = length >= 0 ? 1 : -1;
-  for (std::size_t k = 0; k <= grid; ++k) {
-    x[k] += weight * scale * std::abs(length) * static_cast<double>(k) / grid;
+  for (std::size_t k = 0; k <= backbone_samples; ++k) {
+    x[k] += weight * scale * std::abs(length) * static_cast<double>(k) / backbone_samples;
     y[k] += weight * scale * side * (force[k] - force[0]);
   }
 }
@@ -38,12 +38,12 @@ double interpolated(const Backbone& g, double x) {
 
 /// Sum of squares of a branch against the doubled backbone, and how many points it has.
 std::pair<double, double> misfit(const Branch& branch, const Backbone& g) {
-  const std::vector<double> force = resampled(branch, grid);
+  const std::vector<double> force = resampled(branch, backbone_samples);
   const double length = branch.u.back() - branch.u.front();
   const double side = length >= 0 ? 1 : -1;
   double n = 0, mean = 0, square = 0;
-  for (std::size_t k = 0; k <= grid; ++k) {
-    const double depth = 0.5 * std::abs(length) * static_cast<double>(k) / grid;
+  for (std::size_t k = 0; k <= backbone_samples; ++k) {
+    const double depth = 0.5 * std::abs(length) * static_cast<double>(k) / backbone_samples;
     if (depth > g.x.back() * (1 + 1e-9)) break;
     const double defect = side * (force[k] - force[0]) - 2 * interpolated(g, depth);
     n += 1;
@@ -57,7 +57,7 @@ std::pair<double, double> misfit(const Branch& branch, const Backbone& g) {
 
 Backbone backbone_of(const Branch& first, const Cycle* largest, bool starts_at_rest) {
   Backbone result;
-  std::vector<double> x(grid + 1), y(grid + 1);
+  std::vector<double> x(backbone_samples + 1), y(backbone_samples + 1);
   if (starts_at_rest && first.u.size() > 2 && largest &&
       std::abs(first.u.back() - first.u.front()) >= 0.9 * largest->amplitude) {
     result.source = Backbone::Source::virgin;

@@ -12,7 +12,7 @@ namespace microslip::loops {
 namespace {
 
 using std::numbers::pi;
-using Rule = boost::math::quadrature::gauss_kronrod<double, 31>;
+using Kronrod = boost::math::quadrature::gauss_kronrod<double, 31>;
 
 void check(const AnyModel& model, double amplitude, double omega) {
   const Description& law = model.description();
@@ -25,11 +25,11 @@ void check(const AnyModel& model, double amplitude, double omega) {
 }
 
 /// What a cycle leaves behind, to see whether the next one does the same.
-struct Cycle {
+struct CycleAnswer {
   double top = 0, bottom = 0;  ///< answers at A and −A
   double energy = 0;
 
-  bool repeats(const Cycle& before, double amplitude) const {
+  bool repeats(const CycleAnswer& before, double amplitude) const {
     const double force = std::max(std::abs(top), std::abs(bottom));
     const double tolerance = 1e-13 * std::max(force, std::abs(energy) / amplitude);
     return std::abs(top - before.top) <= tolerance &&
@@ -50,7 +50,7 @@ class Quasistatic {
     result_.driven = model_.description().driven;
     const bool by_force = result_.driven == Driven::force;
     go_to(A_);
-    const Cycle cycle = settle();
+    const CycleAnswer cycle = settle();
     if (result_.status != Status::ok) return result_;
     result_.energy = cycle.energy;
     result_.a1 = cycle.energy / (pi * A_);
@@ -74,8 +74,8 @@ class Quasistatic {
     return response.force;
   }
 
-  Cycle one_cycle() {
-    Cycle cycle;
+  CycleAnswer one_cycle() {
+    CycleAnswer cycle;
     energy_ = 0;
     const double stored = model_.stored(state_);
     cycle.bottom = go_to(-A_);
@@ -84,11 +84,11 @@ class Quasistatic {
     return cycle;
   }
 
-  Cycle settle() {
-    Cycle last = one_cycle();
+  CycleAnswer settle() {
+    CycleAnswer last = one_cycle();
     for (result_.cycles = 1; result_.cycles < options_.most_cycles; ++result_.cycles) {
       if (result_.status != Status::ok) break;
-      const Cycle next = one_cycle();
+      const CycleAnswer next = one_cycle();
       result_.closed = next.repeats(last, A_);
       last = next;
       if (result_.closed) break;
@@ -145,8 +145,8 @@ class Quasistatic {
     const double tolerance = options_.tolerance;
     const auto add = [&](auto weight, double& to, double sign) {
       double error = 0;
-      to += sign * Rule::integrate([&](double theta) { return force(theta) * weight(theta); }, low,
-                                   high, 12, tolerance, &error);
+      to += sign * Kronrod::integrate([&](double theta) { return force(theta) * weight(theta); },
+                                      low, high, 12, tolerance, &error);
       quadrature_error_ = std::max(quadrature_error_, error);
     };
     add([](double theta) { return std::sin(theta); }, sine_, 1);

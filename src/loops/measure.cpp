@@ -8,7 +8,7 @@
 namespace microslip::loops {
 namespace {
 
-constexpr std::size_t grid = 100;
+constexpr std::size_t branch_samples = 100;
 
 /// Least squares of y = c0 + c1 x (+ c2 x²) with the standard error of c1, by orthogonal
 /// polynomials of the given points.
@@ -217,7 +217,8 @@ void measure(Cycle& cycle) {
   cycle.mean = 0.5 * (middle + start);
   cycle.opening = open ? returns / (start - middle) : 0;
 
-  const std::vector<double> there = resampled(out, grid), home = resampled(back, grid);
+  const std::vector<double> there = resampled(out, branch_samples),
+                            home = resampled(back, branch_samples);
   const auto [low, high] = std::minmax_element(there.begin(), there.end());
   const auto [low2, high2] = std::minmax_element(home.begin(), home.end());
   cycle.force_range = std::max(*high, *high2) - std::min(*low, *low2);
@@ -248,10 +249,11 @@ void measure(Cycle& cycle) {
 
   cycle.closure = rigid ? 0 : (back.f.back() - out.f.front()) / cycle.force_range;
   double center = 0, square = 0;
-  for (std::size_t k = 0; k <= grid; ++k) center += (there[k] + home[k]) / (grid + 1);
-  for (std::size_t k = 0; k <= grid; ++k) {
+  for (std::size_t k = 0; k <= branch_samples; ++k)
+    center += (there[k] + home[k]) / (branch_samples + 1);
+  for (std::size_t k = 0; k <= branch_samples; ++k) {
     const double defect = there[k] + home[k] - center;
-    square += defect * defect / (grid + 1);
+    square += defect * defect / (branch_samples + 1);
   }
   cycle.asymmetry = std::sqrt(square) / cycle.force_range;
 }

@@ -123,7 +123,7 @@ class LeastSquares {
   Eigen::VectorXd right_;
 };
 
-struct Misfit {
+struct DirectionMisfit {
   double squares = 0, all = 0;
   void add(const Eigen::RowVectorXd& model, const Eigen::RowVectorXd& G) {
     squares += (model - G).squaredNorm();
@@ -199,7 +199,7 @@ EllipsoidFit fit_ellipsoid(const Eigen::MatrixXd& generators, const FitOptions& 
   if (!(smallest > 0))
     throw Error("reduce: the fitted A is not positive definite, its smallest eigenvalue is " +
                 number_text(smallest) + "; fewer modes or more directions may help");
-  Misfit misfit;
+  DirectionMisfit misfit;
   for_directions(generators, options, true, [&](const auto& eta, const auto& G) {
     misfit.add(eta.cwiseProduct(fit.A * eta).colwise().sum().cwiseSqrt(), G);
   });
@@ -222,7 +222,7 @@ std::vector<double> error_against_beta(const Eigen::MatrixXd& generators,
   });
   std::vector<Eigen::MatrixXd> A;
   for (const auto& one : equations) A.push_back(symmetric(one.solve(), m));
-  std::vector<Misfit> misfits(betas.size());
+  std::vector<DirectionMisfit> misfits(betas.size());
   for_directions(generators, options, false, [&](const auto& eta, const auto& G) {
     const Eigen::ArrayXd size = eta.colwise().squaredNorm().array();
     for (std::size_t i = 0; i < betas.size(); ++i) {
@@ -231,7 +231,7 @@ std::vector<double> error_against_beta(const Eigen::MatrixXd& generators,
     }
   });
   std::vector<double> errors;
-  for (const Misfit& misfit : misfits) errors.push_back(misfit.relative_squares());
+  for (const DirectionMisfit& misfit : misfits) errors.push_back(misfit.relative_squares());
   return errors;
 }
 
@@ -297,7 +297,7 @@ GeneratorFit fit_generators(const Eigen::MatrixXd& generators, Index count,
       fit.generators.conservativeResize(Eigen::NoChange, fit.generators.cols() + 1);
       fit.generators.rightCols(1) = weights[k] * sums.col(k);
     }
-  Misfit misfit;
+  DirectionMisfit misfit;
   for_directions(generators, options, true, [&](const auto& eta, const auto& G) {
     misfit.add((fit.generators.transpose() * eta).cwiseAbs().colwise().sum(), G);
   });

@@ -89,19 +89,17 @@ class DensityBackbone {
   Moments moments(double from, double x) const noexcept {
     const double way = x - from;
     if (!(way > 0)) return {};
-    // At the origin φ = x s⁸ makes powers down to φ^−0.87 harmless.
-    const auto over = [&](const auto& weight) {
-      return unit_integral<double>([&](double s) {
-        if (from > 0) {
-          const double phi = from + s * way;
-          return way * weight(phi) * rho_(phi);
-        }
-        const double s2 = s * s, s4 = s2 * s2, phi = x * s4 * s4;
-        return phi > 0 ? 8 * x * s4 * s2 * s * weight(phi) * rho_(phi) : 0.0;
-      });
+    const auto at = [&](double phi, double weight) {
+      const double density = weight * rho_(phi);
+      return Integrands<3>{{density, phi * density, phi * (x - phi) * density}};
     };
-    return {over([](double) { return 1.0; }), over([](double phi) { return phi; }),
-            over([x](double phi) { return phi * (x - phi); })};
+    const auto sum = unit_integral<Integrands<3>>([&](double s) {
+      if (from > 0) return at(from + s * way, way);
+      // At the origin φ = x s⁸ makes powers down to φ^−0.87 harmless.
+      const double s2 = s * s, s4 = s2 * s2, phi = x * s4 * s4;
+      return phi > 0 ? at(phi, 8 * x * s4 * s2 * s) : Integrands<3>{};
+    });
+    return {sum.values[0], sum.values[1], sum.values[2]};
   }
   /// ∫₀ˣφ(x − φ)ρ = ∫₀^from φ(from − φ)ρ + (x − from) ∫₀^from φρ + the rest.
   static Moments joined(const Moments& before, const Moments& rest, double from, double x) {

@@ -239,17 +239,9 @@ Real apply(const Instruction& instruction, const Real& x) {
 }
 
 template <class Real>
-Real apply(Op op, const Real& x, const Real& y) {
+[[gnu::noinline]] Real apply_rare(Op op, const Real& x, const Real& y) {
   using std::atan2, std::floor;
   switch (op) {
-    case Op::add:
-      return x + y;
-    case Op::subtract:
-      return x - y;
-    case Op::multiply:
-      return x * y;
-    case Op::divide:
-      return x / y;
     case Op::power:
       return power(x, y);
     case Op::atan2:
@@ -262,6 +254,23 @@ Real apply(Op op, const Real& x, const Real& y) {
       return x - y * floor(x / y);
     default:
       return constant<Real>(std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+/// What most formulas consist of is inlined, the rest is a call.
+template <class Real>
+Real apply(Op op, const Real& x, const Real& y) {
+  switch (op) {
+    case Op::add:
+      return x + y;
+    case Op::subtract:
+      return x - y;
+    case Op::multiply:
+      return x * y;
+    case Op::divide:
+      return x / y;
+    default:
+      return apply_rare(op, x, y);
   }
 }
 

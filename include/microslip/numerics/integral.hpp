@@ -5,19 +5,57 @@
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 #include "microslip/core/dual.hpp"
 
 /// Error-controlled quadrature that carries derivatives, for laws whose energy has no closed form.
 namespace microslip {
+
+/// Several integrands at the same nodes, integrated at once; the error of each is controlled.
+template <std::size_t N>
+struct Integrands {
+  std::array<double, N> values{};
+
+  Integrands& operator+=(const Integrands& other) {
+    for (std::size_t i = 0; i < N; ++i) values[i] += other.values[i];
+    return *this;
+  }
+  friend Integrands operator+(Integrands a, const Integrands& b) { return a += b; }
+  friend Integrands operator*(double factor, Integrands a) {
+    for (double& value : a.values) value *= factor;
+    return a;
+  }
+};
+
 namespace integral_detail {
 
 inline constexpr double agreement = 1e-10;
 
+/// The values of one integrand or of several, without derivatives.
+template <std::size_t N>
+const std::array<double, N>& plain(const Integrands<N>& x) {
+  return x.values;
+}
+template <class Real>
+std::array<double, 1> plain(const Real& x) {
+  return {value_of(x)};
+}
+
 template <class Real>
 struct Panel {
-  Real fine;      ///< Kronrod, 21 points
-  double differ;  ///< from Gauss, 10 points
+  using Plain = std::decay_t<decltype(plain(std::declval<const Real&>()))>;
+  Real fine;     ///< Kronrod, 21 points
+  Plain differ;  ///< from Gauss, 10 points
+
+  /// Whether each difference is below its own limit, `relative` of `size` or `negligible`.
+  bool agrees(double relative, const Plain& size, double negligible) const {
+    for (std::size_t i = 0; i < differ.size(); ++i) {
+      if (!(differ[i] <= std::max(negligible, relative * std::abs(size[i])))) return false;
+    }
+    return true;
+  }
 };
 
 template <class Real, class F>
@@ -27,14 +65,19 @@ Panel<Real> panel(const F& f, double from, double to) {
   const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
   const Real centre = f(middle);
   Real fine = Kronrod::weights()[0] * centre;
-  double coarse = 0;
+  typename Panel<Real>::Plain coarse{};
   for (std::size_t i = 1; i < Kronrod::abscissa().size(); ++i) {
     const double x = half * Kronrod::abscissa()[i];
     const Real pair = f(middle - x) + f(middle + x);
     fine += Kronrod::weights()[i] * pair;
-    if (i % 2 == 1) coarse += Gauss::weights()[i / 2] * value_of(pair);  // every other node
+    if (i % 2 == 1) {  // every other node
+      for (std::size_t k = 0; k < coarse.size(); ++k)
+        coarse[k] += Gauss::weights()[i / 2] * plain(pair)[k];
+    }
   }
-  return {half * fine, half * std::abs(value_of(fine) - coarse)};
+  for (std::size_t k = 0; k < coarse.size(); ++k)
+    coarse[k] = half * std::abs(plain(fine)[k] - coarse[k]);
+  return {half * fine, coarse};
 }
 
 /// [0, 1] with Kronrod's 7 points around Gauss's 3, for short steps, over which f hardly bends:
@@ -46,42 +89,49 @@ Panel<Real> short_panel(const F& f) {
   constexpr double weight[] = {0.104656226026467265, 0.268488089868333441, 0.401397414775962223};
   const Real centre = f(0.5);
   Real fine = 0.450916538658474143 * centre;
-  double coarse = 8.0 / 9 * value_of(centre);
+  typename Panel<Real>::Plain coarse = plain(centre);
+  for (double& value : coarse) value *= 8.0 / 9;
   for (std::size_t i = 0; i < 3; ++i) {
     const Real pair = f(0.5 - 0.5 * node[i]) + f(0.5 + 0.5 * node[i]);
     fine += weight[i] * pair;
-    if (i == 1) coarse += 5.0 / 9 * value_of(pair);
+    if (i != 1) continue;
+    for (std::size_t k = 0; k < coarse.size(); ++k) coarse[k] += 5.0 / 9 * plain(pair)[k];
   }
-  const bool bends = !(std::abs(coarse - 2 * value_of(centre)) <= 0.02 * std::abs(coarse));
-  return {0.5 * fine, bends ? HUGE_VAL : 0.5 * std::abs(value_of(fine) - coarse)};
+  for (std::size_t k = 0; k < coarse.size(); ++k) {
+    const bool bends = !(std::abs(coarse[k] - 2 * plain(centre)[k]) <= 0.02 * std::abs(coarse[k]));
+    coarse[k] = bends ? HUGE_VAL : 0.5 * std::abs(plain(fine)[k] - coarse[k]);
+  }
+  return {0.5 * fine, coarse};
 }
 inline constexpr double short_agreement = 1e-9;
 
 }  // namespace integral_detail
 
-/// ∫₀¹ f(s) ds of a function without change of sign, to about 1e-13 of its size where f is smooth:
+/// ∫₀¹ f(s) ds of a function without change of sign (a number or Integrands), to about 1e-13 of its size where f is smooth:
 /// panels are halved until the 10-point rule inside the 21-point one agrees to 1e-10. A function
 /// that is itself rough at that level (rounding of a user's formula) ends with the panels it may
 /// have. Differences below `negligible` do not matter.
 template <class Real, class F>
 [[gnu::noinline]] Real unit_integral(const F& f, double negligible = 0) {
   const auto at_once = integral_detail::short_panel<Real>(f);
-  if (at_once.differ <=
-      std::max(negligible, integral_detail::short_agreement * std::abs(value_of(at_once.fine))))
+  if (at_once.agrees(integral_detail::short_agreement, integral_detail::plain(at_once.fine),
+                     negligible))
     return at_once.fine;
   constexpr int most_halvings = 30;
   int halvings_left = 100;                     // a power-like singularity at an end takes 30
   std::array<double, most_halvings + 1> ends;  // of the panels still to do, the nearest on top
   std::size_t count = 1;
   ends[0] = 1;
-  double from = 0, largest = 0;
-  Real sum(0);
+  double from = 0;
+  typename integral_detail::Panel<Real>::Plain largest{};
+  Real sum{};
   while (count > 0) {
     const double to = ends[count - 1];
     const auto panel = integral_detail::panel<Real>(f, from, to);
-    largest = std::max(largest, std::abs(value_of(panel.fine)));
-    if (panel.differ > std::max(negligible, integral_detail::agreement * largest) &&
-        count < ends.size() && halvings_left-- > 0) {
+    for (std::size_t k = 0; k < largest.size(); ++k)
+      largest[k] = std::max(largest[k], std::abs(integral_detail::plain(panel.fine)[k]));
+    if (!panel.agrees(integral_detail::agreement, largest, negligible) && count < ends.size() &&
+        halvings_left-- > 0) {
       ends[count++] = 0.5 * (from + to);
     } else {
       sum += panel.fine;
