@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <tuple>
 
@@ -16,6 +17,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/io/figure.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/numerics/parallel.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -91,7 +93,7 @@ bool check_files(const FitCommand& command, const std::vector<FitRecord>& record
 
 using Clock = std::chrono::steady_clock;
 
-/// All laws, one after the other; the threads share the starts of one.
+/// All laws, several at a time; a law waits for those from which its own search starts.
 class Fitter {
  public:
   Fitter(const FitCommand& command, FitAnswer& answer)
@@ -110,17 +112,26 @@ class Fitter {
     if (jobs.size() == 1) fit::Problem(jobs[0].model, data_, settings[0].setup);
     answer_.seed = settings.front().seed;
     Progress progress(jobs.size() * 100);
+    std::mutex mutex;  // of the progress and of what is left
     std::vector<std::optional<FitResult>> done(jobs.size());
     std::size_t left = jobs.size();
-    for (const std::size_t i : cheapest_first(jobs, settings)) {
-      // What is left of the time is too little for another law, unless there is none yet.
-      if (left < jobs.size() && passed() > budget_) break;
-      // What quick laws leave goes to slow ones; nobody takes all of it.
-      settings[i].seconds = (budget_ - passed()) * std::max(0.2, 1 / static_cast<double>(left--));
-      progress.stage(jobs[i].text);
+    const std::size_t threads = thread_count(settings.front().threads);
+    const auto follow = [&](std::size_t i, std::size_t at_once) {
+      {
+        const std::lock_guard lock(mutex);
+        // What is left of the time is too little for another law, unless there is none yet.
+        if (left < jobs.size() && (StopOnRequest::asked() || passed() > budget_)) return;
+        // What quick laws leave goes to slow ones; nobody takes all of it.
+        const double share = static_cast<double>(at_once) / static_cast<double>(left--);
+        settings[i].seconds = (budget_ - passed()) * std::clamp(share, 0.2, 1.0);
+        progress.stage(jobs[i].text);
+      }
+      // Twice as many as there are, because the last laws of a round are alone.
+      settings[i].threads = std::clamp<std::size_t>(2 * threads / at_once, 1, threads);
       start_from_special_cases(jobs, done, i, settings[i]);
       std::size_t shown = 0;
       settings[i].progress = [&](const fit::Progress& p) {
+        const std::lock_guard lock(mutex);
         if (std::isfinite(p.best_rms_relative))
           progress.stage(fmt::format("{}: {:.3g} %", jobs[i].text, 100 * p.best_rms_relative));
         // The fit that predicts held-out rows counts its starts from the beginning.
@@ -131,8 +142,12 @@ class Fitter {
         return !StopOnRequest::asked();
       };
       done[i] = one(jobs[i], settings[i], jobs.size() > 1);
+      const std::lock_guard lock(mutex);
       progress.advance(100 - shown);
-      if (StopOnRequest::asked()) break;
+    };
+    for (const std::vector<std::size_t>& round : rounds(jobs, settings)) {
+      const std::size_t at_once = std::min(threads, round.size());
+      in_parallel(round.size(), at_once, [&](std::size_t k) { follow(round[k], at_once); });
     }
     answer_.interrupted = StopOnRequest::asked();
     for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -191,10 +206,11 @@ class Fitter {
     }
   }
 
-  /// Special cases before the laws that contain them, then by the time of one run of the law. The
-  /// results do not depend on the order of others, unless time runs out.
-  std::vector<std::size_t> cheapest_first(const std::vector<FitJob>& jobs,
-                                          const std::vector<fit::Settings>& settings) const {
+  /// Special cases in rounds before the laws that contain them; in a round by the time of one run of the
+  /// law. The results do not depend on the order of others, unless time runs out.
+  std::vector<std::vector<std::size_t>> rounds(const std::vector<FitJob>& jobs,
+                                               const std::vector<fit::Settings>& settings) const {
+    if (jobs.size() == 1) return {{0}};
     std::vector<std::tuple<std::size_t, double, std::size_t>> cost;
     const auto depth_of = [](const std::string& law) {
       std::size_t depth = 0;
@@ -207,7 +223,7 @@ class Fitter {
       }
       return depth;
     };
-    for (std::size_t i = 0; i < jobs.size() && jobs.size() > 1; ++i) {
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
       const double before = passed();
       try {
         const fit::Problem problem(jobs[i].model, data_, settings[i].setup);
@@ -221,8 +237,11 @@ class Fitter {
       }
     }
     std::sort(cost.begin(), cost.end());
-    std::vector<std::size_t> order(jobs.size());
-    for (std::size_t i = 0; i < cost.size(); ++i) order[i] = std::get<2>(cost[i]);
+    std::vector<std::vector<std::size_t>> order;
+    for (std::size_t k = 0; k < cost.size(); ++k) {
+      if (k == 0 || std::get<0>(cost[k]) > std::get<0>(cost[k - 1])) order.emplace_back();
+      order.back().push_back(std::get<2>(cost[k]));
+    }
     return order;
   }
   double passed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
