@@ -1,7 +1,6 @@
 #include "microslip/friction/system.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "factor.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/sparse.hpp"
 
 namespace microslip::friction {
 namespace {
@@ -185,13 +185,11 @@ void System::check_stiffness() {
       refuse_indefinite(dense_, shift);
     return;
   }
-  Eigen::SimplicialLDLT<SparseMatrix> ldlt;
-  ldlt.setShift(shift);
-  ldlt.compute(sparse_);
-  if (shift > 0 && (ldlt.info() != Eigen::Success || (ldlt.vectorD().array() <= 0).any()))
+  const sparse::Ldlt factors(sparse_, shift);
+  if (shift > 0 && (!factors.found() || (factors.pivots().array() <= 0).any()))
     refuse_indefinite(Eigen::MatrixXd(sparse_), shift);
   // The shift lifts a zero pivot to about itself.
-  definite_ = shift > 0 && ldlt.vectorD().minCoeff() > 10 * shift;
+  definite_ = shift > 0 && factors.pivots().minCoeff() > 10 * shift;
 }
 
 double System::entry(Index row, Index column) const {

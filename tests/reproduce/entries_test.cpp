@@ -172,7 +172,8 @@ const std::set<std::string_view> heavy{
     "mathis2020-table2",     "mathis2020-table3",       "biswas2015-misprints",
     "biswas2018-sec4.2",     "biswas2018-appH",         "biswas2018-fig6.4",
     "biswas2018-appK",       "biswas2018-appL",         "biswas2018-figG.2",
-    "biswas2018-appJ",       "biswas2018-fig6.8",       "mathis2020-sec7"};
+    "biswas2018-appJ",       "biswas2018-fig6.8",       "mathis2020-sec7",
+    "biswas2018-fig2.7",     "miller2009-fig21",        "miller2009-fig7-17"};
 
 class QuickEntry : public testing::TestWithParam<const Entry*> {};
 

@@ -1,12 +1,12 @@
 #include "dynamics/continuation/continuation.hpp"
 
 #include <Eigen/LU>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "microslip/numerics/dense.hpp"
+#include "microslip/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -201,10 +201,10 @@ bool WideJacobian::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs
       if (last[i] != 0) entries.emplace_back(rows_, i, last[i]);
     Eigen::SparseMatrix<double> square(rows_ + 1, rows_ + 1);
     square.setFromTriplets(entries.begin(), entries.end());
-    Eigen::SparseLU<Eigen::SparseMatrix<double>> solver(square);
-    if (solver.info() != Eigen::Success) return false;
-    z = solver.solve(rhs);
-    if (sign) *sign = solver.signDeterminant() > 0 ? 1 : -1;
+    const sparse::Lu factors(square);
+    if (!factors.found()) return false;
+    z = factors.solve(rhs);
+    if (sign) *sign = factors.sign_of_determinant();
   }
   return z.allFinite();
 }

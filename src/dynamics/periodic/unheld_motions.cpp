@@ -1,15 +1,13 @@
 #include "dynamics/periodic/unheld_motions.hpp"
 
-#include <Eigen/SparseCholesky>
 #include <cmath>
 #include <numbers>
 
 #include "microslip/numerics/dense.hpp"
+#include "microslip/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 namespace {
-
-using Factors = Eigen::SimplicialLDLT<SparseMatrix>;
 
 /// K in units of its diagonal, in which it does not matter what the coordinates are; where K has
 /// none, in units of the mass. Joints count with stiffness 1.
@@ -49,8 +47,8 @@ Scaled scaled(const Structure& s) {
 /// The pivots of a matrix with diagonal 1 are about the squares of relative distances from a
 /// linear dependence.
 bool regular(const SparseMatrix& K) {
-  const Factors factors(K);
-  return factors.info() == Eigen::Success && factors.vectorD().minCoeff() > 1e-9;
+  const sparse::Ldlt factors(K);
+  return factors.found() && factors.pivots().minCoeff() > 1e-9;
 }
 
 /// Makes columns orthonormal in M; those that depend on others are left out.
@@ -79,15 +77,15 @@ Eigen::MatrixXd unheld_motions(const Structure& structure) {
   const Eigen::Index wanted = std::min<Eigen::Index>(n, 10);  // 6 of a body, and some more
   const double shift = 1e-11 / Eigen::VectorXd(s.M.diagonal()).maxCoeff();
   const SparseMatrix shifted = s.K + shift * s.M;
-  const Factors factors(shifted);
-  if (factors.info() != Eigen::Success) return Eigen::MatrixXd(n, 0);
+  const sparse::Ldlt factors(shifted);
+  if (!factors.found()) return Eigen::MatrixXd(n, 0);
   Eigen::MatrixXd columns(n, wanted);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < wanted; ++j)
       columns(i, j) = std::cos(static_cast<double>((i + 1) * (2 * j + 1)) * std::numbers::sqrt2 +
                                static_cast<double>(j * i * i) * 0.1);
   for (int iteration = 0; iteration < 6; ++iteration) {
-    columns = factors.solve(s.M * columns).eval();
+    columns = factors.solve(s.M * columns);
     columns = orthonormal(columns, s.M);
   }
   const Eigen::MatrixXd energy = columns.transpose() * (s.K * columns);

@@ -4,8 +4,6 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -13,6 +11,7 @@
 
 #include "dynamics/rigid/sliding_grid.hpp"
 #include "microslip/numerics/dense.hpp"
+#include "microslip/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -63,7 +62,7 @@ class FastLimit {
   };
   /// Accelerations M⁻¹W.
   Eigen::MatrixXd pushed(const Eigen::MatrixXd& W) const {
-    if (mass_.info() == Eigen::Success) return mass_.solve(W);
+    if (mass_.found()) return mass_.solve(W);
     return Eigen::VectorXd(s_.M.diagonal()).cwiseInverse().asDiagonal() * W;
   }
   Matrices of(const Eigen::MatrixXd& W) const {
@@ -81,7 +80,7 @@ class FastLimit {
 
  private:
   const Structure& s_;
-  Eigen::SimplicialLDLT<SparseMatrix> mass_;
+  sparse::Ldlt mass_;
   double square_;
 };
 
@@ -115,8 +114,7 @@ std::vector<Inertia> inertias_above(const Structure& structure, const Eigen::Mat
   for (int i = 0; i < 3; ++i) {
     ComplexSparse Z = K + s[i] * C + s[i] * s[i] * M;
     Z.makeCompressed();
-    const Eigen::SparseLU<ComplexSparse> factors(Z);
-    const Eigen::MatrixXcd motion = factors.solve(directions);
+    const Eigen::MatrixXcd motion = sparse::solve(Z, directions);
     const Eigen::MatrixXcd receptance = directions.transpose() * motion;
     for (Eigen::Index j = 0; j < W.cols(); ++j) {
       const double own = std::abs(receptance(j, j)) / receptance.row(j).cwiseAbs().sum();

@@ -1,15 +1,14 @@
 #include "microslip/dynamics/structure/reduction.hpp"
 
 #include <Spectra/MatOp/SparseSymMatProd.h>
-#include <Spectra/MatOp/SymShiftInvert.h>
 #include <Spectra/SymGEigsShiftSolver.h>
 
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/nonlinear_mode.hpp"
+#include "microslip/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -32,20 +31,37 @@ SparseMatrix part(const SparseMatrix& matrix, const std::vector<Eigen::Index>& r
   return result;
 }
 
-Modes lowest_modes(const SparseMatrix& K, const SparseMatrix& M, int count) {
+/// K⁻¹ by its factors, for the solver of modes.
+class Flexibility {
+ public:
+  using Scalar = double;
+  Flexibility(const sparse::Ldlt& factors, Eigen::Index size) : factors_(factors), size_(size) {}
+  Eigen::Index rows() const { return size_; }
+  Eigen::Index cols() const { return size_; }
+  void set_shift(double) {}  // 0
+  void perform_op(const double* x, double* y) const {
+    Eigen::VectorXd::Map(y, size_) = factors_.solve(Eigen::VectorXd::Map(x, size_));
+  }
+
+ private:
+  const sparse::Ldlt& factors_;
+  Eigen::Index size_;
+};
+
+Modes lowest_modes(const SparseMatrix& K, const sparse::Ldlt& factors, const SparseMatrix& M,
+                   int count) {
   const Eigen::Index n = K.rows();
   if (n <= 200 || count >= n / 2) {
     Modes all = linear_modes(M, K);
     const Eigen::Index taken = std::min<Eigen::Index>(count, n);
     return {all.omega.head(taken), all.shapes.leftCols(taken)};
   }
-  using Shift = Spectra::SymShiftInvert<double, Eigen::Sparse, Eigen::Sparse>;
   using Product = Spectra::SparseSymMatProd<double>;
-  Shift shift(K, M);
+  Flexibility flexibility(factors, n);
   Product product(M);
   const Eigen::Index space = std::min<Eigen::Index>(n, std::max(2 * count + 10, 20));
-  Spectra::SymGEigsShiftSolver<Shift, Product, Spectra::GEigsMode::ShiftInvert> solver(
-      shift, product, count, space, 0.0);
+  Spectra::SymGEigsShiftSolver<Flexibility, Product, Spectra::GEigsMode::ShiftInvert> solver(
+      flexibility, product, count, space, 0.0);
   solver.init();
   solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12);
   if (solver.info() != Spectra::CompInfo::Successful)
@@ -124,14 +140,14 @@ Reduced craig_bampton(const Structure& structure, int modes,
     const SparseMatrix Kii = part(structure.K, inside, m, inside, m);
     const SparseMatrix Mii = part(structure.M, inside, m, inside, m);
     const SparseMatrix Kib = part(structure.K, inside, m, boundary, b);
-    const Eigen::SimplicialLDLT<SparseMatrix> factors(Kii);
-    if (factors.info() != Eigen::Success || factors.vectorD().minCoeff() <= 0)
+    const sparse::Ldlt factors(Kii);
+    if (!factors.found() || factors.pivots().minCoeff() <= 0)
       throw Error(
           "reduction: with the kept degrees of freedom held the rest can still move freely; "
           "keep more");
     const Eigen::MatrixXd follow = -factors.solve(Eigen::MatrixXd(Kib));
     Modes fixed{{}, {}};
-    if (count > 0) fixed = lowest_modes(Kii, Mii, count);
+    if (count > 0) fixed = lowest_modes(Kii, factors, Mii, count);
     result.frequencies = fixed.omega;
     for (Eigen::Index i = 0; i < m; ++i) {
       const Eigen::Index row = inner[static_cast<std::size_t>(i)];

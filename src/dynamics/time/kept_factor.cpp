@@ -65,12 +65,10 @@ std::shared_ptr<const KeptFactor::Linear> KeptFactor::factorised(double m, doubl
     linear.flexibility = linear.cholesky->flexibility();
     return made;
   }
-  linear.lu = std::make_unique<Eigen::SparseLU<SparseMatrix>>();
-  linear.lu->compute(A);
+  linear.lu = std::make_unique<sparse::Lu>(A);
   linear.flexibility.resize(W_.cols(), W_.cols());
   for (Eigen::Index j = 0; j < W_.cols(); ++j)
-    linear.flexibility.col(j) =
-        W_.transpose() * Eigen::VectorXd(linear.lu->solve(Eigen::VectorXd(W_.col(j))));
+    linear.flexibility.col(j) = W_.transpose() * linear.lu->solve(Eigen::VectorXd(W_.col(j)));
   return made;
 }
 

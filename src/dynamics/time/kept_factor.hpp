@@ -1,7 +1,7 @@
 #pragma once
 
 #include <Eigen/LU>
-#include <Eigen/SparseLU>
+#include <Eigen/SparseCore>
 #include <list>
 #include <memory>
 #include <vector>
@@ -9,6 +9,7 @@
 #include "dynamics/time/direction_factor.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 #include "microslip/numerics/dense.hpp"
+#include "microslip/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 
@@ -56,9 +57,9 @@ class KeptFactor {
   struct Linear {
     double m = 0, c = 0, k = 0;
     std::unique_ptr<DirectionFactor> cholesky{};
-    std::unique_ptr<Eigen::SparseLU<SparseMatrix>> lu{};  ///< if A has no Cholesky factor
-    Eigen::MatrixXd flexibility{};                        ///< G
-    Eigen::MatrixXd dense{};                              ///< A of a small structure
+    std::unique_ptr<sparse::Lu> lu{};    ///< if A has no Cholesky factor
+    Eigen::MatrixXd flexibility{};       ///< G
+    Eigen::MatrixXd dense{};             ///< A of a small structure
     Eigen::MatrixXd inverse{}, moved{};  ///< A⁻¹ and A⁻¹ W if it has interfaces
   };
 

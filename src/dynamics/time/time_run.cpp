@@ -57,23 +57,23 @@ void check(const Structure& structure, const TimeOptions& options) {
 
 MassSolver::MassSolver(const SparseMatrix& M) {
   auto factors = std::make_shared<Factors>();
-  auto& [diagonal, dense, sparse] = *factors;
+  auto& [diagonal, full, thin] = *factors;
   if (is_diagonal(M))
     diagonal = M.diagonal();
   else if (M.rows() <= 200)
-    dense.compute(Eigen::MatrixXd(M));
+    full = dense::Cholesky(Eigen::MatrixXd(M));
   else
-    sparse = std::make_unique<Eigen::SimplicialLDLT<SparseMatrix>>(M);
-  if (diagonal.size() == 0 && (sparse ? sparse->info() : dense.info()) != Eigen::Success)
+    thin = std::make_unique<sparse::Ldlt>(M);
+  if (diagonal.size() == 0 && !(thin ? thin->found() : full.positive()))
     throw Error("M is not positive definite");
   factors_ = std::move(factors);
 }
 
 Eigen::VectorXd MassSolver::solve(const Eigen::VectorXd& b) const {
-  const auto& [diagonal, dense, sparse] = *factors_;
+  const auto& [diagonal, full, thin] = *factors_;
   if (diagonal.size() > 0) return b.cwiseQuotient(diagonal);
-  if (sparse) return sparse->solve(b);
-  return dense.solve(b);
+  if (thin) return thin->solve(b);
+  return full.solve(b);
 }
 
 double highest_frequency(const Structure& s) {

@@ -2,11 +2,11 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <memory>
 
 #include "microslip/dynamics/time/time_integration.hpp"
+#include "microslip/numerics/dense.hpp"
+#include "microslip/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 
@@ -25,8 +25,8 @@ class MassSolver {
  private:
   struct Factors {
     Eigen::VectorXd diagonal;  ///< empty if M is not diagonal
-    Eigen::LLT<Eigen::MatrixXd> dense;
-    std::unique_ptr<Eigen::SimplicialLDLT<SparseMatrix>> sparse;
+    dense::Cholesky full;
+    std::unique_ptr<sparse::Ldlt> thin;  ///< of large ones
   };
   std::shared_ptr<const Factors> factors_;
 };
