@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -46,6 +47,23 @@ class FitTest : public CommandTest {
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   }
 };
+
+/// iwan5 starts from iwan4, whichever of the threads fits it.
+TEST_F(FitTest, laws_fitted_at_the_same_time_have_the_same_results) {
+  write_record("r.csv", true);
+  const auto with = [&](const char* threads) {
+    Json result = fit({"r.csv", "--model", "iwan5,bouc-wen,iwan4,dahl,jenkins", "--starts", "4",
+                       "--threads", threads});
+    std::map<std::string, Json> numbers;
+    for (const Json& one : result["fits"])
+      numbers[one["model"].get<std::string>()] = {one["parameters"], one["rms_relative"],
+                                                  one["status"], one["holdout_rms_relative"]};
+    return numbers;
+  };
+  const auto alone = with("1");
+  EXPECT_EQ(alone.size(), 5u);
+  EXPECT_EQ(with("3"), alone);
+}
 
 /// u = F²/(2 EA t) and its branches, with u and f as they were measured or as simulate writes them.
 TEST_F(FitTest, a_law_driven_by_force_answers_a_displacement) {
