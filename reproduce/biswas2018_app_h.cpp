@@ -70,11 +70,12 @@ Outcome compute() {
 
 Entry biswas2018_app_h() {
   using namespace biswas2018_app_h_parts;
-  return {"biswas2018-appH",
-          "Biswas 2018, figs H.1–H.5",
-          "Two further lap joints, computed here from geometry.",
-          compute,
-          {"a2", 1.05}};
+  return {.id = "biswas2018-appH",
+          .source = "Biswas 2018, figs H.1–H.5",
+          .sentence = "Two further lap joints, computed here from geometry.",
+          .compute = compute,
+          .mutation = {"a2", 1.05},
+          .slow = true};
 }
 
 }  // namespace microslip::reproduce

@@ -265,30 +265,35 @@ Outcome appendix_l() {
 
 Entry biswas2018_fig6_4() {
   using namespace biswas2018_fig6_4_parts;
-  return {"biswas2018-fig6.4",
-          "Biswas 2018, figs 6.2–6.5, Table 6.1, eqs (6.2) and (6.3)",
-          "Two plates with 32 random frictional cracks under twelve loads, computed here.",
-          compute,
-          {"side", 1.05}};
+  return {
+      .id = "biswas2018-fig6.4",
+      .source = "Biswas 2018, figs 6.2–6.5, Table 6.1, eqs (6.2) and (6.3)",
+      .sentence = "Two plates with 32 random frictional cracks under twelve loads, computed here.",
+      .compute = compute,
+      .mutation = {"side", 1.05},
+      .slow = true};
 }
 
 Entry biswas2018_app_k() {
   using namespace biswas2018_fig6_4_parts;
-  return {"biswas2018-appK",
-          "Biswas 2018, figs K.1 and K.2",
-          "The same friction on all cracks, and straight rising branches.",
-          appendix_k,
-          {"mu", 1.05}};
+  return {.id = "biswas2018-appK",
+          .source = "Biswas 2018, figs K.1 and K.2",
+          .sentence = "The same friction on all cracks, and straight rising branches.",
+          .compute = appendix_k,
+          .mutation = {"mu", 1.05},
+          .slow = true};
 }
 
 Entry biswas2018_app_l() {
   using namespace biswas2018_fig6_4_parts;
-  return {
-      "biswas2018-appL",
-      "Biswas 2018, fig. L.1",
-      "A hundred random fields: mean and spread of the loss, and two fields under twelve loads.",
-      appendix_l,
-      {"load", 1.05}};
+  return {.id = "biswas2018-appL",
+          .source = "Biswas 2018, fig. L.1",
+          .sentence =
+              "A hundred random fields: mean and spread of the loss, and two fields under twelve "
+              "loads.",
+          .compute = appendix_l,
+          .mutation = {"load", 1.05},
+          .slow = true};
 }
 
 }  // namespace microslip::reproduce

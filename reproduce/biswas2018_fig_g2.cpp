@@ -198,11 +198,14 @@ Outcome compute() {
 
 Entry biswas2018_fig_g2() {
   using namespace biswas2018_fig_g2_parts;
-  return {"biswas2018-figG.2",
-          "Biswas 2018, section 4.6, fig. G.2",
+  return {
+      .id = "biswas2018-figG.2",
+      .source = "Biswas 2018, section 4.6, fig. G.2",
+      .sentence =
           "Two, three and four states and 20 Iwan sliders, fitted to loops of a joint of our own.",
-          compute,
-          {"a2", 1.05}};
+      .compute = compute,
+      .mutation = {"a2", 1.05},
+      .slow = true};
 }
 
 }  // namespace microslip::reproduce

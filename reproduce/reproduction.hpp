@@ -95,6 +95,7 @@ struct Entry {
   Outcome (*compute)();
   Mutation mutation;        ///< a wrong input that its comparisons must notice
   std::string_view also{};  ///< identifier of the same figures in another publication
+  bool slow = false;        ///< takes seconds: left to `make test-slow`
 };
 
 /// All reproductions, in the order of the list in registry.cpp.
