@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
+#include <vector>
 
+#include "microslip/core/any_dual_model.hpp"
 #include "microslip/models/m_state.hpp"
 
 namespace microslip {
@@ -127,20 +131,29 @@ TEST(Ellipsoid, outputs_belong_together) {
     EXPECT_NEAR(slip.step(s, u, s).force, p.c0 * u - force.step(t, u, t).force, 1e-11);
 }
 
-/// ξ at the end of a path with minor loops, with one element of A, K or b moved or seeded.
+/// An element of A, K or b.
+struct Element {
+  char of;
+  int i, j;
+};
+
+/// ξ at the end of a path with minor loops, with these elements moved or seeded.
 template <class Real>
-Real end_of_path(Params values, const char* what, int i, int j, const Real& change) {
+Real end_of_path(const Params& values, const std::vector<std::pair<Element, Real>>& changes) {
   typename Ellipsoid<Real>::Params p;
   p.A = values.A.cast<Real>();
   p.K = values.K.cast<Real>();
   p.b.clear();
   for (const double b : values.b) p.b.emplace_back(b);
-  if (*what == 'b') {
-    p.b[static_cast<std::size_t>(i)] += change;
-  } else {
-    auto& matrix = *what == 'A' ? p.A : p.K;
-    matrix(i, j) += change;
-    if (i != j) matrix(j, i) += change;
+  for (const auto& [element, change] : changes) {
+    const auto& [of, i, j] = element;
+    if (of == 'b') {
+      p.b[static_cast<std::size_t>(i)] += change;
+    } else {
+      auto& matrix = of == 'A' ? p.A : p.K;
+      matrix(i, j) += change;
+      if (i != j) matrix(j, i) += change;
+    }
   }
   const Ellipsoid<Real> law(p);
   auto s = law.rest();
@@ -150,19 +163,29 @@ Real end_of_path(Params values, const char* what, int i, int j, const Real& chan
 }
 
 TEST(Ellipsoid, derivatives_with_respect_to_the_matrices) {
+  std::vector<Element> elements;
+  for (const char of : {'A', 'K', 'b'})
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j <= (of == 'b' ? 0 : i); ++j) elements.push_back({of, i, j});
+  ASSERT_EQ(elements.size(), 15u);
   Params repeated = random_params(3, 3);
   repeated.A = repeated.K;  // all λ equal: the derivatives of eigenvectors do not exist
   for (const Params& p : {random_params(3, 4), repeated})
-    for (const char* what : {"A", "K", "b"})
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j <= (*what == 'b' ? 0 : i); ++j) {
-          const double by_dual = end_of_path(p, what, i, j, Dual<1>(0, 0)).v[0];
-          const double h = 1e-5;
-          const double by_difference =
-              (end_of_path(p, what, i, j, h) - end_of_path(p, what, i, j, -h)) / (2 * h);
-          EXPECT_NEAR(by_dual, by_difference, 1e-7 * (1 + std::abs(by_dual)))
-              << what << "(" << i << ", " << j << ")";
-        }
+    for (std::size_t first = 0; first < elements.size(); first += dual_width) {
+      const std::size_t count = std::min<std::size_t>(dual_width, elements.size() - first);
+      std::vector<std::pair<Element, WideDual>> seeds;
+      for (std::size_t k = 0; k < count; ++k)
+        seeds.push_back({elements[first + k], WideDual(0, static_cast<int>(k))});
+      const WideDual by_dual = end_of_path(p, seeds);
+      for (std::size_t k = 0; k < count; ++k) {
+        const Element& e = elements[first + k];
+        const auto moved = [&](double h) { return end_of_path<double>(p, {{e, h}}); };
+        const double h = 1e-5, expected = (moved(h) - moved(-h)) / (2 * h);
+        const double found = by_dual.v[static_cast<Eigen::Index>(k)];
+        EXPECT_NEAR(found, expected, 1e-7 * (1 + std::abs(found)))
+            << e.of << "(" << e.i << ", " << e.j << ")";
+      }
+    }
 }
 
 TEST(Ellipsoid, refuses_matrices_that_are_none) {
