@@ -58,7 +58,7 @@ TEST_F(FirstDay, fits_contradicted_themselves) {
   for (const std::string& file : files) {
     const Outcome o =
         run({"fit", file, "--model", "iwan4,bouc-wen,jenkins,two-state,bouc-wen-degrading",
-             "--free", "backlash,offset", "--time-budget", "3", "-o", "fit.json", "-q"});
+             "--free", "backlash,offset", "--time-budget", "1", "-o", "fit.json", "-q"});
     EXPECT_EQ(o.code, 0) << o.err;
     for (const Json& fit : Json::parse(read("fit.json"))["fits"]) expect_no_contradiction(fit);
   }
@@ -110,11 +110,11 @@ TEST_F(FirstDay, progress_begins_at_zero_and_never_falls) {
   const std::string record =
       (fs::path(microslip::source_dir) / "data" / "bolted-joint.csv").string();
   const Outcome o = shell("script -qec '" + microslip::command_path + " fit " + record +
-                          " --time-budget 3 -q' /dev/null");
+                          " --time-budget 1 -q' /dev/null");
   std::vector<double> shown;
   for (auto at = o.out.find("] "); at != std::string::npos; at = o.out.find("] ", at + 1))
     shown.push_back(std::strtod(o.out.c_str() + at + 2, nullptr));
-  ASSERT_FALSE(shown.empty()) << o.out;
+  ASSERT_GT(shown.size(), 3u) << o.out;
   EXPECT_EQ(shown.front(), 0);
   EXPECT_LE(shown.back(), 100);
   EXPECT_TRUE(std::is_sorted(shown.begin(), shown.end()));

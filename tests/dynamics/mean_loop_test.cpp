@@ -51,7 +51,7 @@ TEST(MeanLoop, of_a_law_that_remembers_reversals_is_that_of_many_periods) {
     ASSERT_EQ(found.status, Status::ok);
     EXPECT_TRUE(found.closed);
     EXPECT_EQ(found.rounds, 1) << name;  // it was solved for
-    const Eigen::Vector3d expected = marched(model, q, 1, 300, 4000);
+    const Eigen::Vector3d expected = marched(model, q, 1, 300, 1000);
     // The law sees straight lines between 256 nodes.
     EXPECT_LT((found.coefficients - expected).norm(), 2e-3 * expected.norm()) << name;
   }
