@@ -8,6 +8,10 @@ CTEST        = ctest --parallel $$(nproc) --preset
 UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 	\( -path ./build -o -path ./out -o -path ./.git -o -path ./web/node_modules -o -path ./web/dist \) -prune -o -newer build/tested -print -quit)"
 
+# One job a processor. Ninja would start one more, and three compilers on two processors evict each
+# other's caches.
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
+
 .PHONY: help build demo python bench-python bench-calculix web serve test-web test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
 
 help:

@@ -73,26 +73,37 @@ function(microslip_together target)
   set_property(TARGET ${target} PROPERTY MICROSLIP_GROUPS ${group})
 endfunction()
 
-# What nearly every file of the library includes from elsewhere, compiled once for all modules.
+# What nearly every file of the library includes from elsewhere, compiled once for all modules:
+# microslip_foreign for files that compute, microslip_foreign_light for the rest. A precompiled header
+# brings its options along, so each level of optimisation has its own.
 # Nothing of our own: a header of ours is compiled as often as it changes.
 function(microslip_foreign_headers)
   set(nothing ${PROJECT_BINARY_DIR}/generated/nothing.cpp)
   file(CONFIGURE OUTPUT ${nothing} CONTENT "")
-  add_library(microslip_foreign OBJECT ${nothing})
-  microslip_flags(microslip_foreign)
+  foreach(target microslip_foreign microslip_foreign_light)
+    add_library(${target} OBJECT ${nothing})
+    microslip_flags(${target})
+    target_link_libraries(${target} PRIVATE ${ARGN})
+    target_precompile_headers(${target} PRIVATE <Eigen/Dense> <Eigen/SparseCore>
+      <ceres/jet.h>
+      <algorithm> <cmath> <cstddef> <functional> <limits> <map> <memory> <numeric> <optional> <span>
+      <string> <string_view> <tuple> <utility> <variant> <vector>)
+  endforeach()
   microslip_inline_all(microslip_foreign)
-  target_link_libraries(microslip_foreign PRIVATE ${ARGN})
-  target_precompile_headers(microslip_foreign PRIVATE <Eigen/Dense> <Eigen/SparseCore>
-    <ceres/jet.h>
-    <algorithm> <cmath> <cstddef> <functional> <limits> <map> <memory> <numeric> <optional> <span>
-    <string> <string_view> <tuple> <utility> <variant> <vector>)
+  microslip_light(microslip_foreign_light)
+endfunction()
+
+# Of files that read, write and prepare: they call what computes, and compile in half the time.
+function(microslip_light target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
 # microslip_module(name [SEES module...] [PUBLIC library...] [PRIVATE library...] [SOURCES file...]
-#                  [TOGETHER regex...: files that are compiled together, each regex by itself])
+#                  [TOGETHER regex...: files that are compiled together, each regex by itself]
+#                  [LIGHT regex: files that are compiled with less optimisation])
 # The library of one folder and its rooms: include/microslip/<name>/**.hpp and src/<name>/**.cpp.
 function(microslip_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;PUBLIC;PRIVATE;SOURCES;TOGETHER")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIGHT" "SEES;PUBLIC;PRIVATE;SOURCES;TOGETHER")
   set_property(GLOBAL APPEND_STRING PROPERTY MICROSLIP_RULES "set(${name}_sees ${arg_SEES})\n")
   set_property(GLOBAL APPEND PROPERTY MICROSLIP_FOLDERS ${name})
 
@@ -105,32 +116,37 @@ function(microslip_module name)
   endif()
 
   set(target microslip_${name})
+  set(scope PUBLIC)
   if(sources)
+    set(light "")
+    if(arg_LIGHT)
+      set(light ${sources})
+      list(FILTER light INCLUDE REGEX ${arg_LIGHT})
+      list(FILTER sources EXCLUDE REGEX ${arg_LIGHT})
+    endif()
+    # The light files come last in the archive: of a template that both instantiate, a linker takes the
+    # first.
     add_library(${target} STATIC ${sources})
-    microslip_flags(${target})
-    microslip_inline_all(${target})
+    if(sources)
+      microslip_module_files(${target} "${sources}" ${arg_TOGETHER})
+      microslip_inline_all(${target})
+      if(NOT name STREQUAL "catalog")
+        target_precompile_headers(${target} REUSE_FROM microslip_foreign)
+      endif()
+    endif()
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
-    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    if(NOT name STREQUAL "catalog")
-      target_precompile_headers(${target} REUSE_FROM microslip_foreign)
+    if(light)
+      set(files ${target}_light)
+      add_library(${files} OBJECT ${light})
+      microslip_module_files(${files} "${light}" ${arg_TOGETHER})
+      microslip_light(${files})
+      target_precompile_headers(${files} REUSE_FROM microslip_foreign_light)
+      target_include_directories(${files} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+      list(TRANSFORM arg_SEES PREPEND microslip_ OUTPUT_VARIABLE seen)
+      target_link_libraries(${files} PRIVATE ${arg_PRIVATE} ${arg_PUBLIC} ${seen})
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:${files}>)
+      set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
     endif()
-    # These need libraries of their own, take longer beside others, or are up to a tenth slower there,
-    # because GCC inlines less in a long unit.
-    set(rest ${sources})
-    list(FILTER rest EXCLUDE REGEX
-      "/(regularised|time_cvode|sliding_stepper|sliding_inertia|reduction)\\.cpp$|/dynamics/time/(time_|event_)")
-    foreach(regex IN LISTS arg_TOGETHER)
-      set(together ${rest})
-      list(FILTER together INCLUDE REGEX ${regex})
-      list(FILTER rest EXCLUDE REGEX ${regex})
-      microslip_together(${target} ${together})
-    endforeach()
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # As with -Wno-restrict; seen where GCC 12 reads std::string from a precompiled header.
-      target_compile_options(${target} PRIVATE
-        -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
-    endif()
-    set(scope PUBLIC)
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -146,6 +162,27 @@ function(microslip_module name)
     target_link_libraries(${target} ${scope} microslip_${seen})
   endforeach()
   set_property(GLOBAL APPEND PROPERTY MICROSLIP_MODULES ${target})
+endfunction()
+
+# How the files of a module are compiled.
+function(microslip_module_files target sources)
+  microslip_flags(${target})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # As with -Wno-restrict; seen where GCC 12 reads std::string from a precompiled header.
+    target_compile_options(${target} PRIVATE
+      -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+  endif()
+  # These need libraries of their own, take longer beside others, or are up to a tenth slower there,
+  # because GCC inlines less in a long unit.
+  list(FILTER sources EXCLUDE REGEX
+    "/(regularised|time_cvode|sliding_stepper|sliding_inertia|reduction)\\.cpp$|/dynamics/time/(time_|event_)")
+  foreach(regex IN LISTS ARGN)
+    set(together ${sources})
+    list(FILTER together INCLUDE REGEX ${regex})
+    list(FILTER sources EXCLUDE REGEX ${regex})
+    microslip_together(${target} ${together})
+  endforeach()
 endfunction()
 
 # microslip::microslip: the whole library.

@@ -28,6 +28,14 @@ auto* found_in(const auto& values, std::string_view name) {
   return found == values.end() ? nullptr : &found->second;
 }
 
+/// The numbers of a name, as many as `count`; nullptr where the name has none.
+const std::vector<WideDual>* derivatives_of(const DualValues& values, std::string_view law,
+                                            std::string_view name, std::size_t count) {
+  const auto* numbers = found_in(values, name);
+  if (numbers && numbers->size() != count) refuse_count(law, name, count, numbers->size());
+  return numbers;
+}
+
 std::string state_name(std::string_view law, std::string_view name) {
   return "state '" + std::string(name) + "' of " + std::string(law);
 }
@@ -58,10 +66,6 @@ const OptionValue* find(const OptionValues& values, std::string_view name) {
   return found_in(values, name);
 }
 
-const std::vector<WideDual>* find(const DualValues& values, std::string_view name) {
-  return found_in(values, name);
-}
-
 const std::vector<double>& numbers_of(const StateRecord& record, std::string_view law,
                                       std::string_view name) {
   const auto* numbers = found_in(record, name);
@@ -86,6 +90,46 @@ void refuse_count(std::string_view law, std::string_view name, std::size_t wante
               " numbers with derivatives, not " + std::to_string(given));
 }
 
+void take(const ParameterValues& values, std::string_view law, std::string_view name,
+          const Variables& variables, Expression& member) {
+  const Value* const value = find(values, name);
+  if (!value) return;
+  if (const auto* text = std::get_if<std::string>(value)) {
+    std::vector<std::string_view> known;
+    for (const auto& variable : variables)
+      if (!variable.empty()) known.push_back(variable);
+    member = Expression::parse(*text, known);
+  } else if (const auto* number = std::get_if<double>(value)) {
+    member = Expression::parse(number_text(*number), {});
+  } else {
+    refuse(law, name, *value, "an expression");
+  }
+}
+
+void take(const DualValues& values, std::string_view law, std::string_view name, WideDual& member) {
+  if (const auto* numbers = derivatives_of(values, law, name, 1)) member = numbers->front();
+}
+
+void take(const DualValues& values, std::string_view law, std::string_view name,
+          std::vector<WideDual>& member) {
+  if (const auto* numbers = derivatives_of(values, law, name, member.size())) member = *numbers;
+}
+
+void take(const DualValues& values, std::string_view law, std::string_view name,
+          Matrix<WideDual>& member) {
+  const auto count = static_cast<std::size_t>(member.size());
+  const auto* numbers = derivatives_of(values, law, name, count);
+  for (std::size_t i = 0; numbers && i < count; ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    member(at / member.cols(), at % member.cols()) = (*numbers)[i];
+  }
+}
+
+void take(const DualValues& values, std::string_view law, std::string_view name,
+          Expression& /*member*/) {
+  derivatives_of(values, law, name, 0);
+}
+
 double option_number(std::string_view law, std::string_view name, const OptionValue& value,
                      const Interval& bounds, bool whole) {
   if (const auto* word = std::get_if<std::string>(&value))
@@ -98,7 +142,8 @@ double option_number(std::string_view law, std::string_view name, const OptionVa
 }
 
 std::size_t option_choice(std::string_view law, std::string_view name, const OptionValue& value,
-                          const std::vector<std::string>& choices) {
+                          const std::array<std::string_view, 8>& all) {
+  const std::vector<std::string> choices = given(all);
   const auto* word = std::get_if<std::string>(&value);
   const std::string chosen = word ? *word : number_text(std::get<double>(value));
   const auto found = std::find(choices.begin(), choices.end(), chosen);
@@ -107,6 +152,8 @@ std::size_t option_choice(std::string_view law, std::string_view name, const Opt
                 suggestion(chosen, choices));
   return static_cast<std::size_t>(found - choices.begin());
 }
+
+void to_numbers(double x, std::vector<double>& out) { out.push_back(x); }
 
 void to_numbers(const Vec2<double>& x, std::vector<double>& out) {
   out.insert(out.end(), {x[0], x[1]});

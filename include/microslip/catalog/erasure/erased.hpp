@@ -117,28 +117,54 @@ class ErasedDual final : public AnyDualModel::Interface {
   M law_;
 };
 
-/// Throws unless the law can follow the path.
-void check_path(std::string_view law, Family family, const Path& path, Drive drive);
+/// The fields of a state, in their order, and their numbers one after the other.
+struct StateFields {
+  std::vector<std::string_view> names;
+  std::vector<std::size_t> counts;
+  std::vector<double> numbers;
 
-/// The numbers of the state besides u and f, one column each, by row.
-class StateTable {
+  void clear();
+  /// The next field, whose numbers are those since the last one.
+  void close(std::string_view name);
+};
+/// Of memories of changing length: all they hold, or their length.
+enum class Reversals { written_out, counted };
+
+/// What laws of any type have in common: their histories row by row, and their states as numbers.
+/// It is compiled once, not once a law.
+class ErasedLaw : public AnyModel::Interface {
  public:
-  /// `names` and `counts` of the fields; no names where nothing is wanted.
-  StateTable(const std::vector<std::string_view>& names, const std::vector<std::size_t>& counts,
-             std::size_t rows);
-  bool wanted() const { return !columns_.empty(); }
-  void put(std::size_t row, const std::vector<double>& numbers);
-  std::vector<StateColumn> columns(std::size_t rows) const;
+  StateRecord save(const AnyState& s) const final;
+  void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
+           History& out) const final;
+
+ protected:
+  /// A first row away from rest is reached infinitely slowly.
+  static double time_step(const Path& path, std::size_t row, double t_before) {
+    if (path.t.empty()) return 0;
+    const double dt = path.t[row] - (row == 0 ? t_before : path.t[row - 1]);
+    return dt > 0 ? dt : std::numeric_limits<double>::infinity();
+  }
 
  private:
-  std::vector<StateColumn> columns_;
+  /// The common case: the motion is given, and force and energy are wanted. Goes on over the rows
+  /// until one fails, and answers how many were good.
+  virtual std::size_t march(const Path& path, Checkpoint& at, History& out) const = 0;
+  virtual void read_fields(const AnyState& s, Reversals reversals, StateFields& fields) const = 0;
+  /// Of a scalar law.
+  virtual double displacement_of(const AnyState& s) const = 0;
+
+  std::size_t follow(const Path& path, Drive drive, const Record& record, Checkpoint& at,
+                     History& out) const;
+  bool follow_row(const Path& path, std::size_t row, Drive drive, const Record& record,
+                  Checkpoint& at, AnyState& trial, History& out) const;
 };
 
 template <class M>
 AnyModel make_any(const ParameterValues& parameters, const OptionValues& options);
 
 template <AnyLaw M>
-class Erased final : public AnyModel::Interface {
+class Erased final : public ErasedLaw {
  public:
   using State = typename M::State;
   using Hidden = HiddenState<State>;
@@ -169,14 +195,6 @@ class Erased final : public AnyModel::Interface {
   }
   AnyState rest() const override { return AnyState(std::make_unique<Hidden>(law_.rest())); }
   double stored(const AnyState& s) const override { return law_.stored(open(s)); }
-
-  StateRecord save(const AnyState& s) const override {
-    StateRecord record;
-    for_each_field(State::fields, [&](const auto& row) {
-      to_numbers(open(s).*(row.member), record[std::string(row.name)]);
-    });
-    return record;
-  }
 
   AnyState load(const StateRecord& record) const override {
     State state = law_.rest();
@@ -238,18 +256,6 @@ class Erased final : public AnyModel::Interface {
       throw Error(std::string(M::info.name) + " is a scalar law: it needs u");
   }
 
-  void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
-           History& out) const override {
-    check_path(M::info.name, family_of<M>(), path, drive);
-    out.status = Status::ok;
-    if constexpr (PlanarLaw<M>)
-      run_planar(path, record, at, out);
-    else if (drive == Drive::force)
-      run_scalar<Drive::force>(path, record, at, out);
-    else
-      run_scalar<Drive::displacement>(path, record, at, out);
-  }
-
  private:
   static const State& open(const AnyState& s) { return Hidden::open(s); }
   static State& open(AnyState& s) { return Hidden::open(s); }
@@ -262,161 +268,63 @@ class Erased final : public AnyModel::Interface {
       return law_.step(from, u, to);
   }
 
-  template <Drive drive>
-  void run_scalar(const Path& path, const Record& record, Checkpoint& at, History& out) const {
-    const std::size_t rows = path.u.size();
-    out.u.resize(rows);
-    out.f.resize(rows);
-    out.energy.resize(rows);
-    out.tangent.resize(record.tangent ? rows : 0);
-    out.stored.resize(record.stored ? rows : 0);
-    StateTable states = state_table(record, rows);
-
-    State state = open(at.state);
-    double energy = at.energy;
-    const double origin = at.origin;
-    std::size_t row = 0;
-    if (drive == Drive::displacement && !(record.tangent || record.stored || record.states))
-      row = march(path, at, state, energy, out);
-    for (; row < rows && out.status == Status::ok; ++row) {
-      const double dt = RateDependentLaw<M> ? time_step(path, row, at.t) : 0;
-      double u = path.u[row] - origin;
-      if constexpr (drive == Drive::force) {
-        State trial = state;
-        // With time, holding still changes the force: compare with what that would give.
-        const double held =
-            RateDependentLaw<M> ? step_scalar(state, state.u, dt, trial).force : double(state.f);
-        const auto found = displacement_for(
-            path.u[row], state.u, held, [&](double x) { return step_scalar(state, x, dt, trial); });
-        out.status = found.status;
-        if (out.status != Status::ok) break;
-        u = found.u;
-        out.u[row] = u + origin;
-      }
-      const Response<double> reply = step_scalar(state, u, dt, state);
-      if (reply.status != Status::ok) {
-        out.status = reply.status;
-        break;
-      }
-      energy += reply.dissipated;
-      out.f[row] = reply.force;
-      out.energy[row] = energy;
-      if (record.tangent) out.tangent[row] = reply.tangent;
-      if (record.stored) out.stored[row] = law_.stored(state);
-      if (states.wanted()) states.put(row, numbers_of(state));
-    }
-    if (drive == Drive::displacement) std::copy_n(path.u.begin(), row, out.u.begin());
-    finish(path, row, energy, std::move(state), states, out, at);
-  }
-
-  /// The common case, without anything that would force the state out of registers; flattened,
-  /// because otherwise the compiler shares one out-of-line step with the rarer loops. Long functions of
-  /// the kernels that few steps reach are kept out of it (`noinline`), which halves the time to compile.
-  [[gnu::flatten]] std::size_t march(const Path& path, const Checkpoint& at, State& state,
-                                     double& energy, History& out) const requires(!PlanarLaw<M>) {
-    State here = state;
-    double lost = energy;
+  /// The state is kept in registers. Flattened, because otherwise the compiler shares one out-of-line
+  /// step with `step`. Long functions of the kernels that few steps reach are kept out of it
+  /// (`noinline`), which halves the time to compile.
+  [[gnu::flatten]] std::size_t march(const Path& path, Checkpoint& at,
+                                     History& out) const override {
+    State here = open(at.state);
+    double lost = at.energy;
     const double origin = at.origin;
     const std::size_t rows = path.u.size();
     std::size_t row = 0;
     for (; row < rows; ++row) {
-      const double dt = RateDependentLaw<M> ? time_step(path, row, at.t) : 0;
-      const Response<double> reply = step_scalar(here, path.u[row] - origin, dt, here);
+      const auto reply = [&] {
+        if constexpr (PlanarLaw<M>) {
+          return law_.step(here, Vec2<double>(path.u[row] - origin, path.uy[row] - at.origin_y),
+                           here);
+        } else {
+          const double dt = RateDependentLaw<M> ? time_step(path, row, at.t) : 0;
+          return step_scalar(here, path.u[row] - origin, dt, here);
+        }
+      }();
       if (reply.status != Status::ok) {
         out.status = reply.status;
         break;
       }
       lost += reply.dissipated;
-      out.f[row] = reply.force;
+      if constexpr (PlanarLaw<M>) {
+        out.f[row] = reply.force[0];
+        out.fy[row] = reply.force[1];
+      } else {
+        out.f[row] = reply.force;
+      }
       out.energy[row] = lost;
     }
-    state = here;
-    energy = lost;
+    open(at.state) = here;
+    at.energy = lost;
     return row;
   }
 
-  void run_planar(const Path& path, const Record& record, Checkpoint& at,
-                  History& out) const requires PlanarLaw<M> {
-    const std::size_t rows = path.u.size();
-    out.f.resize(rows);
-    out.fy.resize(rows);
-    out.energy.resize(rows);
-    out.stored.resize(record.stored ? rows : 0);
-    StateTable states = state_table(record, rows);
-
-    State state = open(at.state);
-    double energy = at.energy;
-    std::size_t row = 0;
-    for (; row < rows; ++row) {
-      const Vec2<double> u(path.u[row] - at.origin, path.uy[row] - at.origin_y);
-      const PlanarResponse<double> reply = law_.step(state, u, state);
-      if (reply.status != Status::ok) {
-        out.status = reply.status;
-        break;
-      }
-      energy += reply.dissipated;
-      out.f[row] = reply.force[0];
-      out.fy[row] = reply.force[1];
-      out.energy[row] = energy;
-      if (record.stored) out.stored[row] = law_.stored(state);
-      if (states.wanted()) states.put(row, numbers_of(state));
-    }
-    out.u.assign(path.u.begin(), path.u.begin() + offset(row));
-    out.uy.assign(path.uy.begin(), path.uy.begin() + offset(row));
-    out.fy.resize(row);
-    finish(path, row, energy, std::move(state), states, out, at);
-  }
-
-  static std::ptrdiff_t offset(std::size_t row) { return static_cast<std::ptrdiff_t>(row); }
-
-  /// A first row away from rest is reached infinitely slowly.
-  static double time_step(const Path& path, std::size_t row, double t_before) {
-    if (path.t.empty()) return 0;
-    const double dt = path.t[row] - (row == 0 ? t_before : path.t[row - 1]);
-    return dt > 0 ? dt : std::numeric_limits<double>::infinity();
-  }
-
-  static void finish(const Path& path, std::size_t rows, double energy, State&& state,
-                     const StateTable& states, History& out, Checkpoint& at) {
-    out.f.resize(rows);
-    out.energy.resize(rows);
-    for (auto* column : {&out.u, &out.tangent, &out.stored})
-      if (column->size() > rows) column->resize(rows);
-    out.states = states.columns(rows);
-    at.energy = energy;
-    if (rows > 0 && !path.t.empty()) at.t = path.t[rows - 1];
-    open(at.state) = std::move(state);
-  }
-
-  /// Each recorded field of a state: its name and its numbers. Memories of changing length (turning
-  /// points) are recorded by their length.
-  template <class Put>
-  static void visit(const State& state, Put&& put) {
+  void read_fields(const AnyState& s, Reversals reversals, StateFields& fields) const override {
+    fields.clear();
     for_each_field(State::fields, [&](const auto& row) {
-      if (row.name == "u" || row.name == "f") return;
-      const auto& member = state.*(row.member);
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, TurningPoints<double>>)
-        put(row.name, static_cast<double>(member.size()));
-      else
-        put(row.name, member);
+      const auto& member = open(s).*(row.member);
+      bool counted = false;
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, TurningPoints<double>>) {
+        counted = reversals == Reversals::counted;
+        if (counted) to_numbers(static_cast<double>(member.size()), fields.numbers);
+      }
+      if (!counted) to_numbers(member, fields.numbers);
+      fields.close(row.name);
     });
   }
-  static std::vector<double> numbers_of(const State& state) {
-    std::vector<double> numbers;
-    visit(state, [&](std::string_view, const auto& field) { to_numbers(field, numbers); });
-    return numbers;
-  }
-  StateTable state_table(const Record& record, std::size_t rows) const {
-    std::vector<std::string_view> names;
-    std::vector<std::size_t> counts;
-    if (record.states)
-      visit(law_.rest(), [&](std::string_view name, const auto& field) {
-        std::vector<double> numbers;
-        to_numbers(field, numbers);
-        names.push_back(name);
-        counts.push_back(numbers.size());
-      });
-    return {names, counts, rows};
+
+  double displacement_of(const AnyState& s) const override {
+    if constexpr (PlanarLaw<M>)
+      return open(s).u[0];
+    else
+      return open(s).u;
   }
 
   M law_;
