@@ -52,7 +52,8 @@ function(microslip_inline_all target)
 endfunction()
 
 # microslip_together(target files...): eight files at a time are compiled as one, which reads what they
-# share once; laws take half as long so. An archive is linked by its objects, so a file that needs a
+# share once; laws take half as long so. A target may have another number in its property
+# MICROSLIP_GROUP_SIZE. An archive is linked by its objects, so a file that needs a
 # library which other programs should not need stays by itself. The preset `dev` has it off: there a
 # change compiles one file.
 function(microslip_together target)
@@ -61,9 +62,13 @@ function(microslip_together target)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_property(group TARGET ${target} PROPERTY MICROSLIP_GROUPS)
-  set(members 8)
+  get_property(most TARGET ${target} PROPERTY MICROSLIP_GROUP_SIZE)
+  if(NOT most)
+    set(most 8)
+  endif()
+  set(members ${most})
   foreach(file IN LISTS ARGN)
-    if(members EQUAL 8)
+    if(members EQUAL most)
       math(EXPR group "${group} + 1")
       set(members 0)
     endif()
@@ -90,12 +95,18 @@ function(microslip_foreign_headers)
       <string> <string_view> <tuple> <utility> <variant> <vector>)
   endforeach()
   microslip_inline_all(microslip_foreign)
-  microslip_light(microslip_foreign_light)
+  microslip_light_flags(microslip_foreign_light)
 endfunction()
 
-# Of files that read, write and prepare: they call what computes, and compile in half the time.
-function(microslip_light target)
+function(microslip_light_flags target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# For libraries whose files read, write and prepare: they call what computes, and compile in half the
+# time.
+function(microslip_light target)
+  microslip_light_flags(${target})
+  target_precompile_headers(${target} REUSE_FROM microslip_foreign_light)
 endfunction()
 
 # microslip_module(name [SEES module...] [PUBLIC library...] [PRIVATE library...] [SOURCES file...]
@@ -140,7 +151,6 @@ function(microslip_module name)
       add_library(${files} OBJECT ${light})
       microslip_module_files(${files} "${light}" ${arg_TOGETHER})
       microslip_light(${files})
-      target_precompile_headers(${files} REUSE_FROM microslip_foreign_light)
       target_include_directories(${files} PRIVATE ${PROJECT_SOURCE_DIR}/include)
       list(TRANSFORM arg_SEES PREPEND microslip_ OUTPUT_VARIABLE seen)
       target_link_libraries(${files} PRIVATE ${arg_PRIVATE} ${arg_PUBLIC} ${seen})

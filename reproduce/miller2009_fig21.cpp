@@ -1,8 +1,8 @@
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "microslip/dynamics/periodic/frequency_response.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "miller2009_rod.hpp"
 #include "support.hpp"
 
@@ -82,7 +82,7 @@ struct Stuck {
   }
   double compliance(double omega) const {
     const Eigen::MatrixXd dynamic = K - omega * omega * M;
-    return std::abs(tip.dot(dynamic.partialPivLu().solve(tip)));
+    return std::abs(tip.dot(dense::solve(dynamic, tip)));
   }
 };
 

@@ -1,9 +1,9 @@
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "microslip/friction/builders.hpp"
 #include "microslip/friction/sliders.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "miller2009_rod.hpp"
 #include "support.hpp"
 
@@ -198,7 +198,7 @@ double threshold(double mu) {
 
   Eigen::MatrixXd K = Eigen::MatrixXd(s.K) - omega * omega * Eigen::MatrixXd(s.M);
   for (const auto& w : s.interfaces[0].w) K += k_e * w.dense() * w.dense().transpose();
-  const Eigen::VectorXd x = K.partialPivLu().solve(s.loads[0].direction);
+  const Eigen::VectorXd x = dense::solve(K, s.loads[0].direction);
   double most = 0;
   for (const auto& w : s.interfaces[0].w) most = std::max(most, std::abs(k_e * w.dot(x)));
   return 2 * mu / 40 / most;

@@ -1,8 +1,8 @@
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "microslip/friction/builders.hpp"
 #include "microslip/friction/sliders.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "misprints.hpp"
 
 // Miller and Quinn, the two-sided interface: what can be decided without the interface model.
@@ -60,8 +60,7 @@ double longest_period(double last) {
     if (i > 0) K(i, i - 1) = K(i - 1, i) = -r;
   }
   K(r - 1, r - 1) = last * r;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(r * K);
-  return 2 * pi / std::sqrt(solver.eigenvalues()[0]);
+  return 2 * pi / std::sqrt(dense::SymmetricModes(r * K).values[0]);
 }
 
 /// Largest growth rate of the stuck rod, q = 0, with the interface (28)–(29) at the sixth place;
@@ -93,9 +92,8 @@ double growth(bool from_first) {
   K(last, after) -= coupling;
   K(last, source) += coupling;
   const Eigen::MatrixXd D = mass.cwiseInverse().asDiagonal() * K;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(-D, false);
   double most = 0;
-  for (const auto& square : solver.eigenvalues()) most = std::max(most, std::sqrt(square).real());
+  for (const auto& square : dense::eigenvalues(-D)) most = std::max(most, std::sqrt(square).real());
   return most;
 }
 

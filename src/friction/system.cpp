@@ -1,6 +1,5 @@
 #include "microslip/friction/system.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "factor.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/numerics/dense.hpp"
 #include "microslip/numerics/sparse.hpp"
 
 namespace microslip::friction {
@@ -172,17 +172,16 @@ void System::check_stiffness() {
   }
   const double shift = singular_pivot * static_cast<double>(size()) * diagonal_.maxCoeff();
   if (sparsity_ == Sparsity::dense) {
-    const Eigen::LLT<Eigen::MatrixXd> llt(dense_);
-    if (llt.info() == Eigen::Success) {
-      const Vector pivots = llt.matrixLLT().diagonal().cwiseAbs2();
+    const dense::Cholesky factors(dense_);
+    if (factors.positive()) {
+      const Vector pivots = factors.L().diagonal().cwiseAbs2();
       definite_ = (pivots.array() > singular_pivot * diagonal_.array()).all();
       return;
     }
     definite_ = false;
     Eigen::MatrixXd shifted = dense_;
     shifted.diagonal().array() += shift;
-    if (Eigen::LLT<Eigen::MatrixXd>(shifted).info() != Eigen::Success)
-      refuse_indefinite(dense_, shift);
+    if (!dense::Cholesky(shifted).positive()) refuse_indefinite(dense_, shift);
     return;
   }
   const sparse::Ldlt factors(sparse_, shift);

@@ -1,7 +1,5 @@
 #include "catalog/files/massless.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <memory>
