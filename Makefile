@@ -3,7 +3,7 @@
 SETUP        = @scripts/install-dependencies.sh
 SOURCE_DIRS  = include src apps bindings web/engine reproduce tests bench examples docs data
 CLANG_FORMAT = $$(command -v clang-format-14 || command -v clang-format)
-FORMAT_FILES = find $(SOURCE_DIRS) -name '*.[ch]pp' -print0 | xargs -0 $(CLANG_FORMAT)
+FORMAT_FILES = find $(SOURCE_DIRS) -name '*.[ch]pp' -print0 | xargs -0 -n 60 -P $$(nproc) $(CLANG_FORMAT)
 CTEST        = ctest --parallel $$(nproc) --preset
 UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 	\( -path ./build -o -path ./out -o -path ./.git -o -path ./web/node_modules -o -path ./web/dist \) -prune -o -newer build/tested -print -quit)"

@@ -173,5 +173,43 @@ TEST(Catalog, values_are_read_as_written) {
   EXPECT_EQ(std::get<std::string>(parse_value("inf")), "inf");
 }
 
+/// Without columns a law goes over all rows in a loop of its own, with columns row by row.
+TEST(Catalog, histories_do_not_depend_on_the_columns_that_are_recorded) {
+  Path line = zigzag(), plane = zigzag();
+  for (std::size_t i = 0; i < line.u.size(); ++i) line.t.push_back(0.3 * static_cast<double>(i));
+  plane.uy = {0.1, 0.5, -0.2, 0.0, 1.5, 0.3, -0.6};
+  for (const Law& law : laws()) {
+    const AnyModel model = law.make({}, {});
+    const Path& path = law.description.family == Family::planar ? plane : line;
+    const History quick = model.run(path);
+    const History rows = model.run(path, Start::virgin, Drive::displacement,
+                                   {.tangent = true, .stored = true, .states = true});
+    EXPECT_EQ(quick.status, rows.status) << law.description.name;
+    EXPECT_EQ(quick.u, rows.u) << law.description.name;
+    EXPECT_EQ(quick.uy, rows.uy) << law.description.name;
+    EXPECT_EQ(quick.f, rows.f) << law.description.name;
+    EXPECT_EQ(quick.fy, rows.fy) << law.description.name;
+    EXPECT_EQ(quick.energy, rows.energy) << law.description.name;
+    EXPECT_EQ(rows.stored.size(), rows.f.size()) << law.description.name;
+  }
+}
+
+TEST(Catalog, a_history_used_again_had_columns_of_the_law_before) {
+  const AnyModel planar = make({"jenkins-planar", {}, {}}), scalar = make({"jenkins", {}, {}});
+  Path plane = zigzag();
+  plane.uy = plane.u;
+  History out;
+  Checkpoint at = planar.begin(plane);
+  planar.run(plane, Drive::displacement, {.stored = true}, at, out);
+  EXPECT_EQ(out.fy.size(), plane.u.size());
+  at = scalar.begin(zigzag());
+  scalar.run(zigzag(), Drive::displacement, {.tangent = true}, at, out);
+  EXPECT_EQ(out.tangent.size(), plane.u.size());
+  EXPECT_TRUE(out.uy.empty() && out.fy.empty() && out.stored.empty());
+  at = planar.begin(plane);
+  planar.run(plane, Drive::displacement, {}, at, out);
+  EXPECT_TRUE(out.tangent.empty());
+}
+
 }  // namespace catalog_test
 }  // namespace microslip::catalog
