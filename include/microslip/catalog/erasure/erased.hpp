@@ -268,42 +268,55 @@ class Erased final : public ErasedLaw {
       return law_.step(from, u, to);
   }
 
+  std::size_t march(const Path& path, Checkpoint& at, History& out) const override {
+    if constexpr (PlanarLaw<M>)
+      return march_planar(path, at, out);
+    else
+      return march_scalar(path, at, out);
+  }
+
   /// The state is kept in registers. Flattened, because otherwise the compiler shares one out-of-line
   /// step with `step`. Long functions of the kernels that few steps reach are kept out of it
   /// (`noinline`), which halves the time to compile.
-  [[gnu::flatten]] std::size_t march(const Path& path, Checkpoint& at,
-                                     History& out) const override {
+  [[gnu::flatten]] std::size_t march_scalar(const Path& path, Checkpoint& at, History& out) const
+      requires(!PlanarLaw<M>) {
     State here = open(at.state);
     double lost = at.energy;
     const double origin = at.origin;
     const std::size_t rows = path.u.size();
     std::size_t row = 0;
     for (; row < rows; ++row) {
-      const auto reply = [&] {
-        if constexpr (PlanarLaw<M>) {
-          return law_.step(here, Vec2<double>(path.u[row] - origin, path.uy[row] - at.origin_y),
-                           here);
-        } else {
-          const double dt = RateDependentLaw<M> ? time_step(path, row, at.t) : 0;
-          return step_scalar(here, path.u[row] - origin, dt, here);
-        }
-      }();
+      const double dt = RateDependentLaw<M> ? time_step(path, row, at.t) : 0;
+      const Response<double> reply = step_scalar(here, path.u[row] - origin, dt, here);
       if (reply.status != Status::ok) {
         out.status = reply.status;
         break;
       }
       lost += reply.dissipated;
-      if constexpr (PlanarLaw<M>) {
-        out.f[row] = reply.force[0];
-        out.fy[row] = reply.force[1];
-      } else {
-        out.f[row] = reply.force;
-      }
+      out.f[row] = reply.force;
       out.energy[row] = lost;
     }
     open(at.state) = here;
     at.energy = lost;
     return row;
+  }
+
+  std::size_t march_planar(const Path& path, Checkpoint& at,
+                           History& out) const requires PlanarLaw<M> {
+    State& here = open(at.state);
+    for (std::size_t row = 0; row < path.u.size(); ++row) {
+      const Vec2<double> u(path.u[row] - at.origin, path.uy[row] - at.origin_y);
+      const PlanarResponse<double> reply = law_.step(here, u, here);
+      if (reply.status != Status::ok) {
+        out.status = reply.status;
+        return row;
+      }
+      at.energy += reply.dissipated;
+      out.f[row] = reply.force[0];
+      out.fy[row] = reply.force[1];
+      out.energy[row] = at.energy;
+    }
+    return path.u.size();
   }
 
   void read_fields(const AnyState& s, Reversals reversals, StateFields& fields) const override {
