@@ -58,7 +58,7 @@ TEST_F(FirstDay, fits_contradicted_themselves) {
   for (const std::string& file : files) {
     const Outcome o =
         run({"fit", file, "--model", "iwan4,bouc-wen,jenkins,two-state,bouc-wen-degrading",
-             "--free", "backlash,offset", "--time-budget", "1", "-o", "fit.json", "-q"});
+             "--free", "backlash,offset", "--time-budget", "3", "-o", "fit.json", "-q"});
     EXPECT_EQ(o.code, 0) << o.err;
     for (const Json& fit : Json::parse(read("fit.json"))["fits"]) expect_no_contradiction(fit);
   }
