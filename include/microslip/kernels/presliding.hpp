@@ -6,9 +6,9 @@
 ///     dz/dx = 1 − sgn(y) |y/S|^n,   dy/dx = K dz/dx,
 ///
 /// x ≥ 0 the length of the motion. Up to S, y/S follows the Bouc–Wen equation with A = g = h = K/S
-/// and its closed form; above S, where a limit that fell with speed leaves a force, y comes down to
-/// S with error control. On a polyline of stiffness (a Masing model driven by z) a step goes from
-/// corner to corner.
+/// and its closed form. Above S, where a limit that fell with speed leaves a force, y comes down to
+/// S: far above by a series (`fall`), close to S with error control. On a polyline of stiffness (a
+/// Masing model driven by z) a step goes from corner to corner.
 
 #include <algorithm>
 #include <array>
@@ -18,6 +18,7 @@
 #include "microslip/core/response.hpp"
 #include "microslip/kernels/bouc_wen.hpp"
 #include "microslip/numerics/extrapolation.hpp"
+#include "microslip/numerics/quotients.hpp"
 
 namespace microslip {
 
@@ -90,17 +91,76 @@ class PreslidingFlow {
     return {y, (y - y0) / K, S * leg.lost};
   }
 
+  struct Fall {
+    Real y, lost;
+    Real left;  ///< of the motion, close to the limit
+    bool ends;  ///< the motion, far above the limit
+  };
+
+  /// Far above the limit, down to (y/S)^n = e^far. With η = y/S, which falls from η0 to η0 e^−D,
+  ///
+  ///     K x/S = ∫ dη/(η^n − 1),   lost = S²/K ∫ η^(n+1)/(η^n − 1) dη,
+  ///
+  /// and 1/(η^n − 1) = Σ η^−kn, k = 1, 2, …, is integrated term by term.
+  Fall fall(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
+    using std::exp, std::log;
+    const Real top = log(y0 / S);
+    if (value_of(n_) * value_of(top) <= far || !(value_of(x) > 0)) return {y0, Real(0), x, false};
+    const Real way = K / S * x;
+    const Real most = top - far / n_;
+    const Real whole = powers_integral(0, 1, far / n_, most);
+    const bool arrives = value_of(whole) < value_of(way);
+    const Real drop = arrives ? most : drop_for(way, top, value_of(most));
+    return {y0 * exp(-drop), S * (S / K) * powers_integral(1, 0, top - drop, drop),
+            x - whole * S / K, !arrives};
+  }
+
+  /// Σ_k ∫ η^(m − kn) dη from k = first, over η from e^bottom to e^(bottom + D).
+  Real powers_integral(double m, int first, const Real& bottom, const Real& D) const noexcept {
+    using std::exp;
+    Real sum(0);
+    for (int k = first; k <= most_powers; ++k) {
+      const Real power = (m + 1) - static_cast<double>(k) * n_;
+      sum += exp(power * bottom) * exprel(Real(power * D));
+    }
+    return D * sum;
+  }
+
+  /// D after the way K x/S: Newton's method in a bracket, from the answer of the first power alone.
+  Real drop_for(const Real& way, const Real& top, double most) const noexcept {
+    using std::exp;
+    const double m = value_of(n_) - 1;
+    const double log_t = std::log(value_of(way)) + m * value_of(top);  // t = way η0^m
+    double low = 0, high = most;
+    double at = log_t > 30 && m > 0 ? (log_t + std::log(m)) / m
+                                    : std::exp(log_t) * log1prel(m * std::exp(log_t));
+    if (!(at > low && at < high)) at = 0.5 * high;
+    Real change(0);
+    for (int i = 0; i < 100; ++i) {
+      const Real bottom = top - at;
+      const Real error = powers_integral(0, 1, bottom, Real(at)) - way;
+      change = error * (exp(m * bottom) - exp(-bottom));
+      if (std::abs(value_of(change)) <= 1e-12 * at) return at - change;
+      (value_of(error) > 0 ? high : low) = at;
+      const double next = at - value_of(change);
+      at = next > low && next < high ? next : 0.5 * (low + high);
+      if (high - low <= 1e-15 * high) break;
+    }
+    return std::isfinite(value_of(change)) ? at - (change - value_of(change)) : Real(at);
+  }
+
   Leg descend(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
     using Y = std::array<Real, 2>;  // y, lost
     const auto slopes = [&](const Y& y) {
       const Real r = rate(S, y[0]);
       return Y{K * r, y[0] * (1.0 - r)};
     };
-    const double size = value_of(y0);
-    Y y{y0, Real(0)};
-    Real left = x;
-    const double pace = std::abs(value_of(K) * value_of(rate(S, y0))) * value_of(n_);
-    double h = std::min(value_of(x), 0.3 * size / std::max(pace, 1e-300));
+    const Fall start = fall(K, S, y0, x);
+    if (start.ends) return {start.y, (start.y - y0) / K, start.lost};
+    Y y{start.y, start.lost};
+    Real left = start.left;
+    const double pace = std::abs(value_of(K) * value_of(rate(S, y[0]))) * value_of(n_);
+    double h = std::min(value_of(left), 0.3 * value_of(y[0]) / std::max(pace, 1e-300));
     for (int i = 0; i < most_steps; ++i) {
       // Closer than 1e-7 the linearised decay of the closed form is exact to 1e-14, and it dies out
       // where an error of each step would stay.
@@ -110,7 +170,9 @@ class PreslidingFlow {
       }
       const bool last = h >= value_of(left);
       const Real length = last ? left : Real(h);
-      const std::array<double, 2> scale{size, size * std::max(size / value_of(K), value_of(x))};
+      const double size = value_of(y[0]);
+      const std::array<double, 2> scale{
+          size, std::max(value_of(y[1]), size * std::max(size / value_of(K), value_of(x)))};
       const auto trial = extrapolation::step(y, length, slopes, scale, tolerance);
       const double taken = value_of(length);
       const double next = extrapolation::next_length(taken, trial.error, tolerance);
@@ -128,6 +190,8 @@ class PreslidingFlow {
 
   static constexpr double tolerance = 1e-14;
   static constexpr int most_steps = 10000;
+  static constexpr double far = 6;
+  static constexpr int most_powers = 7;  ///< e^(−6·7) of the first is less than rounding
 
   Real n_;
   bouc_wen::Flow<Real> flow_;
