@@ -207,12 +207,15 @@ endfunction()
 # Several files instantiate the same templates, and the linker keeps the copy that it meets first. In
 # programs that are compiled without optimisation, because they only call the engine, that copy would be
 # slow inside the engine too. So the modules come before the files of the program, and among them those
-# first that compute.
+# first that compute. All modules, or those that are named.
 function(microslip_engine_first target)
   if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
     return()
   endif()
-  get_property(modules GLOBAL PROPERTY MICROSLIP_MODULES)
+  set(modules ${ARGN})
+  if(NOT modules)
+    get_property(modules GLOBAL PROPERTY MICROSLIP_MODULES)
+  endif()
   set(first "")
   set(last "")
   foreach(module IN LISTS modules)
@@ -226,9 +229,9 @@ function(microslip_engine_first target)
       list(APPEND first $<TARGET_FILE:${module}>)
     endif()
   endforeach()
+  list(APPEND first ${last})
   list(JOIN first "," first)
-  list(JOIN last "," last)
-  target_link_options(${target} PRIVATE "LINKER:--whole-archive,${first},${last},--no-whole-archive")
+  target_link_options(${target} PRIVATE "LINKER:--whole-archive,${first},--no-whole-archive")
 endfunction()
 
 # A list of translation units, one per header, each including its header twice and nothing else.

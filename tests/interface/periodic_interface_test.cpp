@@ -210,7 +210,7 @@ TEST(PeriodicInterface, frequency_response_is_the_steady_motion_in_time) {
     Structure driven = s;
     driven.loads[0].signal = dynamics::Formula{Expression::parse(
         number_text(load) + "*(1-exp(-t/40))*cos(" + number_text(omega) + "*t)", {"t"})};
-    constexpr int steps = 1600, periods = 300;
+    constexpr int steps = 1600, periods = 150;
     const double period = 2 * pi / omega;
     dynamics::TimeOptions options;
     options.method = dynamics::Method::midpoint;
