@@ -14,8 +14,8 @@
 ///                z goes back along the branch on which it came
 ///
 /// At constant velocity, and on a straight piece of Masing's curve, y/L obeys the Bouc–Wen equation
-/// with A = g = h = K/L: a step is exact, from corner to corner, but for the way down from
-/// above the limit, which is error-controlled (kernels/presliding.hpp).
+/// with A = g = h = K/L: a step is exact, from corner to corner, but for the last of the way down
+/// from above the limit, which is error-controlled (kernels/presliding.hpp).
 ///
 /// A branch that begins above the limit (d Fb > S: a slow reversal, then a fast one) has no law:
 /// the status is `undefined`, and the state stays as it was.

@@ -14,8 +14,8 @@
 /// A limit that falls with speed may leave Fh above it: z then moves back against the motion until
 /// Fh is down at the limit.
 ///
-/// A step is exact between the corners of Masing's curve, but for the way down from above the
-/// limit, which is error-controlled (kernels/masing_friction.hpp).
+/// A step is exact between the corners of Masing's curve, but for the last of the way down from
+/// above the limit, which is error-controlled (kernels/masing_friction.hpp).
 ///
 /// Energy: Ψ is that of the Masing model at z. Its elements lose what they lose, the rest of the
 /// bristles |Fh| |Fh/s|^n per length; as in lugre, a fast motion after a slow one may give energy

@@ -20,8 +20,8 @@
 /// soon after it, and a fast motion) the law is undefined, and a step says so.
 /// With fs = fc, the default, that cannot happen.
 ///
-/// A step is exact between the corners of g, but for the way down from above the limit, which is
-/// error-controlled (kernels/masing_friction.hpp).
+/// A step is exact between the corners of g, but for the last of the way down from above the limit,
+/// which is error-controlled (kernels/masing_friction.hpp).
 ///
 /// Energy: Ψ is that of the Masing model at z. Right after a reversal the bristles slide with the
 /// motion while their force still pulls the other way: such a step gives back more than Ψ held, and
