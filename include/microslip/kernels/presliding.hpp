@@ -59,21 +59,35 @@ class PreslidingFlow {
     return settle(K, S, y0, x);
   }
 
-  /// The part of the motion x after which the bristles have moved by z, which they do: Newton's
-  /// method in a bracket, the last iterations with derivatives.
+  /// The part of the motion x after which the bristles have moved by z, which they do.
   Real length_for(const Real& z, const Real& K, const Real& S, const Real& y0,
                   const Real& x) const noexcept {
     const double sense = value_of(z) < 0 ? -1 : 1;
-    double low = 0, high = value_of(x);
-    double at = std::clamp(value_of(z) / value_of(rate(S, y0)), 0.0, high);
-    if (std::isnan(at)) at = high;
+    const double most = value_of(x);
+    const double guess = std::clamp(value_of(z) / value_of(rate(S, y0)), 0.0, most);
+    return zero_of(std::isnan(guess) ? most : guess, most, 1e-9, [&](double at) {
+      const Leg leg = advance(K, S, y0, Real(at));
+      return Residual{sense * (leg.z - z), sense * rate(S, leg.y)};
+    });
+  }
+
+ private:
+  struct Residual {
+    Real value, slope;
+  };
+
+  /// Where a growing function of a number in [0, high] is zero: Newton's method in a bracket, until
+  /// a change is `enough` of the number. The next error is the square of this one, and the change
+  /// carries the derivatives.
+  template <class Function>
+  static Real zero_of(double at, double high, double enough, const Function& residual) noexcept {
+    double low = 0;
     Real change(0);
     for (int i = 0; i < 100; ++i) {
-      const Leg leg = advance(K, S, y0, Real(at));
-      change = (leg.z - z) / rate(S, leg.y);
-      // The next error is the square of this one, and the change carries the derivatives.
-      if (std::abs(value_of(change)) <= 1e-9 * at) return at - change;
-      (sense * value_of(leg.z - z) > 0 ? high : low) = at;
+      const Residual here = residual(at);
+      change = here.value / here.slope;
+      if (std::abs(value_of(change)) <= enough * at) return at - change;
+      (value_of(here.value) > 0 ? high : low) = at;
       const double next = at - value_of(change);
       at = next > low && next < high ? next : 0.5 * (low + high);
       if (high - low <= 1e-15 * high) break;
@@ -82,7 +96,6 @@ class PreslidingFlow {
     return std::isfinite(value_of(change)) ? at - (change - value_of(change)) : Real(at);
   }
 
- private:
   /// In units of S, whose n-th power may be too large or too small for a number.
   Leg settle(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
     const Real A = K / S;
@@ -126,27 +139,18 @@ class PreslidingFlow {
     return D * sum;
   }
 
-  /// D after the way K x/S: Newton's method in a bracket, from the answer of the first power alone.
+  /// D after the way K x/S, from the answer of the first power alone.
   Real drop_for(const Real& way, const Real& top, double most) const noexcept {
     using std::exp;
     const double m = value_of(n_) - 1;
     const double log_t = std::log(value_of(way)) + m * value_of(top);  // t = way η0^m
-    double low = 0, high = most;
-    double at = log_t > 30 && m > 0 ? (log_t + std::log(m)) / m
-                                    : std::exp(log_t) * log1prel(m * std::exp(log_t));
-    if (!(at > low && at < high)) at = 0.5 * high;
-    Real change(0);
-    for (int i = 0; i < 100; ++i) {
+    const double guess = log_t > 30 && m > 0 ? (log_t + std::log(m)) / m
+                                             : std::exp(log_t) * log1prel(m * std::exp(log_t));
+    return zero_of(guess > 0 && guess < most ? guess : 0.5 * most, most, 1e-12, [&](double at) {
       const Real bottom = top - at;
-      const Real error = powers_integral(0, 1, bottom, Real(at)) - way;
-      change = error * (exp(m * bottom) - exp(-bottom));
-      if (std::abs(value_of(change)) <= 1e-12 * at) return at - change;
-      (value_of(error) > 0 ? high : low) = at;
-      const double next = at - value_of(change);
-      at = next > low && next < high ? next : 0.5 * (low + high);
-      if (high - low <= 1e-15 * high) break;
-    }
-    return std::isfinite(value_of(change)) ? at - (change - value_of(change)) : Real(at);
+      return Residual{powers_integral(0, 1, bottom, Real(at)) - way,
+                      1.0 / (exp(m * bottom) - exp(-bottom))};
+    });
   }
 
   Leg descend(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
