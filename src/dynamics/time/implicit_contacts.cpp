@@ -33,9 +33,15 @@ std::vector<std::size_t> ImplicitMotion::stuck_joints() const {
   return result;
 }
 
+double ImplicitMotion::place_of(std::size_t j, const Eigen::VectorXd& from,
+                                const Eigen::VectorXd& to) const {
+  const double u = run_.joint_motion(j, to);
+  return contacts_.is(j) ? contacts_[j].place + (u - run_.joint_motion(j, from)) : u;
+}
+
 bool ImplicitMotion::ask_joints(const Eigen::VectorXd& next, double h) {
   for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-    const double u = run_.joint_motion(j, next);
+    const double u = place_of(j, x_, next);
     slopes_[j] = 0;
     if (stuck(j))
       forces_[j] = held_[contacts_.of_joint[j]];

@@ -62,6 +62,11 @@ class ImplicitMotion final : public Motion {
   bool sides_hold(double h, const Eigen::VectorXd& mean);
   std::vector<std::size_t> stuck_joints() const;
 
+  /// Where the law of a joint is after a motion of the structure. For a contact it is counted from its
+  /// place: while the contact is stuck, rounding moves the structure but not the law, and the next slip
+  /// may be as short as that.
+  double place_of(std::size_t j, const Eigen::VectorXd& from, const Eigen::VectorXd& to) const;
+
   /// Forces of the joints on the way to `next`, held or slipping on their side.
   bool ask_joints(const Eigen::VectorXd& next, double h);
 
