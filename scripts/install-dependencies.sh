@@ -32,7 +32,8 @@ python   python3-venv         the same
 python   python3-setuptools   the same
 python   python3-wheel        the same
 peers    python3-scipy        what make bench-python compares with
-fem      calculix-ccx         what examples/joints/calculix compares with; its test
+test     calculix-ccx         the test that compares a lap joint with CalculiX
+fem      calculix-ccx         what make bench-calculix compares with
 format   clang-format-14      the format check
 deb      dpkg-dev             packages for Debian
 deb      pkg-config           the smoke test of the packages

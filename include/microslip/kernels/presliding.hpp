@@ -164,7 +164,7 @@ class PreslidingFlow {
     Y y{start.y, start.lost};
     Real left = start.left;
     const double pace = std::abs(value_of(K) * value_of(rate(S, y[0]))) * value_of(n_);
-    double h = std::min(value_of(left), 0.3 * value_of(y[0]) / std::max(pace, 1e-300));
+    double h = std::min(value_of(left), 0.3 * value_of(y[0]) / pace);
     for (int i = 0; i < most_steps; ++i) {
       // Closer than 1e-7 the linearised decay of the closed form is exact to 1e-14, and it dies out
       // where an error of each step would stay.
@@ -194,7 +194,7 @@ class PreslidingFlow {
 
   static constexpr double tolerance = 1e-14;
   static constexpr int most_steps = 10000;
-  static constexpr double far = 6;
+  static constexpr double far = 6;  ///< n ln(y/S)
   static constexpr int most_powers = 7;  ///< e^(−6·7) of the first is less than rounding
 
   Real n_;

@@ -166,7 +166,7 @@ bool ImplicitMotion::mean_force(std::size_t j, double u, double h) {
   const AnyModel& model = s_.joints[j].model;
   Response<double> reply{};
   if (!ask(j, u, h, reply)) return false;
-  const double distance = u - (contacts_.is(j) ? contacts_[j].place : run_.joint_motion(j, x_));
+  const double distance = u - place_of(j, x_, x_);
   const double stored = model.stored(run_.scratch[j]);
   const double before = model.stored(run_.state[j]);
   const double work = stored - before + reply.dissipated;
@@ -193,8 +193,9 @@ bool ImplicitMotion::end_force(std::size_t j, double u, double h) {
 }
 
 void ImplicitMotion::commit(double h) {
+  const Eigen::VectorXd& before = next_;  // x_ and next_ were swapped
   for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-    const double u = stuck(j) ? contacts_[j].place : place_of(j, next_, x_);  // next_ was x_
+    const double u = stuck(j) ? contacts_[j].place : place_of(j, before, x_);
     const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, h, run_.state[j]);
     run_.force[j] = stuck(j) ? held_[contacts_.of_joint[j]] : reply.force;
     if (contacts_.is(j)) {
