@@ -194,7 +194,7 @@ class PreslidingFlow {
 
   static constexpr double tolerance = 1e-14;
   static constexpr int most_steps = 10000;
-  static constexpr double far = 6;  ///< n ln(y/S)
+  static constexpr double far = 6;       ///< n ln(y/S)
   static constexpr int most_powers = 7;  ///< e^(−6·7) of the first is less than rounding
 
   Real n_;
