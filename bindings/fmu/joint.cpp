@@ -31,7 +31,7 @@ class Joint final : public Unit {
     exported_.reset(made);
     contents_ = contents_of(made->law);
     planar_ = microslip_family(made) == MICROSLIP_PLANAR;
-    timed_ = microslip_family(made) == MICROSLIP_RATE_DEPENDENT;
+    rate_dependent_ = microslip_family(made) == MICROSLIP_RATE_DEPENDENT;
   }
 
   void build(std::span<const double> parameters) override {
@@ -48,7 +48,7 @@ class Joint final : public Unit {
 
   void step(double, double size, std::span<const double> inputs,
             std::span<double> outputs) override {
-    move(timed_ ? size : std::numeric_limits<double>::infinity(), inputs, outputs);
+    move(rate_dependent_ ? size : std::numeric_limits<double>::infinity(), inputs, outputs);
   }
 
   double derivative(const Variable& output, const Variable& input,
@@ -111,7 +111,7 @@ class Joint final : public Unit {
   Owned<microslip_model> exported_;  ///< as it lies in the resources
   Owned<microslip_model> model_;     ///< with the parameters of this instance
   Owned<microslip_state> state_;
-  bool planar_ = false, timed_ = false;
+  bool planar_ = false, rate_dependent_ = false;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       closed_(period_),
       event_nodes_(period_),
       events_(period_, closed_, event_nodes_),
-      timed_(period_),
+      rate_dependent_loop_(period_),
       rigid_(model.rigid()),
       linear_(options.rule == Rule::event_exact && model.dynamic_stiffness(1).has_value()),
       odd_law_(model.odd() && period_.law.before.empty()) {
@@ -114,20 +114,21 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
       events_.run();
   } else {
     if (period_.options.rule == Rule::sampled)
-      timed_.plan_samples();
+      rate_dependent_loop_.plan_samples();
     else
-      timed_.plan_legs();
+      rate_dependent_loop_.plan_legs();
     period_.fill_basis();
-    bool solved = period_.options.rule == Rule::event_exact && timed_.solve_period(omega);
+    bool solved =
+        period_.options.rule == Rule::event_exact && rate_dependent_loop_.solve_period(omega);
     if (!solved && period_.odd && period_.doubtful) {
       // It is not odd here.
       period_.odd = false;
-      timed_.plan_legs();
+      rate_dependent_loop_.plan_legs();
       period_.fill_basis();
       period_.start();
-      solved = timed_.solve_period(omega);
+      solved = rate_dependent_loop_.solve_period(omega);
     }
-    if (!solved) timed_.run_every_node(omega);
+    if (!solved) rate_dependent_loop_.run_every_node(omega);
   }
   period_.sum_force();
   if (with_jacobian && result.status == Status::ok) {
@@ -135,9 +136,9 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
       events_.jacobian_from_reversals();
       events_.add_breaks();
     } else if (period_.found) {
-      timed_.jacobian_of_period(omega);
+      rate_dependent_loop_.jacobian_of_period(omega);
     } else {
-      timed_.jacobian_from_seeds(omega);
+      rate_dependent_loop_.jacobian_from_seeds(omega);
     }
   }
   if (period_.half) period_.mirror_first_half();

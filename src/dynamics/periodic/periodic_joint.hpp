@@ -35,7 +35,7 @@
 /// A linear law has a dynamic stiffness K(hω) for each harmonic, and no loop to close.
 ///
 /// The parts: PeriodicMotion finds the reversals, LawWalk holds the law and its states, ClosedLoop comes
-/// to the loop that repeats, EventNodes and EventLoop take a rate-independent law over it, TimedLoop
+/// to the loop that repeats, EventNodes and EventLoop take a rate-independent law over it, RateDependentLoop
 /// does all of this for rate-dependent laws. They work on one JointPeriod.
 ///
 /// Rigid friction that may stick has a force that does not follow from the motion; such joints slide
@@ -47,7 +47,7 @@
 
 #include "dynamics/periodic/event_loop.hpp"
 #include "dynamics/periodic/periodic_element.hpp"
-#include "dynamics/periodic/timed_loop.hpp"
+#include "dynamics/periodic/rate_dependent_loop.hpp"
 
 namespace microslip::dynamics {
 
@@ -104,7 +104,7 @@ class PeriodicJoint final : public PeriodicElement {
   ClosedLoop closed_;
   EventNodes event_nodes_;
   EventLoop events_;
-  TimedLoop timed_;
+  RateDependentLoop rate_dependent_loop_;
   bool rigid_;
   bool linear_;                           ///< the law has a dynamic stiffness
   bool odd_law_;                          ///< and no static load came before

@@ -10,9 +10,9 @@ namespace microslip::dynamics {
 
 /// A period taken in time, node after node: rate-dependent laws, whose force depends on a place and a
 /// velocity, and the sampled rule.
-class TimedLoop {
+class RateDependentLoop {
  public:
-  explicit TimedLoop(JointPeriod& period)
+  explicit RateDependentLoop(JointPeriod& period)
       : period_(period), law_(period.law), motion_(period.motion), begin_state_(period.law.rest) {}
 
   /// Nodes between the reversals, or equal samples.

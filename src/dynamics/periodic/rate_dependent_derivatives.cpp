@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "dynamics/periodic/closed_state.hpp"
-#include "dynamics/periodic/timed_loop.hpp"
+#include "dynamics/periodic/rate_dependent_loop.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 
@@ -12,7 +12,7 @@ namespace microslip::dynamics {
 /// One step of the law on dual numbers from law_.dual_state, which it moves on: what is at its end, and
 /// its force, by the numbers of the state, by the displacement it began at and by the one it ends
 /// at. So few seeds are enough however many harmonics there are; the rest is the chain rule.
-bool TimedLoop::step_by_duals(double u, double dt, bool move) {
+bool RateDependentLoop::step_by_duals(double u, double dt, bool move) {
   const auto size = static_cast<Eigen::Index>(law_.dual_numbers.size()) - 1;
   step_slopes_.resize(size, size + 2);
   force_slopes_.resize(size + 2);
@@ -39,7 +39,7 @@ bool TimedLoop::step_by_duals(double u, double dt, bool move) {
 }
 
 /// The numbers of a state and its displacement by everything that moves, taken along a step.
-struct TimedLoop::Sensitivity {
+struct RateDependentLoop::Sensitivity {
   Eigen::MatrixXd numbers;
   Eigen::RowVectorXd u;
 
@@ -57,7 +57,7 @@ struct TimedLoop::Sensitivity {
 
 /// Over the nodes from law_.dual_state, with the sensitivities at its begin, whose last columns are the
 /// coefficients of the motion if there are any. Forces by all of these go to by_numbers_ if wanted.
-bool TimedLoop::run_by_duals(double omega, Sensitivity& at, bool with_forces) {
+bool RateDependentLoop::run_by_duals(double omega, Sensitivity& at, bool with_forces) {
   const std::size_t count = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
   const bool asked = period_.rate_dependent;
   const double probe = probe_time(omega);
@@ -88,8 +88,8 @@ bool TimedLoop::run_by_duals(double omega, Sensitivity& at, bool with_forces) {
 
 /// The same for a law that remembers reversals: they depend on the motion too, so the state carries
 /// all derivatives over the nodes, as many at a time as a dual number has room for.
-bool TimedLoop::carry_duals(double omega, const Seeds& seeds, bool with_forces,
-                            Eigen::MatrixXd& by_all) {
+bool RateDependentLoop::carry_duals(double omega, const Seeds& seeds, bool with_forces,
+                                    Eigen::MatrixXd& by_all) {
   const std::size_t count = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
   const double probe = probe_time(omega);
   const Eigen::Index size = begin_.size(), seeded = seeds.numbers, functions = seeds.functions;
@@ -155,7 +155,7 @@ bool TimedLoop::carry_duals(double omega, const Seeds& seeds, bool with_forces,
 
 /// From begin_ over the nodes to end_, with its derivatives: by the numbers of the state and, where
 /// the forces are wanted too, by the coefficients of the motion.
-bool TimedLoop::run_period_by_duals(double omega, bool with_forces) {
+bool RateDependentLoop::run_period_by_duals(double omega, bool with_forces) {
   const Eigen::Index size = begin_.size();
   const Eigen::Index functions = with_forces ? fourier_size(period_.harmonics) : 0;
   if (law_.memory_grows)
@@ -181,7 +181,7 @@ bool TimedLoop::run_period_by_duals(double omega, bool with_forces) {
 
 /// The begin of the first period from rest by the coefficients of the motion: what a memory keeps
 /// that does not fade.
-bool TimedLoop::reference_by_duals(double omega, Eigen::MatrixXd& by_motion) {
+bool RateDependentLoop::reference_by_duals(double omega, Eigen::MatrixXd& by_motion) {
   const Eigen::Index functions = fourier_size(period_.harmonics);
   if (law_.memory_grows) return carry_duals(omega, {true, 0, functions}, false, by_motion);
   law_.dual_state.get().assign(law_.dual_rest.get());
@@ -200,7 +200,7 @@ bool TimedLoop::reference_by_duals(double omega, Eigen::MatrixXd& by_motion) {
 
 /// One period by the numbers of its begin and by the coefficients of the motion, and the begin of
 /// the closed loop by these, as in close_half_derivatives.
-void TimedLoop::jacobian_of_period(double omega) {
+void RateDependentLoop::jacobian_of_period(double omega) {
   const Eigen::Index size = begin_.size(), functions = fourier_size(period_.harmonics);
   const auto counted =
       static_cast<Eigen::Index>(period_.odd ? period_.counted.size() / 2 : period_.counted.size());
@@ -267,8 +267,8 @@ void TimedLoop::jacobian_of_period(double omega) {
 
 /// By ω: the law has no derivative by time, so the same period goes once more from the same begin
 /// at another speed. What that leaves open moves the begin, whose derivative is returned.
-Eigen::VectorXd TimedLoop::find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
-                                               const Eigen::VectorXd& units) {
+Eigen::VectorXd RateDependentLoop::find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
+                                                       const Eigen::VectorXd& units) {
   const Eigen::Index size = slope.rows();
   const double change = 1e-6 * omega;
   const std::vector<double> force = period_.loop.f;
@@ -302,7 +302,7 @@ Eigen::VectorXd TimedLoop::find_slope_by_omega(double omega, const Eigen::Matrix
 }
 
 /// Displacements with a seed for each of up to eight coefficients, and their probes.
-void TimedLoop::seeds_of_chunk(Eigen::Index chunk, double omega) {
+void RateDependentLoop::seeds_of_chunk(Eigen::Index chunk, double omega) {
   const Eigen::Index width =
       std::min<Eigen::Index>(dual_width, fourier_size(period_.harmonics) - chunk);
   const double probe = probe_time(omega);
@@ -321,7 +321,7 @@ void TimedLoop::seeds_of_chunk(Eigen::Index chunk, double omega) {
   }
 }
 
-void TimedLoop::jacobian_from_seeds(double omega) {
+void RateDependentLoop::jacobian_from_seeds(double omega) {
   const Eigen::Index size = fourier_size(period_.harmonics);
   period_.result.jacobian.setZero(size, size);
   std::vector<double> times(period_.nodes.size());

@@ -1,4 +1,4 @@
-#include "dynamics/periodic/timed_loop.hpp"
+#include "dynamics/periodic/rate_dependent_loop.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr int nodes_of_period = 256;
 
 }  // namespace
 
-void TimedLoop::add_leg(double from, double to) {
+void RateDependentLoop::add_leg(double from, double to) {
   // Between nodes such a law sees a straight line in time, so their distance is what counts.
   const GaussRule& rule = gauss(8);
   const double share =
@@ -29,7 +29,7 @@ void TimedLoop::add_leg(double from, double to) {
       period_.nodes.push_back({from + half * (2 * part + 1 + rule.x[i]), half * rule.w[i], 0});
 }
 
-void TimedLoop::plan_legs() {
+void RateDependentLoop::plan_legs() {
   period_.nodes.clear();
   const std::size_t legs =
       period_.odd ? motion_.reversals().size() / 2 : motion_.reversals().size();
@@ -47,33 +47,33 @@ void TimedLoop::plan_legs() {
   }
 }
 
-void TimedLoop::plan_samples() {
+void RateDependentLoop::plan_samples() {
   period_.nodes.clear();
   const double step = 2 * pi / period_.options.samples;
   for (int i = 1; i <= period_.options.samples; ++i) period_.nodes.push_back({i * step, step, 0});
 }
 
-double TimedLoop::time_to(std::size_t node, double omega) const {
+double RateDependentLoop::time_to(std::size_t node, double omega) const {
   const double before =
       node > 0 ? period_.nodes[node - 1].theta : period_.nodes.back().theta - 2 * pi;
   return (period_.nodes[node].theta - before) / omega;
 }
 
 /// Short against the distance of nodes, and long enough for the digits of a velocity.
-double TimedLoop::probe_time(double omega) const {
+double RateDependentLoop::probe_time(double omega) const {
   return 1e-3 * 2 * pi / (omega * nodes_of_period);
 }
 
 /// The force of a rate-dependent law depends on the velocity at the node, not on the average
 /// velocity of the step that led there. So the law runs a very short time ahead of the nodes, and a
 /// step over that time, at the right velocity, asks for the force.
-double TimedLoop::force_at(std::size_t node, double omega) {
+double RateDependentLoop::force_at(std::size_t node, double omega) {
   return law_.model.step(law_.state, period_.nodes[node].u, probe_time(omega), law_.scratch).force;
 }
 
 /// Once over the nodes from where the law is; of an odd loop over half of them, which tell the
 /// others. Leaves the forces in the loop if they are wanted.
-bool TimedLoop::run_nodes(double omega, bool with_forces) {
+bool RateDependentLoop::run_nodes(double omega, bool with_forces) {
   const bool asked = period_.rate_dependent;
   const double probe = probe_time(omega);
   const std::size_t end = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
@@ -94,7 +94,7 @@ bool TimedLoop::run_nodes(double omega, bool with_forces) {
   return true;
 }
 
-bool TimedLoop::solve_period(double omega) {
+bool RateDependentLoop::solve_period(double omega) {
   if (period_.result.status != Status::ok) return false;
   rounds_ = 1;
   if (!law_.find_numbers(period_.odd))
@@ -124,7 +124,7 @@ bool TimedLoop::solve_period(double omega) {
 /// of the next, so after a period or two the state remembers the same number of them at its end as at
 /// its begin: older ones, which stay as they are, and those of the last period, whose numbers are
 /// solved for with the others. Where the remembered reversals still change, marching goes on.
-bool TimedLoop::solve_with_reversals(double omega) {
+bool RateDependentLoop::solve_with_reversals(double omega) {
   constexpr int most_rounds = 16;
   times_.resize(period_.nodes.size());
   for (std::size_t i = 0; i < period_.nodes.size(); ++i) times_[i] = time_to(i, omega);
@@ -166,7 +166,7 @@ bool TimedLoop::solve_with_reversals(double omega) {
 
 /// Numbers that follow from others (energies, forces of reversals) fit them after one more period; the
 /// others stay as they were solved for.
-bool TimedLoop::march_once(double omega) {
+bool RateDependentLoop::march_once(double omega) {
   go_to_begin();
   if (!run_nodes(omega, false) || !law_.find_again()) return false;
   begin_ = law_.state_numbers();
@@ -174,7 +174,7 @@ bool TimedLoop::march_once(double omega) {
 }
 
 /// Leaves in law_.dual_closed a state that remembers as many reversals as the one marching came to.
-bool TimedLoop::march_by_duals(double omega) {
+bool RateDependentLoop::march_by_duals(double omega) {
   law_.dual_state.get().assign(law_.dual_rest.get());
   const auto go = [&](double u, double dt) {
     return law_.dual.step(law_.dual_state, WideDual(u), dt, law_.dual_state).status == Status::ok;
@@ -193,7 +193,7 @@ bool TimedLoop::march_by_duals(double omega) {
 
 /// What counts as 1 of each number. A mean that was there and has faded still gives its size: what is
 /// left of it is rounding of that.
-Eigen::VectorXd TimedLoop::units_of_numbers() const {
+Eigen::VectorXd RateDependentLoop::units_of_numbers() const {
   Eigen::VectorXd units = units_of(begin_, end_);
   if (!period_.odd && reference_.size() <= units.size())
     units.head(reference_.size()) = units.head(reference_.size()).cwiseMax(reference_.cwiseAbs());
@@ -201,7 +201,7 @@ Eigen::VectorXd TimedLoop::units_of_numbers() const {
 }
 
 /// What a period leaves open by the numbers that it is solved for.
-Eigen::MatrixXd TimedLoop::open_slope(const Eigen::VectorXd& mirror) const {
+Eigen::MatrixXd RateDependentLoop::open_slope(const Eigen::VectorXd& mirror) const {
   const Eigen::Index free = begin_.size() - law_.older;
   Eigen::MatrixXd slope = by_begin_.topLeftCorner(free, free);
   slope.diagonal() -= mirror.head(free);
@@ -209,7 +209,7 @@ Eigen::MatrixXd TimedLoop::open_slope(const Eigen::VectorXd& mirror) const {
 }
 
 /// Takes the numbers that were solved for last, moved with the motion and ω.
-bool TimedLoop::move_last(double omega) {
+bool RateDependentLoop::move_last(double omega) {
   const Eigen::Index free = reference_.size();
   if (!kept_.found || kept_.older != law_.older || kept_.begin.size() != free ||
       kept_.nodes != period_.nodes.size())
@@ -220,7 +220,7 @@ bool TimedLoop::move_last(double omega) {
 }
 
 /// Newton's method from the numbers that are there.
-bool TimedLoop::solve_with_numbers(double omega) {
+bool RateDependentLoop::solve_with_numbers(double omega) {
   constexpr int most_steps = 40, most_halvings = 8;
   end_.resize(begin_.size());
   const Eigen::Index free = begin_.size() - law_.older;
@@ -250,7 +250,7 @@ bool TimedLoop::solve_with_numbers(double omega) {
 }
 
 /// The law at the begin of the period; what no number tells is as on the way from rest.
-void TimedLoop::go_to_begin() {
+void RateDependentLoop::go_to_begin() {
   law_.state.get().assign(begin_state_.get());
   if (law_.with_reversals()) {
     law_.find_again();
@@ -261,7 +261,7 @@ void TimedLoop::go_to_begin() {
 }
 
 /// Newton's method, from the first period.
-bool TimedLoop::solve_from_rest(double omega, const Eigen::VectorXd& mirror) {
+bool RateDependentLoop::solve_from_rest(double omega, const Eigen::VectorXd& mirror) {
   constexpr int most_steps = 40;
   period_.result.status = Status::ok;
   law_.state.get().assign(begin_state_.get());
@@ -294,7 +294,7 @@ bool TimedLoop::solve_from_rest(double omega, const Eigen::VectorXd& mirror) {
 
 /// From the last solution, moved with the motion and ω. Its slopes serve again, so that the law
 /// goes on plain numbers. False where this converges slowly.
-bool TimedLoop::solve_from_last(double omega, const Eigen::VectorXd& mirror) {
+bool RateDependentLoop::solve_from_last(double omega, const Eigen::VectorXd& mirror) {
   constexpr int most_steps = 10;
   const bool known = kept_.found && kept_.older < 0 && kept_.odd == period_.odd &&
                      kept_.nodes == period_.nodes.size() && kept_.begin.size() == mirror.size();
@@ -322,7 +322,7 @@ bool TimedLoop::solve_from_last(double omega, const Eigen::VectorXd& mirror) {
   return false;
 }
 
-bool TimedLoop::check_period(double omega, const Eigen::VectorXd& mirror) {
+bool RateDependentLoop::check_period(double omega, const Eigen::VectorXd& mirror) {
   go_to_begin();
   if (!run_nodes(omega) || !law_.find_again()) return false;
   const Eigen::VectorXd open = law_.state_numbers() - mirror.cwiseProduct(begin_);
@@ -343,7 +343,7 @@ bool TimedLoop::check_period(double omega, const Eigen::VectorXd& mirror) {
 
 /// Whether the law, which remembers reversals beside its numbers or is odd as far as its formulas were
 /// compared, answers the second half of an odd motion with the mirrored forces of the first.
-bool TimedLoop::second_half_mirrors(double omega) {
+bool RateDependentLoop::second_half_mirrors(double omega) {
   const double energy = period_.result.energy, probe = probe_time(omega);
   const std::size_t half = period_.loop.f.size() / 2;
   double largest = 0, change = 0;
@@ -362,7 +362,7 @@ bool TimedLoop::second_half_mirrors(double omega) {
   return change <= 1e-6 * largest;
 }
 
-void TimedLoop::run_every_node(double omega) {
+void RateDependentLoop::run_every_node(double omega) {
   const bool symmetric = period_.odd && period_.options.rule == Rule::event_exact;
   // Where the other half is mirrored, the law has to be, too.
   period_.odd = false;
