@@ -57,24 +57,6 @@ io::Wanted RecordOptions::wanted() const {
   return wanted;
 }
 
-void refuse_extreme_numbers(const std::string& source, const std::vector<double>& u,
-                            const std::vector<double>& f) {
-  const auto range = [](const std::vector<double>& values) {
-    if (values.empty()) return 0.0;
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    return *high - *low;
-  };
-  const double width = range(u), height = range(f);
-  constexpr double least = 1e-290;  // sums and differences of energies keep their digits above this
-  if (!std::isfinite(width * width) || !std::isfinite(width * height) ||
-      !std::isfinite(height * height))
-    throw Failure(source + ": energies of numbers this large cannot be computed; write them in " +
-                  "larger units");
-  if (width > 0 && height > 0 && std::min({width * width, width * height, height * height}) < least)
-    throw Failure(source + ": energies of numbers this small cannot be computed; write them in " +
-                  "smaller units");
-}
-
 std::string taken_for(const std::string& name, const io::Column& column) {
   if (column.position == 0) return name + " is " + column.heading;  // a variable of a MAT file
   std::string text = name + " is column " + std::to_string(column.position);
@@ -83,6 +65,27 @@ std::string taken_for(const std::string& name, const io::Column& column) {
   heading.erase(heading.find_last_not_of(' ') + 1);
   if (!heading.empty() && heading != name) text += " (" + heading + ")";
   return text;
+}
+
+jobs::Record record_of(const io::Table& table) {
+  const io::Column &u = table.at("u"), &f = table.at("f");
+  jobs::Record record;
+  record.name = table.source;
+  record.u = u.values;
+  record.f = f.values;
+  record.u_unit = u.unit;
+  record.f_unit = f.unit;
+  record.taken = taken_for("u", u) + ", " + taken_for("f", f);
+  if (const io::Column* t = table.find("t")) {
+    record.t = t->values;
+    record.t_unit = t->unit;
+    record.taken += ", " + taken_for("t", *t);
+  } else {
+    record.taken += ", no time";
+  }
+  const auto driven = table.metadata.find("driven");
+  if (driven != table.metadata.end() && driven->second == "force") record.driven = Driven::force;
+  return record;
 }
 
 }  // namespace microslip::app

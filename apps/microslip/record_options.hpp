@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "microslip/io/csv.hpp"
+#include "microslip/jobs/record.hpp"
 
 /// What a person may say about a file of measured columns, the same in every command that reads
 /// one: which columns, which rows.
@@ -26,11 +27,10 @@ struct RecordOptions : RowOptions {
   io::Wanted wanted() const;
 };
 
-/// Throws Failure where energies would overflow, or vanish although the columns do not.
-void refuse_extreme_numbers(const std::string& source, const std::vector<double>& u,
-                            const std::vector<double>& f);
-
 /// "u is column 3 (Lead Actuator Displacement)" for the first line of an answer.
 std::string taken_for(const std::string& name, const io::Column& column);
+
+/// The columns t, u, f of a table that was read with RecordOptions::wanted().
+jobs::Record record_of(const io::Table& table);
 
 }  // namespace microslip::app

@@ -222,4 +222,22 @@ StopOnRequest::StopOnRequest() {
 StopOnRequest::~StopOnRequest() { ::sigaction(SIGINT, &before_, nullptr); }
 bool StopOnRequest::asked() noexcept { return stop_asked != 0; }
 
+JobWatch::JobWatch() {
+  const bool exists = ProgressBar::exists();
+  control_.progress = [this, exists, shown = std::chrono::steady_clock::time_point{}](
+                          double part, std::string_view text) mutable {
+    const auto now = std::chrono::steady_clock::now();
+    if (exists && (part >= 1 || now - shown >= std::chrono::milliseconds(100))) {
+      shown = now;
+      visible_ = true;
+      ProgressBar::show(part, text);
+    }
+    return !StopOnRequest::asked();
+  };
+}
+
+JobWatch::~JobWatch() {
+  if (visible_) ProgressBar::clear();
+}
+
 }  // namespace microslip::app

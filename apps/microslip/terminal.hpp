@@ -6,21 +6,17 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "microslip/io/file.hpp"
+#include "microslip/jobs/control.hpp"
 
 /// Words for people and machines.
 namespace microslip::app {
 
-/// The input was fine, but the computation did not come to its end.
-class Failure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using jobs::Failure;
 
 /// The index of a word among the choices; throws with what is near.
 std::size_t choice(const std::string& option, const std::string& word,
@@ -110,5 +106,26 @@ class StopOnRequest {
  private:
   struct sigaction before_ {};
 };
+
+/// Shows the progress of a job on the terminal, and stops it on Ctrl-C.
+class JobWatch {
+ public:
+  JobWatch();
+  ~JobWatch();
+  JobWatch(const JobWatch&) = delete;
+  JobWatch& operator=(const JobWatch&) = delete;
+  const jobs::Control& control() const { return control_; }
+
+ private:
+  StopOnRequest interruptible_;
+  jobs::Control control_;
+  bool visible_ = false;
+};
+
+template <class Job>
+auto with_progress(Job&& job) {
+  const JobWatch watch;
+  return job(watch.control());
+}
 
 }  // namespace microslip::app

@@ -13,6 +13,8 @@ using Json = nlohmann::ordered_json;
 
 /// Throws Error with line and column; refuses an object that has a key twice.
 Json parse_json(std::string_view text, std::string_view name);
+/// TOML as the tree that JSON has for the same document, so that one reader serves both.
+Json parse_toml(std::string_view text, std::string_view name);
 
 /// Text of somebody's file inside a message: short, on one line, and safe for a terminal.
 std::string in_quotes(std::string_view text);

@@ -1,23 +1,10 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <tuple>
 
 #include "command.hpp"
+#include "fit/input.hpp"
 #include "fit/report.hpp"
-#include "microslip/catalog/catalog.hpp"
-#include "microslip/catalog/fitting/special_cases.hpp"
-#include "microslip/core/error.hpp"
-#include "microslip/io/figure.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/numerics/parallel.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -84,263 +71,45 @@ Examples
 )";
 
 /// True if standard output is free for the table.
-bool check_files(const FitCommand& command, const std::vector<FitRecord>& records) {
+bool check_files(const FitCommand& command, const FitRequest& request) {
   std::vector<std::filesystem::path> read;
-  for (const FitRecord& record : records) read.emplace_back(record.data.name);
+  for (const jobs::Record& record : request.records) read.emplace_back(record.name);
   return check_outputs({{command.output}, {command.report}, {command.plot, true}}, read,
                        command.json);
 }
 
-using Clock = std::chrono::steady_clock;
-
-/// All laws, several at a time; a law waits for those from which its own search starts.
-class Fitter {
- public:
-  Fitter(const FitCommand& command, FitAnswer& answer)
-      : command_(command), answer_(answer), begin_(Clock::now()) {
-    for (const FitRecord& record : answer.records) data_.push_back(record.data);
-    if (!command.budget.empty()) {
-      budget_ = number("--time-budget", command.budget);
-      if (!(budget_ > 0)) throw Error("--time-budget = " + command.budget + " must be positive");
-    }
-  }
-
-  void run(const std::vector<FitJob>& jobs) {
-    // Bad input is found before the first search, which may take a while.
-    std::vector<fit::Settings> settings;
-    for (const FitJob& job : jobs) settings.push_back(settings_for(command_, job, answer_.records));
-    if (jobs.size() == 1) fit::Problem(jobs[0].model, data_, settings[0].setup);
-    answer_.seed = settings.front().seed;
-    Progress progress(jobs.size() * 100);
-    std::mutex mutex;  // of the progress and of what is left
-    std::vector<std::optional<FitResult>> done(jobs.size());
-    std::size_t left = jobs.size();
-    const std::size_t threads = thread_count(settings.front().threads);
-    const auto follow = [&](std::size_t i, std::size_t at_once) {
-      {
-        const std::lock_guard lock(mutex);
-        // What is left of the time is too little for another law, unless there is none yet.
-        if (left < jobs.size() && (StopOnRequest::asked() || passed() > budget_)) return;
-        // What quick laws leave goes to slow ones; nobody takes all of it.
-        const double share = static_cast<double>(at_once) / static_cast<double>(left--);
-        settings[i].seconds = (budget_ - passed()) * std::clamp(share, 0.2, 1.0);
-        progress.stage(jobs[i].text);
-      }
-      // Twice as many as there are, because the last laws of a round are alone.
-      settings[i].threads = std::clamp<std::size_t>(2 * threads / at_once, 1, threads);
-      start_from_special_cases(jobs, done, i, settings[i]);
-      std::size_t shown = 0;
-      settings[i].progress = [&](const fit::Progress& p) {
-        const std::lock_guard lock(mutex);
-        if (std::isfinite(p.best_rms_relative))
-          progress.stage(fmt::format("{}: {:.3g} %", jobs[i].text, 100 * p.best_rms_relative));
-        // The fit that predicts held-out rows counts its starts from the beginning.
-        const std::size_t now =
-            std::min<std::size_t>(100 * p.starts_done / std::max<std::size_t>(p.starts, 1), 100);
-        progress.advance(now > shown ? now - shown : 0);
-        shown = std::max(shown, now);
-        return !StopOnRequest::asked();
-      };
-      done[i] = one(jobs[i], settings[i], jobs.size() > 1);
-      const std::lock_guard lock(mutex);
-      progress.advance(100 - shown);
-    };
-    for (const std::vector<std::size_t>& round : rounds(jobs, settings)) {
-      const std::size_t at_once = std::min(threads, round.size());
-      in_parallel(round.size(), at_once, [&](std::size_t k) { follow(round[k], at_once); });
-    }
-    answer_.interrupted = StopOnRequest::asked();
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      if (done[i])
-        answer_.results.push_back(std::move(*done[i]));
-      else
-        answer_.left_out.push_back(jobs[i].text + (answer_.interrupted
-                                                       ? " (stopped before its turn)"
-                                                       : " (the time was over before its turn)"));
-    }
-    std::stable_sort(
-        answer_.results.begin(), answer_.results.end(),
-        [](const FitResult& a, const FitResult& b) { return fit::better(a.fit, b.fit); });
-    answer_.seconds = passed();
-  }
-
- private:
-  /// A fit that starts from that of a special case ends no worse. Those that are not among the laws
-  /// asked for are fitted beside it, for a part of its time.
-  void start_from_special_cases(const std::vector<FitJob>& jobs,
-                                const std::vector<std::optional<FitResult>>& done, std::size_t i,
-                                fit::Settings& settings) {
-    const auto special_cases = catalog::special_cases(jobs[i].text);
-    for (const catalog::SpecialCase& special : special_cases) {
-      const double share = 0.3 / static_cast<double>(special_cases.size());
-      const fit::Fit* known = nullptr;
-      for (std::size_t j = 0; j < jobs.size(); ++j)
-        if (jobs[j].text == special.law && done[j] && special.fixed.empty()) known = &done[j]->fit;
-      fit::Fit fresh;
-      if (!known) {
-        const double begin = passed();
-        try {
-          const FitJob job{special.law, catalog::make({special.law, {}, {}})};
-          fit::Settings quick = settings_for(command_, job, answer_.records);
-          quick.setup.fixed.clear();  // names of the general law need not exist here
-          for (const auto& [name, value] : special.fixed)
-            quick.setup.fixed[name] = std::get<double>(value);
-          quick.setup.bounds.clear();
-          quick.setup.separate.clear();
-          quick.starts = std::min<std::size_t>(quick.starts, 12);
-          quick.seconds = share * settings.seconds;
-          quick.progress = [](const fit::Progress&) { return !StopOnRequest::asked(); };
-          fresh = fit::fit(job.model, data_, quick);
-        } catch (const Error&) {
-          continue;  // the special case cannot be fitted to this record
-        }
-        settings.seconds -= passed() - begin;
-        known = &fresh;
-      }
-      if (known->outcome == fit::Outcome::failed) continue;
-      ParameterValues guess = special.lifted(known->parameters.front());
-      for (const fit::Estimate& e : known->estimates)
-        if (e.name == "offset" || e.name == "gain" || e.name == "offset_u")
-          guess.emplace(e.name, e.value);
-      settings.guesses.push_back(std::move(guess));
-    }
-  }
-
-  /// Special cases in rounds before the laws that contain them; in a round by the time of one run of the
-  /// law. The results do not depend on the order of others, unless time runs out.
-  std::vector<std::vector<std::size_t>> rounds(const std::vector<FitJob>& jobs,
-                                               const std::vector<fit::Settings>& settings) const {
-    if (jobs.size() == 1) return {{0}};
-    std::vector<std::tuple<std::size_t, double, std::size_t>> cost;
-    const auto depth_of = [](const std::string& law) {
-      std::size_t depth = 0;
-      for (std::vector<std::string> level{law}; depth < 8; ++depth) {
-        std::vector<std::string> next;
-        for (const std::string& name : level)
-          for (const auto& special : catalog::special_cases(name)) next.push_back(special.law);
-        if (next.empty()) break;
-        level = std::move(next);
-      }
-      return depth;
-    };
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      const double before = passed();
-      try {
-        const fit::Problem problem(jobs[i].model, data_, settings[i].setup);
-        std::vector<double> middle, f;
-        for (const fit::Unknown& u : problem.unknowns()) middle.push_back(0.5 * (u.from + u.to));
-        problem.predict(middle, 0, f);
-        cost.emplace_back(depth_of(jobs[i].text),
-                          (passed() - before) * static_cast<double>(middle.size()), i);
-      } catch (const Error&) {
-        cost.emplace_back(0, 0, i);  // it cannot take part, which is soon said
-      }
-    }
-    std::sort(cost.begin(), cost.end());
-    std::vector<std::vector<std::size_t>> order;
-    for (std::size_t k = 0; k < cost.size(); ++k) {
-      if (k == 0 || std::get<0>(cost[k]) > std::get<0>(cost[k - 1])) order.emplace_back();
-      order.back().push_back(std::get<2>(cost[k]));
-    }
-    return order;
-  }
-  double passed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-
-  FitResult one(const FitJob& job, fit::Settings settings, bool one_of_many) {
-    FitResult result{job, {}, {}};
-    const double end = passed() + settings.seconds;
-    const auto remaining = [&](double share) { return share * std::max(end - passed(), 0.0); };
-    // The prediction of held-out rows and profiles come out of the same time.
-    const bool predicts = std::any_of(answer_.records.begin(), answer_.records.end(),
-                                      [](const FitRecord& r) { return !r.held_out.empty(); });
-    settings.seconds *= command_.profiles.empty() ? (predicts ? 0.85 : 1) : 0.5;
-    try {
-      result.fit = fit::fit(job.model, data_, settings);
-    } catch (const Error& reason) {
-      if (!one_of_many) throw;
-      result.fit.message = reason.what();  // this law cannot take part, others can
-    }
-    result.fit.model = job.text;
-    if (result.fit.outcome == fit::Outcome::failed) return result;
-    settings.seconds = remaining(command_.profiles.empty() ? 1 : 0.3);
-    predict_the_rest(settings, result);
-    for (const FitRecord& record : answer_.predicted)
-      result.predictions.push_back(fit::predict(job.model, result.fit, record.data));
-    if (StopOnRequest::asked()) return result;
-    std::size_t profiles = command_.profiles.size();
-    for (const std::string& list : command_.profiles) {
-      settings.seconds = remaining(1 / static_cast<double>(profiles--));
-      if (const std::string name = full_name(job, list); !name.empty())
-        result.profiles.push_back(fit::profile(job.model, data_, settings, result.fit, name));
-    }
-    return result;
-  }
-
-  void predict_the_rest(const fit::Settings& settings, FitResult& result) const {
-    std::vector<fit::Data> gaps = data_;
-    bool any = false;
-    for (std::size_t i = 0; i < gaps.size(); ++i) {
-      gaps[i].held_out = answer_.records[i].held_out;
-      any = any || !gaps[i].held_out.empty();
-    }
-    if (!any) return;
-    try {
-      result.fit.holdout_rms_relative =
-          fit::holdout_error(result.job.model, gaps, settings, result.fit);
-    } catch (const Error&) {
-      // Too few rows are left for this many numbers: there is no such error.
-    }
-  }
-
-  const FitCommand& command_;
-  FitAnswer& answer_;
-  Clock::time_point begin_;
-  double budget_ = 60;  ///< seconds
-  std::vector<fit::Data> data_;
-};
-
-int run(FitCommand command, const std::string& command_line) {
-  FitAnswer answer;
-  answer.command_line = command_line;
-  answer.records = read_records(command, answer.notes);
-  answer.predicted = read_predicted(command, answer.records.front(), answer.records.size());
-  if (!command.covariates.empty() && answer.records.size() > 1)
-    answer.notes.push_back(
-        "displacement and force of each file are divided by its covariate over that of " +
-        answer.records.front().data.name + "; parameters and pictures are those of that file");
-  const bool table = check_files(command, answer.records);
-  const std::vector<FitJob> jobs = make_fit_jobs(command, answer.records, answer.left_out);
-  check_names(command, jobs);
+int run(const FitCommand& command, const std::string& command_line) {
+  const FitRequest request = fit_request(command);
+  const bool table = check_files(command, request);
+  // Opened before the work, so that a folder that cannot be written to is known at once.
   std::unique_ptr<io::AtomicFile> output, report;
-  {
-    const StopOnRequest interruptible;
-    // Opened before the work, so that a folder that cannot be written to is known at once.
-    if (!command.output.empty()) output = std::make_unique<io::AtomicFile>(command.output);
-    if (!command.report.empty()) report = std::make_unique<io::AtomicFile>(command.report);
-    Fitter(command, answer).run(jobs);
-  }
-  const bool any = answer.results.front().fit.outcome != fit::Outcome::failed;
+  if (!command.output.empty()) output = std::make_unique<io::AtomicFile>(command.output);
+  if (!command.report.empty()) report = std::make_unique<io::AtomicFile>(command.report);
+  FitResult result =
+      with_progress([&](const jobs::Control& control) { return jobs::fit(request, control); });
+  result.command = command_line;
+  const bool any = result.fits.front().status != fit::Outcome::failed;
   if (output) {
-    output->write(fit_json(answer));
+    output->write(jobs::to_text(result));
     output->commit();
   }
   if (report && any) {
-    report->write(fit_report(answer));
+    report->write(fit_report(result));
     report->commit();
   }
   bool complete = true;
-  if (!command.plot.empty() && any) complete = drawn([&] { draw_fits(answer, command.plot); });
+  if (!command.plot.empty() && any) complete = drawn([&] { draw_fits(result, command.plot); });
   if (command.json)
-    print(fit_json(answer));
+    print(jobs::to_text(result));
   else if (!command.quiet && table)
-    print(fit_text(answer));
+    print(fit_text(result));
   if (!command.quiet)
-    for (const std::string& note : answer.notes) say("note: " + wrapped(note, 6) + "\n");
-  if (!any && !answer.interrupted)
-    throw Failure(answer.results.size() == 1
-                      ? answer.results.front().fit.model + ": " + answer.results.front().fit.message
+    for (const std::string& note : result.notes) say("note: " + wrapped(note, 6) + "\n");
+  if (!any && !result.interrupted)
+    throw Failure(result.fits.size() == 1
+                      ? result.fits.front().model + ": " + result.fits.front().message
                       : "no law could be fitted");
-  if (answer.interrupted)
+  if (result.interrupted)
     throw Failure(any ? "interrupted; the result is the best so far"
                       : "interrupted before any law was fitted");
   return complete ? 0 : 1;

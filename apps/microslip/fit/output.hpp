@@ -1,44 +1,19 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "fit/input.hpp"
-#include "microslip/fit/prediction.hpp"
+#include "microslip/jobs/fit.hpp"
 
-/// The results of `microslip fit` as text, JSON and pictures.
+/// The results of `microslip fit` as text and pictures.
 namespace microslip::app {
 
-struct FitResult {
-  FitJob job;
-  fit::Fit fit;
-  std::vector<fit::Profile> profiles;
-  std::vector<fit::Prediction> predictions{};  ///< of FitAnswer::predicted
-};
+using jobs::FitRecord;
+using jobs::FitResult;
+using jobs::FittedLaw;
 
-struct FitAnswer {
-  std::vector<FitRecord> records;
-  std::vector<FitRecord> predicted;   ///< not fitted
-  std::vector<FitResult> results;     ///< best first
-  std::vector<std::string> notes;     ///< whole sentences
-  std::vector<std::string> left_out;  ///< laws that --model all did not try, and why
-  std::string command_line;
-  std::uint64_t seed = 1;
-  double seconds = 0;
-  bool interrupted = false;  ///< by Ctrl-C: the results are the best so far
-};
+std::string fit_text(const FitResult& answer);
+void draw_fits(const FitResult& answer, const std::string& file);
 
-std::string fit_json(const FitAnswer& answer);
-std::string fit_text(const FitAnswer& answer);
-void draw_fits(const FitAnswer& answer, const std::string& file);
-
-/// After reversals, force over displacement.
-double initial_stiffness(const FitRecord& record);
-/// Smallest and largest answer (a force, or the displacement of a law driven by force) of the rows
-/// that count.
-std::pair<double, double> force_limits(const FitRecord& record);
 /// "rows weighted by column 'w', 3 of them not compared"; empty without weights.
 std::string weights_text(const FitRecord& record);
 

@@ -35,14 +35,14 @@ std::string unit_text(const std::string& symbolic, const FitRecord& record) {
   return text == "1" ? "" : text;
 }
 
-std::vector<const FitResult*> shown_fits(const FitAnswer& answer, std::size_t most) {
-  std::vector<const FitResult*> fits;
-  for (const FitResult& result : answer.results)
+std::vector<const FittedLaw*> shown_fits(const FitResult& answer, std::size_t most) {
+  std::vector<const FittedLaw*> fits;
+  for (const FittedLaw& result : answer.fits)
     if (result.fit.outcome != fit::Outcome::failed && fits.size() < most) fits.push_back(&result);
   return fits;
 }
 
-std::string loop_plot(const FitAnswer& answer, std::size_t r) {
+std::string loop_plot(const FitResult& answer, std::size_t r) {
   const FitRecord& record = answer.records[r];
   SvgPlot plot;
   plot.x_label = io::axis_label(record.by_force() ? "force" : "displacement", record.u_unit);
@@ -58,9 +58,9 @@ std::string loop_plot(const FitAnswer& answer, std::size_t r) {
   return svg_text(plot);
 }
 
-std::string residual_plot(const FitAnswer& answer, std::size_t r) {
+std::string residual_plot(const FitResult& answer, std::size_t r) {
   const FitRecord& record = answer.records[r];
-  const fit::Fit& best = answer.results.front().fit;
+  const fit::Fit& best = answer.fits.front().fit;
   const auto [low, high] = force_limits(record);
   SvgPlot plot;
   plot.width = 520;
@@ -87,7 +87,7 @@ std::string residual_plot(const FitAnswer& answer, std::size_t r) {
   return svg_text(plot);
 }
 
-std::string energy_plot(const FitAnswer& answer, std::size_t r) {
+std::string energy_plot(const FitResult& answer, std::size_t r) {
   const FitRecord& record = answer.records[r];
   using Points = std::vector<std::pair<double, double>>;
   const auto points = [&](const Points& cycles, const std::string& name, const std::string& color,
@@ -120,7 +120,7 @@ std::string energy_plot(const FitAnswer& answer, std::size_t r) {
 }
 
 /// Of the words in the column status, as far as they occur.
-std::string meanings(const FitAnswer& answer) {
+std::string meanings(const FitResult& answer) {
   constexpr std::pair<fit::Outcome, const char*> all[] = {
       {fit::Outcome::converged, "a minimum, and the record determines every number"},
       {fit::Outcome::undetermined, "a minimum, but other numbers describe the record as well"},
@@ -128,7 +128,7 @@ std::string meanings(const FitAnswer& answer) {
       {fit::Outcome::budget, "the time was over or the search was stopped; the best so far"}};
   std::string text;
   for (const auto& [outcome, meaning] : all)
-    for (const FitResult& result : answer.results)
+    for (const FittedLaw& result : answer.fits)
       if (result.fit.outcome == outcome) {
         text += fmt::format("{}<b>{}</b>: {}", text.empty() ? "" : "; ", text_of(outcome), meaning);
         break;
@@ -136,18 +136,18 @@ std::string meanings(const FitAnswer& answer) {
   return "<p class='note'>" + text + ".</p>\n";
 }
 
-std::string ranking(const FitAnswer& answer) {
+std::string ranking(const FitResult& answer) {
   std::string text =
       "<table><tr><th>law</th><th class='words'>status</th><th>rms error</th><th "
       "class='words'></th><th>energy<br>error</th><th>hold-out<br>error</th><th>fitted<br>"
       "numbers</th><th>AICc<br>above best</th><th>BIC<br>above best</th></tr>\n";
   double worst = 1e-12;
-  for (const FitResult* r : shown_fits(answer, answer.results.size())) {
+  for (const FittedLaw* r : shown_fits(answer, answer.fits.size())) {
     worst = std::max(worst, r->fit.rms_relative);
   }
-  const fit::Fit& best = answer.results.front().fit;
+  const fit::Fit& best = answer.fits.front().fit;
   std::size_t i = 0;
-  for (const FitResult& result : answer.results) {
+  for (const FittedLaw& result : answer.fits) {
     const fit::Fit& fit = result.fit;
     if (fit.outcome == fit::Outcome::failed) {
       text += fmt::format("<tr><td>{}</td><td colspan='8' class='words message'>{}</td></tr>\n",
@@ -170,7 +170,7 @@ std::string ranking(const FitAnswer& answer) {
   return text + "</table>\n" + meanings(answer);
 }
 
-std::string parameter_table(const FitResult& result, const FitAnswer& answer) {
+std::string parameter_table(const FittedLaw& result, const FitResult& answer) {
   std::string text =
       "<table><tr><th>parameter</th><th>value</th><th class='words'>unit</th></tr>\n";
   for (const fit::Estimate& e : result.fit.estimates) {
@@ -181,7 +181,7 @@ std::string parameter_table(const FitResult& result, const FitAnswer& answer) {
                         escaped(with_error(e)), escaped(unit_text(e.unit, answer.records.front())));
   }
   text += "</table>\n";
-  for (const fit::Profile& p : result.profiles) {
+  for (const fit::Profile& p : result.profiled) {
     SvgPlot plot;
     plot.x_label = p.name;
     plot.y_label = "rms error, % of range";
@@ -218,11 +218,11 @@ std::string correlation_table(const fit::Fit& fit) {
 }
 
 /// What the laws answer.
-std::string answer_of(const FitAnswer& answer) {
+std::string answer_of(const FitResult& answer) {
   return answer.records.front().by_force() ? "displacement" : "force";
 }
 
-std::string done(const FitAnswer& answer) {
+std::string done(const FitResult& answer) {
   std::string text = "<section><h2>What was done</h2><ul>\n";
   for (std::size_t r = 0; r < answer.records.size(); ++r) {
     const FitRecord& record = answer.records[r];
@@ -234,7 +234,7 @@ std::string done(const FitAnswer& answer) {
         record.loops().minor_loops(), short_number(record.loops().amplitude),
         escaped(record.u_unit), short_number(initial_stiffness(record)), answer_of(answer),
         short_number(record.loops().noise_f), escaped(record.f_unit),
-        beginning_text(answer.results.front().fit.beginnings[r]));
+        beginning_text(answer.fits.front().fit.beginnings[r]));
     if (held > 0)
       text += fmt::format(
           " For the hold-out error each law was fitted again without {} rows (shaded above) and "
@@ -250,7 +250,7 @@ std::string done(const FitAnswer& answer) {
       "{} starts, seed {}. Errors are relative to the range of the {}; the energy error is that "
       "of the energy summed over all cycles. Ranked by AICc, of which only differences count; bars "
       "are proportional to the rms error.</li>\n",
-      answer.results.front().fit.starts, answer.seed, answer_of(answer));
+      answer.fits.front().fit.starts, answer.seed, answer_of(answer));
   text +=
       "<li>Standard errors take residuals as independent noise. Where a law misses the shape of "
       "the "
@@ -264,13 +264,13 @@ std::string done(const FitAnswer& answer) {
   return text + fmt::format(
                     "</ul><p>To repeat it:</p><pre>{}</pre><p class='note'>microslip {}, "
                     "{:.1f} s</p></section>\n",
-                    escaped(answer.command_line), version, answer.seconds);
+                    escaped(answer.command), version, answer.seconds);
 }
 
 }  // namespace
 
-std::string fit_report(const FitAnswer& answer) {
-  const FitResult& best = answer.results.front();
+std::string fit_report(const FitResult& answer) {
+  const FittedLaw& best = answer.fits.front();
   std::string files;
   for (const FitRecord& r : answer.records) files += (files.empty() ? "" : ", ") + file_name(r);
   std::string text = page_head("Fit of " + escaped(files));
@@ -279,7 +279,7 @@ std::string fit_report(const FitAnswer& answer) {
   text += fmt::format(
       "<p class='lead'>Best of {} {}: <b>{}</b>, which follows the {} within {} of its range "
       "(rms) and the energy of the cycles within {}",
-      answer.results.size(), answer.results.size() == 1 ? "law" : "laws", escaped(best.fit.model),
+      answer.fits.size(), answer.fits.size() == 1 ? "law" : "laws", escaped(best.fit.model),
       answer_of(answer), percent(best.fit.rms_relative), percent(best.fit.energy_error));
   if (best.fit.holdout_rms_relative)
     text += fmt::format("; held-out rows within {}", percent(*best.fit.holdout_rms_relative));
@@ -305,7 +305,7 @@ std::string fit_report(const FitAnswer& answer) {
   text += "<section><h2>Ranking</h2>" + framed(ranking(answer)) + "</section>\n";
   text += "<section><h2>Parameters of " + escaped(best.fit.model) + "</h2>" +
           framed(parameter_table(best, answer)) + correlation_table(best.fit);
-  for (const FitResult* other : shown_fits(answer, answer.results.size()))
+  for (const FittedLaw* other : shown_fits(answer, answer.fits.size()))
     if (other != &best)
       text += "<details><summary>" + escaped(other->fit.model) + "</summary>" +
               framed(parameter_table(*other, answer)) + "</details>\n";

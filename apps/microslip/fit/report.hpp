@@ -7,6 +7,6 @@
 namespace microslip::app {
 
 /// The page that --report writes; it needs nothing else.
-std::string fit_report(const FitAnswer& answer);
+std::string fit_report(const FitResult& answer);
 
 }  // namespace microslip::app

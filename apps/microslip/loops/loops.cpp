@@ -115,7 +115,7 @@ loops::Options options_of(const Settings& s) {
 }
 
 loops::Loops analyse(const MeasuredRecord& record, const loops::Options& options) {
-  refuse_extreme_numbers(record.source, record.u, record.f);
+  jobs::refuse_extreme_numbers(record.source, record.u, record.f);
   try {
     return loops::analyse(record.t, record.u, record.f, options);
   } catch (const Error& error) {

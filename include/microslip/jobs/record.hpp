@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "microslip/catalog/files/covariates.hpp"
+#include "microslip/core/info.hpp"
+#include "microslip/jobs/members.hpp"
+#include "microslip/jobs/text.hpp"
+
+namespace microslip::jobs {
+
+template <>
+inline constexpr std::array<std::string_view, 2> words_of<Driven>{"displacement", "force"};
+
+/// A measured history of displacement and force.
+struct Record {
+  std::string name = "record";  ///< for messages: the name of its file
+  std::vector<double> t;        ///< empty when there is no time
+  std::vector<double> u, f;
+  /// How much a row counts, 1/variance of its noise in any unit; empty: all alike.
+  std::vector<double> weight;
+  std::string t_unit, u_unit, f_unit;
+  std::string weight_name = "weight";    ///< of the column of weights
+  Driven driven = Driven::displacement;  ///< force: u holds the force and f the displacement
+  catalog::Covariates covariates;        ///< preload and the like
+  std::string taken;                     ///< which columns of a file were taken for what, in words
+
+  static constexpr auto members = std::tuple{member("name", &Record::name),
+                                             member_if_any("t", &Record::t),
+                                             member("u", &Record::u),
+                                             member("f", &Record::f),
+                                             member_if_any("weight", &Record::weight),
+                                             member_if_any("t_unit", &Record::t_unit),
+                                             member_if_any("u_unit", &Record::u_unit),
+                                             member_if_any("f_unit", &Record::f_unit),
+                                             member_if_any("weight_name", &Record::weight_name),
+                                             member("driven", &Record::driven),
+                                             member_if_any("covariates", &Record::covariates),
+                                             member_if_any("taken", &Record::taken)};
+};
+
+/// Throws Error unless its columns are equally long and finite, and time increases.
+void check_columns(const Record& record);
+
+/// Throws Failure where energies would overflow, or vanish although the columns do not.
+void refuse_extreme_numbers(const std::string& source, const std::vector<double>& u,
+                            const std::vector<double>& f);
+
+}  // namespace microslip::jobs

@@ -1,0 +1,248 @@
+#include "microslip/jobs/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <tuple>
+
+#include "jobs/fit_parts.hpp"
+#include "jobs/progress.hpp"
+#include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/fitting/special_cases.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/numerics/parallel.hpp"
+#include "microslip/version.hpp"
+
+namespace microslip::jobs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// All laws, several at a time; a law waits for those from which its own search starts.
+class Fitter {
+ public:
+  Fitter(const FitRequest& request, FitResult& result, const Control& control)
+      : request_(request), result_(result), control_(control), begin_(Clock::now()) {
+    for (const FitRecord& record : result.records) data_.push_back(record.data);
+    if (!(budget_ > 0))
+      throw Error("--time-budget = " + number_text(budget_) + " must be positive");
+  }
+
+  void run(const std::vector<FitJob>& jobs) {
+    // Bad input is found before the first search, which may take a while.
+    std::vector<fit::Settings> settings;
+    for (const FitJob& job : jobs) settings.push_back(settings_for(request_, job, result_.records));
+    if (jobs.size() == 1) fit::Problem(jobs[0].model, data_, settings[0].setup);
+    result_.seed = settings.front().seed;
+    Progress progress(control_, jobs.size() * 100);
+    progress_ = &progress;
+    std::mutex mutex;  // of what is left
+    std::vector<std::optional<FittedLaw>> done(jobs.size());
+    std::size_t left = jobs.size();
+    const std::size_t threads = thread_count(settings.front().threads);
+    const auto follow = [&](std::size_t i, std::size_t at_once) {
+      {
+        const std::lock_guard lock(mutex);
+        // What is left of the time is too little for another law, unless there is none yet.
+        if (left < jobs.size() && (progress_->stopped() || passed() > budget_)) return;
+        // What quick laws leave goes to slow ones; nobody takes all of it.
+        const double share = static_cast<double>(at_once) / static_cast<double>(left--);
+        settings[i].seconds = (budget_ - passed()) * std::clamp(share, 0.2, 1.0);
+        progress.stage(jobs[i].text);
+      }
+      // Twice as many as there are, because the last laws of a round are alone.
+      settings[i].threads = std::clamp<std::size_t>(2 * threads / at_once, 1, threads);
+      start_from_special_cases(jobs, done, i, settings[i]);
+      std::size_t shown = 0;
+      settings[i].progress = [&](const fit::Progress& p) {
+        if (std::isfinite(p.best_rms_relative))
+          progress.stage(fmt::format("{}: {:.3g} %", jobs[i].text, 100 * p.best_rms_relative));
+        // The fit that predicts held-out rows counts its starts from the beginning.
+        const std::size_t now =
+            std::min<std::size_t>(100 * p.starts_done / std::max<std::size_t>(p.starts, 1), 100);
+        progress.advance(now > shown ? now - shown : 0);
+        shown = std::max(shown, now);
+        return !progress_->stopped();
+      };
+      done[i] = one(jobs[i], settings[i], jobs.size() > 1);
+      progress.advance(100 - shown);
+    };
+    for (const std::vector<std::size_t>& round : rounds(jobs, settings)) {
+      const std::size_t at_once = std::min(threads, round.size());
+      in_parallel(round.size(), at_once, [&](std::size_t k) { follow(round[k], at_once); });
+    }
+    result_.interrupted = progress_->stopped();
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      if (done[i])
+        result_.fits.push_back(std::move(*done[i]));
+      else
+        result_.left_out.push_back(jobs[i].text + (result_.interrupted
+                                                       ? " (stopped before its turn)"
+                                                       : " (the time was over before its turn)"));
+    }
+    std::stable_sort(
+        result_.fits.begin(), result_.fits.end(),
+        [](const FittedLaw& a, const FittedLaw& b) { return fit::better(a.fit, b.fit); });
+    for (FittedLaw& law : result_.fits) complete(law, result_);
+    result_.seconds = passed();
+  }
+
+ private:
+  /// A fit that starts from that of a special case ends no worse. Those that are not among the laws
+  /// asked for are fitted beside it, for a part of its time.
+  void start_from_special_cases(const std::vector<FitJob>& jobs,
+                                const std::vector<std::optional<FittedLaw>>& done, std::size_t i,
+                                fit::Settings& settings) {
+    const auto special_cases = catalog::special_cases(jobs[i].text);
+    for (const catalog::SpecialCase& special : special_cases) {
+      const double share = 0.3 / static_cast<double>(special_cases.size());
+      const fit::Fit* known = nullptr;
+      for (std::size_t j = 0; j < jobs.size(); ++j)
+        if (jobs[j].text == special.law && done[j] && special.fixed.empty()) known = &done[j]->fit;
+      fit::Fit fresh;
+      if (!known) {
+        const double begin = passed();
+        try {
+          const FitJob job{special.law, catalog::make({special.law, {}, {}})};
+          fit::Settings quick = settings_for(request_, job, result_.records);
+          quick.setup.fixed.clear();  // names of the general law need not exist here
+          for (const auto& [name, value] : special.fixed)
+            quick.setup.fixed[name] = std::get<double>(value);
+          quick.setup.bounds.clear();
+          quick.setup.separate.clear();
+          quick.starts = std::min<std::size_t>(quick.starts, 12);
+          quick.seconds = share * settings.seconds;
+          quick.progress = [this](const fit::Progress&) { return progress_->advance(0); };
+          fresh = fit::fit(job.model, data_, quick);
+        } catch (const Error&) {
+          continue;  // the special case cannot be fitted to this record
+        }
+        settings.seconds -= passed() - begin;
+        known = &fresh;
+      }
+      if (known->outcome == fit::Outcome::failed) continue;
+      ParameterValues guess = special.lifted(known->parameters.front());
+      for (const fit::Estimate& e : known->estimates)
+        if (e.name == "offset" || e.name == "gain" || e.name == "offset_u")
+          guess.emplace(e.name, e.value);
+      settings.guesses.push_back(std::move(guess));
+    }
+  }
+
+  /// Special cases in rounds before the laws that contain them; in a round by the time of one run of the
+  /// law. The results do not depend on the order of others, unless time runs out.
+  std::vector<std::vector<std::size_t>> rounds(const std::vector<FitJob>& jobs,
+                                               const std::vector<fit::Settings>& settings) const {
+    if (jobs.size() == 1) return {{0}};
+    std::vector<std::tuple<std::size_t, double, std::size_t>> cost;
+    const auto depth_of = [](const std::string& law) {
+      std::size_t depth = 0;
+      for (std::vector<std::string> level{law}; depth < 8; ++depth) {
+        std::vector<std::string> next;
+        for (const std::string& name : level)
+          for (const auto& special : catalog::special_cases(name)) next.push_back(special.law);
+        if (next.empty()) break;
+        level = std::move(next);
+      }
+      return depth;
+    };
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      const double before = passed();
+      try {
+        const fit::Problem problem(jobs[i].model, data_, settings[i].setup);
+        std::vector<double> middle, f;
+        for (const fit::Unknown& u : problem.unknowns()) middle.push_back(0.5 * (u.from + u.to));
+        problem.predict(middle, 0, f);
+        cost.emplace_back(depth_of(jobs[i].text),
+                          (passed() - before) * static_cast<double>(middle.size()), i);
+      } catch (const Error&) {
+        cost.emplace_back(0, 0, i);  // it cannot take part, which is soon said
+      }
+    }
+    std::sort(cost.begin(), cost.end());
+    std::vector<std::vector<std::size_t>> order;
+    for (std::size_t k = 0; k < cost.size(); ++k) {
+      if (k == 0 || std::get<0>(cost[k]) > std::get<0>(cost[k - 1])) order.emplace_back();
+      order.back().push_back(std::get<2>(cost[k]));
+    }
+    return order;
+  }
+  double passed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  FittedLaw one(const FitJob& job, fit::Settings settings, bool one_of_many) {
+    FittedLaw result;
+    const double end = passed() + settings.seconds;
+    const auto remaining = [&](double share) { return share * std::max(end - passed(), 0.0); };
+    // The prediction of held-out rows and profiles come out of the same time.
+    const bool predicts = std::any_of(result_.records.begin(), result_.records.end(),
+                                      [](const FitRecord& r) { return !r.held_out.empty(); });
+    settings.seconds *= request_.profile.empty() ? (predicts ? 0.85 : 1) : 0.5;
+    try {
+      result.fit = fit::fit(job.model, data_, settings);
+    } catch (const Error& reason) {
+      if (!one_of_many) throw;
+      result.fit.message = reason.what();  // this law cannot take part, others can
+    }
+    result.fit.model = job.text;
+    if (result.fit.outcome == fit::Outcome::failed) return result;
+    settings.seconds = remaining(request_.profile.empty() ? 1 : 0.3);
+    predict_the_rest(job.model, settings, result);
+    for (const FitRecord& record : result_.predicted)
+      result.predicted.push_back(fit::predict(job.model, result.fit, record.data));
+    if (progress_->stopped()) return result;
+    std::size_t profiles = request_.profile.size();
+    for (const std::string& list : request_.profile) {
+      settings.seconds = remaining(1 / static_cast<double>(profiles--));
+      if (const std::string name = full_name(job, list); !name.empty())
+        result.profiled.push_back(fit::profile(job.model, data_, settings, result.fit, name));
+    }
+    return result;
+  }
+
+  void predict_the_rest(const AnyModel& model, const fit::Settings& settings,
+                        FittedLaw& result) const {
+    std::vector<fit::Data> gaps = data_;
+    bool any = false;
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+      gaps[i].held_out = result_.records[i].held_out;
+      any = any || !gaps[i].held_out.empty();
+    }
+    if (!any) return;
+    try {
+      result.fit.holdout_rms_relative = fit::holdout_error(model, gaps, settings, result.fit);
+    } catch (const Error&) {
+      // Too few rows are left for this many numbers: there is no such error.
+    }
+  }
+
+  const FitRequest& request_;
+  FitResult& result_;
+  const Control& control_;
+  Progress* progress_ = nullptr;  ///< of `run`
+  Clock::time_point begin_;
+  double budget_ = request_.time_budget;  ///< seconds
+  std::vector<fit::Data> data_;
+};
+
+}  // namespace
+
+FitResult fit(FitRequest request, const Control& control) {
+  FitResult result;
+  result.version = version;
+  prepare_records(request, result);
+  const std::vector<FitJob> jobs = make_fit_jobs(request, result.records, result.left_out);
+  check_names(request, jobs);
+  result.data = data_of(result.records.front());
+  if (result.records.size() > 1)
+    for (const FitRecord& record : result.records) result.data.files.push_back(data_of(record));
+  result.covariates = result.records.front().covariates;
+  Fitter(request, result, control).run(jobs);
+  return result;
+}
+
+}  // namespace microslip::jobs

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "jobs/fit_parts.hpp"
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/fit/holdout.hpp"
+
+namespace microslip::jobs {
+namespace {
+
+std::string short_number(double x) { return fmt::format("{:.5g}", x); }
+
+void divide_by_scale(FitRecord& record, const catalog::Covariates& reference) {
+  record.scale = catalog::covariate_scale(reference, record.covariates);
+  for (double& u : record.data.u) u /= record.scale;
+  for (double& f : record.data.f) f /= record.scale;
+}
+
+/// With its columns as the laws need them.
+FitRecord taken_from(Record& record, Driven driven) {
+  check_columns(record);
+  FitRecord taken;
+  taken.data.name = record.name;
+  taken.data.t = std::move(record.t);
+  taken.data.u = std::move(record.u);
+  taken.data.f = std::move(record.f);
+  taken.t_unit = record.t_unit;
+  taken.u_unit = record.u_unit;
+  taken.f_unit = record.f_unit;
+  taken.taken = record.taken;
+  taken.covariates = record.covariates;
+  if (!record.weight.empty()) {
+    taken.data.weight = std::move(record.weight);
+    taken.weight_column = record.weight_name;
+  }
+  taken.data.driven = driven;
+  const bool force_in_u = record.driven == Driven::force;
+  if (force_in_u != taken.by_force()) {
+    std::swap(taken.data.u, taken.data.f);
+    std::swap(taken.u_unit, taken.f_unit);
+    taken.taken += force_in_u ? "; driven by force, so u and f were exchanged"
+                              : "; the law is driven by force, so f is its input and u its answer";
+  }
+  return taken;
+}
+
+void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
+  refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
+  if (!record.covariates.empty())
+    divide_by_scale(record,
+                    result.records.empty() ? record.covariates : result.records.front().covariates);
+  auto found = std::make_shared<loops::Loops>(fit::loops_with(record.data, record.data.f));
+  // They are the loops of the force with the right sign, which is fitted.
+  record.flipped = std::exchange(found->sign_flipped, false);
+  record.data.loops = found;
+  if (record.flipped) {
+    for (double& f : record.data.f) f = -f;
+    result.notes.push_back(
+        record.data.name +
+        ": energy and stiffness are negative, so force or displacement was recorded "
+        "with the wrong sign; fitted is -f");
+  }
+  if (!found->cycles.empty() && !found->hysteresis)
+    result.notes.push_back(record.data.name +
+                           ": the loops enclose no more energy than noise makes; the energy error "
+                           "means nothing, and what laws say about friction is a guess");
+  record.held_out = fit::held_out_rows(record.data, request.holdout);
+  const double middle = std::abs(found->f_center);
+  const bool by_force = record.by_force();
+  if (middle > 0.1 * found->force_level && !by_force && !frees(request, "offset") &&
+      !found->cycles.empty())
+    result.notes.push_back(
+        record.data.name + ": the loops are not centred on f = 0 (their centre is " +
+        short_number(found->f_center) + "); --free offset lets the fit find the zero of the force");
+  if (std::abs(found->u_center) > 0.1 * found->amplitude && !frees(request, "offset_u") &&
+      !found->cycles.empty())
+    result.notes.push_back(record.data.name + ": the loops are not centred on " +
+                           (by_force ? "zero force" : "u = 0") + " (their centre is " +
+                           short_number(found->u_center) +
+                           "); --free offset_u lets the fit find the zero of the " +
+                           (by_force ? "force" : "displacement"));
+  if (found->pinched && !frees(request, "backlash"))
+    result.notes.push_back(
+        record.data.name +
+        ": the loops are pinched, as by clearance; try --free backlash, or --model "
+        "pinched");
+  result.records.push_back(std::move(record));
+}
+
+}  // namespace
+
+void prepare_records(FitRequest& request, FitResult& result) {
+  if (request.records.empty())
+    throw Error("no record is given; name a file with displacement and force");
+  if (request.records.size() == 1 && !(request.separate.empty() && request.share.empty()))
+    result.notes.push_back("--separate and --share mean nothing with one file");
+  const Driven driven = common_drive(request);
+  for (Record& record : request.records) prepare(request, taken_from(record, driven), result);
+  const FitRecord& first = result.records.front();
+  for (Record& given : request.predict) {
+    FitRecord record = taken_from(given, driven);
+    refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
+    divide_by_scale(record, first.covariates);
+    if (first.flipped)
+      for (double& f : record.data.f) f = -f;
+    result.predicted.push_back(std::move(record));
+  }
+  if (!first.covariates.empty() && result.records.size() > 1)
+    result.notes.push_back(
+        "displacement and force of each file are divided by its covariate over that of " +
+        first.data.name + "; parameters and pictures are those of that file");
+}
+
+}  // namespace microslip::jobs

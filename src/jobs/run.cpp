@@ -1,0 +1,39 @@
+#include "microslip/jobs/run.hpp"
+
+#include "microslip/core/error.hpp"
+#include "microslip/core/text.hpp"
+#include "microslip/jobs/fit.hpp"
+
+namespace microslip::jobs {
+namespace {
+
+using Door = std::string (*)(std::string_view request, const Columns& beside, const Control&);
+
+template <class Request, auto job>
+std::string through(std::string_view request, const Columns& beside, const Control& control) {
+  return to_text(job(from_text<Request>(request, "request", beside), control));
+}
+
+struct Kind {
+  const char* name;
+  Door door;
+};
+
+constexpr Kind all[] = {{"fit", through<FitRequest, fit>}};
+
+}  // namespace
+
+std::vector<std::string> kinds() {
+  std::vector<std::string> names;
+  for (const Kind& kind : all) names.emplace_back(kind.name);
+  return names;
+}
+
+std::string run(std::string_view kind, std::string_view request, const Columns& beside,
+                const Control& control) {
+  for (const Kind& one : all)
+    if (kind == one.name) return one.door(request, beside, control);
+  throw Error("unknown kind of job '" + std::string(kind) + "'" + suggestion(kind, kinds()));
+}
+
+}  // namespace microslip::jobs
