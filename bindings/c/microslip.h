@@ -321,6 +321,31 @@ typedef struct microslip_harmonic {
 int microslip_first_harmonic(const microslip_model *model, double amplitude, double omega,
                              microslip_harmonic *out, microslip_error *error);
 
+/* -------------------------------------------------------------------------------------- jobs */
+
+/* A column of numbers beside a request. */
+typedef struct microslip_column {
+  const char *name;
+  size_t rows;
+  microslip_input values;
+} microslip_column;
+
+/* Called now and then, from a thread of the job, one call at a time: the part that is done, from 0 to 1,
+ * and what is under way. Anything but 0 stops the job: it returns what is done so far, marked as
+ * interrupted, or fails with MICROSLIP_INTERRUPTED where a part means nothing. */
+typedef int (*microslip_job_progress)(void *user, double part, const char *text);
+
+/* What a person asks for, in the same words as in C++ and on the command line: `kind` is "fit", "loops",
+ * …; `request` is JSON or TOML, *result is JSON, "schema" first (docs/jobs.md). Where the request expects a
+ * list of numbers it may name one of the columns: {"records": [{"u": "u", "f": "f"}]}. Several jobs may
+ * run at the same time. A job that did not come to its end fails with MICROSLIP_STOPPED. [any] */
+int microslip_job_run(const char *kind, const char *request, const microslip_column *columns,
+                      size_t count, microslip_job_progress progress, void *user, char **result,
+                      microslip_error *error);
+
+/* The kinds of jobs as a JSON array. [any] */
+int microslip_job_kinds(char **json, microslip_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,11 +6,15 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,13 +27,13 @@ using Column = py::array_t<double, 0>;  // any strides, no copy of what is alrea
 /// What microslip.Error is made of.
 PyObject* error_type = nullptr;
 
-[[noreturn]] void raise(int code, const microslip_error& error) {
+[[noreturn]] void raise(int code, const microslip_error& error, bool of_a_row = true) {
   if (PyErr_Occurred()) throw py::error_already_set();  // from a progress function, or Ctrl-C
   if (code == MICROSLIP_OUT_OF_MEMORY) throw std::bad_alloc();
   py::object exception = py::reinterpret_borrow<py::object>(error_type)(error.sentence);
   exception.attr("stopped") = code == MICROSLIP_STOPPED;
-  exception.attr("row") =
-      code == MICROSLIP_STOPPED ? py::object(py::int_(error.row)) : py::object(py::none());
+  exception.attr("row") = code == MICROSLIP_STOPPED && of_a_row ? py::object(py::int_(error.row))
+                                                                : py::object(py::none());
   PyErr_SetObject(error_type, exception.ptr());
   throw py::error_already_set();
 }
@@ -378,6 +382,93 @@ py::tuple harmonic(const Model& model, double amplitude, double omega) {
   return py::make_tuple(h.energy, h.secant, h.a1, h.b1, h.zeta_eff, h.damping, h.closed != 0);
 }
 
+// ------------------------------------------------------------------------------------------ jobs
+
+/// Between the thread of a job and the one of Python, which waits here: so the progress function and
+/// Ctrl-C work as in any function of Python, and the job never waits for the GIL.
+struct Mailbox {
+  std::mutex mutex;
+  std::condition_variable changed;
+  double part = 0;
+  std::string text;
+  bool fresh = false, stop = false, done = false;
+
+  static int post(void* user, double part, const char* text) {
+    auto& box = *static_cast<Mailbox*>(user);
+    const std::lock_guard lock(box.mutex);
+    box.part = part;
+    box.text = text;
+    box.fresh = true;
+    box.changed.notify_one();
+    return box.stop ? 1 : 0;
+  }
+};
+
+/// False: stop. An exception of Python is then pending, unless the function returned False.
+bool go_on(const py::object& call, bool fresh, double part, const std::string& text) {
+  const py::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) return false;
+  if (!fresh || call.is_none()) return true;
+  try {
+    return !call(part, 1.0, text).is(py::bool_(false));
+  } catch (py::error_already_set& thrown) {
+    thrown.restore();
+    return false;
+  }
+}
+
+/// Until the job is done. The GIL is not held.
+void follow(Mailbox& box, const py::object& call) {
+  std::unique_lock lock(box.mutex);
+  for (bool done = false; !done;) {
+    box.changed.wait_for(lock, std::chrono::milliseconds(20),
+                         [&] { return box.done || box.fresh; });
+    done = box.done;
+    if (box.stop) continue;
+    const bool fresh = std::exchange(box.fresh, false);
+    const double part = box.part;
+    const std::string text = box.text;
+    lock.unlock();
+    const bool on = go_on(call, fresh, part, text);
+    lock.lock();
+    box.stop = !on;
+  }
+}
+
+std::string run_job(const std::string& kind, const std::string& request, const py::dict& columns,
+                    const py::object& call) {
+  std::vector<std::string> names;
+  std::vector<Column> kept;
+  for (const auto& [name, column] : columns) {
+    names.push_back(py::cast<std::string>(name));
+    kept.push_back(py::cast<Column>(column));
+  }
+  std::vector<microslip_column> list;
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    list.push_back({names[i].c_str(), static_cast<std::size_t>(kept[i].size()),
+                    input(kept[i], kept[i].size(), names[i].c_str())});
+  Mailbox box;
+  microslip_error error;
+  char* result = nullptr;
+  int code = 0;
+  {
+    const py::gil_scoped_release free;
+    std::thread job([&] {
+      code = microslip_job_run(kind.c_str(), request.c_str(), list.data(), list.size(),
+                               Mailbox::post, &box, &result, &error);
+      const std::lock_guard lock(box.mutex);
+      box.done = true;
+      box.changed.notify_one();
+    });
+    follow(box, call);
+    job.join();
+  }
+  const std::string text = result ? taken(result) : "";
+  if (PyErr_Occurred()) throw py::error_already_set();
+  if (code != MICROSLIP_OK) raise(code, error, false);
+  return text;
+}
+
 double stored(const State& state) {
   microslip_error error;
   double value = 0;
@@ -429,6 +520,7 @@ PYBIND11_MODULE(_core, m) {
                       [](const std::string& text) { return from_text(text); }));
 
   m.def("run_batch", run_batch);
+  m.def("run_job", run_job);
 
   py::class_<State>(m, "State",
                     "A point of a history from which it can go on. A value: the functions that "

@@ -3,6 +3,8 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/jobs/fit.hpp"
+#include "microslip/jobs/loops.hpp"
+#include "microslip/jobs/ringdown.hpp"
 
 namespace microslip::jobs {
 namespace {
@@ -19,7 +21,9 @@ struct Kind {
   Door door;
 };
 
-constexpr Kind all[] = {{"fit", through<FitRequest, fit>}};
+constexpr Kind all[] = {{"fit", through<FitRequest, fit>},
+                        {"loops", through<LoopsRequest, loops>},
+                        {"ringdown", through<RingdownRequest, ringdown>}};
 
 }  // namespace
 

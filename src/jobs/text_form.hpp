@@ -199,7 +199,9 @@ void read(const Json& json, T& to, const std::string& where, const Columns& besi
     read_values(json, where, to);
   } else if constexpr (is_optional<T>) {
     to.reset();
-    if (!json.is_null()) read(json, to.emplace(), where, beside);
+    // What is given may itself be none.
+    if (is_optional<typename T::value_type> || !json.is_null())
+      read(json, to.emplace(), where, beside);
   } else if constexpr (is_named<T> || is_map<T>) {
     read_table(json, to, where, beside);
   } else if constexpr (is_vector<T>) {

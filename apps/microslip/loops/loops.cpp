@@ -75,52 +75,17 @@ struct Settings {
   bool json = false, quiet = false;
 };
 
-MeasuredRecord read(const Settings& s) {
-  const io::Table table = io::read_record(s.file, s.record.wanted());
-  const io::Column &u = table.at("u"), &f = table.at("f");
-  MeasuredRecord record;
-  record.source = table.source;
-  record.u = u.values;
-  record.f = f.values;
-  record.u_unit = u.unit;
-  record.f_unit = f.unit;
-  record.taken = taken_for("u", u) + ", " + taken_for("f", f);
-  if (const io::Column* t = table.find("t")) {
-    record.t = t->values;
-    record.t_unit = t->unit;
-    record.taken += ", " + taken_for("t", *t);
-  } else {
-    record.taken += ", no time";
-  }
-  const auto driven = table.metadata.find("driven");
-  if (driven != table.metadata.end() && driven->second == "force") {
-    record.driven_by_force = true;
-    std::swap(record.u, record.f);
-    std::swap(record.u_unit, record.f_unit);
-    record.taken += "; driven by force, so u and f were exchanged";
-  }
-  return record;
-}
-
-loops::Options options_of(const Settings& s) {
-  loops::Options options;
-  if (!s.threshold.empty()) options.threshold = number("--threshold", s.threshold);
+jobs::LoopsRequest request_of(const Settings& s) {
+  jobs::LoopsRequest request;
+  request.record = record_of(io::read_record(s.file, s.record.wanted()));
+  if (!s.threshold.empty()) request.threshold = number("--threshold", s.threshold);
   if (!s.bars.empty()) {
     const double bars = number("--bars", s.bars);
     if (!(bars >= 1 && bars <= 200) || bars != static_cast<double>(static_cast<int>(bars)))
       throw Error("--bars = " + s.bars + " must be a whole number from 1 to 200");
-    options.density_bins = static_cast<std::size_t>(bars);
+    request.bars = static_cast<std::size_t>(bars);
   }
-  return options;
-}
-
-loops::Loops analyse(const MeasuredRecord& record, const loops::Options& options) {
-  jobs::refuse_extreme_numbers(record.source, record.u, record.f);
-  try {
-    return loops::analyse(record.t, record.u, record.f, options);
-  } catch (const Error& error) {
-    throw Error(record.source + ": " + error.what());
-  }
+  return request;
 }
 
 /// False when a picture that was asked for could not be drawn.
@@ -143,11 +108,13 @@ int run(const Settings& s, const std::string& command_line) {
   const std::vector<io::Output> files{{s.output}, {s.backbone}, {s.normalized},
                                       {s.law},    {s.widened},  {s.plot, true}};
   const bool table = check_outputs(files, {s.file}, s.json);
-  const MeasuredRecord record = read(s);
-  const loops::Loops found = analyse(record, options_of(s));
+  jobs::LoopsResult result = jobs::loops(request_of(s));
+  result.command = command_line;
+  const MeasuredRecord& record = result.record;
+  const loops::Loops& found = result.found;
   const bool complete = write_files(s, record, found, command_line);
   if (s.json)
-    print(loops_json(record, found, command_line));
+    print(jobs::to_text(result));
   else if (!s.quiet && table)
     print(loops_text(record, found));
   if (!s.quiet)

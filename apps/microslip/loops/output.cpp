@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "microslip/core/error.hpp"
 #include "microslip/io/csv.hpp"
@@ -17,7 +16,6 @@
 namespace microslip::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using loops::Backbone;
 using loops::Cycle;
 using loops::Loops;
@@ -30,15 +28,7 @@ std::string with_unit(double x, const std::string& unit) {
 }
 
 std::string_view text_of(Backbone::Source source) {
-  switch (source) {
-    case Backbone::Source::virgin:
-      return "first leg";
-    case Backbone::Source::branch:
-      return "halved branches of the largest loop";
-    case Backbone::Source::none:
-      break;
-  }
-  return "none";
+  return jobs::words_of<Backbone::Source>.at(static_cast<std::size_t>(source));
 }
 
 std::string cycle_table(const MeasuredRecord& record, const Loops& found) {
@@ -90,47 +80,7 @@ io::Comments head(const MeasuredRecord& record, const Loops& found,
           {"sign flipped", found.sign_flipped ? "yes" : "no"}};
 }
 
-Json exponent_json(const loops::PowerLaw& law) {
-  if (!law.found) return nullptr;
-  return {{"exponent", law.exponent},
-          {"standard_error", law.error},
-          {"low", law.low},
-          {"high", law.high},
-          {"factor", law.factor},
-          {"loops", law.cycles},
-          {"frequency_exponent",
-           law.frequency_exponent ? Json(*law.frequency_exponent) : Json(nullptr)}};
-}
-
-/// Infinity and NaN, which JSON does not have, become null.
-Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
-Json cycle_json(const Cycle& c, bool timed) {
-  Json json{{"rows", {c.first_row + 1, c.middle_row + 1, c.last_row + 1}},
-            {"minor", c.minor},
-            {"inside", c.inside ? Json(*c.inside + 1) : Json(nullptr)}};
-  const std::pair<const char*, double> numbers[] = {
-      {"amplitude", c.amplitude},     {"mean", c.mean},
-      {"force_range", c.force_range}, {"mean_force", c.mean_force},
-      {"energy", c.energy},           {"secant", c.secant},
-      {"tangent", c.tangent},         {"tangent_error", c.tangent_error},
-      {"final_slope", c.final_slope}, {"damping", c.damping},
-      {"asymmetry", c.asymmetry},     {"masing_defect", c.masing_defect},
-      {"closure", c.closure},         {"opening", c.opening}};
-  for (const auto& [name, value] : numbers) json[name] = number_json(value);
-  if (timed) json["frequency"] = c.frequency > 0 ? Json(c.frequency) : Json(nullptr);
-  return json;
-}
-
 }  // namespace
-
-std::string MeasuredRecord::energy_unit() const {
-  return u_unit.empty() || f_unit.empty() ? "" : f_unit + " " + u_unit;
-}
-
-std::string MeasuredRecord::stiffness_unit() const {
-  return u_unit.empty() || f_unit.empty() ? "" : f_unit + "/" + u_unit;
-}
 
 std::string loops_text(const MeasuredRecord& record, const Loops& found) {
   std::string text = fmt::format("{}: {} rows; {}\n", record.source, record.u.size(), record.taken);
@@ -267,52 +217,6 @@ std::string law_text(const Loops& found, const std::string& file) {
       {{"phi", density.edges}, {"rho", density.density}, {"k", std::max(0.0, density.elastic)}},
       {}};
   return io::parameters_text(law, io::parameter_format(file, "{"));
-}
-
-std::string loops_json(const MeasuredRecord& record, const Loops& found,
-                       const std::string& command_line) {
-  Json json{{"version", std::string(version)},
-            {"command", command_line},
-            {"source", record.source},
-            {"rows", record.u.size()},
-            {"units", {{"t", record.t_unit}, {"u", record.u_unit}, {"f", record.f_unit}}},
-            {"driven", record.driven_by_force ? "force" : "displacement"},
-            {"sign_flipped", found.sign_flipped},
-            {"noise", {{"u", found.noise_u}, {"f", found.noise_f}}},
-            {"threshold", found.threshold},
-            {"threshold_given", found.threshold_given}};
-  json["reversals"] = Json::array();
-  for (const std::size_t row : found.reversals) json["reversals"].push_back(row + 1);
-  json["cycles"] = Json::array();
-  for (const Cycle& cycle : found.cycles)
-    json["cycles"].push_back(cycle_json(cycle, !record.t.empty()));
-  json["total_work"] = found.total_energy;
-  json["center"] = {{"u", found.u_center}, {"f", found.f_center}};
-  json["amplitude"] = found.amplitude;
-  json["initial_stiffness"] = number_json(found.initial_stiffness);
-  json["initial_stiffness_error"] = number_json(found.initial_stiffness_error);
-  json["final_slope"] = number_json(found.final_slope);
-  json["half_gap"] = found.half_gap > 0 ? Json(found.half_gap) : Json(nullptr);
-  json["largest_force"] = found.force_level;
-  json["starts_at_rest"] = found.starts_at_rest;
-  json["dissipation"] = exponent_json(found.dissipation);
-  json["dissipation_by_force"] = exponent_json(found.dissipation_by_force);
-  json["backbone"] = {{"source", text_of(found.backbone.source)},
-                      {"u", found.backbone.x},
-                      {"f", found.backbone.force}};
-  json["iwan_density"] = {{"edges", found.density.edges},
-                          {"density", found.density.density},
-                          {"elastic", found.density.elastic},
-                          {"rms", found.density.rms}};
-  json["normalization"] = nullptr;
-  if (const auto& n = found.normalization)
-    json["normalization"] = {{"a0", n->a0},
-                             {"a1", n->a1},
-                             {"a2", n->a2},
-                             {"u_center", n->u_center},
-                             {"f_center", n->f_center}};
-  json["warnings"] = found.warnings;
-  return json.dump(2) + "\n";
 }
 
 }  // namespace microslip::app

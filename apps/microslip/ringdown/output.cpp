@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "microslip/io/csv.hpp"
@@ -14,7 +13,6 @@ namespace microslip::app {
 namespace {
 
 using dynamics::RingdownPoint;
-using Json = nlohmann::ordered_json;
 
 constexpr double whole_turn = 2 * std::numbers::pi;
 
@@ -39,65 +37,15 @@ std::string shape_text(const RingdownMode& mode) {
   return text;
 }
 
-/// A motion whose amplitude rises at more than a tenth of the points, by more than the noise does.
-bool beats(const RingdownMode& mode) {
-  std::size_t rising = 0;
-  for (const RingdownPoint& p : mode.points) rising += p.zeta < -3 * p.zeta_error ? 1 : 0;
-  return 10 * rising > mode.points.size();
-}
-
-/// The stronger mode and the whole number by which its frequency, multiplied, is that of this one.
-std::string overtone_of(const std::vector<RingdownMode>& modes, std::size_t which) {
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    const double ratio = modes[which].omega / modes[i].omega, whole = std::round(ratio);
-    if (i == which || whole < 2 || whole > 9 || std::abs(ratio - whole) > 0.01 * whole) continue;
-    if (modes[i].points.empty() || modes[which].points.empty() ||
-        modes[i].points.front().amplitude < modes[which].points.front().amplitude)
-      continue;
-    return fmt::format("{:g} times that of mode {}", whole, i + 1);
-  }
-  return "";
-}
-
 }  // namespace
-
-std::vector<std::string> ringdown_notes(const DecayRecord& record,
-                                        const std::vector<RingdownMode>& modes) {
-  std::vector<std::string> notes;
-  const auto note = [&](std::size_t i, const std::string& text) {
-    notes.push_back(fmt::format("mode {} at {:.5g}: {}", i + 1, modes[i].omega / whole_turn, text));
-  };
-  const double duration = record.step * static_cast<double>(record.motions.front().size() - 1);
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    const RingdownMode& mode = modes[i];
-    if (mode.points.empty()) {
-      note(i, mode.window > duration
-                  ? fmt::format("its window of {:.4g} is longer than the decay of {:.4g}; a wider "
-                                "--band has a shorter one",
-                                mode.window, duration)
-                  : "it is never twenty times louder than the bands beside it");
-      continue;
-    }
-    if (beats(mode))
-      note(i,
-           "its amplitude rises again and again, as when two modes lie within the band; try a "
-           "narrower --band");
-    if (const std::string of = overtone_of(modes, i); !of.empty())
-      note(i, "its frequency is " + of + ", of which it may be a harmonic, as joints make them");
-    if (mode.shape_change > 0.05)
-      note(i, fmt::format("up to {:.0f} % of the motion in the band, squared, does not follow one "
-                          "real shape: the shape changes with amplitude, or another mode is near",
-                          100 * mode.shape_change));
-  }
-  return notes;
-}
 
 std::string ringdown_text(const DecayRecord& record, const std::vector<RingdownMode>& modes) {
   std::string text = fmt::format("{}: {} rows; {}\n", record.source, record.rows, record.taken);
   text +=
       fmt::format("decay from t = {:.6g} on (row {} of {}), step {:.6g}; amplitudes of {}\n\n",
                   record.start, record.first_row, record.rows, record.step,
-                  record.quantity == "displacement" ? "the columns as they are" : "displacement");
+                  record.quantity == dynamics::Quantity::displacement ? "the columns as they are"
+                                                                      : "displacement");
   const bool several = record.motions.size() > 1;
   const auto heading = [](const char* name, const std::string& unit) {
     return unit.empty() ? std::string(name) : fmt::format("{} [{}]", name, unit);
@@ -159,44 +107,6 @@ std::string ringdown_csv(const DecayRecord& record, const std::vector<RingdownMo
                                     {"omega_error", omega_unit(record), values[6]},
                                     {"zeta_error", "", values[7]}};
   return io::csv_text(comments, columns);
-}
-
-std::string ringdown_json(const DecayRecord& record, const std::vector<RingdownMode>& modes,
-                          const std::string& command_line) {
-  Json json{{"version", std::string(version)},
-            {"command", command_line},
-            {"source", record.source},
-            {"rows", record.rows},
-            {"columns", record.names},
-            {"quantity", record.quantity},
-            {"units", {{"t", record.t_unit}, {"amplitude", record.amplitude_unit}}},
-            {"start", {{"row", record.first_row}, {"t", record.start}}},
-            {"step", record.step}};
-  json["modes"] = Json::array();
-  for (const RingdownMode& mode : modes) {
-    Json entry{{"frequency", mode.omega / whole_turn},
-               {"half_band", mode.band / whole_turn},
-               {"window", mode.window},
-               {"shape", mode.shape},
-               {"amplitude_of", record.names[mode.largest]},
-               {"shape_change", mode.shape_change}};
-    const std::pair<const char*, double RingdownPoint::*> numbers[] = {
-        {"t", &RingdownPoint::t},
-        {"amplitude", &RingdownPoint::amplitude},
-        {"omega", &RingdownPoint::omega},
-        {"zeta", &RingdownPoint::zeta},
-        {"omega_error", &RingdownPoint::omega_error},
-        {"zeta_error", &RingdownPoint::zeta_error}};
-    for (const auto& [name, number] : numbers) {
-      Json list = Json::array();
-      for (const RingdownPoint& p : mode.points)
-        list.push_back(p.*number + (number == &RingdownPoint::t ? record.start : 0));
-      entry[name] = std::move(list);
-    }
-    json["modes"].push_back(std::move(entry));
-  }
-  json["notes"] = ringdown_notes(record, modes);
-  return json.dump(2) + "\n";
 }
 
 io::Figure ringdown_figure(const DecayRecord& record, const std::vector<RingdownMode>& modes) {

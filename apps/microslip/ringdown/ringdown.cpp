@@ -1,6 +1,5 @@
 #include <cmath>
 #include <memory>
-#include <numbers>
 
 #include "command.hpp"
 #include "microslip/core/error.hpp"
@@ -56,21 +55,7 @@ struct Settings {
   bool json = false, quiet = false;
 };
 
-const std::vector<std::string> quantities{"displacement", "velocity", "acceleration"};
-
-/// "m/s²" of an acceleration as "m"; the unit as it is where its end is not known.
-std::string unit_of_displacement(const std::string& unit, const std::string& t_unit, int power) {
-  if (power == 0 || unit.empty()) return unit;
-  const std::string time = t_unit.empty() ? "s" : t_unit;
-  for (const char* square : {"^2", "²", "2"}) {
-    const std::string end = "/" + time + (power == 2 ? square : "");
-    if (unit.size() > end.size() && unit.ends_with(end))
-      return unit.substr(0, unit.size() - end.size());
-  }
-  return unit + " " + time + (power == 2 ? "²" : "");
-}
-
-DecayRecord read(const Settings& s, std::size_t quantity) {
+void read_columns(const Settings& s, jobs::RingdownRequest& request) {
   std::vector<std::string> columns = cut_lists(s.columns);
   if (columns.empty()) columns = {"2"};
   io::Wanted wanted{.required = {"t"}, .optional = {}, .named = {}, .option_prefix = "--"};
@@ -79,87 +64,54 @@ DecayRecord read(const Settings& s, std::size_t quantity) {
   for (std::size_t i = 0; i < columns.size(); ++i) wanted.named[name(i)] = columns[i];
   const io::Table table = io::read_record(s.file, wanted);
   const io::Column& t = table.at("t");
-  DecayRecord record;
-  record.source = table.source;
-  record.rows = table.rows();
-  record.quantity = quantities[quantity];
-  record.t_unit = t.unit;
-  record.taken = taken_for("t", t);
+  request.name = table.source;
+  request.t = t.values;
+  request.t_unit = t.unit;
+  request.taken = taken_for("t", t);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const io::Column& column = table.at(name(i));
-    record.taken += ", " + taken_for(name(i), column);
+    request.taken += ", " + taken_for(name(i), column);
     std::string heading = column.heading.substr(0, column.heading.find_first_of("[("));
     heading.erase(heading.find_last_not_of(' ') + 1);
-    record.names.push_back(heading.empty() ? "column " + columns[i] : heading);
-    record.motions.push_back(column.values);
-    if (i == 0)
-      record.amplitude_unit = unit_of_displacement(column.unit, t.unit, static_cast<int>(quantity));
+    request.motions.push_back(
+        {heading.empty() ? "column " + columns[i] : heading, column.unit, column.values});
   }
-  try {
-    record.step = dynamics::even_step(t.values);
-  } catch (const Error& error) {
-    throw Error(record.source + ": " + error.what());
-  }
-  std::size_t first = 0;
-  if (s.rows.rows.empty() && s.rows.from.empty()) first = dynamics::start_of_decay(record.motions);
-  for (std::vector<double>& motion : record.motions)
-    motion.erase(motion.begin(), motion.begin() + static_cast<std::ptrdiff_t>(first));
-  record.first_row = first + 1;
-  record.start = t.values[first];
-  return record;
+  request.find_start = s.rows.rows.empty() && s.rows.from.empty();
 }
 
-dynamics::RingdownOptions options_of(const Settings& s, std::size_t quantity) {
-  constexpr double turn = 2 * std::numbers::pi;
-  dynamics::RingdownOptions options;
+jobs::RingdownRequest request_of(const Settings& s) {
+  jobs::RingdownRequest request;
+  const auto& words = jobs::words_of<dynamics::Quantity>;
+  if (!s.quantity.empty())
+    request.quantity = static_cast<dynamics::Quantity>(
+        choice("--quantity", s.quantity, {words.begin(), words.end()}));
   if (!s.modes.empty()) {
     const double modes = number("--modes", s.modes);
     if (!(modes >= 1 && modes <= 100) || modes != std::floor(modes))
       throw Error("--modes = " + s.modes + " must be a whole number from 1 to 100");
-    options.most_modes = static_cast<std::size_t>(modes);
+    request.modes = static_cast<std::size_t>(modes);
   }
-  for (const std::string& word : cut_lists(s.at)) {
-    const double frequency = number("--at", word);
-    if (!(frequency > 0)) throw Error("--at " + word + " must be positive");
-    options.omegas.push_back(turn * frequency);
-  }
-  if (!s.modes.empty() && !s.at.empty())
-    throw Error(
-        "--modes counts peaks of the spectrum and --at gives frequencies: only one of them");
-  if (!s.band.empty()) {
-    options.band = turn * number("--band", s.band);
-    if (!(options.band > 0)) throw Error("--band " + s.band + " must be positive");
-  }
-  options.quantity = static_cast<dynamics::Quantity>(quantity);
-  return options;
+  for (const std::string& word : cut_lists(s.at)) request.at.push_back(number("--at", word));
+  if (!s.band.empty()) request.band = number("--band", s.band);
+  read_columns(s, request);
+  return request;
 }
 
 int run(const Settings& s, const std::string& command_line) {
   const bool table = check_outputs({{s.output}, {s.plot, true}}, {s.file}, s.json);
-  const std::size_t quantity =
-      s.quantity.empty() ? 0 : choice("--quantity", s.quantity, quantities);
-  const dynamics::RingdownOptions options = options_of(s, quantity);
-  const DecayRecord record = read(s, quantity);
-  std::vector<RingdownMode> modes;
-  try {
-    modes = dynamics::ringdown_modes(record.step, record.motions, options);
-  } catch (const Error& error) {
-    throw Error(record.source + ": " + error.what());
-  }
-  if (modes.empty())
-    throw Failure(record.source +
-                  ": no peak of the spectrum stands out with at least ten periods in the record; "
-                  "--at gives the frequencies of modes");
+  jobs::RingdownResult result = jobs::ringdown(request_of(s));
+  result.command = command_line;
+  const DecayRecord& record = result.record;
+  const std::vector<RingdownMode>& modes = result.found;
   if (!s.output.empty()) io::write_file(s.output, ringdown_csv(record, modes, command_line));
   const bool complete =
       s.plot.empty() || drawn([&] { io::draw(ringdown_figure(record, modes), s.plot); });
   if (s.json)
-    print(ringdown_json(record, modes, command_line));
+    print(jobs::to_text(result));
   else if (!s.quiet && table)
     print(ringdown_text(record, modes));
   if (!s.quiet)
-    for (const std::string& note : ringdown_notes(record, modes))
-      say("note: " + wrapped(note, 6) + "\n");
+    for (const std::string& note : result.notes) say("note: " + wrapped(note, 6) + "\n");
   return complete ? 0 : 1;
 }
 

@@ -1,8 +1,9 @@
-"""What the command does on records and structures, from Python.
+"""Jobs on records and structures, from Python.
 
-loops, ringdown, fit, damping with a target, respond, joint, cracks, reduce, reproduce and export_fmu run the command `microslip` that
-was built together with this module, and read its JSON. So there is one meaning of every option, and
-an error is the same sentence. Numbers cross as text with enough digits to be the same bits.
+loops and fit run in this process, where arrays go in without text. damping with a target, respond, joint,
+cracks, reduce, reproduce and export_fmu, and options that name files, run the command `microslip` that was
+built together with this module, and read its JSON, in which numbers have enough digits to be the same
+bits. There is one meaning of every option, and an error is the same sentence.
 """
 
 import json
@@ -17,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from ._core import Error
+from ._jobs import job, number, words
 from ._law import Damping, Law, _column, _plain, load_law
 from ._law import law as _law
 from ._result import Result
@@ -115,6 +117,16 @@ def _write_columns(folder, columns, name):
     return path
 
 
+def _columns(u, f, t, weight=None):
+    given = {"t": t, "u": u, "f": f, "weight": weight}
+    return {name: _column(column, name) for name, column in given.items() if column is not None}
+
+
+def _record(columns):
+    """A record of a request, by the names of its columns."""
+    return {"name": "record.csv", **{name: name for name in columns}}
+
+
 # ------------------------------------------------------------------------------------------ loops
 
 class Loops(Result):
@@ -164,10 +176,16 @@ def loops(u, f, t=None, **options) -> Loops:
 
     Options are those of `microslip loops`: threshold, bars.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        _write_record(folder, u, f, t)
-        document = _json(["loops", "record.csv", "--quiet", *_options(options)], folder)
-    return Loops(document, _column(u, "u"), _column(f, "f"))
+    u, f = _column(u, "u"), _column(f, "f")
+    if set(options) <= {"threshold", "bars"}:
+        columns = _columns(u, f, t)
+        request = {"record": _record(columns), **{k: number(v) for k, v in options.items() if v is not None}}
+        document = {**job("loops", request, columns), "command": "microslip.loops"}
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            _write_record(folder, u, f, t)
+            document = _json(["loops", "record.csv", "--quiet", *_options(options)], folder)
+    return Loops(document, u, f)
 
 
 # -------------------------------------------------------------------------------------------- fit
@@ -248,6 +266,30 @@ class Fits(list):
         return axes
 
 
+def _fit_request(models, options):
+    """The request without its records; None where an option names files, as only the command does."""
+    request = {"models": words(models)}
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        if name in ("fix", "bounds") and isinstance(value, dict):
+            if name == "bounds":
+                value = {k: {end: float(x) for end, x in zip(("low", "high"), v) if x is not None}
+                         for k, v in value.items()}
+            else:
+                value = {k: float(v) for k, v in value.items()}
+        elif name in ("free", "separate", "share", "profile"):
+            value = words(value)
+        elif name in ("starts", "seed", "time_budget", "threads", "elements"):
+            value = number(value)
+        elif name in ("start", "holdout"):
+            value = str(value)
+        elif name != "robust":
+            return None
+        request[name] = value
+    return request
+
+
 def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options) -> Fits:
     """Which law describes a record, with which parameters, how sure.
 
@@ -260,9 +302,14 @@ def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options) -> Fits
     The result depends on the seed, which is 1 unless given, and not on the number of threads.
     """
     names = [laws] if isinstance(laws, (str, Law)) else list(laws)
-    models = []
-    for name in names:
-        models += ["--model", name.name if isinstance(name, Law) else name]
+    names = [name.name if isinstance(name, Law) else name for name in names]
+    request = _fit_request(names, options)
+    if request is not None:
+        columns = _columns(u, f, t, weight)
+        document = job("fit", {"records": [_record(columns)], **request}, columns, progress)
+        document["command"] = "microslip.fit"
+        return Fits(document, columns["u"], columns["f"])
+    models = [word for name in names for word in ("--model", name)]
     with tempfile.TemporaryDirectory() as folder:
         extra = {} if weight is None else {"weight": _column(weight, "weight")}
         _write_record(folder, u, f, t, extra=extra)

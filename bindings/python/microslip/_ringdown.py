@@ -1,10 +1,11 @@
-"""Modes of measured free vibration, by the command `microslip ringdown`."""
+"""Modes of measured free vibration: the job `ringdown`."""
 
 import tempfile
 
 import numpy as np
 
 from ._command import _json, _options, _write_columns
+from ._jobs import job, number
 from ._law import _column
 from ._result import Result
 
@@ -62,10 +63,26 @@ def ringdown(t, x, *, at=(), **options) -> Ringdown:
     Options are those of `microslip ringdown`: modes, band, quantity, from_, to.
     """
     x = np.asarray(x, dtype=float)
-    places = [x] if x.ndim == 1 else list(x.T)
-    columns = {"t": _column(t, "t")}
-    columns.update((f"x{i}", _column(place, f"x{i}")) for i, place in enumerate(places, 1))
-    options["columns"] = ",".join(list(columns)[1:])
+    t = _column(t, "t")
+    places = [_column(place, "x") for place in ([x] if x.ndim == 1 else x.T)]
+    names = [f"x{i}" for i in range(1, len(places) + 1)]
+    if set(options) <= {"modes", "band", "quantity", "from_", "to"}:
+        given = {k: v for k, v in options.items() if v is not None}
+        first, last = given.pop("from_", None), given.pop("to", None)
+        if t.shape == places[0].shape and not (first is None and last is None):
+            kept = np.ones(len(t), dtype=bool)
+            kept &= True if first is None else t >= float(first)
+            kept &= True if last is None else t <= float(last)
+            t, places = t[kept], [place[kept] for place in places]
+        request = {"name": "decay.csv", "t": "t", "find_start": first is None,
+                   "motions": [{"name": name, "values": name} for name in names],
+                   **{k: v if k == "quantity" else number(v) for k, v in given.items()}}
+        if np.size(at):
+            request["at"] = [float(f) for f in np.atleast_1d(at)]
+        document = job("ringdown", request, {"t": t, **dict(zip(names, places))})
+        return Ringdown({**document, "command": "microslip.ringdown"})
+    columns = {"t": t, **dict(zip(names, places))}
+    options["columns"] = ",".join(names)
     if np.size(at):
         options["at"] = ",".join(repr(float(f)) for f in np.atleast_1d(at))
     with tempfile.TemporaryDirectory() as folder:
