@@ -317,6 +317,24 @@ std::vector<std::size_t> rows_of(const Report& report, bool family, double facto
   return rows;
 }
 
+/// Along amplitudes these stand in the column of their degree of freedom.
+void name_missing(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+                  const std::vector<double>& factors, Report& report) {
+  const bool amplitudes = analysis.kind == "load-response" && analysis.level.empty();
+  const std::string along = amplitudes                         ? "amplitude"
+                            : analysis.kind == "load-response" ? "level"
+                                                               : "omega";
+  const std::vector<double>& column =
+      amplitudes ? *report.column("x" + file.labels[chosen_dof(analysis)]) : report.columns.front();
+  const bool family = !analysis.levels.empty();
+  for (const double factor : factors) {
+    std::vector<double> there;
+    for (const std::size_t row : rows_of(report, family, factor)) there.push_back(column[row]);
+    add_missing(analysis.at, there, along, family ? fmt::format(" at level = {:g}", factor) : "",
+                report);
+  }
+}
+
 io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
                      const std::vector<double>& factors, const Report& report,
                      const std::vector<PeakLoops>& peaks) {
@@ -491,11 +509,18 @@ Report frequency_response_report(const catalog::StructureFile& file,
         {factors[i], dynamics::frequency_response(scaled(file.structure, factors[i]), options)});
     const FrequencyResponse& r = levels.back().response;
     if (r.end != CurveEnd::reached && r.end != CurveEnd::stopped)
-      report.failure = fmt::format(
-          "the branch ends at {} = {:.6g} ({} = {:.6g}): {}{}", by_level ? "level" : "omega",
-          r.branch.empty() ? options.from : place_of(r.branch.back(), by_level),
-          by_level ? "omega" : "level", by_level ? options.omega : factors[i], word_of(r.end),
-          hardest_joint(file.structure, r.hardest_joint));
+      report.fail(fmt::format("the branch ends at {} = {:.6g} ({} = {:.6g}): {}{}",
+                              by_level ? "level" : "omega",
+                              r.branch.empty() ? options.from : place_of(r.branch.back(), by_level),
+                              by_level ? "omega" : "level", by_level ? options.omega : factors[i],
+                              word_of(r.end), hardest_joint(file.structure, r.hardest_joint)));
+    if (r.unbalanced)
+      report.fail(
+          fmt::format("the response at {} = {:.6g} is wrong: the loads give {:.3g} of energy in a "
+                      "period, joints "
+                      "and dashpots take {:.3g}",
+                      by_level ? "level" : "omega", place_of(*r.unbalanced, by_level),
+                      r.unbalanced->input, r.unbalanced->lost));
     if (!r.loops_closed)
       say("microslip: a joint did not repeat its loop after hundreds of periods; its force is the "
           "last\n");
@@ -522,6 +547,7 @@ Report frequency_response_report(const catalog::StructureFile& file,
   for (const Level& level : levels) add_loops(file, analysis, level, stopped.peaks);
   if (stopped.curve < factors.size()) report.resume = resume_text(stopped);
   if (!resume.empty()) put_before(analysis.output, standing.unknowns.size() > 0, report);
+  if (stopped.curve == factors.size()) name_missing(file, analysis, factors, report);
   report.figure = figure_of(file, analysis, factors, report, stopped.peaks);
   return report;
 }

@@ -138,6 +138,8 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   add_columns(file, curve, report);
   add_summary(analysis, curve, report);
   if (!resume.empty()) put_before(analysis.output, standing.unknowns.size() > 0, report);
+  if (curve.end != CurveEnd::stopped)
+    add_missing(analysis.at, report.columns.front(), "amplitude", "", report);
   io::Panel omega = panel_of("ω");
   io::Panel zeta = panel_of("ζ");
   const bool timed = std::any_of(file.structure.joints.begin(), file.structure.joints.end(),

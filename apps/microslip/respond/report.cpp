@@ -108,6 +108,19 @@ void add_shortage(const catalog::Analysis& analysis, int harmonics, double trunc
       harmonics, truncation, tolerance);
 }
 
+void add_missing(const std::vector<double>& at, const std::vector<double>& rows,
+                 const std::string& along, const std::string& where, Report& report) {
+  constexpr double rounding = 1e-9;
+  std::string missing;
+  for (const double place : at)
+    if (std::none_of(rows.begin(), rows.end(), [&](double row) {
+          return std::abs(row - place) <= rounding * std::abs(place);
+        }))
+      missing += fmt::format("{}{:g}", missing.empty() ? "" : ", ", place);
+  if (!missing.empty())
+    report.fail("'at' asks for " + along + " = " + missing + ", where no point was found" + where);
+}
+
 void add_gaps(const std::vector<double>& leaps, const std::string& along, Report& report) {
   for (const double place : leaps) {
     report.summary +=

@@ -26,6 +26,8 @@ struct Report {
   std::string resume{};           ///< text of a file from which an interrupted branch goes on
   bool streamed = false;          ///< the table is in its file already, row by row
 
+  /// One more sentence about what did not come to its end.
+  void fail(const std::string& sentence) { failure += (failure.empty() ? "" : "; ") + sentence; }
   void add_column(std::string heading, std::vector<double> values) {
     headings.push_back(std::move(heading));
     columns.push_back(std::move(values));
@@ -68,6 +70,10 @@ bool interrupted();
 
 /// Says in the summary, the notes and JSON where a branch leaps.
 void add_gaps(const std::vector<double>& leaps, const std::string& along, Report& report);
+
+/// Names the places of `at` that the table should have and does not; `where` ends the sentence.
+void add_missing(const std::vector<double>& at, const std::vector<double>& rows,
+                 const std::string& along, const std::string& where, Report& report);
 
 /// Says so if harmonics chosen by themselves were not enough.
 void add_shortage(const catalog::Analysis& analysis, int harmonics, double truncation,

@@ -76,6 +76,10 @@ class AnyModel {
     /// a function `odd`; one that does not counts as not odd.
     virtual bool odd() const { return description().claims.odd.verdict == Verdict::holds; }
 
+    /// Whether a periodic motion leads to a loop that repeats. A law that changes for good with every
+    /// cycle answers false by a function `repeats`.
+    virtual bool repeats() const { return true; }
+
     /// Rigid friction, see RigidLaw. `scratch` is a state of this law, whose value does not matter.
     virtual Rigidity rigidity() const { return {}; }
     virtual SlipForce<double> slip(const AnyState& /*from*/, const Sliding& /*at*/,
@@ -141,6 +145,8 @@ class AnyModel {
   }
   /// Whether the law is odd with these parameters.
   bool odd() const { return model_->odd(); }
+  /// Whether the law comes to a loop that repeats; a law that changes with every cycle does not.
+  bool repeats() const { return model_->repeats(); }
   /// Whether the force jumps where the motion turns: rigid friction, and Reid's law.
   bool rigid() const { return model_->rigidity().rigid; }
   Rigidity rigidity() const { return model_->rigidity(); }

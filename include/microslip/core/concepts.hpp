@@ -25,6 +25,9 @@
 /// On dual numbers a law may also bring `run(u, state, f)`, which takes many steps at once without
 /// their losses, faster but the same to rounding, and answers whether it did.
 ///
+/// A law that changes for good with every cycle of a periodic motion (damage, wear) says so by a function
+/// `repeats` that answers false: analyses of periodic motion refuse it.
+///
 /// A law may also bring `fit_hints` (core/fit_hints.hpp), and a formula for its first harmonic
 /// (core/first_harmonic.hpp).
 ///

@@ -18,6 +18,9 @@ enum class Numbers { without_reversals, with_reversals };
 template <Number Real>
 struct StateNumbers {
   virtual Memory find_numbers(Numbers which, std::vector<Real*>& numbers) = 0;
+  /// What of the state is no real number: directions of motion, sides in contact. In the same order
+  /// for plain and dual numbers.
+  virtual void find_switches(std::vector<int*>& switches) = 0;
 
  protected:
   ~StateNumbers() = default;

@@ -98,6 +98,8 @@ class BoucWenDegrading {
       : p_(checked(params)), unloading_(2.0 * params.beta - 1.0), flow_(params.n) {}
 
   State rest() const { return {}; }
+  /// The damage grows as long as the motion goes on.
+  bool repeats() const noexcept { return false; }
 
   Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {

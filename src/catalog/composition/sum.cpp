@@ -30,6 +30,17 @@ Memory find_numbers_of_terms(std::vector<AnyState>& states, Numbers which,
   return memory;
 }
 
+template <class Real>
+void find_switches_of_terms(std::vector<AnyState>& states, std::vector<int*>& switches) {
+  switches.clear();
+  std::vector<int*> term;
+  for (AnyState& state : states)
+    if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get())) {
+      numbered->find_switches(term);
+      switches.insert(switches.end(), term.begin(), term.end());
+    }
+}
+
 /// What is true of every term is true of the sum; otherwise it takes a closer look.
 Claim combined(const std::vector<Description>& terms, Claim Claims::*member) {
   const Claim& first = terms.front().claims.*member;
@@ -123,6 +134,9 @@ class DualSum final : public AnyDualModel::Interface {
     std::vector<AnyState> states;
     Memory find_numbers(Numbers which, std::vector<WideDual*>& numbers) override {
       return find_numbers_of_terms(states, which, numbers);
+    }
+    void find_switches(std::vector<int*>& switches) override {
+      find_switches_of_terms<WideDual>(states, switches);
     }
     std::unique_ptr<AnyState::Interface> clone() const override {
       return std::make_unique<Hidden>(*this);
@@ -250,6 +264,11 @@ class Sum final : public AnyModel::Interface {
                        [](const Term& term) { return term.model.odd(); });
   }
 
+  bool repeats() const override {
+    return std::all_of(terms_.begin(), terms_.end(),
+                       [](const Term& term) { return term.model.repeats(); });
+  }
+
   Rigidity rigidity() const override {
     Rigidity sum;
     for (const Term& term : terms_) {
@@ -321,6 +340,9 @@ class Sum final : public AnyModel::Interface {
     std::vector<AnyState> states;
     Memory find_numbers(Numbers which, std::vector<double*>& numbers) override {
       return find_numbers_of_terms(states, which, numbers);
+    }
+    void find_switches(std::vector<int*>& switches) override {
+      find_switches_of_terms<double>(states, switches);
     }
     /// What each term has lost so far. The sum of these numbers has the same rounding wherever a
     /// history is cut into pieces; one running total would not.

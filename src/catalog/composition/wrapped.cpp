@@ -65,6 +65,12 @@ struct Hidden final : AnyState::Interface, StateNumbers<typename Kernel::Scalar>
     numbers.insert(numbers.end(), inner.begin(), inner.end());
     return memory;
   }
+  void find_switches(std::vector<int*>& switches) override {
+    switches.clear();
+    if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.law.get()))
+      numbered->find_switches(switches);
+    if constexpr (requires { state.contact; }) switches.push_back(&state.contact);
+  }
   std::unique_ptr<AnyState::Interface> clone() const override {
     return std::make_unique<Hidden>(state);
   }
@@ -206,6 +212,7 @@ class Wrapped final : public AnyModel::Interface {
       if (keeps_claims_) return inside_.model.odd();
     return AnyModel::Interface::odd();
   }
+  bool repeats() const override { return inside_.model.repeats(); }
   Rigidity rigidity() const override {
     if constexpr (requires { kernel_.rigidity(); })
       return kernel_.rigidity();

@@ -59,6 +59,7 @@ AveragedPoint averaged(const Structure& structure, double amplitude) {
   point.a1 = o.c * o.omega0 * amplitude;
   for (const JointElement& joint : structure.joints) {
     const double w = std::abs(joint.w[0]);
+    if (!joint.model.repeats()) refuse_drifting_joints(structure, amplitude, o.omega0);
     const loops::FirstHarmonic first = loops::first_harmonic(joint.model, w * amplitude, o.omega0);
     if (!first.closed && !first.closed_form) refuse_drifting_joints(structure, amplitude, o.omega0);
     if (first.status != Status::ok)

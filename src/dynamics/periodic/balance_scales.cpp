@@ -109,11 +109,21 @@ double BalanceScales::rounding(const Eigen::VectorXd& y, const Eigen::VectorXd& 
          vibration_scale(y, force);
 }
 
-bool BalanceScales::at_rest(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const {
+double BalanceScales::largest_force(const Eigen::VectorXd& force) const {
   double external = 0;
   for (Eigen::Index k = 0; k < force.size(); ++k)
     external = std::max(external, std::abs(force[k]) * unknowns_[k]);
-  return largest_in_units(y) <= 1e-12 * external;
+  return external;
+}
+
+bool BalanceScales::at_rest(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const {
+  return largest_in_units(y) <= 1e-12 * largest_force(force);
+}
+
+bool BalanceScales::moves(const Eigen::VectorXd& y, const Eigen::VectorXd& force,
+                          Eigen::Index dof) const {
+  const double first = std::hypot(y[size_.dofs + dof], y[2 * size_.dofs + dof]) / dofs_[dof];
+  return first > 1e-12 * std::max(largest_force(force), largest_in_units(y));
 }
 
 }  // namespace microslip::dynamics

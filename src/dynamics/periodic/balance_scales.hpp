@@ -71,8 +71,12 @@ class BalanceScales {
                   bool velocity_by_steps) const;
   /// Friction holds all that is shaken: what moves is rounding.
   bool at_rest(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const;
+  /// Whether the first harmonic of a degree of freedom is more than rounding of the largest motion, and of
+  /// that which the loads would make.
+  bool moves(const Eigen::VectorXd& y, const Eigen::VectorXd& force, Eigen::Index dof) const;
 
  private:
+  double largest_force(const Eigen::VectorXd& force) const;
   Eigen::Index first_of_vibration() const { return size_.slides ? 0 : 1; }
   double scale_from(Eigen::Index first, const Eigen::VectorXd& y,
                     const Eigen::VectorXd& force) const;

@@ -133,14 +133,29 @@ void ClosedLoop::go_to_closed_state() {
     *law_.numbers[static_cast<std::size_t>(i) + 1] = begin_[i];
 }
 
+/// A gap that was open at the start of another motion may be closed at that of this one: such switches
+/// must be the same after the round as well.
 bool ClosedLoop::check_half_loop(std::size_t half) {
-  go_to_closed_state();
-  period_.forces.clear();
-  period_.result.energy = 0;
-  period_.result.rounds = 1;
-  for (std::size_t r = 1; r <= 2 * half; ++r)
-    if (!period_.advance(motion_.turning_values()[r % (2 * half)], 0)) return false;
-  return mirrored(period_.forces, period_.options.closure);
+  constexpr int most_rounds = 3;
+  for (int round = 0; round < most_rounds; ++round) {
+    go_to_closed_state();
+    const std::vector<int> switches = law_.switches();
+    period_.forces.clear();
+    period_.result.energy = 0;
+    period_.result.rounds = 1;
+    for (std::size_t r = 1; r <= 2 * half; ++r)
+      if (!period_.advance(motion_.turning_values()[r % (2 * half)], 0)) return false;
+    if (law_.switches() == switches) return mirrored(period_.forces, period_.options.closure);
+    kept_state_.get().assign(law_.state.get());
+  }
+  return false;
+}
+
+/// The closed loop on dual numbers begins with the switches of the loop that was found.
+void ClosedLoop::hand_switches_to_dual() {
+  law_.dual_state.get().assign(law_.dual_closed.get());
+  law_.hand_switches_to_dual();
+  law_.dual_closed.get().assign(law_.dual_state.get());
 }
 
 /// Newton's method, from the first round.
@@ -217,6 +232,7 @@ bool ClosedLoop::solve_half_from_last(std::size_t half, bool with_derivatives) {
   }
   if (!check_half_loop(half)) return false;
   if (!with_derivatives) return true;
+  hand_switches_to_dual();
   for (Eigen::Index chunk = 0; chunk < size; chunk += dual_width)
     if (!run_round(chunk, half)) return false;
   // What no number tells may be of another motion.
@@ -279,6 +295,7 @@ bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
   by_begin_.resize(size, size + count);
   by_reversals_.resize(size, count);
   if (!start_round_by_duals()) return false;
+  law_.hand_switches_to_dual();
   law_.dual_closed.get().assign(law_.dual_state.get());
   for (Eigen::Index i = 0; i < size; ++i)
     begin_[i] = *law_.numbers[static_cast<std::size_t>(i) + 1];
@@ -408,6 +425,7 @@ bool ClosedLoop::go_to_start(Eigen::Index chunk) {
   if (period_.found) {
     law_.dual_state.get().assign(law_.dual_closed.get());
     if (!law_.find_dual_again()) return false;
+    law_.hand_switches_to_dual();
     *law_.dual_numbers[0] = at_reversal(0);
     for (Eigen::Index i = 0; i < begin_.size(); ++i) {
       WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];

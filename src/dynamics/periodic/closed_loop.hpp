@@ -33,6 +33,7 @@ class ClosedLoop {
   bool solve_half_from_rest(std::size_t half);
   bool solve_half_from_last(std::size_t half, bool with_derivatives);
   bool check_half_loop(std::size_t half);
+  void hand_switches_to_dual();
   void go_to_closed_state();
   bool jump_to_closed_loop(std::vector<double>& last);
   bool find_numbers();

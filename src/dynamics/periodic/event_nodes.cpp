@@ -43,7 +43,7 @@ void EventNodes::plan(bool symmetric) {
   // The law stands at the beginning of the piece in piece_states_.front().
   const auto add = [&](const Piece& piece) {
     if (!(piece.to - piece.from > 1e-13)) return;
-    if (period_.options.level > 0) return add_piece(piece.from, piece.to, 0);
+    if (period_.options.level > 0) return add_piece(piece.from, piece.to, 0, 0);
     add_gauss(piece, pieces_);
   };
   for (std::size_t r = 0; r < legs() && period_.result.status == Status::ok; ++r) {
@@ -65,9 +65,12 @@ void EventNodes::plan(bool symmetric) {
 
 /// The next kink on the leg; false if there is none before its end.
 bool EventNodes::find_kink(const Leg& leg, KinkAhead& ahead) const {
-  constexpr int most_kinks = 100000;
+  // Nodes have a row of Fourier functions each: 200 MB at most.
+  const std::size_t most_nodes =
+      25'000'000 / static_cast<std::size_t>(fourier_size(period_.harmonics));
   ahead.u = law_.model.next_kink(law_.scratch, leg.direction);
-  if (leg.kinks == most_kinks || !(leg.direction * (leg.target - ahead.u) > 0)) return false;
+  if (period_.nodes.size() > most_nodes || !(leg.direction * (leg.target - ahead.u) > 0))
+    return false;
   ahead.theta = root_between(leg.from, leg.to, leg.direction > 0, [&](double x) {
     const FourierPoint p = motion_.at(x);
     return RootValue{p.value - ahead.u, p.slope};
@@ -126,8 +129,11 @@ void EventNodes::add_gauss(const Piece& piece, std::vector<Piece>& parts) {
 
 /// From the level of refinement 1 on, pieces are halved until the Fourier integrals of the halves
 /// agree with those of the whole: laws can be singular where a piece begins (powers after a
-/// reversal) or turn sharply inside it (two-state).
-void EventNodes::add_piece(double from, double to, std::size_t depth) {
+/// reversal) or turn sharply inside it (two-state). Beyond 14 halvings, and beyond so many nodes of a
+/// period, pieces stay as they are: forces that rounding has roughened never agree.
+void EventNodes::add_piece(double from, double to, std::size_t depth, int halvings) {
+  constexpr std::size_t most_nodes = 8192;
+  constexpr int most_halvings = 14;
   const std::size_t first = period_.nodes.size();
   std::vector<Piece> parts;
   const auto add = [&](double begin, double end) {
@@ -146,14 +152,15 @@ void EventNodes::add_piece(double from, double to, std::size_t depth) {
                         period_.nodes.begin() + static_cast<std::ptrdiff_t>(end));
   };
   const double tolerance = std::pow(0.01, period_.options.level) * 1e-8 * largest_force_;
-  if ((whole - halves).cwiseAbs().maxCoeff() <= tolerance || depth >= 14) {
+  if ((whole - halves).cwiseAbs().maxCoeff() <= tolerance || halvings >= most_halvings ||
+      first >= most_nodes) {
     cut(first, second);
     return;
   }
   cut(first, period_.nodes.size());
-  add_piece(from, middle, depth);
+  add_piece(from, middle, depth, halvings + 1);
   law_.model.step(piece_states_[depth], motion_.at(middle).value, 0, piece_states_[depth + 1]);
-  add_piece(middle, to, depth + 1);
+  add_piece(middle, to, depth + 1, halvings + 1);
 }
 
 /// Fourier sums of the nodes from `first` on, for a law that starts from the state of that depth.

@@ -58,7 +58,7 @@ class EventNodes {
   std::size_t wanted_nodes(const Piece& piece) const;
   void add_nodes(const Piece& piece);
   void add_gauss(const Piece& piece, std::vector<Piece>& parts);
-  void add_piece(double from, double to, std::size_t depth);
+  void add_piece(double from, double to, std::size_t depth, int halvings);
   Eigen::VectorXd piece_sum(std::size_t first, std::size_t depth);
   std::size_t missing_nodes(const Piece& piece, std::size_t place) const;
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "dynamics/periodic/at_one_frequency.hpp"
+#include "dynamics/periodic/finer_step.hpp"
 #include "dynamics/periodic/fourier.hpp"
 #include "dynamics/periodic/response_point.hpp"
 #include "dynamics/periodic/stability.hpp"
@@ -58,6 +59,25 @@ void check(const FrequencyResponseOptions& options) {
                 number_text(options.to) + "] must be two different positive numbers");
   if (options.along != Along::frequency && !(options.omega > 0))
     throw Error("omega = " + number_text(options.omega) + " must be positive");
+}
+
+/// The energy that forces of the size of the loads exchange with the motion in a period.
+double exchange(const HarmonicBalance& balance, const Eigen::VectorXd& y) {
+  const BalanceScales& scales = balance.scales();
+  const Eigen::Index harmonics = balance.size() - balance.dofs();
+  const double force = balance.force()
+                           .tail(harmonics)
+                           .cwiseProduct(scales.unknowns().tail(harmonics))
+                           .lpNorm<Eigen::Infinity>();
+  return force * std::max(force, scales.largest_vibration(y));
+}
+
+/// Harmonic balance keeps energy, whatever the number of harmonics: what is missing is an error of the
+/// forces. Equations are solved for 1e-9 at worst.
+bool fails_to_balance(const HarmonicBalance& balance, const ResponsePoint& point) {
+  constexpr double most = 1e-3, least = 1e-6;
+  return std::abs(point.balance) > most &&
+         std::abs(point.input - point.lost) > least * exchange(balance, point.y);
 }
 
 /// What a branch may still ask for when it is not good enough.
@@ -140,7 +160,7 @@ class Branch {
       auto& peaks = result.peaks.emplace_back();
       if (n > most_with_peaks && i != options_.dof) continue;
       for (const CurvePoint& point : maxima(balance_, curve_, slope))
-        peaks.push_back(record(point, result));
+        if (balance_.moves(point.y, i)) peaks.push_back(record(point, result));
     }
   }
 
@@ -209,13 +229,39 @@ class Branch {
 
   bool good_enough(const CurvePoint& point, FrequencyResponse& result) {
     const Eigen::VectorXd y = plain(point.y);
-    result.truncation = std::max(result.truncation, balance_.truncation(y));
+    result.truncation = std::max(result.truncation, truncation(point, y));
     result.quadrature = std::max(result.quadrature, balance_.quadrature(y));
     if (left_.harmonics && result.truncation > options_.tolerance)
       lacks_ = Lacks::harmonics;
     else if (left_.refinement && result.quadrature > options_.quadrature)
       lacks_ = Lacks::refinement;
     return lacks_ == Lacks::nothing;
+  }
+
+  /// The forces left out alone are a lower bound, which saves the rest where it is too much already.
+  double truncation(const CurvePoint& point, const Eigen::VectorXd& y) {
+    const double least = balance_.truncation(y);
+    if (balance_.slides() || balance_.at_rest(y) || (left_.harmonics && least > options_.tolerance))
+      return least;
+    const int harmonics = balance_.harmonics(), more = finer_harmonics(harmonics);
+    if (!finer_) {
+      finer_.emplace(balance_.structure(), more, balance_.options());
+      if (loaded_) finer_loaded_.emplace(*finer_, options_);
+      if (finer_->worth_condensing()) finer_->condense(true);
+    }
+    const Eigen::Index n = balance_.dofs();
+    const Eigen::VectorXd change =
+        change_by_harmonics(loaded_ ? static_cast<Equations&>(*finer_loaded_) : *finer_,
+                            with_harmonics(point.y, n, harmonics, more),
+                            with_harmonics(point.tangent, n, harmonics, more));
+    if (change.size() == 0) return least;
+    double part =
+        finer_->scales().largest_in_units(change) / balance_.scales().largest_vibration(y);
+    if (options_.along == Along::amplitude) {
+      const Eigen::Index level = balance_.size();
+      part = std::max(part, std::abs(change[finer_->size()] / point.y[level]));
+    }
+    return std::max(least, of_all_harmonics * part);
   }
 
   /// On the way on from the last point, or from where Newton's method began.
@@ -257,6 +303,10 @@ class Branch {
     point.tangent = from.tangent;
     if (options_.stability) point.stability = stability(balance_, y);
     result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
+    // Equal samples have an error of their own.
+    if (options_.periodic.rule == Rule::event_exact && fails_to_balance(balance_, point) &&
+        (!result.unbalanced || std::abs(result.unbalanced->balance) < std::abs(point.balance)))
+      result.unbalanced = point;
     result.loops_closed = result.loops_closed && point.closed;
     return point;
   }
@@ -266,6 +316,8 @@ class Branch {
   Lacks lacks_ = Lacks::nothing;
   HarmonicBalance balance_;
   std::optional<AtOneFrequency> loaded_;
+  std::optional<HarmonicBalance> finer_;  ///< with twice the harmonics, once it was needed
+  std::optional<AtOneFrequency> finer_loaded_;
   Curve curve_;
   std::size_t good_ = 0;  ///< points known to be good enough
 };
@@ -327,7 +379,11 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
     lost += energy;
   }
   point.lost = lost;
-  if (!balance.at_rest(y)) point.balance = (input - lost) / std::max(std::abs(input), lost);
+  point.input = input;
+  // What is less than rounding of the work of the loads is nothing.
+  constexpr double rounding = 1e-12;
+  if (!balance.at_rest(y) && std::abs(input - lost) > rounding * exchange(balance, y))
+    point.balance = (input - lost) / std::max(std::abs(input), lost);
   return point;
 }
 

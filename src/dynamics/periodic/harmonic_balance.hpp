@@ -53,7 +53,12 @@ class HarmonicBalance : public Equations {
   }
   /// Friction holds all that is shaken: what moves is rounding.
   bool at_rest(const Eigen::VectorXd& y) const { return scales_.at_rest(y, force_); }
+  /// Whether a degree of freedom vibrates more than rounding makes it.
+  bool moves(const Eigen::VectorXd& y, Eigen::Index dof) const {
+    return scales_.moves(y, force_, dof);
+  }
   const BalanceScales& scales() const { return scales_; }
+  const PeriodicOptions& options() const { return options_; }
   /// What rounding leaves open of the mean forces of the last evaluation: nothing of a residual
   /// that is smaller.
   const Eigen::VectorXd& mean_noise() const { return mean_noise_; }
@@ -91,8 +96,8 @@ class HarmonicBalance : public Equations {
   /// Whether that tells all of the joints.
   bool linearises() const;
 
-  /// Estimates, relative: what the harmonics left out would add to the motion, and errors of the
-  /// forces by quadrature.
+  /// Estimates, relative: what the forces of the harmonics left out move by themselves (a lower bound
+  /// of what these harmonics change: change_by_harmonics), and errors of the forces by quadrature.
   double truncation(const Eigen::VectorXd& y);
   double quadrature(const Eigen::VectorXd& y);
 

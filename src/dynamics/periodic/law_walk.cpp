@@ -1,5 +1,6 @@
 #include "dynamics/periodic/law_walk.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -15,6 +16,14 @@ Memory find_in(AnyState& state, std::vector<Real*>& numbers,
   numbers.clear();
   auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get());
   return numbered ? numbered->find_numbers(which, numbers) : Memory::growing;
+}
+
+template <class Real>
+std::vector<int*> switches_of(AnyState& state) {
+  std::vector<int*> places;
+  if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get()))
+    numbered->find_switches(places);
+  return places;
 }
 
 /// False if there are not as many as the order has.
@@ -48,6 +57,23 @@ Eigen::VectorXd LawWalk::state_numbers() const {
   for (Eigen::Index i = 0; i < values.size(); ++i)
     values[i] = *numbers[static_cast<std::size_t>(i) + 1];
   return values;
+}
+
+std::vector<int> LawWalk::switches() {
+  std::vector<int> values;
+  for (const int* place : switches_of<double>(state)) values.push_back(*place);
+  return values;
+}
+
+void LawWalk::set_switches(const std::vector<int>& values) {
+  const std::vector<int*> places = switches_of<double>(state);
+  for (std::size_t i = 0; i < std::min(places.size(), values.size()); ++i) *places[i] = values[i];
+}
+
+void LawWalk::hand_switches_to_dual() {
+  const std::vector<int> values = switches();
+  const std::vector<int*> places = switches_of<WideDual>(dual_state);
+  for (std::size_t i = 0; i < std::min(places.size(), values.size()); ++i) *places[i] = values[i];
 }
 
 bool LawWalk::find_numbers_with_reversals(AnyState& kept) {

@@ -35,6 +35,11 @@ struct LawWalk {
   void find_mirror(double u);
   /// Numbers of the state but for u.
   Eigen::VectorXd state_numbers() const;
+  /// What of `state` is no number: directions, sides in contact.
+  std::vector<int> switches();
+  void set_switches(const std::vector<int>& values);
+  /// Those of `state` for `dual_state`.
+  void hand_switches_to_dual();
 
   AnyModel model;
   AnyDualModel dual;

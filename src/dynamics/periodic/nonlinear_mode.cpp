@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "dynamics/periodic/finer_step.hpp"
 #include "dynamics/periodic/fourier.hpp"
 #include "dynamics/periodic/mode_equations.hpp"
 #include "dynamics/periodic/response_point.hpp"
@@ -198,12 +200,27 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
     }
   }
   ModeCurve result;
+  std::optional<ModeEquations> finer;  // with twice the harmonics, once it is needed
+  // The forces left out alone are a lower bound, which saves the rest where it is too much already.
+  const auto truncation = [&](const CurvePoint& point, const Eigen::VectorXd& motion) {
+    const double least = equations.balance.truncation(motion);
+    if (equations.balance.slides() || least > limits.truncation) return least;
+    const int more = finer_harmonics(harmonics);
+    if (!finer)
+      finer.emplace(free, more, periodic, shape, omega, std::max(options.from, options.to));
+    const Eigen::VectorXd change =
+        change_by_harmonics(*finer, with_harmonics(point.y, n, harmonics, more),
+                            with_harmonics(point.tangent, n, harmonics, more));
+    if (change.size() == 0) return least;
+    return std::max(least,
+                    of_all_harmonics * change.head(change.size() - 1).lpNorm<Eigen::Infinity>());
+  };
   // Neighbours on the curve are alike: every third point speaks for them.
   std::size_t passed = 0, good = 0;
   along.on_point = [&](const CurvePoint& point, double part) {
     if (passed++ % 3 == 0) {
       const Eigen::VectorXd motion = equations.motion(point.y);
-      result.truncation = std::max(result.truncation, equations.balance.truncation(motion));
+      result.truncation = std::max(result.truncation, truncation(point, motion));
       result.quadrature = std::max(result.quadrature, equations.balance.quadrature(motion));
       if (limits.exceeded(result)) return false;
       good = passed;

@@ -27,8 +27,9 @@ void PeriodicJoint::respond(const Eigen::VectorXd& q, const Eigen::VectorXd& /*o
   evaluate(q, omega, with_jacobian);
 }
 
-/// A memory that fades is nearly gone after thousands of rounds; what still changes then goes on,
-/// unless the motion is so small that it hardly moves the law: a larger one tells.
+/// Formulas may make a law drift: a memory that fades is nearly gone after thousands of rounds; what
+/// still changes then goes on, unless the motion is so small that it hardly moves the law: a larger one
+/// tells. (Laws that change with every cycle whatever their parameters declare it.)
 bool PeriodicJoint::drifts(const Eigen::VectorXd& q, double omega) {
   const auto changes = [&](const Eigen::VectorXd& motion) {
     const PeriodicForce& reply = evaluate(motion, omega, false);
@@ -40,7 +41,9 @@ bool PeriodicJoint::drifts(const Eigen::VectorXd& q, double omega) {
 /// The forces of harmonics left out, from an evaluation with twice as many.
 double PeriodicJoint::truncation(const Eigen::VectorXd& q, double omega, const Surroundings& s) {
   const int more = 2 * period_.harmonics + 1;
-  if (!finer_) finer_ = std::make_unique<PeriodicJoint>(period_.law.model, more, period_.options);
+  if (!finer_)
+    finer_ = std::make_unique<PeriodicJoint>(period_.law.model, more, period_.options,
+                                             period_.law.before);
   Eigen::VectorXd padded = Eigen::VectorXd::Zero(fourier_size(more));
   padded.head(q.size()) = q;
   const Eigen::VectorXd f = finer_->evaluate(padded, omega, false).coefficients;

@@ -48,6 +48,13 @@ struct HiddenState final : AnyState::Interface, StateNumbers<RealOf<State>> {
   Memory find_numbers(Numbers which, std::vector<RealOf<State>*>& numbers) override {
     return find_state_numbers(state, which, numbers);
   }
+  void find_switches(std::vector<int*>& switches) override {
+    switches.clear();
+    for_each_field(State::fields, [&](const auto& row) {
+      if constexpr (std::is_same_v<decltype(state.*(row.member)), int&>)
+        switches.push_back(&(state.*(row.member)));
+    });
+  }
   static const State& open(const AnyState& s) {
     return static_cast<const HiddenState&>(s.get()).state;
   }
@@ -234,6 +241,12 @@ class Erased final : public ErasedLaw {
       return law_.odd();
     else
       return AnyModel::Interface::odd();
+  }
+  bool repeats() const override {
+    if constexpr (requires { law_.repeats(); })
+      return law_.repeats();
+    else
+      return true;
   }
   Rigidity rigidity() const override {
     if constexpr (RigidLaw<M>)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "microslip/dynamics/periodic/periodic_analysis.hpp"
@@ -45,6 +46,7 @@ struct ResponsePoint {
   Eigen::VectorXd tangent;     ///< of the branch
   std::vector<Phasor> first;   ///< of each degree of freedom
   std::vector<double> energy;  ///< of each joint and period
+  double input = 0;            ///< work of the loads in a period
   double lost = 0;             ///< in a period, in joints and dashpots
   double balance = 0;  ///< input − viscous − joints over a period, relative to the input
   Stability stability = Stability::unknown;
@@ -64,6 +66,9 @@ struct FrequencyResponse {
   double truncation = 0;          ///< estimate of what the next harmonics would change, relative
   double quadrature = 0;      ///< largest change of the Fourier integrals on refinement, relative
   double energy_balance = 0;  ///< largest
+  /// The point whose energy balance fails by more than the equations were solved for, if there is one:
+  /// the response is wrong there.
+  std::optional<ResponsePoint> unbalanced;
   bool loops_closed = true;
 };
 
