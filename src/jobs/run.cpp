@@ -2,6 +2,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/jobs/damping.hpp"
 #include "microslip/jobs/fit.hpp"
 #include "microslip/jobs/loops.hpp"
 #include "microslip/jobs/ringdown.hpp"
@@ -21,7 +22,8 @@ struct Kind {
   Door door;
 };
 
-constexpr Kind all[] = {{"fit", through<FitRequest, fit>},
+constexpr Kind all[] = {{"damping", through<DampingRequest, damping>},
+                        {"fit", through<FitRequest, fit>},
                         {"loops", through<LoopsRequest, loops>},
                         {"ringdown", through<RingdownRequest, ringdown>}};
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "jobs/round_trip.hpp"
+#include "microslip/jobs/damping.hpp"
 #include "microslip/jobs/fit.hpp"
 #include "microslip/jobs/loops.hpp"
 #include "microslip/jobs/ringdown.hpp"
@@ -43,6 +44,8 @@ std::string message_of(Call&& call) {
 
 TEST(text_form, every_member_of_every_request_and_result_survives) {
   using round_trip::expect_every_member_to_survive;
+  expect_every_member_to_survive<DampingRequest>("damping request");
+  expect_every_member_to_survive<DampingResult>("damping");
   expect_every_member_to_survive<FitRequest>("fit request");
   expect_every_member_to_survive<FitResult>("fit");
   expect_every_member_to_survive<LoopsRequest>("loops request");

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "command.hpp"
-#include "damping/match.hpp"
 #include "damping/output.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
@@ -77,14 +76,14 @@ std::vector<double> amplitudes_of(const DampingSettings& s) {
   return {};
 }
 
-std::string match_text(const std::vector<DampingCurve>& curves,
-                       const std::vector<MatchOutcome>& matches, const MatchTarget& target,
-                       bool relative) {
+std::string match_text(const jobs::DampingResult& result, bool relative) {
   std::string text;
-  for (std::size_t i = 0; i < matches.size(); ++i) {
-    const MatchOutcome& m = matches[i];
+  const MatchTarget& target = result.target;
+  for (const jobs::DampedLaw& law : result.laws) {
+    if (!law.match) continue;
+    const jobs::MatchOutcome& m = *law.match;
     const bool together = !target.also.empty();
-    text += curves[i].label + " tuned to " + target.name + " in " + target.quantities() +
+    text += law.label + " tuned to " + target.name + " in " + target.quantities() +
             (relative   ? fmt::format(": rms {:.3g} % of the target", 100 * m.rms_relative)
              : together ? fmt::format(": rms {:.3g} % of the largest of each", 100 * m.rms_relative)
                         : fmt::format(": rms {:.3g} ({:.3g} % of the largest)", m.rms,
@@ -96,34 +95,6 @@ std::string match_text(const std::vector<DampingCurve>& curves,
   return text.empty() ? text : text + "\n";
 }
 
-/// What the uncertainty of the parameters makes of each quantity.
-std::vector<double> deviations_of(const Job& job, double amplitude, double omega) {
-  return fit::standard_deviations(
-      *job.uncertainty, job.spec.parameters, [&](const ParameterValues& parameters) {
-        const auto point = loops::first_harmonic(job.model.with(parameters), amplitude, omega);
-        if (point.status != Status::ok) throw Error(std::string(explain(point.status)));
-        std::vector<double> values;
-        for (const std::string& name : damping_quantities())
-          values.push_back(quantity_of(point, name));
-        return values;
-      });
-}
-
-std::vector<DampingCurve> curves_of(const std::vector<Job>& jobs,
-                                    const std::vector<double>& amplitudes, double omega) {
-  std::vector<DampingCurve> curves;
-  Progress progress(jobs.size() * amplitudes.size());
-  for (const Job& job : jobs) {
-    curves.push_back({job.label, job.spec, {}, {}, job.model.description().driven});
-    for (const double amplitude : amplitudes) {
-      curves.back().points.push_back(harmonic_of(job.label, job.model, amplitude, omega));
-      if (job.uncertainty) curves.back().deviations.push_back(deviations_of(job, amplitude, omega));
-      progress.advance(1);
-    }
-  }
-  return curves;
-}
-
 /// Loops that were measured at a few amplitudes: the laws between them are smooth.
 std::vector<double> between(const std::vector<double>& amplitudes) {
   std::vector<double> all = amplitudes;
@@ -133,22 +104,56 @@ std::vector<double> between(const std::vector<double>& amplitudes) {
   return all;
 }
 
+jobs::NamedLaw law_of(const Job& job) {
+  jobs::NamedLaw law{job.label, job.spec.model, job.spec.parameters, job.spec.options, {}};
+  if (job.uncertainty) {
+    law.uncertainty.emplace();
+    law.uncertainty->names = job.uncertainty->names;
+    for (const auto& row : job.uncertainty->covariance.rowwise())
+      law.uncertainty->covariance.emplace_back(row.begin(), row.end());
+  }
+  return law;
+}
+
+jobs::DampingRequest request_of(const DampingSettings& s, const std::vector<Job>& jobs) {
+  jobs::DampingRequest request;
+  for (const Job& job : jobs) request.laws.push_back(law_of(job));
+  request.omega = s.omega.empty() ? 1 : positive_number("--omega", s.omega);
+  request.amplitudes = amplitudes_of(s);
+  if (s.match.empty() && (!s.at.empty() || !s.weight.empty() || !s.free.empty() ||
+                          !s.bounds.empty() || !s.quantity.empty() || s.relative))
+    throw Error("--at, --weight, --free, --bounds, --quantity and --relative belong to --match");
+  if (!s.match.empty() && s.laws.uncertainty)
+    throw Error("--uncertainty is that of a fit; it has no meaning with --match, which changes " +
+                std::string("parameters"));
+  if (!s.save_params.empty() && jobs.size() > 1)
+    throw Error("--save-params writes one law, but " + std::to_string(jobs.size()) + " are given");
+  return request;
+}
+
+/// The picture of laws that were tuned to rows shows them between the rows, too.
+std::vector<DampingCurve> drawn_curves(const DampingSettings& s, jobs::DampingRequest request,
+                                       const jobs::DampingResult& result) {
+  const std::vector<double>& rows = result.target.amplitude;
+  if (s.match.empty() || !s.amplitudes.empty() || rows.size() < 2) return result.curves;
+  request.match.reset();
+  request.amplitudes = between(rows);
+  for (std::size_t i = 0; i < request.laws.size(); ++i)
+    request.laws[i].parameters = result.laws[i].parameters;
+  return jobs::damping(request).curves;
+}
+
 /// False when a picture that was asked for could not be drawn.
-bool write_files(const DampingSettings& s, const std::vector<Job>& jobs,
-                 const std::vector<DampingCurve>& curves, const MatchTarget& target, double omega,
-                 const std::string& command_line) {
+bool write_files(const DampingSettings& s, const jobs::DampingRequest& request,
+                 const jobs::DampingResult& result, const std::string& command_line) {
   if (!s.save_params.empty()) {
     const auto format = io::parameter_format(s.save_params, "{");
-    io::write_file(s.save_params, io::parameters_text(curves.front().spec, format));
+    io::write_file(s.save_params, io::parameters_text(result.curves.front().spec, format));
   }
-  if (!s.output.empty()) io::write_file(s.output, damping_csv(curves, omega, command_line));
+  if (!s.output.empty())
+    io::write_file(s.output, damping_csv(result.curves, result.omega, command_line));
   return s.plot.empty() || drawn([&] {
-           const bool of_rows =
-               !s.match.empty() && s.amplitudes.empty() && target.amplitude.size() > 1;
-           io::draw(
-               damping_figure(of_rows ? curves_of(jobs, between(target.amplitude), omega) : curves,
-                              target, s.log),
-               s.plot);
+           io::draw(damping_figure(drawn_curves(s, request, result), result.target, s.log), s.plot);
          });
 }
 
@@ -166,60 +171,33 @@ void say_notes(const std::vector<DampingCurve>& curves, const DampingSettings& s
       say("note: " + curve.label + " is rate-dependent; --omega was not given, so omega = 1\n");
 }
 
-/// Amplitudes of a force and of a displacement cannot stand in one table.
-Driven common_drive(const std::vector<Job>& jobs) {
-  const Driven first = jobs.front().model.description().driven;
-  for (const Job& job : jobs)
-    if (job.model.description().driven != first) {
-      const bool by_force = first == Driven::force;
-      throw Error((by_force ? jobs.front() : job).label + " is driven by force and " +
-                  (by_force ? job : jobs.front()).label +
-                  " by displacement: they have no common amplitudes; series(LAW) drives a law by "
-                  "displacement that is driven by force");
-    }
-  return first;
-}
-
 int run(const DampingSettings& s, const std::string& command_line) {
-  std::vector<Job> jobs = make_jobs(s.laws);
-  const Driven driven = common_drive(jobs);
-  const double omega = s.omega.empty() ? 1 : positive_number("--omega", s.omega);
-  std::vector<double> amplitudes = amplitudes_of(s);
-  if (s.match.empty() && (!s.at.empty() || !s.weight.empty() || !s.free.empty() ||
-                          !s.bounds.empty() || !s.quantity.empty() || s.relative))
-    throw Error("--at, --weight, --free, --bounds, --quantity and --relative belong to --match");
-  if (!s.match.empty() && s.laws.uncertainty)
-    throw Error("--uncertainty is that of a fit; it has no meaning with --match, which changes " +
-                std::string("parameters"));
-  if (!s.save_params.empty() && jobs.size() > 1)
-    throw Error("--save-params writes one law, but " + std::to_string(jobs.size()) + " are given");
-
+  const std::vector<Job> jobs = make_jobs(s.laws);
+  jobs::DampingRequest request = request_of(s, jobs);
   std::vector<std::filesystem::path> read(s.laws.parameter_files.begin(),
                                           s.laws.parameter_files.end());
   read.emplace_back(s.match);
   for (const Job& job : jobs)
     for (const auto& file : files_of(job.spec)) read.push_back(file);
   const bool talk = check_outputs({{s.output}, {s.save_params}, {s.plot, true}}, read, s.json);
+  if (!s.match.empty()) request.match = match_request(s, jobs.front().model.description().driven);
 
-  MatchTarget target;
-  std::vector<MatchOutcome> matches;
-  if (!s.match.empty()) {
-    target = match_target(s, amplitudes, omega, driven);
-    if (amplitudes.empty()) amplitudes = target.amplitude;
-    for (Job& job : jobs) matches.push_back(match(s, target, omega, job));
-  }
-  const std::vector<DampingCurve> curves = curves_of(jobs, amplitudes, omega);
-  const bool complete = write_files(s, jobs, curves, target, omega, command_line);
+  jobs::DampingResult result =
+      with_progress([&](const jobs::Control& control) { return jobs::damping(request, control); });
+  result.command = command_line;
+  const bool complete = write_files(s, request, result, command_line);
   if (s.json)
-    print(damping_json(curves, matches, target, omega, command_line));
+    print(jobs::to_text(result));
   else if (!s.quiet && talk)
-    print(match_text(curves, matches, target, s.relative) + damping_text(curves));
+    print(match_text(result, s.relative) + damping_text(result.curves));
   if (s.quiet) return complete ? 0 : 1;
-  say_notes(curves, s);
+  say_notes(result.curves, s);
+  double largest = 0;
+  for (const loops::FirstHarmonic& point : result.curves.front().points)
+    largest = std::max(largest, point.amplitude);
   for (const Job& job : jobs) {
     std::vector<std::string> notes = job.notes;
-    notes.push_back(
-        beyond_the_records(job, *std::max_element(amplitudes.begin(), amplitudes.end())));
+    notes.push_back(beyond_the_records(job, largest));
     for (const std::string& note : notes)
       if (!note.empty()) say("note: " + wrapped(note, 6) + "\n");
   }
@@ -270,22 +248,6 @@ Run declare(CLI::App& options, const Context& context) {
 }
 
 }  // namespace
-
-loops::FirstHarmonic harmonic_of(const std::string& label, const AnyModel& model, double amplitude,
-                                 double omega) {
-  const loops::FirstHarmonic point = loops::first_harmonic(model, amplitude, omega);
-  if (point.status != Status::ok)
-    throw Failure(fmt::format("{} stopped at {} {:.6g}: {}", label,
-                              point.driven == Driven::force ? "force amplitude" : "amplitude",
-                              amplitude, explain(point.status)));
-  // A force that moves nothing has an infinite secant.
-  const double secant = point.driven == Driven::force ? 1 / point.secant : point.secant;
-  for (const double value : {point.energy, secant, point.a1, point.b1})
-    if (!std::isfinite(value))
-      throw Failure(fmt::format(
-          "{}: energy or answer at amplitude {:.6g} is too large for a number", label, amplitude));
-  return point;
-}
 
 std::vector<double> amplitude_list(const std::string& text, bool log) {
   const auto fail = [&](const std::string& why) -> Error {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "microslip/loops/harmonic.hpp"
+#include "microslip/jobs/damping.hpp"
 #include "simulate/jobs.hpp"
 
 /// The parts of `microslip damping`.
@@ -22,24 +22,7 @@ struct DampingSettings {
 /// a:b:n, equally spaced or in equal ratios.
 std::vector<double> amplitude_list(const std::string& text, bool log);
 
-/// One law over all amplitudes.
-struct DampingCurve {
-  std::string label;
-  ModelSpec spec;
-  std::vector<loops::FirstHarmonic> points;
-  /// Standard deviations of the quantities of each point, in the order of damping_quantities();
-  /// empty unless they are wanted.
-  std::vector<std::vector<double>> deviations{};
-  Driven driven = Driven::displacement;
-
-  /// The heading of its amplitudes.
-  std::string amplitude() const {
-    return driven == Driven::force ? "force_amplitude" : "amplitude";
-  }
-};
-
-/// Throws Failure where the law fails.
-loops::FirstHarmonic harmonic_of(const std::string& label, const AnyModel& model, double amplitude,
-                                 double omega);
+/// What the options of --match say, its file read. Throws Error for options that cannot be combined.
+jobs::MatchRequest match_request(const DampingSettings& settings, Driven driven);
 
 }  // namespace microslip::app

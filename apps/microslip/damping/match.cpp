@@ -1,20 +1,10 @@
-#include "damping/match.hpp"
-
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <limits>
-#include <numbers>
 
-#include "damping/output.hpp"
-#include "microslip/catalog/catalog.hpp"
+#include "damping/damping.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/core/text.hpp"
-#include "microslip/fit/problem.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/loops/match.hpp"
-#include "microslip/numerics/expression.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -26,11 +16,6 @@ bool is_file(const std::string& text) {
          (text.find('(') == std::string::npos && std::filesystem::exists(text, ignored));
 }
 
-std::string quantity_name(const DampingSettings& s) {
-  if (s.quantity.empty()) return "zeta_eff";
-  return damping_quantities()[choice("--quantity", s.quantity, damping_quantities())];
-}
-
 /// The amplitudes of a file: of force for a law driven by force, there also as half of force_range.
 std::vector<double> amplitudes_in(const io::Table& table, bool by_force) {
   if (!by_force) return table.at("amplitude").values;
@@ -40,323 +25,70 @@ std::vector<double> amplitudes_in(const io::Table& table, bool by_force) {
   return half;
 }
 
-void read_target(const DampingSettings& s, MatchTarget& target) {
-  const bool by_force = target.driven == Driven::force;
+/// Which heading of the file holds the amplitudes.
+std::string heading_in(const std::string& file, bool by_force) {
   io::Wanted wanted{.required = {}, .optional = {"amplitude"}};
   if (by_force) wanted.optional = {"force_amplitude", "force_range"};
-  const io::Table first = io::read_csv(s.match, wanted);
-  std::string heading;
+  const io::Table table = io::read_csv(file, wanted);
   for (const std::string& name : wanted.optional)
-    if (heading.empty() && first.find(name)) heading = name;
-  if (heading.empty())
-    throw Error(s.match + " has no column " +
-                (by_force ? "'force_amplitude' or 'force_range', which a law driven by force needs"
-                          : "'amplitude'") +
-                "; of a record, 'microslip loops FILE.csv -o loops.csv' makes such a table");
-  wanted = {.required = {heading}, .optional = {}};
-  if (s.quantity.empty())
-    wanted.optional = damping_quantities();
-  else
-    wanted.required.push_back(target.quantity);
-  if (target.quantity != "secant" && !s.quantity.empty()) wanted.optional.push_back("secant");
-  const io::Table table = io::read_csv(s.match, wanted);
-  if (s.quantity.empty()) {
-    const auto& names = damping_quantities();
-    const auto found = std::find_if(names.begin(), names.end(),
-                                    [&](const std::string& name) { return table.find(name); });
-    if (found == names.end())
-      throw Error(s.match + " has none of the columns zeta_eff, energy, secant, a1, b1, damping");
-    target.quantity = *found;
-  }
-  const std::vector<double> amplitude = amplitudes_in(table, by_force);
-  const auto& value = table.at(target.quantity).values;
-  std::vector<std::pair<double, double>> rows;
-  for (std::size_t i = 0; i < amplitude.size(); ++i) {
-    if (!(amplitude[i] > 0))
-      throw Error::at(s.match, table.line(i), table.at(heading).position,
+    if (table.find(name)) return name;
+  throw Error(file + " has no column " +
+              (by_force ? "'force_amplitude' or 'force_range', which a law driven by force needs"
+                        : "'amplitude'") +
+              "; of a record, 'microslip loops FILE.csv -o loops.csv' makes such a table");
+}
+
+/// The curve in a file, with the quantities that are matched and the stiffness.
+jobs::DampingTarget read_target(const std::string& file, const std::vector<std::string>& quantities,
+                                bool by_force) {
+  const std::string heading = heading_in(file, by_force);
+  io::Wanted wanted{.required = {heading}, .optional = {}};
+  if (quantities.empty()) wanted.optional = jobs::damping_quantities();
+  for (const std::string& name : quantities) wanted.required.push_back(name);
+  const bool known = std::find(quantities.begin(), quantities.end(), "secant") != quantities.end();
+  if (!known && !quantities.empty()) wanted.optional.emplace_back("secant");
+  const io::Table table = io::read_csv(file, wanted);
+  jobs::DampingTarget target{file, amplitudes_in(table, by_force), {}};
+  for (std::size_t i = 0; i < target.amplitude.size(); ++i)
+    if (!(target.amplitude[i] > 0))
+      throw Error::at(file, table.line(i), table.at(heading).position,
                       "an amplitude must be positive");
-    rows.emplace_back(amplitude[i], value[i]);
-  }
-  if (const io::Column* secant = table.find("secant"))
-    target.stiffness = *std::max_element(secant->values.begin(), secant->values.end());
-  std::sort(rows.begin(), rows.end());
-  for (const auto& [a, v] : rows) {
-    target.amplitude.push_back(a);
-    target.value.push_back(v);
-  }
-}
-
-void compute_target(const DampingSettings& s, const std::vector<double>& amplitudes, double omega,
-                    MatchTarget& target) {
-  const AnyModel model = catalog::make({s.match, {}, {}});
-  if (model.description().driven != target.driven)
-    throw Error("--match " + s.match + " is driven by " +
-                (target.driven == Driven::force ? "displacement" : "force") +
-                " and the law to be tuned is not: they have no common amplitudes");
-  target.amplitude = amplitudes;
-  if (!s.at.empty()) target.amplitude = {number("--at", s.at)};
-  if (target.amplitude.empty())
-    throw Error("--match with a law needs --at A or --amplitudes A:B:N");
-  for (const double amplitude : target.amplitude)
-    target.value.push_back(
-        quantity_of(harmonic_of(s.match, model, amplitude, omega), target.quantity));
-}
-
-/// A file at one amplitude: between its rows.
-void keep_point(double at, MatchTarget& target) {
-  const auto& a = target.amplitude;
-  if (!(at >= a.front() && at <= a.back()))
-    throw Error("--at " + number_text(at) + " must lie between the amplitudes of " + target.name +
-                ", " + number_text(a.front()) + " and " + number_text(a.back()));
-  const auto after = std::lower_bound(a.begin(), a.end(), at);
-  const auto i = static_cast<std::size_t>(after - a.begin());
-  double value = target.value[i];
-  if (i > 0 && a[i] > a[i - 1])
-    value =
-        target.value[i - 1] + (value - target.value[i - 1]) * (at - a[i - 1]) / (a[i] - a[i - 1]);
-  target.amplitude = {at};
-  target.value = {value};
-}
-
-/// ρ ΔA by the trapezoidal rule; measured points count each.
-void set_weights(const DampingSettings& s, bool measured, MatchTarget& target) {
-  const Expression rho = Expression::parse(s.weight.empty() ? "1" : s.weight, {"A"});
-  const std::size_t n = target.amplitude.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const double at = target.amplitude[i];
-    double width = 1;
-    if (n > 1 && !measured)
-      width =
-          0.5 * (target.amplitude[std::min(i + 1, n - 1)] - target.amplitude[i > 0 ? i - 1 : 0]);
-    const double weight = rho(at);
-    if (!(weight >= 0) || !std::isfinite(weight))
-      throw Error("--weight " + s.weight + " gives " + number_text(weight) +
-                  " at A = " + number_text(at) + "; it must not be negative");
-    const double scale = s.relative ? target.value[i] : 1;
-    if (scale == 0)
-      throw Error("--relative divides by the target, which is 0 at A = " + number_text(at));
-    target.weight.push_back(weight * width);
-    target.scale.push_back(scale);
-  }
-}
-
-struct Free {
-  std::string name;
-  double value, lower, upper;
-};
-
-/// Bounds of the law, moved inwards where they are open so that the law accepts them.
-Free free_parameter(const ParameterInfo& info, double value) {
-  const auto inside = [&](double bound, bool open, double side) {
-    if (!std::isfinite(bound) || !open) return bound;
-    return bound + side * 1e-9 * std::max({std::abs(bound), std::abs(value), 1e-3});
-  };
-  return {info.name, value, inside(info.bounds.lo, info.bounds.lo_open, 1),
-          inside(info.bounds.hi, info.bounds.hi_open, -1)};
-}
-
-std::vector<Free> free_parameters(const DampingSettings& s, const Job& job) {
-  const Description& law = job.model.description();
-  std::vector<std::string> wanted = cut_lists(s.free), known;
-  std::vector<Free> free;
-  for (const ParameterInfo& info : law.parameters) {
-    const Value& value = job.model.parameters().at(info.name);
-    if (info.kind != Kind::scalar || !std::holds_alternative<double>(value)) continue;
-    known.push_back(info.name);
-    const bool named = std::find(wanted.begin(), wanted.end(), info.name) != wanted.end();
-    if (named || wanted.empty()) free.push_back(free_parameter(info, std::get<double>(value)));
-  }
-  for (const std::string& name : wanted)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw Error("--free " + name + " is no single number of " + job.label +
-                  suggestion(name, known));
-  if (free.empty()) throw Error(job.label + " has no parameter that could be tuned");
-  return free;
-}
-
-/// For amplitudes of force: a loop of energy D has at least the displacement D/4F.
-fit::Scales scales_by_force(const MatchTarget& target, double omega) {
-  using std::numbers::pi;
-  fit::Scales s{.force = target.amplitude.back(), .length = 0, .stiffness = 0, .time = 1 / omega};
-  for (std::size_t i = 0; i < target.value.size(); ++i) {
-    const double F = target.amplitude[i], value = std::abs(target.value[i]);
-    const std::string& quantity = target.quantity;
-    const double u = quantity == "energy"     ? 0.25 * value / F
-                     : quantity == "a1"       ? pi / 4 * value
-                     : quantity == "b1"       ? value
-                     : quantity == "secant"   ? F / value
-                     : quantity == "zeta_eff" ? 2 * F / (pi * value)
-                                              : F;  // a ratio does not know lengths
-    if (!(u > 0) || !std::isfinite(u)) continue;
-    s.length = std::max(s.length, u);
-    s.stiffness = std::max(s.stiffness, F / u);
-  }
-  if (!(s.length > 0)) s.force = 0;
-  return s;
-}
-
-/// Sizes as a record of such loops would have them. With 4 F A as the largest energy of a force F,
-/// a loop of energy D has at least F = D/4A and the stiffness F/A.
-fit::Scales scales_of(const MatchTarget& target, double omega) {
-  if (target.driven == Driven::force) return scales_by_force(target, omega);
-  fit::Scales s{.force = 0, .length = target.amplitude.back(), .stiffness = 0, .time = 1 / omega};
-  using std::numbers::pi;
-  const std::string& quantity = target.quantity;
-  const double lost = quantity == "energy" ? 0.25 : quantity == "a1" ? pi / 4 : pi / 2;
-  const double power = quantity == "energy" ? 1 : quantity == "a1" ? 0 : -1;
-  for (std::size_t i = 0; i < target.value.size(); ++i) {
-    const double A = target.amplitude[i], value = std::abs(target.value[i]);
-    double force = lost * value / std::pow(A, power);
-    if (quantity == "secant" || quantity == "b1") force = value * (quantity == "b1" ? 1 : A);
-    s.force = std::max(s.force, force);
-    s.stiffness = std::max(s.stiffness, force / A);
-  }
-  // The damping ratio of a loop does not know how large forces are.
-  if (quantity == "damping") s.stiffness = 1, s.force = s.length;
-  if (target.stiffness && *target.stiffness > 0) {
-    s.stiffness = std::max(s.stiffness, *target.stiffness);
-    s.force = std::max(s.force, *target.stiffness * target.amplitude.front());
-  }
-  return s;
-}
-
-void look_where_the_target_is(const MatchTarget& target, const Description& law, double omega,
-                              loops::Matching& problem, const std::vector<std::string>& free) {
-  const fit::Scales scales = scales_of(target, omega);
-  if (!(scales.force > 0)) return;
-  for (const std::string& name : free) {
-    const auto info = std::find_if(law.parameters.begin(), law.parameters.end(),
-                                   [&](const ParameterInfo& one) { return one.name == name; });
-    const auto range = fit::start_range(info->unit, scales).value_or(closed_interval(0, 0));
-    problem.from.push_back(range.lo);
-    problem.to.push_back(range.hi);
-  }
-}
-
-void apply_bounds(const std::vector<std::string>& bounds, std::vector<Free>& free) {
-  for (const std::string& text : bounds) {
-    const auto equals = text.find('='), colon = text.find(':', equals + 1);
-    if (equals == std::string::npos || colon == std::string::npos)
-      throw Error("--bounds " + text + " must be written NAME=LO:HI");
-    const std::string name = text.substr(0, equals);
-    const auto found =
-        std::find_if(free.begin(), free.end(), [&](const Free& one) { return one.name == name; });
-    if (found == free.end()) throw Error("--bounds " + name + ": this parameter is not free");
-    const double low = number("--bounds", text.substr(equals + 1, colon - equals - 1));
-    const double high = number("--bounds", text.substr(colon + 1));
-    if (!(low < high)) throw Error("--bounds " + text + ": LO must be smaller than HI");
-    found->lower = std::max(found->lower, low);
-    found->upper = std::min(found->upper, high);
-    if (!(found->lower <= found->upper))
-      throw Error("--bounds " + text + " leaves nothing of what the law allows");
-  }
-}
-
-/// One quantity.
-MatchTarget single_target(const DampingSettings& s, const std::vector<double>& amplitudes,
-                          double omega, Driven driven) {
-  MatchTarget target{s.match, quantity_name(s), {}, {}, {}, {}};
-  target.driven = driven;
-  const bool file = is_file(s.match);
-  if (file)
-    read_target(s, target);
-  else
-    compute_target(s, amplitudes, omega, target);
-  if (file && !s.at.empty()) keep_point(number("--at", s.at), target);
-  set_weights(s, file, target);
+  for (const std::string& name : jobs::damping_quantities())
+    if (const io::Column* column = table.find(name))
+      target.quantities.emplace_back(name, column->values);
   return target;
 }
 
-/// Quantities of different units count alike: differences are relative to the largest target.
-void scale_by_largest(MatchTarget& target) {
-  double largest = 0;
-  for (const double value : target.value) largest = std::max(largest, std::abs(value));
-  if (largest == 0)
-    throw Error("--quantity " + target.quantity + " is 0 at all amplitudes of the target");
-  target.scale.assign(target.value.size(), largest);
+jobs::Limits limits_of(const std::string& text, std::size_t equals, std::size_t colon) {
+  const double low = number("--bounds", text.substr(equals + 1, colon - equals - 1));
+  const double high = number("--bounds", text.substr(colon + 1));
+  if (!(low < high)) throw Error("--bounds " + text + ": LO must be smaller than HI");
+  return {low, high};
 }
 
 }  // namespace
 
-std::string MatchTarget::quantities() const {
-  std::string text = quantity;
-  for (const MatchTarget& other : also) text += " and " + other.quantity;
-  return text;
-}
-
-MatchTarget match_target(const DampingSettings& s, const std::vector<double>& amplitudes,
-                         double omega, Driven driven) {
-  const std::vector<std::string> names = cut_lists({s.quantity});
-  if (names.size() < 2) return single_target(s, amplitudes, omega, driven);
-  std::vector<MatchTarget> targets;
-  for (const std::string& name : names) {
-    DampingSettings one = s;
-    one.quantity = name;
-    targets.push_back(single_target(one, amplitudes, omega, driven));
-    if (!s.relative) scale_by_largest(targets.back());
+jobs::MatchRequest match_request(const DampingSettings& s, Driven driven) {
+  jobs::MatchRequest request;
+  for (const std::string& name : cut_lists({s.quantity})) {
+    choice("--quantity", name, jobs::damping_quantities());
+    request.quantity.push_back(name);
   }
-  MatchTarget first = targets.front();
-  first.also.assign(targets.begin() + 1, targets.end());
-  return first;
-}
-
-MatchOutcome match(const DampingSettings& s, const MatchTarget& target, double omega, Job& job) {
-  std::vector<Free> free = free_parameters(s, job);
-  apply_bounds(s.bounds, free);
-  loops::Matching problem;
-  MatchOutcome outcome;
-  for (const Free& one : free) {
-    outcome.free.push_back(one.name);
-    outcome.before.push_back(one.value);
-    problem.start.push_back(one.value);
-    problem.lower.push_back(one.lower);
-    problem.upper.push_back(one.upper);
+  if (is_file(s.match))
+    request.curve = read_target(s.match, request.quantity, driven == Driven::force);
+  else
+    request.law = s.match;
+  if (!s.at.empty()) request.at = number("--at", s.at);
+  if (!s.weight.empty()) request.weight = s.weight;
+  request.free = cut_lists(s.free);
+  for (const std::string& text : s.bounds) {
+    const auto equals = text.find('='), colon = text.find(':', equals + 1);
+    if (equals == std::string::npos || colon == std::string::npos)
+      throw Error("--bounds " + text + " must be written NAME=LO:HI");
+    request.bounds.emplace_back(text.substr(0, equals), limits_of(text, equals, colon));
   }
-  look_where_the_target_is(target, job.model.description(), omega, problem, outcome.free);
-  std::vector<const MatchTarget*> targets{&target};
-  for (const MatchTarget& other : target.also) targets.push_back(&other);
-  bool energy_only = true;
-  for (const MatchTarget* one : targets) {
-    for (std::size_t i = 0; i < one->value.size(); ++i)
-      problem.target.push_back(one->value[i] / one->scale[i]);
-    problem.weight.insert(problem.weight.end(), one->weight.begin(), one->weight.end());
-    energy_only = energy_only && one->quantity != "b1" &&
-                  !(target.driven == Driven::force && one->quantity == "zeta_eff");
-  }
-  const auto with = [&](std::span<const double> values) {
-    ModelSpec spec = job.spec;
-    for (std::size_t i = 0; i < free.size(); ++i) spec.parameters[free[i].name] = values[i];
-    return spec;
-  };
-  problem.curve = [&](std::span<const double> values) -> std::vector<double> {
-    std::vector<double> curve;
-    try {
-      const AnyModel model = catalog::make(with(values));
-      std::vector<loops::FirstHarmonic> points;
-      for (const double amplitude : target.amplitude) {
-        points.push_back(
-            loops::first_harmonic(model, amplitude, omega, {.energy_only = energy_only}));
-        if (points.back().status != Status::ok) return {};
-      }
-      for (const MatchTarget* one : targets)
-        for (std::size_t i = 0; i < points.size(); ++i)
-          curve.push_back(quantity_of(points[i], one->quantity) / one->scale[i]);
-    } catch (const Error&) {  // the law refuses these parameters together
-      return {};
-    }
-    return curve;
-  };
-  const loops::Matched result = loops::match(problem);
-  outcome.after = result.parameters;
-  outcome.rms = result.rms;
-  outcome.converged = result.converged;
-  double largest = 0;
-  for (const double value : target.value) largest = std::max(largest, std::abs(value));
-  const bool scaled = s.relative || !target.also.empty();
-  outcome.rms_relative = scaled ? result.rms : largest > 0 ? result.rms / largest : 0;
-  job.spec = with(result.parameters);
-  job.model = catalog::make(job.spec);
-  return outcome;
+  request.relative = s.relative;
+  return request;
 }
 
 }  // namespace microslip::app

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "microslip/io/csv.hpp"
 #include "microslip/version.hpp"
@@ -12,8 +11,6 @@
 
 namespace microslip::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 io::Curve curve_of(const DampingCurve& law, const std::string& quantity, double per_amplitude = 0) {
   io::Curve curve{.name = law.label, .x = {}, .y = {}};
@@ -55,21 +52,6 @@ void keep_finite(io::Curve& curve) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& damping_quantities() {
-  static const std::vector<std::string> names{"zeta_eff", "energy", "secant",
-                                              "a1",       "b1",     "damping"};
-  return names;
-}
-
-double quantity_of(const loops::FirstHarmonic& point, const std::string& name) {
-  if (name == "energy") return point.energy;
-  if (name == "secant") return point.secant;
-  if (name == "a1") return point.a1;
-  if (name == "b1") return point.b1;
-  if (name == "damping") return point.damping();
-  return point.zeta_eff();
-}
 
 std::string damping_text(const std::vector<DampingCurve>& curves) {
   std::string text;
@@ -124,48 +106,6 @@ std::string damping_csv(const std::vector<DampingCurve>& curves, double omega,
   std::vector<io::ColumnView> columns;
   for (std::size_t i = 0; i < names.size(); ++i) columns.push_back({names[i], "", values[i]});
   return io::csv_text(comments, columns);
-}
-
-std::string damping_json(const std::vector<DampingCurve>& curves,
-                         const std::vector<MatchOutcome>& matches, const MatchTarget& target,
-                         double omega, const std::string& command_line) {
-  Json json{{"version", std::string(version)}, {"command", command_line}, {"omega", omega}};
-  json["laws"] = Json::array();
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    Json law{{"label", curves[i].label},
-             {"model", curves[i].spec.model},
-             {"driven", curves[i].driven == Driven::force ? "force" : "displacement"},
-             {"parameters", Json::parse(io::values_json(curves[i].spec.parameters))},
-             {"options", Json::parse(io::values_json(curves[i].spec.options))}};
-    Json columns;
-    for (std::size_t k = 0; k < curves[i].points.size(); ++k) {
-      const loops::FirstHarmonic& point = curves[i].points[k];
-      columns[curves[i].amplitude()].push_back(point.amplitude);
-      const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
-      for (const std::string& name : damping_quantities()) {
-        columns[name].push_back(number(quantity_of(point, name)));
-        if (!curves[i].deviations.empty())
-          columns[name + "_sd"].push_back(number(deviation_of(curves[i], k, name)));
-      }
-      columns["closed"].push_back(point.closed);
-      columns["error"].push_back(point.error);
-    }
-    law["columns"] = columns;
-    law["by_formula"] = !curves[i].points.empty() && curves[i].points.front().closed_form;
-    if (i < matches.size()) {
-      const MatchOutcome& m = matches[i];
-      law["match"] = {{"target", target.name},
-                      {"quantity", target.also.empty() ? target.quantity : target.quantities()},
-                      {"free", m.free},
-                      {"before", m.before},
-                      {"after", m.after},
-                      {"rms", m.rms},
-                      {"rms_relative", m.rms_relative},
-                      {"converged", m.converged}};
-    }
-    json["laws"].push_back(law);
-  }
-  return json.dump(2) + "\n";
 }
 
 io::Figure damping_figure(const std::vector<DampingCurve>& curves, const MatchTarget& target,
