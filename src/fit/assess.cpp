@@ -105,6 +105,14 @@ Decomposition decompose(const Eigen::MatrixXd& tall) {
 
 namespace {
 
+/// Orthonormal columns that span a matrix, but for directions that are rounding.
+Eigen::MatrixXd left_vectors(const Eigen::MatrixXd& tall, const Decomposition& d) {
+  Eigen::MatrixXd u = tall * d.v;
+  for (Eigen::Index k = 0; k < d.s.size(); ++k)
+    u.col(k) *= d.s[k] > 1e-12 * d.s[0] ? 1 / d.s[k] : 0;
+  return u;
+}
+
 Combination combination(const Problem& problem, const Columns& c, const Decomposition& d,
                         Eigen::Index k, double rows) {
   Combination result;
@@ -133,19 +141,22 @@ double way_along(const Problem& problem, const Columns& c, const Eigen::VectorXd
   return way;
 }
 
+/// `noise` is the covariance of the noise along the left singular vectors.
 void standard_errors(const Problem& problem, const std::vector<double>& x, const Columns& c,
-                     const Decomposition& d, const std::vector<bool>& determined, double variance,
-                     Fit& fit) {
+                     const Decomposition& d, const std::vector<bool>& determined,
+                     const Eigen::MatrixXd& noise, Fit& fit) {
   const auto n = static_cast<Eigen::Index>(c.free.size());
   const Eigen::Index all = static_cast<Eigen::Index>(x.size());
   const double resolution = least_sensitivity * std::sqrt(static_cast<double>(problem.compared()));
   // Covariance of x from the directions that have an end.
   Eigen::MatrixXd cx = Eigen::MatrixXd::Zero(all, all);
   Eigen::VectorXd loose = Eigen::VectorXd::Zero(all);  // what the others do to a number, if above 1
+  Eigen::MatrixXd axes = Eigen::MatrixXd::Zero(all, n);  // dx for noise of one along a direction
   for (Eigen::Index k = 0; k < n; ++k) {
     const bool known = determined[static_cast<std::size_t>(k)];
-    const double noise = std::sqrt(variance);
-    const double spread = (known ? noise : std::max(noise, resolution)) / d.s[k];
+    const double own = std::sqrt(noise(k, k));
+    const double reach = known ? own : std::max(own, resolution);
+    const double spread = reach / d.s[k];
     const double way = way_along(problem, c, d.v.col(k));
     // Along a direction that the record does not limit at all, 3 % are too much already.
     const bool limited = known || spread < way;
@@ -153,13 +164,11 @@ void standard_errors(const Problem& problem, const std::vector<double>& x, const
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto gi = static_cast<Eigen::Index>(c.free[static_cast<std::size_t>(i)]);
       if (!known) loose[gi] = std::max(loose[gi], std::abs(d.v(i, k)) / allowed);
-      for (Eigen::Index j = 0; limited && j < n; ++j) {
-        const auto gj = static_cast<Eigen::Index>(c.free[static_cast<std::size_t>(j)]);
-        cx(gi, gj) += spread * spread * d.v(i, k) * d.v(j, k) *
-                      c.size[static_cast<std::size_t>(i)] * c.size[static_cast<std::size_t>(j)];
-      }
+      if (limited && own > 0)
+        axes(gi, k) = d.v(i, k) * c.size[static_cast<std::size_t>(i)] / d.s[k] * reach / own;
     }
   }
+  cx = axes * noise * axes.transpose();
   const Eigen::MatrixXd slope = problem.value_derivatives(x);
   const Eigen::MatrixXd cp = slope * cx * slope.transpose();
   fit.correlation = Eigen::MatrixXd::Constant(all, all, not_a_number);
@@ -264,8 +273,52 @@ double rms_relative(const Problem& problem, const Eigen::VectorXd& residuals) {
   return std::sqrt(residuals.squaredNorm() / std::max(weights, 1e-300));
 }
 
-void assess(const Problem& problem, const std::vector<double>& x, double robust_scale, bool at_rest,
-            Fit& fit) {
+Covariance covariance_of(const Problem& problem, const std::vector<double>& x,
+                         const Eigen::MatrixXd& jacobian, const RowNoise& noise) {
+  Covariance result;
+  const auto all = static_cast<Eigen::Index>(x.size());
+  result.of_x = result.white = Eigen::MatrixXd::Zero(all, all);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!problem.unknowns()[i].pinned) result.moving.push_back(i);
+  const auto n = static_cast<Eigen::Index>(result.moving.size());
+  if (n == 0) return result;
+  Eigen::MatrixXd scaled(jacobian.rows(), n);
+  Eigen::VectorXd size(n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const std::size_t i = result.moving[static_cast<std::size_t>(j)];
+    // One at zero by its size in the data.
+    size[j] = problem.unknowns()[i].log ? 1 : std::max(std::abs(x[i]), 1.0);
+    scaled.col(j) = jacobian.col(static_cast<Eigen::Index>(i)) * size[j];
+  }
+  const Decomposition d = decompose(scaled);
+  const Eigen::MatrixXd tangent = left_vectors(scaled, d);
+  const Eigen::MatrixXd along = noise_along(problem, noise, tangent);
+  const double white = std::sqrt(noise.white);
+  Eigen::MatrixXd axes = Eigen::MatrixXd::Zero(all, n), plain = axes;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double own = std::sqrt(along(k, k));
+    // A direction that the record does not determine is followed for one unit.
+    const double longest = std::max({d.s[k], own, 1e-300});
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const auto i = static_cast<Eigen::Index>(result.moving[static_cast<std::size_t>(j)]);
+      axes(i, k) = size[j] * d.v(j, k) / longest;
+      plain(i, k) = size[j] * d.v(j, k) / longest * white;
+    }
+  }
+  result.of_x = axes * along * axes.transpose();
+  result.white = plain * plain.transpose();
+  result.axes = axes * along.diagonal().cwiseSqrt().asDiagonal();
+  return result;
+}
+
+Outcome outcome_of(const Fit& fit, bool at_rest) {
+  return !at_rest              ? Outcome::stalled
+         : all_determined(fit) ? Outcome::converged
+                               : Outcome::undetermined;
+}
+
+RowNoise assess(const Problem& problem, const std::vector<double>& x, double robust_scale,
+                Fit& fit) {
   fit.x = x;
   const std::vector<double> values = problem.values(x);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -286,7 +339,7 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
   }
   Eigen::VectorXd r;
   Eigen::MatrixXd jacobian;
-  if (!problem.evaluate(x, r, &jacobian)) return;
+  if (!problem.evaluate(x, r, &jacobian)) return {};
   scores(problem, r, fit);
 
   const double rows = static_cast<double>(problem.compared());
@@ -295,12 +348,14 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
   apply_loss(robust_scale, r, &jacobian);
   forget_limits_that_do_not_matter(problem, jacobian, x, fit.estimates);
   const Columns c = columns_of(problem, x, fit.estimates, jacobian);
-  const double variance = r.squaredNorm() / freedom;
   const Decomposition d = decompose(c.scaled);
+  const Eigen::MatrixXd tangent = left_vectors(c.scaled, d);
+  const RowNoise noise = row_noise(problem, r, tangent, freedom);
+  const Eigen::MatrixXd along = noise_along(problem, noise, tangent);
   std::vector<bool> determined;
   for (Eigen::Index k = 0; k < d.s.size(); ++k) {
     Combination part = combination(problem, c, d, k, rows);
-    part.determined = determines(d.s[k], rows, variance);
+    part.determined = determines(d.s[k], rows, along(k, k));
     determined.push_back(part.determined);
     fit.combinations.push_back(std::move(part));
   }
@@ -311,11 +366,11 @@ void assess(const Problem& problem, const std::vector<double>& x, double robust_
     fit.estimates[i].runs_away =
         fit.estimates[i].at_limit && (low ? unknown.soft_lower : unknown.soft_upper);
   }
-  standard_errors(problem, x, c, d, determined, variance, fit);
+  standard_errors(problem, x, c, d, determined, along, fit);
   agree_with_errors(fit);
-  fit.outcome = !at_rest              ? Outcome::stalled
-                : all_determined(fit) ? Outcome::converged
-                                      : Outcome::undetermined;
+  fit.row_correlation = noise.correlation;
+  fit.effective_rows = noise.effective_rows(rows);
+  return noise;
 }
 
 }  // namespace microslip::fit

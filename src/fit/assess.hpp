@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "microslip/fit/fit.hpp"
+#include "row_noise.hpp"
 
 namespace microslip::fit {
 
@@ -24,10 +25,25 @@ struct Decomposition {
 };
 Decomposition decompose(const Eigen::MatrixXd& tall);
 
+/// What a parabola says of all numbers that are not held, those at a limit as if they could go beyond
+/// it: the others lean on that limit, and what is not known of one is not known of the other. Along
+/// directions that the record does not determine, one unit.
+struct Covariance {
+  std::vector<std::size_t> moving;
+  Eigen::MatrixXd of_x;   ///< with the correlation of the noise
+  Eigen::MatrixXd white;  ///< as if the rows were independent
+  Eigen::MatrixXd axes;   ///< principal directions of x in the columns, one standard deviation long
+};
+Covariance covariance_of(const Problem& problem, const std::vector<double>& x,
+                         const Eigen::MatrixXd& jacobian, const RowNoise& noise);
+
 /// Fills in what follows from the numbers found: forces, errors, criteria, standard errors and
-/// combinations. `at_rest`: they are a minimum.
-void assess(const Problem& problem, const std::vector<double>& x, double robust_scale, bool at_rest,
-            Fit& fit);
+/// combinations, as a parabola has them. The noise of the rows that they rest on.
+RowNoise assess(const Problem& problem, const std::vector<double>& x, double robust_scale,
+                Fit& fit);
+
+/// Converged or undetermined, when the standard errors are known. `at_rest`: they are a minimum.
+Outcome outcome_of(const Fit& fit, bool at_rest);
 
 /// Root mean square of the residuals relative to the range, over the rows that count.
 double rms_relative(const Problem& problem, const Eigen::VectorXd& residuals);

@@ -15,6 +15,7 @@
 #include "microslip/loops/loops.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/parallel.hpp"
+#include "reach.hpp"
 #include "redundancy.hpp"
 #include "valley.hpp"
 
@@ -314,15 +315,55 @@ class Search {
     best_.evaluations = best_.jacobians = 0;
     // Residuals of rounding have no slope that means anything.
     const bool exact = best_.cost < 1e-18 * static_cast<double>(problem_.compared());
-    rest_ = exact ? Rest::smooth : settle(problem_, options, best_);
+    const Fit blank = fit;
+    for (int round = 0;; ++round) {
+      rest_ = exact ? Rest::smooth : settle(problem_, options, best_);
+      fit = blank;
+      const RowNoise noise = assess(problem_, best_.x, robust_scale, fit);
+      if (exact || cut_short_) break;
+      // What the end of the intervals costs comes out of the time that is left, if there is any.
+      const Likelihood likelihood{
+          problem_,
+          best_.x,
+          robust_scale,
+          noise,
+          round < 3 ? other_minima(robust_scale) : std::vector<std::vector<double>>{},
+          [this] { return no_time_for_intervals(); }};
+      const auto lower = widen_errors(likelihood, fit);
+      if (!lower || round == 3) break;
+      best_ = solve(problem_, *lower, options);  // the search had not found the way
+    }
     tally(best_);
     fit.starts = starts_done_;
     fit.starts_at_best = times_found_;
     fit.evaluations = fit_evaluations_;
     fit.jacobians = fit_jacobians_;
-    assess(problem_, best_.x, robust_scale, rest_ != Rest::slope, fit);
+    fit.outcome = outcome_of(fit, rest_ != Rest::slope);
     if (cut_short_ && fit.outcome != Outcome::failed) fit.outcome = Outcome::budget;
     fit.message = message(redundant, fit);
+  }
+
+  /// In the agreed form, so that equivalent numbers are the same.
+  std::vector<std::vector<double>> other_minima(double robust_scale) const {
+    std::vector<std::vector<double>> result;
+    if (robust_scale > 0) return result;
+    for (const Solution& solution : found_) {
+      if (solution.cost > 2 * found_.front().cost) break;
+      std::vector<double> x = solution.x;
+      if (settings_.canonical) {
+        x = problem_.coordinates(settings_.canonical(problem_.parameters(x)), x);
+        for (std::size_t i = 0; i < x.size(); ++i)
+          if (problem_.unknowns()[i].pinned) x[i] = problem_.unknowns()[i].start;
+      }
+      result.push_back(std::move(x));
+    }
+    return result;
+  }
+
+  bool no_time_for_intervals() {
+    const std::chrono::duration<double> passed = Clock::now() - begin_;
+    if (!stopped_ && passed.count() < settings_.seconds) return false;
+    return without_intervals_ = true;
   }
 
   static std::string list(const std::vector<std::string>& words) {
@@ -378,6 +419,12 @@ class Search {
               " away: the data set no end to " + (away.size() == 1 ? "it" : "them");
     if (!limits.empty()) text += "; at the limit of what is allowed: " + list(limits);
     text += beyond_the_record(fit);
+    if (fit.row_correlation > 0.5 && fit.rms_relative > 1e-6)
+      text += "; residuals of neighbouring rows are alike (correlation " +
+              rounded(fit.row_correlation) + "): " + rounded(std::round(fit.effective_rows)) +
+              " independent rows would say as much, and the standard errors take that into account";
+    if (without_intervals_)
+      text += "; no time was left to look beyond a parabola, so that errors may be too small";
     if (fit.outcome == Outcome::budget)
       text += stopped_ ? "; the search was stopped" : "; the time was over before the search was";
     if (rest_ == Rest::kink)
@@ -448,6 +495,7 @@ class Search {
   Progress told_;
   std::mutex mutex_;
   std::atomic<bool> stopped_{false}, cut_short_{false};
+  bool without_intervals_ = false;  ///< standard errors are those of a parabola
 };
 
 }  // namespace

@@ -51,10 +51,11 @@ struct Estimate {
   std::string unit;
   int record = -1;  ///< whose it is; -1: of all
   double value = 0;
-  std::optional<double> error{};  ///< standard error; none when the data do not determine it
-  bool pinned = false;            ///< held, because it would change nothing that others do not
-  bool at_limit = false;          ///< on the border of what is allowed
-  bool runs_away = false;         ///< it grows or shrinks without end: the record sets it no limit
+  std::optional<double> error{};        ///< standard error; none when the data do not determine it
+  std::optional<double> low{}, high{};  ///< 95 % interval, where it is not value ± 1.96 errors
+  bool pinned = false;     ///< held, because it would change nothing that others do not
+  bool at_limit = false;   ///< on the border of what is allowed
+  bool runs_away = false;  ///< it grows or shrinks without end: the record sets it no limit
 };
 
 /// A direction in the logarithms (or relative sizes) of the numbers along which the force hardly
@@ -83,6 +84,8 @@ struct Fit {
   /// Amplitude and energy of the cycles of each record with the fitted force.
   std::vector<std::vector<std::pair<double, double>>> cycles;
   double aicc = 0, bic = 0;
+  double row_correlation = 0;  ///< of the residual of a row with that of the next, if they show it
+  double effective_rows = 0;   ///< independent ones that say as much
   std::optional<double> holdout_rms_relative{};
 
   std::vector<double> x;                       ///< the unknowns, to go on from

@@ -1,0 +1,239 @@
+#include "reach.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "assess.hpp"
+#include "least_squares.hpp"
+#include "microslip/numerics/constants.hpp"
+
+namespace microslip::fit {
+namespace {
+
+constexpr double normal_95 = 1.959963984540054;
+constexpr double chi_square_95 = normal_95 * normal_95;
+/// A parabola that reaches the level of the interval within so much of its own ends is one.
+constexpr double as_a_parabola = 0.08;
+
+/// One side of an interval.
+struct Side {
+  bool ends = false;      ///< the likelihood says where it ends, or a limit of the law does
+  bool parabola = false;  ///< where standard errors end, too
+  double x = 0;           ///< of the number
+};
+
+class Reaches {
+ public:
+  Reaches(const Likelihood& likelihood, const Covariance& covariance)
+      : l_(likelihood), covariance_(covariance) {
+    least_ = cost_at(l_.x);
+    freedom_ = static_cast<double>(l_.problem.compared()) -
+               static_cast<double>(std::max<std::size_t>(covariance.moving.size(), 1));
+    variance_ = least_ / std::max(freedom_, 1.0);
+  }
+
+  bool usable() const { return variance_ > 0 && std::isfinite(variance_); }
+  const std::optional<std::vector<double>>& lower_point() const { return lower_; }
+
+  /// How much the sum of squares rises up to the end of the interval of a number.
+  double level(std::size_t i) const { return chi_square_95 * variance_ * inflation(i); }
+  double inflation(std::size_t i) const {
+    const auto k = static_cast<Eigen::Index>(i);
+    const double white = covariance_.white(k, k);
+    return white > 0 ? std::max(covariance_.of_x(k, k) / white, 1.0) : 1;
+  }
+
+  Side side(std::size_t i, int direction) {
+    const Unknown& unknown = l_.problem.unknowns()[i];
+    const double limit = direction < 0 ? unknown.lower : unknown.upper;
+    const bool hard = !(direction < 0 ? unknown.soft_lower : unknown.soft_upper);
+    const double room = std::abs(limit - l_.x[i]);
+    if (hard && room <= 1e-5 * (1 + std::abs(l_.x[i]))) return {true, true, l_.x[i]};
+    const double most = std::min(room, farthest(unknown, l_.x[i]));
+    const double linear = normal_95 * std::sqrt(covariance_.of_x(index(i), index(i)));
+    double inside = 0, outside = infinity,
+           distance = std::min(step(unknown, linear, direction), most);
+    std::vector<double> from = l_.x;
+    for (int round = 0; round < 9; ++round) {
+      std::vector<double> x = leaning(i, l_.x[i] + direction * distance);
+      const double on_line = height(x, i);
+      if (round == 0 && distance < most && std::abs(on_line - 1) < as_a_parabola)
+        return {true, true, x[i]};
+      const double ratio = relaxed(i, x, on_line);
+      if (lower_ || stopped()) return {};
+      if (ratio < 1) {
+        inside = distance;
+        if (distance >= most) return {hard && most == room, false, l_.x[i] + direction * most};
+      } else {
+        outside = distance;
+      }
+      if (std::abs(ratio - 1) < 0.05) break;
+      const double guess = std::isfinite(ratio) ? distance / std::max(ratio, 1e-3) : 0;
+      const double low = inside > 0 ? inside : 0.1 * distance;
+      const double high = std::isfinite(outside) ? outside : std::min(3 * distance, most);
+      distance = guess > low && guess < high ? guess : 0.5 * (low + high);
+      if (!std::isfinite(outside) && guess >= high) distance = high;
+      if (std::isfinite(outside) && outside - inside < 0.03 * outside) break;
+    }
+    // The last point outside is the sure end.
+    const double end = std::isfinite(outside) ? outside : distance;
+    return {true, std::abs(end - step(unknown, linear, direction)) < as_a_parabola * end,
+            l_.x[i] + direction * end};
+  }
+
+  /// A minimum that was found elsewhere and is as good as this one.
+  void include(const std::vector<double>& other, std::size_t i, Side& low, Side& high) const {
+    if (cost_at(other) - least_ > level(i)) return;
+    Side& side = other[i] < l_.x[i] ? low : high;
+    if (std::abs(other[i] - l_.x[i]) <= std::abs(side.x - l_.x[i])) return;
+    const bool far = std::abs(other[i] - l_.x[i]) > farthest(l_.problem.unknowns()[i], l_.x[i]);
+    side = {!far, false, other[i]};
+  }
+
+  bool stopped() const { return l_.stop && l_.stop(); }
+
+ private:
+  static Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+
+  double cost_at(const std::vector<double>& x) const {
+    Eigen::VectorXd r;
+    if (!l_.problem.evaluate(x, r)) return infinity;
+    apply_loss(l_.robust_scale, r, nullptr);
+    return r.squaredNorm();
+  }
+
+  /// Twice the way on which a number changes by a factor e or crosses its region.
+  static double farthest(const Unknown& unknown, double x) {
+    return normal_95 *
+           (unknown.log
+                ? 1
+                : std::max({1.0, std::abs(unknown.from), std::abs(unknown.to), std::abs(x)}));
+  }
+
+  /// Equal steps of the number itself, in which many laws are nearly linear, as long as they are small.
+  static double step(const Unknown& unknown, double distance, int direction) {
+    if (!unknown.log || distance > 0.7) return distance;
+    return std::abs(std::log1p(direction * distance));
+  }
+
+  /// The others where a parabola has them.
+  std::vector<double> leaning(std::size_t i, double place) const {
+    std::vector<double> x = l_.x;
+    const double own = covariance_.white(index(i), index(i));
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const Unknown& unknown = l_.problem.unknowns()[j];
+      if (unknown.pinned) continue;
+      if (own > 0) x[j] += covariance_.white(index(j), index(i)) / own * (place - l_.x[i]);
+      x[j] = std::clamp(x[j], unknown.lower, unknown.upper);
+    }
+    x[i] = place;
+    return x;
+  }
+
+  /// Root of the rise of the sum of squares over the level: 1 at the end of the interval.
+  double height(const std::vector<double>& x, std::size_t i) const {
+    const double rise = cost_at(x) - least_;
+    return std::isfinite(rise) ? std::sqrt(std::max(rise, 0.0) / level(i)) : infinity;
+  }
+
+  /// The same with the others at their best.
+  double relaxed(std::size_t i, std::vector<double>& x, double on_line) {
+    if (!std::isfinite(on_line)) {
+      const double place = x[i];
+      x = l_.x;  // the others stay
+      x[i] = place;
+    }
+    Problem held = l_.problem;
+    held.pin(i, x[i]);
+    SolveOptions options{.iterations = 12, .tolerance = 0.02 / std::max(freedom_, 10.0)};
+    options.robust_scale = l_.robust_scale;
+    options.stop = l_.stop;
+    const Solution best = levenberg_marquardt(held, x, options);
+    if (best.end == Solution::End::infeasible) return infinity;
+    x = best.x;
+    const double cost = 2 * best.cost;
+    // Lower than the minimum by more than a thirtieth of a standard error.
+    if (cost < least_ - 1e-3 * variance_) lower_ = x;
+    return std::sqrt(std::max(cost - least_, 0.0) / level(i));
+  }
+
+  const Likelihood& l_;
+  const Covariance& covariance_;
+  double least_ = 0, freedom_ = 1, variance_ = 0;
+  std::optional<std::vector<double>> lower_;
+};
+
+}  // namespace
+
+std::optional<std::vector<double>> widen_errors(const Likelihood& likelihood, Fit& fit) {
+  const Problem& problem = likelihood.problem;
+  const std::vector<double>& x = likelihood.x;
+  Eigen::VectorXd r;
+  Eigen::MatrixXd jacobian;
+  if (!problem.evaluate(x, r, &jacobian)) return {};
+  apply_loss(likelihood.robust_scale, r, &jacobian);
+  const Covariance covariance = covariance_of(problem, x, jacobian, likelihood.noise);
+  Reaches reaches(likelihood, covariance);
+  if (!reaches.usable()) return {};
+  const std::size_t n = x.size();
+  Eigen::VectorXd widening = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(n));
+  std::vector<std::optional<std::pair<double, double>>> ends(n);
+  std::vector<bool> lost(n, false);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Estimate& e = fit.estimates[i];
+    if (e.pinned || e.runs_away || (!e.error && !e.at_limit)) continue;
+    Side low = reaches.side(i, -1);
+    if (reaches.lower_point()) return reaches.lower_point();
+    Side high = reaches.side(i, 1);
+    if (reaches.lower_point()) return reaches.lower_point();
+    if (reaches.stopped()) return {};
+    for (const auto& other : likelihood.others) reaches.include(other, i, low, high);
+    lost[i] = !low.ends || !high.ends;
+    if (low.parabola && high.parabola && !e.at_limit) continue;
+    ends[i] = {low.x, high.x};
+    const double longer = std::max(x[i] - low.x, high.x - x[i]);
+    const auto k = static_cast<Eigen::Index>(i);
+    const double linear = normal_95 * std::sqrt(covariance.of_x(k, k));
+    if (linear > 0) widening[k] = longer / linear;
+  }
+  // A number that is measured by another one inherits its doubt.
+  const Eigen::MatrixXd slope = problem.value_derivatives(x);
+  const Eigen::MatrixXd cx = widening.asDiagonal() * covariance.of_x * widening.asDiagonal();
+  const Eigen::MatrixXd cp = slope * cx * slope.transpose();
+  for (std::size_t i = 0; i < n; ++i) {
+    Estimate& e = fit.estimates[i];
+    const auto k = static_cast<Eigen::Index>(i);
+    if (e.pinned || e.runs_away || (!e.error && !e.at_limit)) continue;
+    bool linked = false, doubtful = lost[i], wider = ends[i].has_value();
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto m = static_cast<Eigen::Index>(j);
+      if (j == i || slope(k, m) == 0 || problem.unknowns()[j].pinned) continue;
+      linked = true;
+      doubtful = doubtful || lost[j];
+      wider = wider || ends[j];
+    }
+    if (doubtful) {
+      e.error.reset();
+      e.at_limit = false;  // the record does not keep it there
+      continue;
+    }
+    if (!wider) continue;
+    if (linked) {
+      e.error = std::sqrt(cp(k, k));
+      continue;
+    }
+    std::vector<double> there = x;
+    const auto value_at = [&](double place) {
+      there[i] = place;
+      return problem.values(there)[i] - problem.values(x)[i];
+    };
+    const double below = value_at(ends[i]->first), above = value_at(ends[i]->second);
+    e.low = e.value + below;
+    e.high = e.value + above;
+    e.error = std::max(std::abs(below), std::abs(above)) / normal_95;
+  }
+  return {};
+}
+
+}  // namespace microslip::fit
