@@ -58,12 +58,14 @@ class Search {
     // A look at so many points is worth it only if most of the time is left for the search.
     const auto stop = [this] { return out_of_time(search_share); };
     inert_ = pin_inert(coarse_, everywhere_, stop);
-    const std::vector<Redundancy> redundant = pin_redundant(coarse_, everywhere_, starts, stop);
+    const Problem nothing_held = problem_;
+    redundant_ = pin_redundant(coarse_, everywhere_, starts, stop);
     reserve_for_the_end(starts.front());
     problem_.hold_as(coarse_);
     search_from(starts);
     times_found_ = times_found();
     polish();
+    compare_with_guesses(nothing_held);
     if (best_.end == Solution::End::infeasible) {
       fit.message = stopped_ ? "stopped before a start led to numbers with which the law answers"
                     : cut_short_ ? "the time was over before a start led to numbers with which the "
@@ -74,7 +76,7 @@ class Search {
     double robust_scale = 0;
     if (settings_.robust) robust_scale = resist_outliers();
     if (settings_.canonical) make_canonical(robust_scale);
-    finish(redundant, robust_scale, fit);
+    finish(robust_scale, fit);
     return fit;
   }
 
@@ -276,6 +278,33 @@ class Search {
       follow_valley(problem_, options, best_);
   }
 
+  /// A guess, such as the fit of a special case, may lie where the numbers that are held are others:
+  /// then nothing is held, and the search goes on from there.
+  void compare_with_guesses(const Problem& nothing_held) {
+    if (inert_.empty() && redundant_.empty()) return;
+    SolveOptions options{.iterations = 300, .tolerance = 1e-14};
+    options.enough = 1e-9 * rounding_cost(problem_);
+    options.stop = [this] { return should_stop(); };
+    for (const ParameterValues& guess : settings_.guesses) {
+      std::vector<double> middle;
+      for (const Unknown& u : nothing_held.unknowns()) middle.push_back(0.5 * (u.from + u.to));
+      const std::vector<double> x = nothing_held.coordinates(guess, middle);
+      Eigen::VectorXd r;
+      if (!nothing_held.evaluate(x, r)) continue;
+      const bool none = best_.end == Solution::End::infeasible;
+      if (!none && 0.5 * r.squaredNorm() > best_.cost * (1 - 1e-9) - rounding_cost(problem_))
+        continue;
+      Solution from_guess = solve(nothing_held, x, options);
+      tally(from_guess);
+      if (from_guess.end == Solution::End::infeasible) continue;
+      best_ = std::move(from_guess);
+      problem_.hold_as(nothing_held);
+      inert_.clear();
+      redundant_.clear();
+      found_.clear();
+    }
+  }
+
   /// The scale of the loss follows the residuals, twice.
   double resist_outliers() {
     double scale = 0;
@@ -309,7 +338,7 @@ class Search {
     if (other.end != Solution::End::infeasible && other.cost <= best_.cost + slack) best_ = other;
   }
 
-  void finish(const std::vector<Redundancy>& redundant, double robust_scale, Fit& fit) {
+  void finish(double robust_scale, Fit& fit) {
     SolveOptions options{.iterations = 200, .robust_scale = robust_scale};
     options.stop = [this] { return should_stop(); };
     best_.evaluations = best_.jacobians = 0;
@@ -340,7 +369,7 @@ class Search {
     fit.jacobians = fit_jacobians_;
     fit.outcome = outcome_of(fit, rest_ != Rest::slope);
     if (cut_short_ && fit.outcome != Outcome::failed) fit.outcome = Outcome::budget;
-    fit.message = message(redundant, fit);
+    fit.message = message(fit);
   }
 
   /// In the agreed form, so that equivalent numbers are the same.
@@ -373,13 +402,13 @@ class Search {
     return text;
   }
 
-  std::string message(const std::vector<Redundancy>& redundant, const Fit& fit) const {
+  std::string message(const Fit& fit) const {
     std::string text = std::to_string(fit.starts_at_best) + " of " + std::to_string(fit.starts) +
                        (fit.starts == 1 ? " start" : " starts") + " found this minimum";
     if (!inert_.empty())
       text += "; " + list(inert_) + (inert_.size() == 1 ? " changes" : " change") +
               " nothing and " + (inert_.size() == 1 ? "is" : "are") + " held";
-    for (const Redundancy& r : redundant)
+    for (const Redundancy& r : redundant_)
       text += "; " + r.pinned + " only acts together with " + list(r.others) +
               " and is held at its own value";
     std::vector<std::string> loose, limits, away;
@@ -487,6 +516,7 @@ class Search {
   bool noisy_ = false;
   std::vector<std::vector<double>> everywhere_;  ///< points all over the region of starts
   std::vector<std::string> inert_;
+  std::vector<Redundancy> redundant_;
   double reserve_ = 0;  ///< seconds
   Rest rest_ = Rest::slope;
   std::vector<Solution> found_;

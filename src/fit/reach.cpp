@@ -1,6 +1,7 @@
 #include "reach.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <limits>
 
@@ -16,11 +17,15 @@ constexpr double chi_square_95 = normal_95 * normal_95;
 /// A parabola that reaches the level of the interval within so much of its own ends is one.
 constexpr double as_a_parabola = 0.08;
 
+/// The others follow along a straight line as long as the interval is small.
+constexpr double small = 0.3;
+
 /// One side of an interval.
 struct Side {
   bool ends = false;      ///< the likelihood says where it ends, or a limit of the law does
   bool parabola = false;  ///< where standard errors end, too
   double x = 0;           ///< of the number
+  bool limit = false;     ///< a limit of the law ends it, inside the likelihood
 };
 
 class Reaches {
@@ -31,6 +36,8 @@ class Reaches {
     freedom_ = static_cast<double>(l_.problem.compared()) -
                static_cast<double>(std::max<std::size_t>(covariance.moving.size(), 1));
     variance_ = least_ / std::max(freedom_, 1.0);
+    const boost::math::chi_squared all(std::max(1.0, double(covariance.moving.size())));
+    together_ = boost::math::quantile(all, 0.95);
   }
 
   bool usable() const { return variance_ > 0 && std::isfinite(variance_); }
@@ -49,32 +56,43 @@ class Reaches {
     const double limit = direction < 0 ? unknown.lower : unknown.upper;
     const bool hard = !(direction < 0 ? unknown.soft_lower : unknown.soft_upper);
     const double room = std::abs(limit - l_.x[i]);
-    if (hard && room <= 1e-5 * (1 + std::abs(l_.x[i]))) return {true, true, l_.x[i]};
+    if (hard && room <= 1e-5 * (1 + std::abs(l_.x[i]))) return {true, true, l_.x[i], true};
     const double most = std::min(room, farthest(unknown, l_.x[i]));
     const double linear = normal_95 * std::sqrt(covariance_.of_x(index(i), index(i)));
-    double inside = 0, outside = infinity,
-           distance = std::min(step(unknown, linear, direction), most);
-    std::vector<double> from = l_.x;
-    for (int round = 0; round < 9; ++round) {
+    double inside = 0, inside_ratio = 0, outside = infinity;
+    double distance = std::min(step(unknown, linear, direction), most);
+    std::vector<double> nearest = l_.x;  // the farthest point inside, with the others at their best
+    for (int round = 0; round < 14; ++round) {
       std::vector<double> x = leaning(i, l_.x[i] + direction * distance);
       const double on_line = height(x, i);
-      if (round == 0 && distance < most && std::abs(on_line - 1) < as_a_parabola)
+      if (round == 0 && distance < std::min(most, small) && std::abs(on_line - 1) < as_a_parabola)
         return {true, true, x[i]};
-      const double ratio = relaxed(i, x, on_line);
+      const double ratio = relaxed(i, x, on_line, nearest);
       if (lower_ || stopped()) return {};
       if (ratio < 1) {
         inside = distance;
-        if (distance >= most) return {hard && most == room, false, l_.x[i] + direction * most};
+        inside_ratio = ratio;
+        nearest = x;
+        inside_.push_back(x);
+        if (distance >= most)
+          return {hard && most == room, false, l_.x[i] + direction * most, true};
       } else {
         outside = distance;
       }
       if (std::abs(ratio - 1) < 0.05) break;
+      if (std::isfinite(outside) && outside - inside < 0.05 * outside) {
+        if (inside_ratio > 0.85) break;
+        // The others had not found their best out there: further from this side.
+        outside = infinity;
+        distance = std::min(1.3 * inside, most);
+        continue;
+      }
       const double guess = std::isfinite(ratio) ? distance / std::max(ratio, 1e-3) : 0;
       const double low = inside > 0 ? inside : 0.1 * distance;
-      const double high = std::isfinite(outside) ? outside : std::min(3 * distance, most);
-      distance = guess > low && guess < high ? guess : 0.5 * (low + high);
-      if (!std::isfinite(outside) && guess >= high) distance = high;
-      if (std::isfinite(outside) && outside - inside < 0.03 * outside) break;
+      const double high = std::isfinite(outside) ? outside : std::min(2.5 * distance, most);
+      distance = guess > low && guess < high              ? guess
+                 : std::isfinite(outside) || guess < high ? 0.5 * (low + high)
+                                                          : high;
     }
     // The last point outside is the sure end.
     const double end = std::isfinite(outside) ? outside : distance;
@@ -84,13 +102,15 @@ class Reaches {
 
   /// A minimum that was found elsewhere and is as good as this one.
   void include(const std::vector<double>& other, std::size_t i, Side& low, Side& high) const {
-    if (cost_at(other) - least_ > level(i)) return;
+    // Which of several minima is the lowest is decided by all numbers at once.
+    if (cost_at(other) - least_ > std::max(level(i), together_ * variance_ * inflation(i))) return;
     Side& side = other[i] < l_.x[i] ? low : high;
     if (std::abs(other[i] - l_.x[i]) <= std::abs(side.x - l_.x[i])) return;
     const bool far = std::abs(other[i] - l_.x[i]) > farthest(l_.problem.unknowns()[i], l_.x[i]);
     side = {!far, false, other[i]};
   }
 
+  const std::vector<std::vector<double>>& inside() const { return inside_; }
   bool stopped() const { return l_.stop && l_.stop(); }
 
  private:
@@ -137,16 +157,22 @@ class Reaches {
     return std::isfinite(rise) ? std::sqrt(std::max(rise, 0.0) / level(i)) : infinity;
   }
 
-  /// The same with the others at their best.
-  double relaxed(std::size_t i, std::vector<double>& x, double on_line) {
-    if (!std::isfinite(on_line)) {
-      const double place = x[i];
-      x = l_.x;  // the others stay
-      x[i] = place;
-    }
+  /// The same with the others at their best, searched from the lowest of some points: on the line,
+  /// where they were last, where other minima have them.
+  double relaxed(std::size_t i, std::vector<double>& x, double on_line,
+                 const std::vector<double>& nearest) {
+    const double place = x[i];
+    double lowest = on_line;
+    const auto try_from = [&](std::vector<double> other) {
+      other[i] = place;
+      if (const double here = height(other, i); !(here >= lowest)) lowest = here, x = other;
+    };
+    try_from(nearest);
+    for (const auto& other : l_.others) try_from(other);
+    if (!std::isfinite(lowest)) return infinity;
     Problem held = l_.problem;
-    held.pin(i, x[i]);
-    SolveOptions options{.iterations = 12, .tolerance = 0.02 / std::max(freedom_, 10.0)};
+    held.pin(i, place);
+    SolveOptions options{.iterations = 25, .tolerance = 0.01 / std::max(freedom_, 10.0)};
     options.robust_scale = l_.robust_scale;
     options.stop = l_.stop;
     const Solution best = levenberg_marquardt(held, x, options);
@@ -160,9 +186,17 @@ class Reaches {
 
   const Likelihood& l_;
   const Covariance& covariance_;
-  double least_ = 0, freedom_ = 1, variance_ = 0;
+  double least_ = 0, freedom_ = 1, variance_ = 0, together_ = 0;
   std::optional<std::vector<double>> lower_;
+  std::vector<std::vector<double>> inside_;  ///< points that describe the record as well
 };
+
+/// Within a hundredth of the region of a number of a limit that the law sets.
+bool near_limit(const Unknown& unknown, double x) {
+  const double near = 0.01 * (unknown.to - unknown.from);
+  return (!unknown.soft_lower && x < unknown.lower + near) ||
+         (!unknown.soft_upper && x > unknown.upper - near);
+}
 
 }  // namespace
 
@@ -177,26 +211,44 @@ std::optional<std::vector<double>> widen_errors(const Likelihood& likelihood, Fi
   Reaches reaches(likelihood, covariance);
   if (!reaches.usable()) return {};
   const std::size_t n = x.size();
+  // What the noise hides from a parabola may still have an end; what no recorder resolves has none.
+  const bool noisy = std::sqrt(likelihood.noise.white) >
+                     least_sensitivity * std::sqrt(static_cast<double>(problem.compared()));
+  const auto looked_at = [&](std::size_t i) {
+    const Estimate& e = fit.estimates[i];
+    const bool beginning = problem.unknowns()[i].role == Unknown::Role::before;
+    return !e.pinned && !e.runs_away && !beginning && (noisy || e.error || e.at_limit);
+  };
   Eigen::VectorXd widening = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(n));
   std::vector<std::optional<std::pair<double, double>>> ends(n);
   std::vector<bool> lost(n, false);
+  std::vector<Side> lows(n), highs(n);
   for (std::size_t i = 0; i < n; ++i) {
+    if (!looked_at(i)) continue;
+    lows[i] = reaches.side(i, -1);
+    if (!reaches.lower_point() && !reaches.stopped()) highs[i] = reaches.side(i, 1);
+    if (reaches.lower_point() || reaches.stopped()) return reaches.lower_point();
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!looked_at(i)) continue;
     const Estimate& e = fit.estimates[i];
-    if (e.pinned || e.runs_away || (!e.error && !e.at_limit)) continue;
-    Side low = reaches.side(i, -1);
-    if (reaches.lower_point()) return reaches.lower_point();
-    Side high = reaches.side(i, 1);
-    if (reaches.lower_point()) return reaches.lower_point();
-    if (reaches.stopped()) return {};
+    Side &low = lows[i], &high = highs[i];
     for (const auto& other : likelihood.others) reaches.include(other, i, low, high);
-    lost[i] = !low.ends || !high.ends;
-    if (low.parabola && high.parabola && !e.at_limit) continue;
+    for (const auto& other : reaches.inside()) reaches.include(other, i, low, high);
+    // From limit to limit: the record says nothing.
+    lost[i] = !low.ends || !high.ends || (low.limit && high.limit);
+    if (low.parabola && high.parabola && !e.at_limit && e.error) continue;
     ends[i] = {low.x, high.x};
     const double longer = std::max(x[i] - low.x, high.x - x[i]);
     const auto k = static_cast<Eigen::Index>(i);
     const double linear = normal_95 * std::sqrt(covariance.of_x(k, k));
     if (linear > 0) widening[k] = longer / linear;
   }
+  // Where one number has no end and another one lies at a limit, the law has degenerated (iwan4 with
+  // KT to infinity and chi to -1): that limit is not known either.
+  if (std::find(lost.begin(), lost.end(), true) != lost.end())
+    for (std::size_t i = 0; i < n; ++i)
+      lost[i] = lost[i] || (looked_at(i) && near_limit(problem.unknowns()[i], x[i]));
   // A number that is measured by another one inherits its doubt.
   const Eigen::MatrixXd slope = problem.value_derivatives(x);
   const Eigen::MatrixXd cx = widening.asDiagonal() * covariance.of_x * widening.asDiagonal();
@@ -204,7 +256,7 @@ std::optional<std::vector<double>> widen_errors(const Likelihood& likelihood, Fi
   for (std::size_t i = 0; i < n; ++i) {
     Estimate& e = fit.estimates[i];
     const auto k = static_cast<Eigen::Index>(i);
-    if (e.pinned || e.runs_away || (!e.error && !e.at_limit)) continue;
+    if (!looked_at(i)) continue;
     bool linked = false, doubtful = lost[i], wider = ends[i].has_value();
     for (std::size_t j = 0; j < n; ++j) {
       const auto m = static_cast<Eigen::Index>(j);
@@ -220,7 +272,9 @@ std::optional<std::vector<double>> widen_errors(const Likelihood& likelihood, Fi
     }
     if (!wider) continue;
     if (linked) {
-      e.error = std::sqrt(cp(k, k));
+      // Beyond a parabola their correlation is not that of the parabola either.
+      const Eigen::VectorXd apart = slope.row(k).transpose().cwiseAbs2();
+      e.error = std::sqrt(std::max(cp(k, k), apart.dot(cx.diagonal())));
       continue;
     }
     std::vector<double> there = x;

@@ -129,19 +129,23 @@ std::vector<Redundancy> pin_redundant(Problem& problem, std::vector<std::vector<
       return own > 1e-3 * largest ||
              (own > 1e-8 * largest && std::abs(w[i]) > 1e-3 * largest_power);
     };
+    // One that is the measure of another one's limits (|gamma| ≤ beta) is not held: the other one
+    // could not follow.
+    const auto limits_another = [&](std::size_t i) {
+      for (std::size_t j = 0; j < w.size(); ++j)
+        if (takes_part(j) && problem.unknowns()[j].ratio_to == static_cast<int>(i)) return true;
+      return false;
+    };
     Redundancy redundancy;
-    std::size_t pinned = 0;
-    for (std::size_t i = 0; i < w.size(); ++i) {
-      if (!takes_part(i)) continue;
-      const std::string& name = problem.unknowns()[i].name;
-      if (redundancy.pinned.empty()) {
-        redundancy.pinned = name;
-        pinned = i;
-      } else {
-        redundancy.others.push_back(name);
-      }
-    }
-    if (redundancy.others.empty()) return result;  // it acts together with nothing
+    std::vector<std::size_t> parts;
+    for (std::size_t i = 0; i < w.size(); ++i)
+      if (takes_part(i)) parts.push_back(i);
+    if (parts.size() < 2) return result;  // it acts together with nothing
+    const auto free_to_hold = std::find_if_not(parts.begin(), parts.end(), limits_another);
+    const std::size_t pinned = free_to_hold == parts.end() ? parts.front() : *free_to_hold;
+    for (const std::size_t i : parts)
+      (i == pinned ? redundancy.pinned : redundancy.others.emplace_back()) =
+          problem.unknowns()[i].name;
     const Unknown& unknown = problem.unknowns()[pinned];
     const double target = unknown.start;
     const auto to_target = [&](std::vector<double>& x) {

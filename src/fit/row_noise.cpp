@@ -1,6 +1,7 @@
 #include "row_noise.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -120,6 +121,12 @@ RowNoise row_noise(const Problem& problem, const Eigen::VectorXd& residuals,
   if (noise.evidence < least_evidence) return noise;
   noise.correlation = correlation;
   noise.variance = found.innovation / (1 - correlation * correlation);
+  // The mean of so few independent squares: 1.96 standard errors shall be 95 % of Student's intervals.
+  const double square = correlation * correlation;
+  const double squares = rows * (1 - square) / (1 + square) - static_cast<double>(columns.size());
+  const boost::math::students_t student(std::max(squares, 2.0));
+  const double wider = boost::math::quantile(student, 0.975) / 1.959963984540054;
+  noise.variance *= wider * wider;
   return noise;
 }
 

@@ -15,6 +15,8 @@ std::vector<CoverageStudy> studies() {
                                   {"b1", 0.5}, {"b2", 0.4},     {"ks", 0.05}};
   const ParameterValues bouc_wen{{"A", 1.0}, {"beta", 0.5}, {"gamma", 0.45},
                                  {"n", 1.5}, {"k", 2.0},    {"a", 0.1}};
+  const ParameterValues pinning{{"Fs", 1.0},   {"KT", 2.0},      {"chi", -0.3},
+                                {"beta", 0.5}, {"delta_p", 1.0}, {"KP", 0.8}};
   return {
       {"iwan4 near chi = 0", "iwan4", iwan, 2.0},
       {"iwan4 inside", "iwan4", iwan_inside, 2.0},
@@ -27,7 +29,8 @@ std::vector<CoverageStudy> studies() {
       {"jenkins", "jenkins", {{"k", 2.0}, {"phi", 0.7}}},
       {"jenkins, correlated", "jenkins", {{"k", 2.0}, {"phi", 0.7}}, 1, 91, 0.03, 0.9},
       {"bouc-wen-hardening", "bouc-wen-hardening", {}, 3.0},
-      {"iwan-pinning", "iwan-pinning", {}, 2.0},
+      {"iwan-pinning", "iwan-pinning", pinning, 2.0},
+      {"iwan-pinning out of reach", "iwan-pinning", {}, 2.0},
   };
 }
 
