@@ -19,19 +19,21 @@ PLACES = {
     "two-state": (940, 690), "jenkins": (540, 590), "iwan-uniform": (210, 590),
     "iwan4": (100, 470), "iwan-table": (210, 470), "masing-backbone": (325, 470), "masing": (440, 470),
     "iwan-pinning": (55, 350), "iwan5": (140, 350), "iwan-power": (220, 350), "iwan-density": (220, 250),
+    "maxwell-slip": (555, 425),
     "duhem+duhem": (325, 340), "masing-smooth": (415, 260), "prandtl-ishlinskii": (530, 340),
+    "chaboche": (820, 620), "menegotto-pinto": (680, 630),
     # Differential laws.
     "bouc": (920, 590), "dahl": (785, 525), "valanis": (990, 470), "bouc-kernel": (1090, 470),
     "bouc-wen": (670, 340), "lugre": (800, 285), "duhem": (910, 340), "bouc-wen-hardening": (540, 220),
     "bouc-wen-degrading": (540, 120), "bouc-wen-asymmetric": (705, 160), "lampaert": (845, 190),
-    "duhem-rate": (970, 220),
+    "duhem-rate": (970, 220), "baber-noori": (850, 105), "rocking": (400, 140),
     # Viscoelastic laws.
     "maxwell": (1240, 590), "zener": (1200, 470), "generalized-maxwell": (1200, 350),
     "convolution": (1310, 470), "kelvin-voigt": (1460, 590), "generalized-kelvin-voigt": (1460, 470),
     "linear+viscous": (1460, 690),
     # Elastic laws.
     "linear": (1220, 240), "power": (1140, 150), "gap": (1280, 150), "backlash(linear)": (1200, 60),
-    "table": (1350, 60), "unilateral": (1430, 150),
+    "table": (1350, 60), "unilateral": (1430, 150), "flag": (1490, 60),
 }
 
 # The label, and where along the arrow it stands if not in the middle.
@@ -59,6 +61,10 @@ LABELS = {
     ("kelvin-voigt", "linear+viscous"): ("always",), ("linear", "power"): ("n = 1",),
     ("linear", "gap"): ("gap = 0",), ("gap", "backlash(linear)"): ("always",),
     ("gap", "table"): ("corners",), ("unilateral", "table"): ("a corner",),
+    ("jenkins+linear", "chaboche"): ("γ = 0, Q = 0",), ("bouc", "chaboche"): ("k → ∞, fy → 0",),
+    ("jenkins+linear", "menegotto-pinto"): ("R0 → ∞", 0.55), ("bouc-wen", "baber-noori"): ("no losses", 0.85),
+    ("bouc-wen-hardening", "rocking"): ("k1 = k2",), ("masing", "maxwell-slip"): ("ratio = 1", 0.6),
+    ("linear", "flag"): ("k2 = k1", 0.4), ("table", "flag"): ("β = 0",),
     ("jenkins", "backlash(jenkins)"): ("gap = 0",), ("jenkins", "scaled(jenkins)"): ("gains",),
 }
 

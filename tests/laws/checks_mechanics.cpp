@@ -379,11 +379,13 @@ Fault slides_as_it_steps(const Case<double>& c, const Model<double>& law, const 
 }
 
 /// A hundred times the way changes a force that does not jump by much more.
-bool jumps_back(const Case<double>& c, const Model<double>& law, const State<double>& state) {
+bool jumps_back(const Case<double>& c, const Model<double>& law, const State<double>& from,
+                const State<double>& state) {
   State<double> to = state;
   const double slow = std::numeric_limits<double>::infinity();
+  const double back = state.u > from.u ? -1 : 1;
   const auto change = [&](double way) {
-    return std::abs(law.step(state, state.u - way, slow, to).force -
+    return std::abs(law.step(state, state.u + back * way, slow, to).force -
                     law.step(state, state.u, slow, to).force);
   };
   const double way = 1e-14 * c.scale.u + 1e-13 * std::abs(state.u);
@@ -404,7 +406,7 @@ Fault rigidity(const Case<double>& c) {
     if (rigid) {
       if (Fault fault = slides_as_it_steps(c, law, from, state, move.dt); !fault.empty())
         return fault;
-    } else if (jumps_back(c, law, state)) {
+    } else if (jumps_back(c, law, from, state)) {
       return "the force jumps where the motion turns at " + text(state.u) +
              ", but the law is not declared rigid";
     }

@@ -119,6 +119,7 @@ std::vector<ParameterValues> list_guesses(const AnyModel& model,
       if (info.unit == "F/L") values[i] = info.bounds.contains(-k) ? -0.7 * k : k;
       if (info.unit == "F") values[i] = in_parallel ? k * slip : s.force * slip / s.length;
       if (info.unit == "L") values[i] = slip;
+      if (info.unit == "1/L") values[i] = 1 / slip;
       if (info.unit == "T") values[i] = late;
       if (info.unit == "F T/L") values[i] = k * late;
       if (values[i] == 0) values[i] = now[i];
