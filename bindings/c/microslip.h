@@ -131,7 +131,7 @@ enum {
   MICROSLIP_PLANAR = 2            /* two displacements, two forces */
 };
 
-/* MICROSLIP_RATE_INDEPENDENT, … [any] */
+/* MICROSLIP_RATE_INDEPENDENT, …; -1 of NULL. [any] */
 int microslip_family(const microslip_model *model);
 
 /* ------------------------------------------------------------------------------------- states */
@@ -156,7 +156,7 @@ int microslip_state_copy(const microslip_state *state, microslip_state **out,
 /* [own: state] */
 void microslip_state_destroy(microslip_state *state);
 
-/* Dissipated so far. [any] */
+/* Dissipated so far; NaN of NULL. [any] */
 double microslip_state_energy(const microslip_state *state);
 
 /* Recoverable energy. [any] */

@@ -184,7 +184,7 @@ int microslip_model_description(const microslip_model* model, char** json, micro
 }
 
 int microslip_family(const microslip_model* model) {
-  return static_cast<int>(model->law.description().family);
+  return model ? static_cast<int>(model->law.description().family) : -1;
 }
 
 int microslip_first_harmonic(const microslip_model* model, double amplitude, double omega,

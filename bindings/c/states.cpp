@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "handles.hpp"
@@ -236,7 +237,9 @@ int microslip_state_copy(const microslip_state* state, microslip_state** out,
 
 void microslip_state_destroy(microslip_state* state) { delete state; }
 
-double microslip_state_energy(const microslip_state* state) { return state->at.energy; }
+double microslip_state_energy(const microslip_state* state) {
+  return state ? state->at.energy : std::numeric_limits<double>::quiet_NaN();
+}
 
 int microslip_stored(const microslip_model* model, const microslip_state* state, double* stored,
                      microslip_error* error) {

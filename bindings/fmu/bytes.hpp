@@ -43,4 +43,23 @@ inline double take_number(std::string_view& bytes) {
   return x;
 }
 
+/// A count of what takes at least a byte each.
+inline std::size_t take_count(std::string_view& bytes) {
+  const std::uint64_t count = take_bits(bytes);
+  if (count > bytes.size()) throw Error("these bytes are no state of this FMU");
+  return count;
+}
+
+inline void put_text(std::string& bytes, std::string_view text) {
+  put_bits(bytes, text.size());
+  bytes += text;
+}
+
+inline std::string_view take_text(std::string_view& bytes) {
+  const std::size_t size = take_count(bytes);
+  const std::string_view text = bytes.substr(0, size);
+  bytes.remove_prefix(size);
+  return text;
+}
+
 }  // namespace microslip::fmu

@@ -12,7 +12,7 @@
 namespace microslip::fmu {
 namespace {
 
-constexpr std::string_view magic = "MSLIPFM3";
+constexpr std::string_view magic = "MSLIPFM4";
 
 }  // namespace
 

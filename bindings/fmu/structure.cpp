@@ -48,29 +48,10 @@ Eigen::VectorXd vector_of(const Json& list) {
   return Eigen::Map<const Eigen::VectorXd>(numbers.data(), static_cast<Index>(numbers.size()));
 }
 
-/// What the master did, a step each, newest first: enough to do it again. Steps are shared between
-/// all the states that were taken.
-struct Done {
-  std::shared_ptr<const Done> before;
-  double t, size;
-  std::vector<double> inputs;
-};
-
-/// Long lists must not be destroyed recursively.
-void forget(std::shared_ptr<const Done>& last) {
-  while (last && last.use_count() == 1) {
-    std::shared_ptr<const Done> before = last->before;
-    last = std::move(before);
-  }
-  last.reset();
-}
-
 struct Moment {
   std::unique_ptr<const Stepper> stepper;
   double t0;
   std::vector<double> first;  ///< inputs at the beginning
-  std::shared_ptr<const Done> done;
-  ~Moment() { forget(done); }
 };
 
 class MovingStructure final : public Unit {
@@ -80,7 +61,6 @@ class MovingStructure final : public Unit {
     contents_.guid = guid_of(text);
     structure_ = driven_.structure;
   }
-  ~MovingStructure() override { forget(done_); }
 
   void build(std::span<const double> parameters) override {
     structure_ = driven_.structure;
@@ -107,48 +87,43 @@ class MovingStructure final : public Unit {
   Memory memory() const override {
     return {{},
             std::shared_ptr<const Moment>(
-                new Moment{std::make_unique<const Stepper>(*stepper_), t0_, first_, done_})};
+                new Moment{std::make_unique<const Stepper>(*stepper_), t0_, first_})};
   }
 
-  /// Bytes hold what was done, which is done again: the same steps give the same bits.
+  /// Bytes hold where the motion is, whatever led there: the same steps give the same bits.
   void restore(const Memory& memory) override {
     if (memory.live) {
       const auto& moment = *static_cast<const Moment*>(memory.live.get());
       stepper_ = std::make_unique<Stepper>(*moment.stepper);
       t0_ = moment.t0;
       first_ = moment.first;
-      forget(done_);
-      done_ = moment.done;
       return;
     }
     std::string_view bytes = memory.bytes;
     std::vector<double> inputs(structure_.loads.size());
-    const auto take_inputs = [&] {
-      for (double& x : inputs) x = take_number(bytes);
-    };
     const double t0 = take_number(bytes);
-    take_inputs();
+    for (double& x : inputs) x = take_number(bytes);
     begin(t0, inputs);
+    StateRecord numbers;
     while (!bytes.empty()) {
-      const double t = take_number(bytes), size = take_number(bytes);
-      take_inputs();
-      go(t, size, inputs);
+      std::string name(take_text(bytes));
+      std::vector<double> list(take_count(bytes));
+      for (double& x : list) x = take_number(bytes);
+      numbers.emplace(std::move(name), std::move(list));
     }
+    stepper_->load(numbers);
   }
 
   std::string bytes(const Memory& memory) const override {
     if (!memory.live) return memory.bytes;
     const auto& moment = *static_cast<const Moment*>(memory.live.get());
-    std::vector<const Done*> steps;
-    for (const Done* step = moment.done.get(); step; step = step->before.get())
-      steps.push_back(step);
     std::string bytes;
     put_number(bytes, moment.t0);
     for (const double x : moment.first) put_number(bytes, x);
-    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-      put_number(bytes, (*step)->t);
-      put_number(bytes, (*step)->size);
-      for (const double x : (*step)->inputs) put_number(bytes, x);
+    for (const auto& [name, list] : moment.stepper->save()) {
+      put_text(bytes, name);
+      put_bits(bytes, list.size());
+      for (const double x : list) put_number(bytes, x);
     }
     return bytes;
   }
@@ -163,7 +138,6 @@ class MovingStructure final : public Unit {
       if (is_static(i)) structure_.loads[i].signal = dynamics::Constant{first_[i]};
     options.from_equilibrium = options.x0.size() == 0 && dynamics::is_preloaded(structure_);
     stepper_ = std::make_unique<Stepper>(structure_, options);
-    forget(done_);
   }
 
   bool is_static(std::size_t load) const {
@@ -177,8 +151,6 @@ class MovingStructure final : public Unit {
     auto trial = std::make_unique<Stepper>(*stepper_);
     trial->set_force(force);
     if (!trial->advance(t + size)) throw Discarded{trial->message()};
-    done_ = std::make_shared<const Done>(
-        Done{std::move(done_), t, size, std::vector<double>(inputs.begin(), inputs.end())});
     stepper_ = std::move(trial);
   }
 
@@ -204,13 +176,13 @@ class MovingStructure final : public Unit {
   std::unique_ptr<Stepper> stepper_;
   double t0_ = 0;
   std::vector<double> first_;  ///< inputs at the beginning
-  std::shared_ptr<const Done> done_;
 };
 
 }  // namespace
 
 std::string text_of(const DrivenStructure& driven) {
   const dynamics::Structure& s = driven.structure;
+  dynamics::refuse_interfaces(s, "an FMU");
   Json json{{"size", s.size()},       {"M", matrix_json(s.M)},   {"C", matrix_json(s.C)},
             {"K", matrix_json(s.K)},  {"labels", driven.labels}, {"joints", Json::array()},
             {"loads", Json::array()}, {"sensors", Json::array()}};

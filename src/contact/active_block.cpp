@@ -46,50 +46,66 @@ double ActiveBlock::row_entry(const Unknown& row, Index column) const {
   return row.slope == 0 ? k : k + row.slope * problem_.K()(row.entry - 1, column);
 }
 
-bool ActiveBlock::append(const Unknown& unknown) {
-  const Index m = size();
-  if (inverse_.rows() < m + 1) {
-    const Index capacity = std::min(2 * problem_.nodes(), std::max<Index>(16, 2 * (m + 1)));
+bool ActiveBlock::append(const std::vector<Unknown>& added) {
+  if (added.empty()) return true;
+  const Index m = size(), k = static_cast<Index>(added.size());
+  if (inverse_.rows() < m + k) {
+    const Index capacity = std::min(2 * problem_.nodes(), std::max<Index>(16, 2 * (m + k)));
     inverse_.conservativeResize(capacity, capacity);
   }
-  column_.resize(m);
-  row_.resize(m);
-  for (Index k = 0; k < m; ++k) {
-    const Unknown& other = unknowns_[std::size_t(k)];
-    column_[k] = row_entry(other, unknown.entry);
-    row_[k] = row_entry(unknown, other.entry);
+  // Bordering of A⁻¹: with columns c, rows r and corner d, the pivot is D = d − r A⁻¹ c.
+  Matrix columns(m, k), rows(k, m), D(k, k);
+  for (Index j = 0; j < k; ++j) {
+    const Unknown& unknown = added[std::size_t(j)];
+    for (Index i = 0; i < m; ++i) {
+      const Unknown& other = unknowns_[std::size_t(i)];
+      columns(i, j) = row_entry(other, unknown.entry);
+      rows(j, i) = row_entry(unknown, other.entry);
+    }
+    for (Index i = 0; i < k; ++i) D(i, j) = row_entry(added[std::size_t(i)], unknown.entry);
   }
-  const double d = row_entry(unknown, unknown.entry);
-  u_.noalias() = inverse() * column_;
-  l_.noalias() = inverse().transpose() * row_;
-  const double pivot = d - row_.dot(u_);
-  if (!(std::abs(pivot) > singular_pivot * problem_.K()(unknown.entry, unknown.entry)))
-    return false;
-  inverse().noalias() += (u_ / pivot) * l_.transpose();
-  inverse_.col(m).head(m) = -u_ / pivot;
-  inverse_.row(m).head(m) = -l_.transpose() / pivot;
-  inverse_(m, m) = 1 / pivot;
-  place_[std::size_t(unknown.entry)] = m;
-  unknowns_.push_back(unknown);
+  const Matrix u = inverse() * columns, l = rows * inverse();
+  D.noalias() -= rows * u;
+  const dense::Lu lu(D);
+  const Vector pivots = lu.pivots();
+  for (Index j = 0; j < k; ++j) {
+    const Index entry = added[std::size_t(j)].entry;
+    if (!(std::abs(pivots[j]) > singular_pivot * problem_.K()(entry, entry))) return false;
+  }
+  const Matrix corner = lu.inverse(), right = u * corner;
+  inverse().noalias() += right * l;
+  inverse_.block(0, m, m, k) = -right;
+  inverse_.block(m, 0, k, m) = -corner * l;
+  inverse_.block(m, m, k, k) = corner;
+  for (const Unknown& unknown : added) {
+    place_[std::size_t(unknown.entry)] = size();
+    unknowns_.push_back(unknown);
+  }
   fresh_ = false;
   return true;
 }
 
-bool ActiveBlock::remove(Index entry) {
-  const Index place = place_[std::size_t(entry)], last = size() - 1;
-  if (place != last) {
-    inverse_.row(place).head(last + 1).swap(inverse_.row(last).head(last + 1));
-    inverse_.col(place).head(last + 1).swap(inverse_.col(last).head(last + 1));
-    unknowns_[std::size_t(place)] = unknowns_[std::size_t(last)];
-    place_[std::size_t(unknowns_[std::size_t(place)].entry)] = place;
-  }
-  place_[std::size_t(entry)] = -1;
-  unknowns_.pop_back();
-  const double pivot = inverse_(last, last);
-  if (pivot == 0) return false;
-  u_ = inverse_.col(last).head(last) / pivot;
-  l_ = inverse_.row(last).head(last).transpose();
-  inverse().noalias() -= u_ * l_.transpose();
+void ActiveBlock::put_last(Index entry, Index last) {
+  const Index place = place_[std::size_t(entry)];
+  if (place == last) return;
+  std::swap(unknowns_[std::size_t(place)], unknowns_[std::size_t(last)]);
+  place_[std::size_t(unknowns_[std::size_t(place)].entry)] = place;
+  place_[std::size_t(entry)] = last;
+  const Index m = size();
+  inverse_.row(place).head(m).swap(inverse_.row(last).head(m));
+  inverse_.col(place).head(m).swap(inverse_.col(last).head(m));
+}
+
+bool ActiveBlock::remove(const std::vector<Index>& entries) {
+  if (entries.empty()) return true;
+  const Index k = static_cast<Index>(entries.size()), left = size() - k;
+  for (Index i = 0; i < k; ++i) put_last(entries[std::size_t(i)], size() - 1 - i);
+  const dense::Lu corner(inverse_.block(left, left, k, k));
+  unknowns_.resize(std::size_t(left));
+  for (const Index entry : entries) place_[std::size_t(entry)] = -1;
+  if (!(corner.pivots().cwiseAbs().minCoeff() > 0)) return false;
+  const Matrix l = corner.solve(inverse_.block(left, 0, k, left));
+  inverse().noalias() -= inverse_.block(0, left, left, k) * l;
   fresh_ = false;
   return true;
 }
@@ -122,34 +138,27 @@ bool ActiveBlock::assign(const std::vector<Contact>& nodes) {
       moves += (nodes[i] == Contact::open || nodes_[i] == Contact::open) ? 2 : 1;
     }
   if (changed.empty()) return true;
-  // An update reads the whole inverse once or twice, and a factorisation works in blocks: from
-  // about this share on the latter is faster.
+  // Nodes that change together are one update, in blocks as a factorisation is: from about this share on
+  // the latter has less to do.
   bool update = moves < 8 || 2 * moves < size();
-  for (const Index node : changed) {
-    const bool was_open = nodes_[std::size_t(node)] == Contact::open;
-    for (const Index entry : {2 * node, 2 * node + 1}) {
-      if (place_[std::size_t(entry)] < 0) continue;
-      const bool stays = was_open && nodes[std::size_t(node)] == Contact::open;
-      if (stays) continue;
-      if (update) {
-        update = remove(entry);
-      } else {
-        const Index place = place_[std::size_t(entry)];
-        unknowns_[std::size_t(place)] = unknowns_.back();
-        place_[std::size_t(unknowns_[std::size_t(place)].entry)] = place;
-        place_[std::size_t(entry)] = -1;
-        unknowns_.pop_back();
-      }
-    }
-  }
+  std::vector<Index> removed;
   std::vector<Unknown> added;
-  for (const Index node : changed) unknowns_of(node, nodes[std::size_t(node)], added);
-  for (const Unknown& unknown : added) {
-    if (update) update = append(unknown);
-    if (!update) {
-      place_[std::size_t(unknown.entry)] = size();
-      unknowns_.push_back(unknown);
-    }
+  for (const Index node : changed) {
+    for (const Index entry : {2 * node, 2 * node + 1})
+      if (place_[std::size_t(entry)] >= 0) removed.push_back(entry);
+    unknowns_of(node, nodes[std::size_t(node)], added);
+  }
+  if (update) {
+    update = remove(removed);
+  } else {
+    for (const Index entry : removed) place_[std::size_t(entry)] = -1;
+    std::erase_if(unknowns_,
+                  [&](const Unknown& unknown) { return place_[std::size_t(unknown.entry)] < 0; });
+  }
+  if (update) update = append(added);
+  if (!update) {
+    unknowns_.insert(unknowns_.end(), added.begin(), added.end());
+    for (Index i = 0; i < size(); ++i) place_[std::size_t(unknowns_[std::size_t(i)].entry)] = i;
   }
   nodes_ = nodes;
   if (update) return true;

@@ -17,8 +17,7 @@ inline constexpr int block_iterations = 40;
 /// An open node has the unknowns w_n, w_t and the rows T_n = 0, T_t = 0. A node that slips in the
 /// direction σ has the unknown w_t and the row T_t + σμ T_n = 0. A node that sticks has none. So
 /// the matrix A is K of the unknowns, plus σμ times rows of K; it is not symmetric. The inverse is
-/// updated by bordering when a few nodes change, which costs the square of the number of unknowns,
-/// and computed anew when many do.
+/// updated by bordering when a few nodes change, all in one pass over it, and computed anew when many do.
 class ActiveBlock {
  public:
   explicit ActiveBlock(const Problem& problem);
@@ -38,8 +37,10 @@ class ActiveBlock {
     double slope;  ///< σμ for a row of slip, else 0
   };
   double row_entry(const Unknown& row, Index column) const;
-  bool append(const Unknown& unknown);
-  bool remove(Index entry);
+  /// False where the block is singular, and nothing is appended.
+  bool append(const std::vector<Unknown>& added);
+  bool remove(const std::vector<Index>& entries);
+  void put_last(Index entry, Index last);
   bool rebuild();
   void correct(const Vector& y, Vector& dx) const;
   double residual(const Vector& y) const;
@@ -53,8 +54,7 @@ class ActiveBlock {
   std::vector<Unknown> unknowns_;
   std::vector<Index> place_;  ///< of an entry of w in unknowns_, or −1
   Matrix inverse_;            ///< its top left corner
-  Vector column_, row_, u_, l_;
-  bool fresh_ = true;  ///< no update since the last factorisation
+  bool fresh_ = true;         ///< no update since the last factorisation
 };
 
 }  // namespace microslip::contact

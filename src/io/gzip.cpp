@@ -21,6 +21,10 @@ std::string unzipped(std::string_view content, std::string_view name) {
   } stream;
   constexpr int gzip_only = 15 + 16;  // of zlib's window sizes and formats
   if (::inflateInit2(&stream, gzip_only) != Z_OK) throw refuse("not readable: no memory");
+  // Tables of numbers shrink to a half or a fiftieth. Constant bytes shrink to a thousandth, and a file that
+  // is made of them fills the memory.
+  constexpr std::size_t small = 64u << 20, most_times = 100;
+  const std::size_t most = std::max(small, most_times * content.size());
   std::string result;
   std::size_t offered = 0;
   for (;;) {
@@ -33,7 +37,11 @@ std::string unzipped(std::string_view content, std::string_view name) {
       offered += piece;
     }
     const std::size_t filled = result.size();
-    const std::size_t room = std::clamp<std::size_t>(filled, 1 << 16, 1 << 30);
+    if (filled > most)
+      throw refuse(
+          "more than " + std::to_string(most_times) +
+          " times as large when they are unpacked; if that is right, unpack the file first");
+    const std::size_t room = std::clamp<std::size_t>(filled, 1 << 16, small);
     result.resize(filled + room);
     stream.next_out = reinterpret_cast<Bytef*>(result.data() + filled);
     stream.avail_out = static_cast<uInt>(room);

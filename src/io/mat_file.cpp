@@ -7,6 +7,7 @@
 
 #include <matio.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -104,10 +105,41 @@ double number_at(const void* data, enum matio_types type, std::size_t i) {
 
 [[noreturn]] void refuse_name(const std::filesystem::path& path, const std::string& name) {
   std::vector<std::string> names;
-  for (const MatVariable& v : mat_variables(path))
+  for (const MatVariable& v : mat_variables(path)) {
+    if (v.name == name)
+      throw Error(path.string() + ": the variable '" + name +
+                  "' cannot be read; its data are damaged or cut off");
     if (v.numeric) names.push_back(v.name);
+  }
   throw Error(path.string() + " has no variable '" + name + "'" +
               (names.empty() ? "; it holds no matrix of real numbers" : suggestion(name, names)));
+}
+
+std::uintmax_t claimed_bytes(matvar_t& v) {
+  std::uintmax_t bytes = std::max<std::size_t>(Mat_SizeOfClass(v.class_type), 1);
+  for (int i = 0; i < v.rank; ++i)
+    bytes = v.dims[i] == 0 ? 0 : bytes > UINTMAX_MAX / v.dims[i] ? UINTMAX_MAX : bytes * v.dims[i];
+  if (v.class_type == MAT_C_SPARSE) return v.nbytes;  // most of it is zero and not stored
+  if (!is_struct(v)) return bytes;
+  bytes = 0;
+  for (unsigned i = 0; i < Mat_VarGetNumberOfFields(&v); ++i)
+    if (matvar_t* field = Mat_VarGetStructFieldByIndex(&v, i, 0))
+      bytes = std::max(bytes, claimed_bytes(*field));
+  return bytes;
+}
+
+/// The compression of MAT files makes numbers smaller by 1032 at most. A matrix that would be larger is
+/// refused before room is made for it.
+void refuse_what_the_file_cannot_hold(const std::filesystem::path& path, mat_t* file,
+                                      const std::string& name) {
+  const Variable head(Mat_VarReadInfo(file, name.c_str()));
+  if (!head) return;
+  constexpr std::uintmax_t small = 64u << 20, most_times = 1100;
+  std::error_code ignored;
+  const std::uintmax_t size = std::filesystem::file_size(path, ignored);
+  if (claimed_bytes(*head) > std::max(small, most_times * size))
+    throw Error(path.string() + ": the variable '" + name +
+                "' claims to be larger than a file of " + std::to_string(size) + " bytes can hold");
 }
 
 /// Calls use(variable) with the matrix of that name.
@@ -115,6 +147,7 @@ template <class Use>
 auto with_matrix(const std::filesystem::path& path, const std::string& name, const Use& use) {
   const File file = opened(path);
   const std::size_t dot = name.find('.');
+  refuse_what_the_file_cannot_hold(path, file.get(), name.substr(0, dot));
   const Variable whole(Mat_VarRead(file.get(), name.substr(0, dot).c_str()));
   matvar_t* found = whole.get();
   for (std::size_t from = dot; found && from != std::string::npos;) {

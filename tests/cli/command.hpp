@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,6 +38,9 @@ struct Call {
   int signal = 0;                          ///< sent while a result is half-written
   int delay_ms = 0;                        ///< how long after its beginning
   bool ordinary_user = false;              ///< the superuser may write anywhere
+  /// No call of the command takes more in any test; one that does ends by a signal or with a sentence.
+  unsigned cpu_seconds = 200;  ///< of processor time
+  unsigned memory_mb = 4000;   ///< of addresses
 };
 
 /// A folder of its own for each test, in which the command is called.
@@ -101,6 +105,12 @@ inline Outcome CommandTest::run(const Call& call) const {
     redirect(beside / "err", O_WRONLY | O_CREAT | O_TRUNC, 2);
     if (::chdir(folder.c_str()) != 0) ::_exit(126);
     for (const auto& variable : call.environment) ::putenv(const_cast<char*>(variable.c_str()));
+    const auto limit = [](int resource, rlim_t most) {
+      const rlimit both{most, most + 5};  // the signal of the lower one can be told from others
+      ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
+    };
+    limit(RLIMIT_CPU, call.cpu_seconds);
+    limit(RLIMIT_AS, static_cast<rlim_t>(call.memory_mb) << 20);
     // Opened before the rights are given up: the build may lie in a folder of root's alone.
     const int program = ::open(arguments[0], O_RDONLY);
     constexpr uid_t nobody = 65534;

@@ -298,5 +298,72 @@ TEST_F(Respond, bad_input_is_refused_in_one_sentence) {
             std::string::npos);
 }
 
+/// A rod of ten masses on springs, reduced to its end and some modes, with a sensor in the middle.
+std::string reduced_rod(int modes, const std::string& analysis, const std::string& k = "0.2") {
+  std::string file = "M = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+  for (int i = 0; i < 10; ++i)
+    file += "[[spring]]\nbetween = [" + std::to_string(i) + ", " + std::to_string(i + 1) +
+            "]\nk = 1.0\n";
+  return file +
+         "[[damper]]\nbetween = [0, 10]\nc = 0.02\n[[joint]]\nmodel = \"jenkins\"\n"
+         "set = { k = " +
+         k +
+         ", phi = 0.1 }\nbetween = [0, 10]\n[[sensor]]\nname = \"middle\"\ndof = 5\n"
+         "[[load]]\nkind = \"harmonic\"\ndof = 10\namplitude = 0.05\n[reduction]\nmodes = " +
+         std::to_string(modes) + "\n[[analysis]]\n" + analysis + "output = \"r.csv\"\n";
+}
+
+/// Sensors were 20 to 120 % off without a word. With the end held, mode k of the nine others has
+/// ω = 2 sin(kπ/20): 0.3129, 0.6180, 0.9080.
+TEST_F(Respond, frequencies_beyond_the_end_of_a_reduction_are_refused_or_named) {
+  const auto answer = [&](int modes, const std::string& analysis) {
+    write("s.toml", reduced_rod(modes, analysis));
+    return run({"respond", "s.toml"});
+  };
+  const std::string response = "kind = \"frequency-response\"\nharmonics = 1\nomega = [0.1, ";
+  const Outcome beyond = answer(1, response + "0.62]\n");
+  EXPECT_EQ(beyond.code, 2);
+  EXPECT_TRUE(contains(beyond.err, "below omega = 0.618034, the first mode that it leaves out"))
+      << beyond.err;
+  EXPECT_FALSE(exists("r.csv"));
+  const Outcome near = answer(1, response + "0.5]\n");
+  EXPECT_EQ(near.code, 0) << near.err;
+  EXPECT_TRUE(contains(near.out, "the [reduction] ends near here")) << near.out;
+  EXPECT_TRUE(contains(read("r.csv"), "# reduction: the [reduction] ends near here"));
+  const Outcome enough = answer(2, response + "0.5]\n");
+  EXPECT_EQ(enough.code, 0) << enough.err;
+  EXPECT_FALSE(contains(enough.out, "[reduction]")) << enough.out;
+  // Of displacements, not of the coordinates of the modes.
+  EXPECT_FALSE(contains(enough.out, "xm")) << enough.out;
+  EXPECT_TRUE(contains(enough.out, "x10")) << enough.out;
+  // One degree of freedom of mass 4 at most on a spring of 2, beyond the first frequency that is left out.
+  write("s.toml", reduced_rod(0, "kind = \"quasi-static\"\namplitude = [0.01, 0.02]\n", "2.0"));
+  const Outcome mode = run({"respond", "s.toml"});
+  EXPECT_EQ(mode.code, 1);
+  EXPECT_TRUE(contains(mode.err, "the [reduction] ends near here")) << mode.err;
+  const Outcome whole = answer(9, response + "1.9]\n");
+  EXPECT_EQ(whole.code, 0) << whole.err;
+}
+
+/// A second mass that nothing moves had differences of -nan %.
+TEST_F(Respond, modal_joints_of_a_motion_that_is_zero_have_no_differences) {
+  write("s.toml",
+        "M = [1.0, 2.0]\nK = [1.0, 5.0]\nC = [0.05, 0.05]\n[[joint]]\nmodel = \"jenkins\"\n"
+        "between = [0, 1]\n[[load]]\nkind = \"harmonic\"\ndof = 1\namplitude = 0.2\n"
+        "[[analysis]]\nkind = \"modal-joints\"\nmodes = 2\nharmonics = 1\nomega = [0.8, 1.2]\n"
+        "output = \"m.csv\"\n");
+  for (const bool json : {false, true}) {
+    const Outcome o = run(json ? std::vector<std::string>{"respond", "s.toml", "--json"}
+                               : std::vector<std::string>{"respond", "s.toml"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_FALSE(contains(o.out + o.err, "nan")) << o.out;
+    if (json) {
+      EXPECT_TRUE(
+          nlohmann::json::parse(o.out)["analyses"][0]["differences"][4]["largest_difference"]
+              .is_null());
+    }
+  }
+}
+
 }  // namespace respond_test
 }  // namespace cli

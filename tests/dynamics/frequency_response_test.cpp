@@ -285,6 +285,36 @@ TEST(FrequencyResponse, an_interrupted_branch_is_as_exact_as_a_whole_one) {
   EXPECT_LT(r.truncation, 1e-6);
 }
 
+/// "a load has harmonic 2; the analysis has 1" was said of a start with fewer harmonics, and "the analysis
+/// has 3" of the first number that is tried, where nobody had given one.
+TEST(FrequencyResponse, no_start_has_fewer_harmonics_than_the_loads) {
+  Structure s{diagonal({1}), diagonal({0.02}), diagonal({1}), {}, {}};
+  s.joints.push_back({law("gap", {{"k", 5.0}, {"gap", 0.05}}), Eigen::VectorXd::Ones(1)});
+  s.loads.push_back(
+      {Eigen::VectorXd::Ones(1), Tones{{{1, 0, 1, 0}, {0.5, 0, 2, 0}, {0.25, 0, 3, 0}}}});
+  s.loads.push_back({Eigen::VectorXd::Ones(1), Constant{1}});
+  FrequencyResponseOptions options;
+  options.from = 0.7;
+  options.to = 0.75;
+  options.harmonics = 15;
+  options.stability = options.peaks = false;
+  EXPECT_EQ(frequency_response(s, options).end, CurveEnd::reached);
+
+  // Linear, so that each harmonic is that of its own tone.
+  Structure linear{diagonal({1}), diagonal({0.1}), diagonal({1}), {}, {}};
+  linear.loads.push_back({Eigen::VectorXd::Ones(1), Tones{{{1, 0, 1, 0}, {0.3, 0, 5, 0}}}});
+  options.harmonics = 0;
+  options.at = {0.72};
+  const FrequencyResponse r = frequency_response(linear, options);
+  ASSERT_GE(r.harmonics, 5);
+  const auto amplitude = [&](int h) {
+    return std::hypot(r.at.at(0).y[2 * h - 1], r.at.at(0).y[2 * h]);
+  };
+  const auto exact = [](double force, double w) { return force / std::hypot(1 - w * w, 0.1 * w); };
+  EXPECT_NEAR(amplitude(1), exact(1, 0.72), 1e-9);
+  EXPECT_NEAR(amplitude(5), exact(0.3, 5 * 0.72), 1e-9);
+}
+
 TEST(FrequencyResponse, refuses_loads_that_are_not_periodic) {
   Structure s = problem_a();
   s.loads[0].signal = Impulse{1, 0, 0.1};

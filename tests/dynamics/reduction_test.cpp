@@ -346,6 +346,49 @@ TEST(Reduction, few_modes_of_a_large_matrix_are_found) {
   }
 }
 
+/// The modes that are left out had no part in what a load on many degrees of freedom does to the inner ones.
+TEST(Reduction, loads_on_many_degrees_of_freedom_have_their_static_displacement) {
+  Structure full = rod(40);
+  full.joints.clear();
+  full.joints.push_back({law("linear", {{"k", 0.5}}), between(40, 0, 20)});
+  Eigen::VectorXd load(40);
+  for (Eigen::Index i = 0; i < 40; ++i) load[i] = std::sin(2.5 * static_cast<double>(i));
+  full.loads = {{load, Constant{1}},
+                {load, Tones{{{0.3, 0, 1, 0}}}},
+                {Eigen::VectorXd::Ones(40), Constant{0.01}}};
+  const Reduced small = craig_bampton(full, 4, {39});
+  // Three of them, but two are parallel.
+  EXPECT_EQ(small.structure.size(), 2 + 4 + 2);
+  Eigen::MatrixXd K = full.K;
+  K(19, 19) += 0.5;
+  const Eigen::VectorXd exact = K.ldlt().solve(load + 0.01 * Eigen::VectorXd::Ones(40));
+  const Eigen::VectorXd got = small.basis * static_equilibrium(small.structure).x;
+  EXPECT_LT((got - exact).norm(), 1e-9 * exact.norm());
+
+  // At a third of the first frequency that is left out. Without these coordinates a mode n that is left out
+  // lacks 1/(ω_n² − ω²), with them that less 1/ω_n²: a ninth of it at most, but for the ends, which move.
+  const double omega = small.left_out / 3;
+  const auto response = [&](const Eigen::MatrixXd& basis) {
+    const Eigen::VectorXd w = full.joints[0].w.dense();
+    const Eigen::MatrixXd stiffness =
+        Eigen::MatrixXd(full.K) + 0.5 * w * w.transpose() - omega * omega * Eigen::MatrixXd(full.M);
+    const Eigen::MatrixXd Z = basis.transpose() * stiffness * basis;
+    return Eigen::VectorXd(basis * Z.partialPivLu().solve(basis.transpose() * load));
+  };
+  const Eigen::VectorXd whole = response(Eigen::MatrixXd::Identity(40, 40));
+  const double with = (response(small.basis) - whole).norm(),
+               without = (response(small.basis.leftCols(2 + 4)) - whole).norm();
+  EXPECT_LT(with, without / 6);
+}
+
+TEST(Reduction, knows_where_it_ends) {
+  // Held at 20 and at the end: two clamped rods of 19 masses, ω = 2 sin(kπ/40), each twice.
+  const Structure full = rod(40);
+  EXPECT_NEAR(craig_bampton(full, 2).left_out, 2 * std::sin(2 * M_PI / 40), 1e-12);
+  EXPECT_NEAR(craig_bampton(full, 0).left_out, 2 * std::sin(M_PI / 40), 1e-12);
+  EXPECT_EQ(craig_bampton(full, 38).left_out, infinity);
+}
+
 TEST(Reduction, says_what_still_moves) {
   Structure loose = rod(4);
   loose.K = SparseMatrix(4, 4);

@@ -298,6 +298,46 @@ TEST(TimeIntegration, rows_at_equal_distances_are_as_many_as_there_are_steps) {
   }
 }
 
+/// "the step size went to zero": while 1 − cos t is rounding, so was the motion, and errors were judged by it.
+TEST(TimeIntegration, a_load_may_begin_gently) {
+  // x″ + 4 x = 1 − cos t: x = 1/4 − cos(t)/3 + cos(2t)/12.
+  Structure s{diagonal({1}), diagonal({0}), diagonal({3}), {}, {}};
+  s.joints.push_back({jenkins(1, 10), Eigen::VectorXd::Ones(1)});
+  s.loads.push_back({Eigen::VectorXd::Ones(1), Formula{Expression::parse("1-cos(t)", {"t"})}});
+  TimeOptions options;
+  options.until = 3;
+  const TimeResult r = integrate(s, options);
+  ASSERT_EQ(r.message, "");
+  EXPECT_NEAR(r.x.back()[0], 0.25 - std::cos(3) / 3 + std::cos(6) / 12, 1e-8);
+}
+
+/// A time of a load that lies 1.05e-9 of a step beside a row was no row, and the row itself was passed.
+TEST(TimeIntegration, rows_beside_times_of_a_load_are_not_left_out) {
+  constexpr double step = 0.125;
+  constexpr int rows = 400;
+  for (const double beside : {-3e-9, -1.05e-9, -1e-9, -3e-10, 3e-10, 1e-9, 1.05e-9, 3e-9}) {
+    Structure s{diagonal({1}), diagonal({0.1}), diagonal({1}), {}, {}};
+    SampledLoad load;
+    for (int i = 0; i <= rows; ++i) {
+      // All distances about the given one, so that each limit of rounding is met by some.
+      load.t.push_back((i + beside * (1 + 0.3 * i / rows)) * step);
+      load.values.push_back(i % 7);
+    }
+    s.loads.push_back({Eigen::VectorXd::Ones(1), load});
+    TimeOptions options;
+    options.until = rows * step;
+    options.step = step;
+    options.every_step = false;
+    for (const Method method : {Method::events, Method::midpoint}) {
+      options.method = method;
+      const TimeResult r = integrate(s, options);
+      ASSERT_EQ(r.t.size(), rows + 1u) << beside;
+      for (int i = 0; i <= rows; ++i)
+        EXPECT_NEAR(r.t[static_cast<std::size_t>(i)], i * step, 1e-8 * step) << beside;
+    }
+  }
+}
+
 TEST(TimeIntegration, cvode_passes_impulses_and_rest) {
   Structure s = oscillator(law("linear", {{"k", 0.25}}), 0, 2, 0);
   s.loads[0].signal = Impulse{3, 0.5, 0};

@@ -200,6 +200,18 @@ TEST_F(FileTest, gzip_is_unpacked) {
   EXPECT_TRUE(contains(message_of([&] { read_file(folder / "x.csv.gz"); }), "gzip data are"));
 }
 
+/// 600 kB became 600 MB, and 2 MB as much as the memory took.
+TEST_F(FileTest, gzip_that_fills_the_memory_is_refused) {
+  // Stored by zlib itself: zeros shrink to a thousandth.
+  const fs::path packed = folder / "zeros.gz";
+  ASSERT_EQ(std::system(("head -c 100000000 /dev/zero | gzip > " + packed.string()).c_str()), 0);
+  EXPECT_TRUE(contains(message_of([&] { read_file(packed); }),
+                       "more than 100 times as large when they are unpacked"));
+  // A long constant record is no danger.
+  ASSERT_EQ(std::system(("head -c 20000000 /dev/zero | gzip > " + packed.string()).c_str()), 0);
+  EXPECT_EQ(read_file(packed).size(), 20000000u);
+}
+
 TEST_F(FileTest, devices_are_written_and_stay_devices) {
   write_file("/dev/null", "a");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));

@@ -174,5 +174,36 @@ TEST_F(MatrixFiles, mat_refusals) {
             std::string::npos);
 }
 
+/// Bytes of a MAT file of version 5 with a matrix of doubles, whatever its head claims.
+std::string mat_bytes(std::uint32_t rows, std::uint32_t data) {
+  std::string bytes = "MATLAB 5.0 MAT-file";
+  bytes.resize(124, ' ');
+  bytes += std::string("\x00\x01IM", 4);
+  const auto words = [&](std::initializer_list<std::uint32_t> list) {
+    for (const std::uint32_t word : list)
+      for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<char>(word >> (8 * i)));
+  };
+  words({14, 8 + 8 + 8 + 8 + 8 + 8 + 8 + 64});
+  words({6, 8, 6, 0, 5, 8, rows, 1, 1, 1, 'K', 0, 9, data});
+  return bytes + std::string(64, '\0');
+}
+
+/// 256 bytes that claim four gigabytes cost as much memory.
+TEST_F(MatrixFiles, mat_that_claims_more_than_its_file_holds_is_refused) {
+  const fs::path path = file("claim.mat", mat_bytes(500'000'000, 4'000'000'000u));
+  EXPECT_NE(refusal([&] { dense(path); }).find("larger than a file of 264 bytes can hold"),
+            std::string::npos)
+      << refusal([&] { dense(path); });
+  EXPECT_EQ(dense(file("honest.mat", mat_bytes(8, 64))).rows(), 8);
+}
+
+/// It said "has no variable 'K'; did you mean 'K'?".
+TEST_F(MatrixFiles, mat_variable_whose_data_are_cut_off_is_not_called_missing) {
+  std::string bytes = mat_bytes(8, 64);
+  bytes.resize(bytes.size() - 60);
+  const std::string sentence = refusal([&] { dense(file("cut.mat", bytes)); });
+  EXPECT_EQ(sentence.find("did you mean"), std::string::npos) << sentence;
+}
+
 }  // namespace matrix_file_test
 }  // namespace microslip::io

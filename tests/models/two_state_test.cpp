@@ -43,6 +43,26 @@ std::vector<double> random_path(const Params& p, int rows, double longest, unsig
   return path;
 }
 
+/// Below 1e-34 the way out of saturation was shorter than what counts as saturated: at a turn the force
+/// jumped to its other limit. The limit of flat ellipses is reached to the root of σ.
+TEST(TwoState, flat_ellipses_have_a_limit) {
+  const Params nearly{.sigma = 1e-24};
+  const std::vector<double> path = random_path({.sigma = 1e-2}, 400, 30, 3);
+  const TwoState<double> reference(nearly);
+  for (const double sigma : {1e-30, 1e-34, 1e-36, 1e-40, 1e-80, 1e-200, 1e-300}) {
+    const TwoState<double> flat({.sigma = sigma});
+    TwoState<double>::State a, b;
+    double lost = 0, lost_by_reference = 0;
+    for (const double u : path) {
+      const Response<double> got = flat.step(a, u, a), wanted = reference.step(b, u, b);
+      lost += got.dissipated;
+      lost_by_reference += wanted.dissipated;
+      ASSERT_NEAR(got.force, wanted.force, 1e-10) << sigma << " at " << u;
+    }
+    EXPECT_NEAR(lost, lost_by_reference, 1e-9 * lost_by_reference) << sigma;
+  }
+}
+
 /// The plasticity problem by other means: bisection for the start of slip, then an
 /// error-controlled Runge–Kutta of order 8 for ds/d|u| = b d − λ A⁻¹s.
 class Reference {

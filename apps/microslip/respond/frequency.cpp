@@ -366,7 +366,8 @@ io::Figure figure_of(const catalog::StructureFile& file, const catalog::Analysis
           factors.size() > 1 ? fmt::format(", load × {:g}", factor) : "");
       continue;
     }
-    for (std::size_t i = 0; i < std::min(file.labels.size(), curves_in_a_panel); ++i)
+    for (std::size_t i = 0;
+         i < std::min(static_cast<std::size_t>(file.physical), curves_in_a_panel); ++i)
       add(factor, i, "");
   }
   io::Figure figure{"", {{{amplitude}, 6, true}, {{phase}, 4, false}}, 16};
@@ -381,10 +382,10 @@ struct Resonance {
 };
 
 /// Peaks of different degrees of freedom within 3 % of each other are one resonance. Two peaks of
-/// the same degree of freedom are two resonances, however near.
-std::vector<Resonance> resonances_of(const FrequencyResponse& r) {
+/// the same degree of freedom are two resonances, however near. Coordinates of modes have none of their own.
+std::vector<Resonance> resonances_of(const FrequencyResponse& r, std::size_t physical) {
   std::vector<Resonance> peaks;
-  for (std::size_t i = 0; i < r.peaks.size(); ++i)
+  for (std::size_t i = 0; i < std::min(r.peaks.size(), physical); ++i)
     for (const ResponsePoint& p : r.peaks[i]) peaks.push_back({p.omega, p.first[i].amplitude, i});
   std::sort(peaks.begin(), peaks.end(),
             [](const Resonance& a, const Resonance& b) { return a.omega < b.omega; });
@@ -417,12 +418,14 @@ void add_summary(const catalog::StructureFile& file, const catalog::Analysis& an
       for (const ResponsePoint& p : r.peaks[i])
         peaks.push_back(
             {{"dof", file.labels[i]}, {"omega", p.omega}, {"amplitude", p.first[i].amplitude}});
-    for (const Resonance& resonance : resonances_of(r))
+    const std::vector<Resonance> resonances =
+        resonances_of(r, static_cast<std::size_t>(file.physical));
+    for (const Resonance& resonance : resonances)
       rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
                       std::to_string(r.harmonics), fmt::format("{:.8g}", resonance.omega),
                       "x" + file.labels[resonance.dof], fmt::format("{:.9g}", resonance.amplitude),
                       fmt::format("{:.1e}", r.energy_balance)});
-    if (peaks.empty())
+    if (resonances.empty())
       rows.push_back({fmt::format("{:g}", level.factor), std::to_string(r.branch.size()),
                       std::to_string(r.harmonics), r.peaks.empty() ? "" : "none", "-", "-",
                       fmt::format("{:.1e}", r.energy_balance)});

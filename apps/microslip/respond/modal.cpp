@@ -78,6 +78,8 @@ Report modal_joints_report(const catalog::StructureFile& file, const catalog::An
   std::vector<std::vector<std::string>> rows{
       {"x", "form", "peak", "at omega", "peak differs by", "largest difference / peak"}};
   report.json["differences"] = Json::array();
+  double largest_peak = 0;
+  for (const auto& [w, x] : forms[0]) largest_peak = std::max(largest_peak, x.maxCoeff());
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
     std::vector<double> exact;
     double exact_peak = 0;
@@ -93,20 +95,25 @@ Report modal_joints_report(const catalog::StructureFile& file, const catalog::An
         exact_peak = peak;
       }
       double worst = 0;
+      // Of a motion that is zero up to rounding there is no part.
+      const bool moves = exact_peak > 1e-13 * largest_peak;
       for (std::size_t k = 0; k < column.size(); ++k) {
-        off.push_back((column[k] - exact[k]) / exact_peak);
+        off.push_back(moves ? (column[k] - exact[k]) / exact_peak : NAN);
         worst = std::max(worst, std::abs(off.back()));
       }
+      const auto percent = [&](const char* format, double part) {
+        return form == 0 ? "" : moves ? fmt::format(fmt::runtime(format), 100 * part) : "-";
+      };
+      const auto part = [&](double x) { return moves ? Json(x) : Json(nullptr); };
       rows.push_back({file.labels[i], names[form], fmt::format("{:.6g}", peak),
                       fmt::format("{:.5g}", peak_omega),
-                      form == 0 ? "" : fmt::format("{:+.2f} %", 100 * (peak / exact_peak - 1)),
-                      form == 0 ? "" : fmt::format("{:.2f} %", 100 * worst)});
+                      percent("{:+.2f} %", peak / exact_peak - 1), percent("{:.2f} %", worst)});
       report.json["differences"].push_back({{"dof", file.labels[i]},
                                             {"form", names[form]},
                                             {"peak", peak},
                                             {"peak_omega", peak_omega},
-                                            {"peak_difference", peak / exact_peak - 1},
-                                            {"largest_difference", worst}});
+                                            {"peak_difference", part(peak / exact_peak - 1)},
+                                            {"largest_difference", part(worst)}});
       if (i == chosen) {
         response.curves.push_back({names[form], omega, column, io::Style::line, form});
         if (form > 0) difference.curves.push_back({names[form], omega, off, io::Style::line, form});

@@ -207,12 +207,65 @@ void check_analysis(const catalog::StructureFile& file, const catalog::Analysis&
   }
 }
 
+/// The highest frequency that an analysis asks about, of those that are known before it.
+double highest_frequency(const catalog::StructureFile& file, const catalog::Analysis& a) {
+  double highest = 0;
+  const bool steady = !a.omega.empty();
+  if (steady) highest = *std::max_element(a.omega.begin(), a.omega.end());
+  double harmonic = 1;
+  for (const dynamics::Load& load : file.structure.loads) {
+    if (const auto* tones = std::get_if<dynamics::Tones>(&load.signal))
+      for (const dynamics::Tone& tone : tones->list) {
+        if (tone.amplitude == 0) continue;
+        harmonic = std::max<double>(harmonic, tone.harmonic);
+        if (a.kind == "time") highest = std::max(highest, tone.omega);
+      }
+    if (a.kind != "time") continue;
+    if (const auto* sweep = std::get_if<dynamics::Sweep>(&load.signal))
+      highest = std::max({highest, sweep->omega_from, sweep->omega_to});
+    if (const auto* sines = std::get_if<dynamics::SteppedSine>(&load.signal))
+      for (const double omega : sines->omega) highest = std::max(highest, omega);
+  }
+  return steady ? harmonic * highest : highest;
+}
+
+/// A reduction knows nothing of the modes that it left out.
+void check_reduction(const catalog::StructureFile& file, const catalog::Analysis& a) {
+  const double highest = highest_frequency(file, a);
+  if (highest < file.left_out) return;
+  throw Error(a.where + fmt::format(": the frequency {:.6g} is asked for, but the [reduction] ends "
+                                    "below omega = {:.6g}, the first mode that it leaves out; give "
+                                    "it more 'modes', up to one and a half times the frequency",
+                                    highest, file.left_out));
+}
+
+/// The same of a frequency that is known afterwards, and of one that lies near the end.
+void add_end_of_reduction(const catalog::StructureFile& file, const catalog::Analysis& a,
+                          Report& report) {
+  double highest = highest_frequency(file, a);
+  if (a.kind == "nonlinear-mode" || a.kind == "quasi-static")
+    if (const auto* omega = report.column("omega"); omega && !omega->empty())
+      highest = *std::max_element(omega->begin(), omega->end());
+  if (!(1.5 * highest > file.left_out)) return;
+  const std::string sentence = fmt::format(
+      "the [reduction] ends near here: omega goes up to {:.6g}, and the first mode that "
+      "is left out lies at {:.6g}; compare with more 'modes'",
+      highest, file.left_out);
+  report.summary += sentence + "\n";
+  report.notes.emplace_back("reduction", sentence);
+  report.json["reduction"] = {{"highest", highest}, {"left_out", file.left_out}};
+  if (highest >= file.left_out && report.failure.empty()) report.failure = sentence;
+}
+
 int respond(const Settings& settings, const std::string& command_line) {
   const catalog::StructureFile file = catalog::read_structure(settings.file);
   if (file.analyses.empty())
     throw Error(io::source_name(settings.file) + " asks for nothing: add an [[analysis]]");
   check_files(file, settings);
-  for (const catalog::Analysis& analysis : file.analyses) check_analysis(file, analysis);
+  for (const catalog::Analysis& analysis : file.analyses) {
+    check_analysis(file, analysis);
+    check_reduction(file, analysis);
+  }
   Json json{{"version", version}, {"command", command_line}, {"analyses", Json::array()}};
   std::string failure;
   std::string talk;
@@ -237,6 +290,7 @@ int respond(const Settings& settings, const std::string& command_line) {
                                                          : analysis.where + ": " + sentence);
       }
     }
+    add_end_of_reduction(file, analysis, report);
     const io::Comments head = head_of(file, analysis, report.notes, command_line);
     if (!analysis.output.empty()) {
       if (!report.streamed) io::write_file(analysis.output, csv_of(report, head));

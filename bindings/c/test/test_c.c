@@ -129,6 +129,8 @@ static void time_and_plane(void) {
   microslip_response r;
   microslip_planar_response p;
   CHECK(microslip_family(viscous) == MICROSLIP_RATE_DEPENDENT);
+  CHECK(microslip_family(NULL) == -1); /* no crash */
+  CHECK(isnan(microslip_state_energy(NULL)));
   CHECK(microslip_family(planar) == MICROSLIP_PLANAR);
   OK(microslip_joint_create(viscous, &j, &error));
   CHECK(microslip_joint_trial(j, 1, 0, &r, &error) == MICROSLIP_BAD_INPUT);

@@ -319,6 +319,27 @@ def test_steps_of_a_structure_are_repeated_to_the_bit(fmu_of, tmp_path):
     assert "damaged" in other.sentence()
 
 
+def test_a_state_of_a_structure_does_not_grow_with_time(fmu_of, tmp_path):
+    one = fmu_of(structure(tmp_path)).instance().start(0)
+    sizes = []
+    for i in range(200):
+        one.set(0, math.sin(0.7 * i))
+        assert one.step(0.3 * i, 0.3) == OK
+        if i in (20, 199):
+            sizes.append(len(one.as_bytes()))
+    assert sizes[1] < 1.2 * sizes[0]
+
+
+def test_an_interface_is_not_left_out_but_refused(tmp_path):
+    path = tmp_path / "interface.toml"
+    for method in ("midpoint", "newmark", "hht", "generalized-alpha", "events"):
+        path.write_text("M = [1.0, 1.0]\nK = [1.0, 1.0]\n[[interface]]\nkind = \"two-sided\"\n"
+                        "between = [1, 2]\nn = 4\nK_eq = 1.0\nM_eq = 0.1\nmu = 0.1\n[[load]]\n"
+                        "kind = \"static\"\ndof = 1\namplitude = 0.1\n[[analysis]]\nkind = \"time\"\n"
+                        f"until = 1\nstep = 0.1\nmethod = \"{method}\"\n")
+        assert "does not take" in refusal("export-fmu", path, "-o", tmp_path / "x.fmu")
+
+
 def test_parameters_of_the_joints_of_a_structure(fmu_of, tmp_path):
     fmu = fmu_of(structure(tmp_path))
     stiff = fmu.instance().start(0.1, **{"joint1.k": 1e4, "joint1.phi": 1e3})

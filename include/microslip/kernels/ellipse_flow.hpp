@@ -157,7 +157,8 @@ class EllipseFlow {
 
  private:
   /// sech w below which the saturated point is reached to rounding. Nothing comes back from there
-  /// on the same leg, so the point is held (with its derivatives, which act times sech w).
+  /// on the same leg, so the point is held (with its derivatives, which act times sech w). On the other side
+  /// of the circle sech w is as small where a flat ellipse is left, and counts.
   static constexpr double saturated = 1e-17;
 
   /// The point while it slips: tanh w and the signed sech w.
@@ -206,7 +207,7 @@ class EllipseFlow {
     using std::abs;
     const double d = from.slipping;
     const Real drop = R_ * abs(motion);
-    if (!(abs(from.across) > saturated)) {
+    if (d * from.along > 0.0 && !(abs(from.across) > saturated)) {
       to = {Real(d), Real(0), from.slipping};
       return {pull(to), Real(0), drop};
     }
@@ -231,7 +232,7 @@ class EllipseFlow {
     // With plain numbers, short motions have been dealt with.
     if (double lost; std::same_as<Real, double> || !solve_short(root, value_of(drop), lost))
       root = solve(start, value_of(drop));
-    if (std::abs(root.g) <= saturated) return {Real(-1), Real(0)};
+    if (root.t < 0 && std::abs(root.g) <= saturated) return {Real(-1), Real(0)};
     if constexpr (std::same_as<Real, double>) {
       return root;
     } else {
@@ -338,8 +339,12 @@ class EllipseFlow {
     const double E = value_of(E_), C = value_of(C_), S = value_of(S_);
     double w = begin.w();
     const double target = E * w - C * begin.t - S * begin.g - drop;
-    double lo = w - drop * per_a_min_;
+    // Below `least` the point is saturated. A flat ellipse alone would leave so wide a bracket that no
+    // number of halvings comes to the root.
+    constexpr double least = -45;  // sech w = 6e-20
+    double lo = std::max(w - drop * per_a_min_, least);
     double hi = w - drop * per_a_max_;
+    if (!(hi > lo)) return angle(lo, begin.g);
     Angle<double> at = begin;
     double residual = drop;
     bool halve = false;  // where the last step gained too little

@@ -308,6 +308,8 @@ void reduce(const TomlTable& table, const Places& places, StructureFile& file) {
   for (Index i = 1; i <= reduced.frequencies.size(); ++i)
     file.labels.push_back("m" + std::to_string(i));
   file.structure = std::move(reduced.structure);
+  file.physical = static_cast<Index>(reduced.kept.size());
+  file.left_out = reduced.left_out;
 }
 
 void read_sensors(const TomlTable& root, const Places& places, dynamics::Structure& s) {
@@ -481,6 +483,7 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
   }
   file.own_size = s.size() - interface_size;
   file.whole_size = s.size();
+  file.physical = s.interfaces.empty() ? s.size() : file.own_size;
   for (const Index i : kept)
     file.labels.push_back(i < size ? places.name(i) : std::to_string(i + 1));
   if (root.has("reduction") && root.has("interface"))

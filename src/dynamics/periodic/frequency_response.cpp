@@ -9,6 +9,7 @@
 #include "dynamics/periodic/at_one_frequency.hpp"
 #include "dynamics/periodic/finer_step.hpp"
 #include "dynamics/periodic/fourier.hpp"
+#include "dynamics/periodic/periodic_loads.hpp"
 #include "dynamics/periodic/response_point.hpp"
 #include "dynamics/periodic/stability.hpp"
 #include "dynamics/periodic/trail.hpp"
@@ -219,7 +220,8 @@ class Branch {
     patient.most_iterations += 4 * static_cast<int>(balance_.structure().joints.size());
     Eigen::VectorXd y = guess(options_.from);
     int before = 0;
-    for (int h = 1; h < balance_.harmonics(); before = h, h += 2) {
+    const int least = std::max(1, highest_harmonic(balance_.structure()));
+    for (int h = least; h < balance_.harmonics(); before = h, h += 2) {
       Branch fewer(balance_.structure(), options_, h, 0, {});
       y = before == 0 ? fewer.guess(options_.from) : with_harmonics(y, balance_.dofs(), before, h);
       solve_at(fewer.equations(), y, patient);
@@ -398,7 +400,8 @@ FrequencyResponse adaptive_response(const Structure& structure,
   const UnknownCount count = count_unknowns(structure, options.periodic);
   Trail trail = trail_of({options.start, options.direction, 0}, count.dofs,
                          count.own + (options.along == Along::amplitude ? 2 : 1));
-  while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
+  const int least = std::max(trail.harmonics, highest_harmonic(structure));
+  while (tried < last && harmonics_tried[tried] < least) ++tried;
   while (true) {
     const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
     const Resources left{options.harmonics <= 0 && tried < last, level < 2};

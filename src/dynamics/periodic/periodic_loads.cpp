@@ -1,5 +1,6 @@
 #include "dynamics/periodic/periodic_loads.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <variant>
@@ -27,6 +28,14 @@ void add_tone(const Tone& tone, const Eigen::VectorXd& direction, int harmonics,
 }
 
 }  // namespace
+
+int highest_harmonic(const Structure& structure) {
+  int highest = 0;
+  for (const Load& load : structure.loads)
+    if (const auto* tones = std::get_if<Tones>(&load.signal))
+      for (const Tone& tone : tones->list) highest = std::max(highest, tone.harmonic);
+  return highest;
+}
 
 Eigen::VectorXd periodic_loads(const Structure& structure, Eigen::Index dofs, int harmonics) {
   Eigen::VectorXd force = Eigen::VectorXd::Zero(dofs * fourier_size(harmonics));

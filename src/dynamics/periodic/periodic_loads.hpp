@@ -13,4 +13,7 @@ Eigen::VectorXd periodic_loads(const Structure& structure, Eigen::Index dofs, in
 /// The same of the static loads.
 Eigen::VectorXd static_loads(const Structure& structure, Eigen::Index dofs, int harmonics);
 
+/// The highest harmonic of the loads, 0 if there are none: no balance has fewer.
+int highest_harmonic(const Structure& structure);
+
 }  // namespace microslip::dynamics

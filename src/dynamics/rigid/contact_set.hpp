@@ -50,6 +50,10 @@ class ContactSet {
   bool rate_dependent() const { return rate_dependent_; }
   double noise() const { return noise_; }  ///< of the laws, relative
 
+  /// All that changes, as numbers and back.
+  template <class Record>
+  void visit(Record& record);
+
   /// All laws as they are at first.
   void rest();
   /// Sizes of the motion of the coordinates, see RigidFriction.
@@ -114,6 +118,31 @@ class ContactSet {
   Eigen::MatrixXd shares_;
   Eigen::VectorXd idle_;
 };
+
+template <class Record>
+void ContactSet::visit(Record& record) {
+  for (std::size_t j = 0; j < contacts_.size(); ++j) {
+    Contact& contact = contacts_[j];
+    const std::string name = "contact " + std::to_string(j + 1);
+    record(name, contact.law.model(), contact.state);
+    record(name + " place", contact.place);
+    record(name + " side", contact.side);
+    contact.law.visit(name, record);
+  }
+  record("stuck", stuck_);
+  record("slipping", slipping_);
+  record("stuck along", stuck_along_);
+  record("free", free_);
+  record("shares", shares_);
+  const auto both = [&](const char* name, Eigen::VectorXd& vector) {
+    Eigen::MatrixXd column = vector;  // as many numbers as contacts stick
+    record(name, column);
+    vector = column.reshaped();
+  };
+  both("low", low_);
+  both("high", high_);
+  both("idle", idle_);
+}
 
 /// The joints of a structure that have rigid friction, in coordinates q = to_ways x.
 struct StructureContacts {

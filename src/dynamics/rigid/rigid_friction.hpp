@@ -23,6 +23,13 @@ class RigidFriction {
     time_ = time;
   }
 
+  /// What was measured.
+  template <class Record>
+  void visit(const std::string& name, Record& record) {
+    record(name + " length", length_);
+    record(name + " time", time_);
+  }
+
   /// The law, left at `place`, and the side towards which it slips.
   struct Slip {
     const AnyState& state;

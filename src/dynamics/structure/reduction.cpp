@@ -81,6 +81,39 @@ Modes lowest_modes(const SparseMatrix& K, const sparse::Ldlt& factors, const Spa
   return sorted;
 }
 
+/// Adds what the static displacements under these loads have beside the modes, as modes of their own: their
+/// columns are orthogonal to the modes by M and by K.
+void add_static_parts(const SparseMatrix& K, const sparse::Ldlt& factors, const SparseMatrix& M,
+                      const std::vector<Eigen::VectorXd>& loads, Modes& modes) {
+  std::vector<Eigen::VectorXd> parts;
+  for (const Eigen::VectorXd& load : loads) {
+    const Eigen::VectorXd whole = factors.solve(load);
+    Eigen::VectorXd part = whole;
+    for (Eigen::Index i = 0; i < modes.omega.size(); ++i) {
+      const auto shape = modes.shapes.col(i);
+      part -= shape.dot(load) / (modes.omega[i] * modes.omega[i]) * shape;
+    }
+    const double size = part.dot(M * part);
+    if (size > 1e-16 * whole.dot(M * whole)) parts.push_back(part / std::sqrt(size));
+  }
+  if (parts.empty()) return;
+  Eigen::MatrixXd P(M.rows(), static_cast<Eigen::Index>(parts.size()));
+  for (std::size_t k = 0; k < parts.size(); ++k) P.col(static_cast<Eigen::Index>(k)) = parts[k];
+  // Loads may be parallel.
+  const Eigen::MatrixXd mass = P.transpose() * (M * P);
+  const Modes directions = linear_modes(Eigen::MatrixXd::Identity(P.cols(), P.cols()), mass);
+  std::vector<Eigen::Index> independent;
+  for (Eigen::Index k = 0; k < P.cols(); ++k)
+    if (directions.omega[k] > 1e-6) independent.push_back(k);
+  const Eigen::MatrixXd Q = P * directions.shapes(Eigen::all, independent);
+  const Modes added = linear_modes(Q.transpose() * (M * Q), Q.transpose() * (K * Q));
+  const Eigen::Index before = modes.omega.size();
+  modes.omega.conservativeResize(before + added.omega.size());
+  modes.omega.tail(added.omega.size()) = added.omega;
+  modes.shapes.conservativeResize(M.rows(), before + added.omega.size());
+  modes.shapes.rightCols(added.omega.size()) = Q * added.shapes;
+}
+
 void keep_dofs_of(const Eigen::VectorXd& w, std::vector<bool>& kept) {
   for (Eigen::Index i = 0; i < w.size(); ++i)
     if (w[i] != 0) kept[static_cast<std::size_t>(i)] = true;
@@ -132,10 +165,8 @@ Reduced craig_bampton(const Structure& structure, int modes,
   }
   const auto b = static_cast<Eigen::Index>(result.kept.size());
   const auto m = static_cast<Eigen::Index>(inner.size());
-  const int count = static_cast<int>(std::min<Eigen::Index>(modes, m));
-  result.basis = Eigen::MatrixXd::Zero(n, b + count);
-  for (Eigen::Index k = 0; k < b; ++k)
-    result.basis(result.kept[static_cast<std::size_t>(k)], k) = 1;
+  Eigen::MatrixXd follow(0, b);
+  Modes fixed{{}, Eigen::MatrixXd(m, 0)};
   if (m > 0) {
     const SparseMatrix Kii = part(structure.K, inside, m, inside, m);
     const SparseMatrix Mii = part(structure.M, inside, m, inside, m);
@@ -145,15 +176,28 @@ Reduced craig_bampton(const Structure& structure, int modes,
       throw Error(
           "reduction: with the kept degrees of freedom held the rest can still move freely; "
           "keep more");
-    const Eigen::MatrixXd follow = -factors.solve(Eigen::MatrixXd(Kib));
-    Modes fixed{{}, {}};
-    if (count > 0) fixed = lowest_modes(Kii, factors, Mii, count);
-    result.frequencies = fixed.omega;
-    for (Eigen::Index i = 0; i < m; ++i) {
-      const Eigen::Index row = inner[static_cast<std::size_t>(i)];
-      result.basis.row(row).head(b) = follow.row(i);
-      if (count > 0) result.basis.row(row).tail(count) = fixed.shapes.row(i);
+    follow = -factors.solve(Eigen::MatrixXd(Kib));
+    // One more than is asked for says where the reduction ends.
+    const auto count = std::min<Eigen::Index>(modes, m);
+    const auto found = std::min<Eigen::Index>(count + 1, m);
+    fixed = lowest_modes(Kii, factors, Mii, static_cast<int>(found));
+    if (found > count) {
+      result.left_out = fixed.omega[count];
+      fixed = {fixed.omega.head(count).eval(), fixed.shapes.leftCols(count).eval()};
+      std::vector<Eigen::VectorXd> loads;
+      for (const Load& load : structure.loads)
+        if ((load.direction.array() != 0).count() > 1) loads.push_back(load.direction(inner));
+      add_static_parts(Kii, factors, Mii, loads, fixed);
     }
+  }
+  result.frequencies = fixed.omega;
+  result.basis = Eigen::MatrixXd::Zero(n, b + fixed.shapes.cols());
+  for (Eigen::Index k = 0; k < b; ++k)
+    result.basis(result.kept[static_cast<std::size_t>(k)], k) = 1;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const Eigen::Index row = inner[static_cast<std::size_t>(i)];
+    result.basis.row(row).head(b) = follow.row(i);
+    result.basis.row(row).tail(fixed.shapes.cols()) = fixed.shapes.row(i);
   }
   result.structure = projected(structure, result.basis);
   return result;

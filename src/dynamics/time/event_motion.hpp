@@ -40,6 +40,7 @@ class EventMotion final : public Motion {
   /// The work that was integrated with the motion.
   EnergyAudit audit() const override;
   double joint_energy(std::size_t j) const override;
+  void visit(MotionRecord& record) override;
 
  private:
   void refer_to(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity);

@@ -23,6 +23,7 @@ class ImplicitMotion final : public Motion {
 
   bool step(double stop) override;
   void record() override { run_.record(t_, x_, v_, audit().joints); }
+  void visit(MotionRecord& record) override;
   void note_energy() override { run_.note_energy(0.5 * (sums().kinetic + sums().elastic)); }
 
  private:

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "dynamics/time/motion_record.hpp"
+
 namespace microslip::dynamics {
 namespace {
 
@@ -84,6 +86,17 @@ void KeptFactor::set_linear_part(double m, double c, double k) {
   }
   if (kept_.size() == most_kept) kept_.pop_back();
   kept_.push_front(factorised(m, c, k));
+}
+
+void KeptFactor::visit(MotionRecord& record) {
+  std::vector<double> parts;
+  for (const auto& linear : kept_) parts.insert(parts.end(), {linear->m, linear->c, linear->k});
+  record("linear parts", parts);
+  if (!record.reading()) return;
+  kept_.clear();
+  for (std::size_t i = 0; i + 2 < parts.size(); i += 3)
+    kept_.push_back(factorised(parts[i], parts[i + 1], parts[i + 2]));
+  updated_.reset();
 }
 
 void KeptFactor::set_slopes(const std::vector<double>& slopes,

@@ -13,6 +13,8 @@
 
 namespace microslip::dynamics {
 
+class MotionRecord;
+
 /// Solves with the tangent of an implicit time step,
 ///
 ///     T = A + W S Wᵀ,   A = m M + c C + k K,   W the directions of joints and interfaces, S their slopes.
@@ -37,6 +39,9 @@ class KeptFactor {
   void set_slopes(const std::vector<double>& slopes,
                   const std::vector<Eigen::MatrixXd>& blocks = {});
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+
+  /// Which linear parts are kept. They are factorised anew when they are read.
+  void visit(MotionRecord& record);
 
   // The parts of Woodbury's formula, of large structures whose A is positive definite: joints that
   // hold what would fly away must not be taken apart from it.

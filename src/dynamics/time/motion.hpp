@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "dynamics/time/motion_record.hpp"
 #include "dynamics/time/time_support.hpp"
 
 namespace microslip::dynamics {
@@ -34,6 +35,10 @@ class Motion {
   /// Writes a row of the present, and keeps the largest energy.
   virtual void record() { run_.record(t(), x(), v(), audit().joints); }
   virtual void note_energy() { run_.note_energy(x(), v()); }
+
+  /// All that the future depends on, beside structure and options: read after writing, in another motion of
+  /// the same structure and options, the same steps give the same bits.
+  virtual void visit(MotionRecord& record) { run_.visit(record); }
 
   TimeRun& run() { return run_; }
   const TimeRun& run() const { return run_; }

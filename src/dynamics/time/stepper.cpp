@@ -104,6 +104,19 @@ void Stepper::set_force(const Eigen::VectorXd& force) {
   motion_->load_changed();
 }
 
+StateRecord Stepper::save() const {
+  MotionRecord record;
+  motion_->clone()->visit(record);
+  return record.numbers();
+}
+
+void Stepper::load(const StateRecord& numbers) {
+  MotionRecord record(numbers);
+  std::unique_ptr<Motion> motion = motion_->clone();
+  motion->visit(record);
+  motion_ = std::move(motion);
+}
+
 double Stepper::t() const { return motion_->t(); }
 Eigen::VectorXd Stepper::x() const { return motion_->x(); }
 Eigen::VectorXd Stepper::v() const { return motion_->v(); }

@@ -54,7 +54,7 @@ class CvodeStepper {
         break;
       }
     }
-    if (run_.result.t.back() != t_) run_.record(t_, x(), v(), run_.result.audit.joints);
+    if (run_.last_row() != t_) run_.record(t_, x(), v(), run_.result.audit.joints);
     run_.result.audit.input += y()[2 * n_];
     run_.result.audit.viscous += y()[2 * n_ + 1];
     run_.finish(x(), v());
@@ -69,13 +69,7 @@ class CvodeStepper {
   /// to begin with of what the loads would do in a hundredth of a vibration.
   void find_references() {
     frequency_ = std::max(1 / run_.options.until, highest_frequency(s_));
-    constexpr int samples = 64;
-    for (int i = 0; i <= samples; ++i) {
-      const double t = run_.t0 + run_.options.until * i / samples;
-      reference_v_ =
-          std::max(reference_v_,
-                   0.01 * run_.mass.solve(run_.load(t)).lpNorm<Eigen::Infinity>() / frequency_);
-    }
+    reference_v_ = 0.01 * run_.velocity_by_loads(frequency_);
     refer_to_motion();
     if (reference_v_ == 0) reference_v_ = 1;
     reference_x_ = std::max(reference_x_, 1e-3 * reference_v_ / frequency_);

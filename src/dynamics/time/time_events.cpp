@@ -41,6 +41,8 @@ EventMotion::EventMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::Vec
   // At rest in equilibrium there is no velocity to compare with: frequency times displacement
   // serves.
   frequency_ = std::max(1 / run_.options.until, highest_frequency(s_));
+  // A load that begins as gently as 1 − cos t is rounding at first.
+  reference_v_ = 1e-6 * run_.velocity_by_loads(frequency_);
   refer_to(x, v);
   choose_directions();
   h_ = first_step();
@@ -232,6 +234,25 @@ void EventMotion::accept(double h, double stop, const TimeEvent* event) {
       turn(j, 0);
   }
   set_rigid_forces();
+}
+
+void EventMotion::visit(MotionRecord& record) {
+  Motion::visit(record);
+  record("t", t_);
+  record("y", y_);
+  record("rates", k_[0]);
+  record("step", h_);
+  rigid_.set.visit(record);
+  record("decelerations", decelerations_);
+  record("to hold", to_hold_);
+  holds_[0] = to_hold_;
+  record("mark", mark_);
+  record("since mark", since_mark_);
+  record("directions", direction_);
+  record("kinks", kink_);
+  record("reference x", reference_x_);
+  record("reference v", reference_v_);
+  record("free acceleration", free_acceleration_);
 }
 
 std::unique_ptr<Motion> motion_by_events(TimeRun run, const Eigen::VectorXd& x,

@@ -57,6 +57,23 @@ ImplicitMotion::ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eige
   work_.setZero(s_.size());
 }
 
+void ImplicitMotion::visit(MotionRecord& record) {
+  Motion::visit(record);
+  record("t", t_);
+  record("x", x_);
+  record("v", v_);
+  record("acceleration", acceleration_);
+  contacts_.set.visit(record);
+  record("held", held_);
+  tangent_.visit(record);
+  record("summed", summed_);
+  record("sum of kinetic", sums_.kinetic);
+  record("sum of viscous", sums_.viscous);
+  record("sum of elastic", sums_.elastic);
+  record("largest momentum", sums_.momentum);
+  record("largest spring", sums_.spring);
+}
+
 bool ImplicitMotion::step(double stop) {
   if (!advance(stop - t_)) return fail("Newton's method failed");
   t_ = stop;

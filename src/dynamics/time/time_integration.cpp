@@ -14,8 +14,7 @@ namespace {
 void keep_rows(double step, const std::vector<double>& at, TimeResult& result) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < result.t.size(); ++i) {
-    const double multiple = (result.t[i] - result.t[0]) / step;
-    const bool wanted = std::abs(multiple - std::round(multiple)) < 1e-9 ||
+    const bool wanted = multiple_of(step, result.t[i] - result.t[0]).there ||
                         std::find(at.begin(), at.end(), result.t[i]) != at.end() ||
                         i + 1 == result.t.size();
     if (!wanted) continue;

@@ -127,6 +127,15 @@ bool TimeRun::apply_impulses(double t, Eigen::VectorXd& v) {
   return any;
 }
 
+double TimeRun::velocity_by_loads(double frequency) const {
+  constexpr int samples = 64;
+  double largest = 0;
+  for (int i = 0; i <= samples; ++i)
+    largest = std::max(
+        largest, mass.solve(load(t0 + options.until * i / samples)).lpNorm<Eigen::Infinity>());
+  return largest / frequency;
+}
+
 double TimeRun::next_break(double t) const {
   double next = std::numeric_limits<double>::infinity();
   for (const Load& one : structure.loads)
@@ -142,16 +151,25 @@ double TimeRun::next_jump(double t) const {
   return next;
 }
 
+Multiple multiple_of(double step, double since) {
+  const double quotient = since / step;
+  const double nearest = std::round(quotient);
+  // n steps are added, multiplied and divided with a rounding of some 1e-16 n.
+  const double rounding = 1e-9 + 1e-14 * std::abs(quotient);
+  if (std::abs(quotient - nearest) <= rounding) return {nearest, true, rounding * step};
+  return {std::floor(quotient), false, rounding * step};
+}
+
 double TimeRun::next_row(double t) const {
   double next = t0 + options.until;
   const auto at = std::upper_bound(rows_.begin(), rows_.end(), t);
   if (at != rows_.end()) next = std::min(next, *at);
   if (options.step > 0) {
-    // The next multiple of the step that is not this time up to rounding. A multiple beside a time
-    // asked for is that time: a step from one to the other would have a velocity of rounding.
-    const double passed = std::floor((t - t0) / options.step * (1 + 1e-14) + 1e-9);
-    const double multiple = t0 + (passed + 1) * options.step;
-    if (multiple < next - 1e-9 * options.step) next = multiple;
+    // A multiple beside a time asked for is that time: a step from one to the other would have a
+    // velocity of rounding.
+    const Multiple passed = multiple_of(options.step, t - t0);
+    const double multiple = t0 + (passed.number + 1) * options.step;
+    if (multiple < next - passed.rounding) next = multiple;
   }
   return next;
 }
@@ -160,10 +178,12 @@ bool TimeRun::row_wanted(double t) const {
   if (options.every_step || t == t0 || t >= t0 + options.until) return true;
   if (std::binary_search(rows_.begin(), rows_.end(), t)) return true;
   if (!(options.step > 0)) return false;
-  const double multiple = (t - t0) / options.step;
-  // Steps beside a row, after a kink or at the very start, are no rows of their own.
-  const bool apart = result.rows == 0 || t - last_row_ > 1e-8 * options.step;
-  return apart && std::abs(multiple - std::round(multiple)) < 1e-9;
+  const Multiple now = multiple_of(options.step, t - t0);
+  if (!now.there || result.rows == 0) return now.there;
+  if (next_row(t) - t <= 2 * now.rounding) return false;  // that one is the row
+  // Several steps may end beside a multiple, at a kink or a time of a load: one of them is its row.
+  const Multiple last = multiple_of(options.step, last_row_ - t0);
+  return !last.there || last.number != now.number;
 }
 
 void TimeRun::record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
@@ -227,6 +247,25 @@ void TimeRun::finish(const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
   result.audit.elastic += 0.5 * x.dot(structure.K * x);
   result.audit.joints_stored += stored_in_joints();
   result.states = state;
+}
+
+void TimeRun::visit(MotionRecord& record) {
+  refuse_interfaces(structure, "the record of a motion");
+  for (std::size_t j = 0; j < state.size(); ++j)
+    record("joint " + std::to_string(j + 1), structure.joints[j].model, state[j]);
+  record("joint forces", force);
+  record("joint energies", result.joint_energy);
+  record("force", extra_force);
+  EnergyAudit& audit = result.audit;
+  record("input", audit.input);
+  record("kinetic", audit.kinetic);
+  record("elastic", audit.elastic);
+  record("stored in joints", audit.joints_stored);
+  record("viscous", audit.viscous);
+  record("lost in joints", audit.joints);
+  record("largest energy", result.largest_energy);
+  record("steps", result.steps);
+  record("events", result.events);
 }
 
 bool Motion::fail(const std::string& what) {

@@ -10,11 +10,22 @@
 
 namespace microslip::dynamics {
 
+class MotionRecord;
+
 /// Throws Error for input that no method can take.
 void check(const Structure& structure, const TimeOptions& options);
 
 /// √(K/M) of the degree of freedom where that is largest; 0 without springs.
 double highest_frequency(const Structure& structure);
+
+/// Where a time lies among the multiples of a step: the last one that it has reached, and whether it is
+/// that multiple up to rounding. Who asks whether a row is due and who asks for the next one agree.
+struct Multiple {
+  double number;
+  bool there;
+  double rounding;  ///< of the time
+};
+Multiple multiple_of(double step, double since);
 
 /// Solves with M: by division, dense or sparse factors. Copies share them.
 class MassSolver {
@@ -47,6 +58,9 @@ class TimeRun {
   double next_jump(double t) const;
   double next_row(double t) const;
 
+  /// The velocity that the loads would give to the structure in a part 1/frequency of a vibration, at most.
+  double velocity_by_loads(double frequency) const;
+
   double joint_motion(std::size_t j, const Eigen::VectorXd& x) const { return w_[j].dot(x); }
   /// Displacements of an interface.
   Eigen::VectorXd interface_motion(std::size_t i, const Eigen::VectorXd& x) const;
@@ -59,6 +73,8 @@ class TimeRun {
   void finish(const Eigen::VectorXd& x, const Eigen::VectorXd& v);
   void note_energy(const Eigen::VectorXd& x, const Eigen::VectorXd& v);
   void note_energy(double energy);
+  /// States of joints, sums and forces; rows are not part of it.
+  void visit(MotionRecord& record);
 
   const Structure& structure;
   const TimeOptions& options;

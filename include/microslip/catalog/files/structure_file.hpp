@@ -54,6 +54,7 @@
 #include <vector>
 
 #include "microslip/dynamics/structure/structure.hpp"
+#include "microslip/numerics/constants.hpp"
 
 namespace microslip::catalog {
 
@@ -84,6 +85,8 @@ struct StructureFile {
   std::vector<std::string> labels;      ///< of the degrees of freedom, for headings: "1", "2", …
   Eigen::Index own_size = 0;            ///< of M in the file, without interfaces
   Eigen::Index whole_size = 0;          ///< before the reduction
+  Eigen::Index physical = 0;            ///< displacements; coordinates of modes follow them
+  double left_out = infinity;           ///< lowest frequency of the modes that a reduction left out
   std::vector<Analysis> analyses;
   std::vector<std::filesystem::path> files;  ///< that were read
 };

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "microslip/dynamics/structure/structure.hpp"
+#include "microslip/numerics/constants.hpp"
 
 /// Large linear parts made small: the degrees of freedom at joints and loads are kept, the others
 /// follow them statically and move in their lowest modes with the kept ones held (Craig and
@@ -13,9 +14,14 @@ struct Reduced {
   Structure structure;
   std::vector<Eigen::Index> kept;  ///< first unknowns of the reduced structure, counted from 0
   Eigen::VectorXd frequencies;     ///< of the fixed-interface modes, which follow
+  double left_out = infinity;      ///< the lowest frequency of those that are left out
   Eigen::MatrixXd basis;           ///< full motion = basis · reduced motion
 };
 
+/// The modes that are left out follow a load on several degrees of freedom statically: what its static
+/// displacement lacks is one more coordinate (modal truncation augmentation; Dickens, Nakagawa and
+/// Wittbrodt, Computers & Structures 62 (1997) 985–998).
+///
 /// Keeps what joints touch, single degrees of freedom that loads act on, and `keep`; all other
 /// loads are projected.
 Reduced craig_bampton(const Structure& structure, int modes,

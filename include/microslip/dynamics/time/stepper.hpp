@@ -10,7 +10,11 @@
 ///     if (!stepper.advance(0.01)) report(stepper.message());
 ///     stepper = before;                // once more, with another force
 ///
-/// Going on from a restored copy gives the same bits.
+/// Going on from a restored copy gives the same bits, and so does going on from numbers that were saved:
+///
+///     const StateRecord numbers = stepper.save();      // to a file, say
+///     Stepper other(structure, the same options);
+///     other.load(numbers);
 
 #include <Eigen/Core>
 #include <memory>
@@ -56,6 +60,12 @@ class Stepper {
 
   /// A force on the degrees of freedom beside the loads, from now on.
   void set_force(const Eigen::VectorXd& force);
+
+  /// Everything that changes, as lists of numbers by name; their number does not grow with time. Interfaces
+  /// cannot be saved. `load` is for a stepper of the same structure, options and laws; it throws Error where
+  /// the numbers do not fit.
+  StateRecord save() const;
+  void load(const StateRecord& numbers);
 
   double t() const;
   Eigen::VectorXd x() const, v() const;
