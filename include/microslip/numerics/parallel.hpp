@@ -33,7 +33,11 @@ void in_parallel(std::size_t count, std::size_t threads, Work&& work) {
     }
   };
   std::vector<std::thread> others;
-  for (std::size_t i = 1; i < std::min(threads, count); ++i) others.emplace_back(loop);
+  // Where the system has no thread (or memory) left, those there are do all of the work.
+  try {
+    for (std::size_t i = 1; i < std::min(threads, count); ++i) others.emplace_back(loop);
+  } catch (...) {
+  }
   loop();
   for (std::thread& thread : others) thread.join();
   if (failure) std::rethrow_exception(failure);

@@ -75,12 +75,14 @@ class Backlash {
     Move move{u, dt, Real(0), Status::ok};
     Real tangent(0);
     if (direction == 0) {
-      if (rate_dependent_ && to.contact != 0) {
+      // Without a gap the law is always touched.
+      const bool touches = to.contact != 0 || value(half_) == 0;
+      if (rate_dependent_ && touches) {
         tangent = drive(to, to.v, move, move.dt);
         to.f = to.carried;
       } else if (rate_dependent_) {
         drive(to, to.v, move, move.dt);
-      } else if (to.contact != 0) {
+      } else if (touches) {
         tangent = drive(to, to.v, move, 0);
       }
       return {to.f, tangent, move.dissipated, move.status};

@@ -277,8 +277,13 @@ Curve follow(Equations& equations, const Eigen::VectorXd& guess,
   Eigen::VectorXd residual;
   if (equations.evaluate(here.y, residual, &jacobian))
     tangent_from(jacobian, curve.scales, same, &orientation);
+  // Points and their tangents are kept, here and in the results: some 4 GB at most.
+  constexpr Eigen::Index most_numbers = 100'000'000, least_points = 200;
+  const auto most_points = std::min<std::size_t>(
+      static_cast<std::size_t>(options.most_points),
+      static_cast<std::size_t>(std::max(least_points, most_numbers / (n + 1))));
   while (true) {
-    if (static_cast<int>(curve.points.size()) >= options.most_points) {
+    if (curve.points.size() >= most_points) {
       curve.end = CurveEnd::too_long;
       return curve;
     }

@@ -74,11 +74,14 @@ double exchange(const HarmonicBalance& balance, const Eigen::VectorXd& y) {
 }
 
 /// Harmonic balance keeps energy, whatever the number of harmonics: what is missing is an error of the
-/// forces. Equations are solved for 1e-9 at worst.
+/// forces. Equations are solved for 1e-9 at worst, and no better than rounding of their terms.
 bool fails_to_balance(const HarmonicBalance& balance, const ResponsePoint& point) {
   constexpr double most = 1e-3, least = 1e-6;
+  const double motion = balance.scales().largest_vibration(point.y);
+  const double rounding = 1e3 * balance.scales().rounding_of_forces() * motion * motion;
   return std::abs(point.balance) > most &&
-         std::abs(point.input - point.lost) > least * exchange(balance, point.y);
+         std::abs(point.input - point.lost) >
+             std::max(least * exchange(balance, point.y), rounding);
 }
 
 /// What a branch may still ask for when it is not good enough.
@@ -191,10 +194,12 @@ class Branch {
     y = from_fewer_harmonics();
     if (begins(y)) return y;
     if (!loaded_) {
-      constexpr int periods = 50;
-      const SettledMotion motion =
-          settle(balance_.structure(), options_.from, balance_.harmonics(), periods,
-                 [&] { return !options_.progress || options_.progress(0); });
+      // Nearly rigid joints vibrate so fast that the motion would not settle in any reasonable time.
+      constexpr int periods = 50, most_steps = 100000;
+      int steps = 0;
+      const SettledMotion motion = settle(
+          balance_.structure(), options_.from, balance_.harmonics(), periods,
+          [&] { return ++steps < most_steps && (!options_.progress || options_.progress(0)); });
       if (motion.x.size() > 0) y = balance_.unknowns_of(motion.x, motion.f, options_.from);
       if (begins(y)) return y;
     }

@@ -19,8 +19,8 @@
 
 namespace microslip::dynamics {
 
-/// The force of a joint beside a periodic motion, to first order, at the middles of equal steps from
-/// θ = 0:
+/// The force of a joint beside a periodic motion, to first order, over equal steps from θ = 0 (means, or
+/// values at their middles):
 ///     δf = tangent δu(θ) + damping δv(θ) + Σ_r memory_r δu(θ_r),
 /// each reversal at its latest passage. A joint that sticks does not move. Empty vectors are zero.
 struct LinearisedLoop {

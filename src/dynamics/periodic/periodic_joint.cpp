@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <utility>
+#include <vector>
 
 #include "microslip/dynamics/structure/structure.hpp"
 #include "microslip/numerics/constants.hpp"
@@ -261,6 +262,21 @@ void PeriodicJoint::add_jumps() {
   }
 }
 
+/// Where the tangent may jump, in order, from the first reversal through a period. So many kinks that they
+/// are dense among the steps are a smooth law.
+std::vector<double> PeriodicJoint::places_of_jumps(int steps) {
+  const int level = std::exchange(period_.options.level, 0);
+  event_nodes_.plan(false);
+  period_.options.level = level;
+  std::vector<double> places;
+  if (event_nodes_.kinks().size() <= 4 * static_cast<std::size_t>(steps))
+    for (const EventNodes::Kink& kink : event_nodes_.kinks()) places.push_back(kink.theta);
+  event_nodes_.forget();
+  return places;
+}
+
+/// Means over the steps: between reversals, kinks and the ends of steps, by the middle. Where a reversal
+/// has passed in a step, its displacement is that of the step itself, up to the order of the method.
 LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   LinearisedLoop result;
   set_motion(q);
@@ -275,31 +291,54 @@ LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
   }
   for (const double angle : reversals)
     result.reversals.push_back(angle - 2 * pi * std::floor(angle / (2 * pi)));
-  // The middles of the steps in the order of the period, which starts at the first reversal.
-  period_.nodes.clear();
-  event_nodes_.forget();
-  std::vector<Eigen::Index> place;
-  const double h = 2 * pi / steps;
-  const double origin = reversals.front();
-  const auto first = static_cast<int>(std::ceil(origin / h - 0.5));
-  std::size_t leg = 1;
-  const auto end_of = [&](std::size_t r) {
-    return r < reversals.size() ? reversals[r] : reversals[0] + 2 * pi;
-  };
-  for (int s = first; s < first + steps; ++s) {
-    const double theta = (s + 0.5) * h;
-    for (; leg <= reversals.size() && end_of(leg) < theta; ++leg) period_.add_reversal(leg);
-    period_.nodes.push_back({theta, 1, 0});
-    place.push_back(((s % steps) + steps) % steps);
-  }
-  period_.fill_basis();
   period_.result.status = Status::ok;
   period_.start();
   closed_.close(true);
-  if (period_.result.status != Status::ok || !events_.run_with_memory()) return result;
-  for (std::size_t k = 0; k < place.size(); ++k) {
-    result.tangent[place[k]] = period_.loop.tangent[k];
-    result.memory.row(place[k]) = events_.memory().row(static_cast<Eigen::Index>(k));
+  if (period_.result.status != Status::ok) return result;
+  // In the order of the period, which starts at the first reversal.
+  const double h = 2 * pi / steps, origin = reversals.front();
+  std::vector<double> ends = places_of_jumps(steps);
+  for (int s = 1; s <= steps; ++s) ends.push_back(h * (std::floor(origin / h) + s));
+  for (std::size_t r = 1; r < reversals.size(); ++r) ends.push_back(reversals[r]);
+  ends.push_back(origin + 2 * pi);
+  std::sort(ends.begin(), ends.end());
+  period_.nodes.clear();
+  struct Part {
+    Eigen::Index step;
+    double share;
+    std::size_t passed;  ///< reversals before it
+  };
+  std::vector<Part> parts;
+  double from = origin;
+  std::size_t leg = 1;
+  for (const double to : ends) {
+    if (!(to > from) || to > origin + 2 * pi) continue;
+    const double theta = 0.5 * (from + to);
+    for (; leg < reversals.size() && reversals[leg] < theta; ++leg) period_.add_reversal(leg);
+    const auto step = static_cast<Eigen::Index>(std::floor(theta / h));
+    period_.nodes.push_back({theta, 1, 0});
+    parts.push_back({step % steps, (to - from) / h, leg});
+    from = to;
+  }
+  period_.add_reversal(reversals.size());
+  period_.fill_basis();
+  if (!events_.run_with_memory()) return result;
+  const auto step_of = [&](std::size_t r) {
+    return static_cast<Eigen::Index>(std::floor(result.reversals[r] / h)) % steps;
+  };
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const Part& part = parts[k];
+    result.tangent[part.step] += part.share * period_.loop.tangent[k];
+    for (Eigen::Index r = 0; r < count; ++r) {
+      const auto place = static_cast<std::size_t>(r);
+      const double memory = part.share * events_.memory()(static_cast<Eigen::Index>(k), r);
+      // The step of the first reversal begins before it, at the end of the period.
+      const bool at_end = place == 0 && 2 * k > parts.size();
+      if (place < part.passed && !at_end && step_of(place) == part.step)
+        result.tangent[part.step] += memory;
+      else
+        result.memory(part.step, r) += memory;
+    }
   }
   return result;
 }

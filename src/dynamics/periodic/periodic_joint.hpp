@@ -97,6 +97,7 @@ class PeriodicJoint final : public PeriodicElement {
   void linear_motion(const Eigen::VectorXd& q, double omega, bool with_jacobian);
   void fill_linear_loop(const Eigen::VectorXd& q);
   void keep_parity();
+  std::vector<double> places_of_jumps(int steps);
   double jump_at(std::size_t reversal) const;
   void add_jumps();
 

@@ -246,9 +246,20 @@ Stability stability(HarmonicBalance& balance, const Eigen::VectorXd& y) {
         return joint.model.rigidity().infinite_stiffness;
       }))
     return Stability::unknown;
-  const Floquet found = balance.linearises()
-                            ? floquet(balance, y, enough_steps(balance, y[balance.size()]))
-                            : hill(balance, y);
+  const auto found = [&] {
+    if (!balance.linearises()) return hill(balance, y);
+    // The multipliers have an error of the order of the square of a step: some hundredths at first. Where
+    // that may decide, steps are a quarter.
+    constexpr int most_steps = 4096;
+    int steps = enough_steps(balance, y[balance.size()]);
+    Floquet map = floquet(balance, y, steps);
+    for (double close = balance.structure().size() <= 10 ? 0.1 : 0.02;
+         map.multipliers.size() > 0 && std::abs(std::abs(map.multipliers[0]) - 1) < close &&
+         4 * steps <= most_steps;
+         close /= 16)
+      map = floquet(balance, y, steps *= 4);
+    return map;
+  }();
   return found.stable ? Stability::stable : Stability::unstable;
 }
 
