@@ -118,7 +118,7 @@ function(microslip_sources_of out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 microslip_sources_of(engine src/friction src/loops src/reduce src/fit src/dynamics)
-microslip_sources_of(texts src/io src/catalog)
+microslip_sources_of(texts src/io src/catalog src/jobs)
 file(GLOB interface CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/c/*.cpp)
 microslip_sources_of(command apps/microslip)
 list(FILTER command EXCLUDE REGEX

@@ -27,10 +27,7 @@ struct RecordOptions : RowOptions {
   io::Wanted wanted() const;
 };
 
-/// "u is column 3 (Lead Actuator Displacement)" for the first line of an answer.
-std::string taken_for(const std::string& name, const io::Column& column);
-
-/// The columns t, u, f of a table that was read with RecordOptions::wanted().
-jobs::Record record_of(const io::Table& table);
+using jobs::record_of;
+using jobs::taken_for;
 
 }  // namespace microslip::app

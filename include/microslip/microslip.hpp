@@ -68,6 +68,14 @@
 #include "microslip/catalog/registry/relations.hpp"
 #include "microslip/catalog/sliders/sliders_setup.hpp"
 
+// What a person asks for: a request in, a result out, both also as text.
+#include "microslip/jobs/damping.hpp"
+#include "microslip/jobs/fit.hpp"
+#include "microslip/jobs/loops.hpp"
+#include "microslip/jobs/ringdown.hpp"
+#include "microslip/jobs/run.hpp"
+#include "microslip/jobs/simulate.hpp"
+
 // Tables, files that appear whole or not at all, pictures, parameter files.
 #include "microslip/io/csv.hpp"
 #include "microslip/io/figure.hpp"

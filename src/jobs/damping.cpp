@@ -24,19 +24,7 @@ BuiltLaw built(const NamedLaw& law) {
 
 std::optional<fit::Uncertainty> uncertainty_of(const NamedLaw& law) {
   if (!law.uncertainty) return {};
-  const auto n = static_cast<Eigen::Index>(law.uncertainty->names.size());
-  fit::Uncertainty result{law.uncertainty->names, Eigen::MatrixXd(n, n)};
-  if (law.uncertainty->covariance.size() != law.uncertainty->names.size())
-    throw Error(law.model + ": the covariance must have a row for each of its " +
-                std::to_string(n) + " names");
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const std::vector<double>& row = law.uncertainty->covariance[static_cast<std::size_t>(i)];
-    if (row.size() != law.uncertainty->names.size())
-      throw Error(law.model + ": the rows of the covariance must have " + std::to_string(n) +
-                  " numbers");
-    for (Eigen::Index j = 0; j < n; ++j) result.covariance(i, j) = row[static_cast<std::size_t>(j)];
-  }
-  return result;
+  return uncertainty_of(law.model, *law.uncertainty);
 }
 
 /// What the uncertainty of the parameters makes of each quantity.

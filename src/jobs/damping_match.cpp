@@ -215,7 +215,9 @@ void look_where_the_target_is(const MatchTarget& target, const Description& law,
 }
 
 void apply_bounds(const Named<Limits>& bounds, std::vector<Free>& free) {
-  for (const auto& [name, limits] : bounds) {
+  for (const auto& entry : bounds) {
+    const std::string& name = entry.first;
+    const Limits& limits = entry.second;
     const auto found =
         std::find_if(free.begin(), free.end(), [&](const Free& one) { return one.name == name; });
     if (found == free.end()) throw Error("--bounds " + name + ": this parameter is not free");

@@ -58,4 +58,35 @@ void refuse_extreme_numbers(const std::string& source, const std::vector<double>
                   "smaller units");
 }
 
+std::string taken_for(const std::string& name, const io::Column& column) {
+  if (column.position == 0) return name + " is " + column.heading;  // a variable of a MAT file
+  std::string text = name + " is column " + std::to_string(column.position);
+  // "u [mm]" says no more than u.
+  std::string heading = column.heading.substr(0, column.heading.find_first_of("[("));
+  heading.erase(heading.find_last_not_of(' ') + 1);
+  if (!heading.empty() && heading != name) text += " (" + heading + ")";
+  return text;
+}
+
+Record record_of(const io::Table& table) {
+  const io::Column &u = table.at("u"), &f = table.at("f");
+  Record record;
+  record.name = table.source;
+  record.u = u.values;
+  record.f = f.values;
+  record.u_unit = u.unit;
+  record.f_unit = f.unit;
+  record.taken = taken_for("u", u) + ", " + taken_for("f", f);
+  if (const io::Column* t = table.find("t")) {
+    record.t = t->values;
+    record.t_unit = t->unit;
+    record.taken += ", " + taken_for("t", *t);
+  } else {
+    record.taken += ", no time";
+  }
+  const auto driven = table.metadata.find("driven");
+  if (driven != table.metadata.end() && driven->second == "force") record.driven = Driven::force;
+  return record;
+}
+
 }  // namespace microslip::jobs

@@ -6,6 +6,7 @@
 #include "microslip/jobs/fit.hpp"
 #include "microslip/jobs/loops.hpp"
 #include "microslip/jobs/ringdown.hpp"
+#include "microslip/jobs/simulate.hpp"
 
 namespace microslip::jobs {
 namespace {
@@ -17,6 +18,11 @@ std::string through(std::string_view request, const Columns& beside, const Contr
   return to_text(job(from_text<Request>(request, "request", beside), control));
 }
 
+/// In one piece: other languages take the whole history.
+SimulateResult simulate_whole(const SimulateRequest& request, const Control& control) {
+  return simulate(request, control);
+}
+
 struct Kind {
   const char* name;
   Door door;
@@ -25,7 +31,8 @@ struct Kind {
 constexpr Kind all[] = {{"damping", through<DampingRequest, damping>},
                         {"fit", through<FitRequest, fit>},
                         {"loops", through<LoopsRequest, loops>},
-                        {"ringdown", through<RingdownRequest, ringdown>}};
+                        {"ringdown", through<RingdownRequest, ringdown>},
+                        {"simulate", through<SimulateRequest, simulate_whole>}};
 
 }  // namespace
 

@@ -120,7 +120,9 @@ void read_members(const Json& json, T& to, const std::string& where, const Colum
   each_member<T>([&](const auto& row) {
     if (row.written != Written::never) known.emplace_back(row.name);
   });
-  for (const auto& [key, entry] : json.items()) {
+  for (const auto& item : json.items()) {
+    const std::string& key = item.key();
+    const Json& entry = item.value();
     if constexpr (requires { T::schema; }) {
       if (key == "schema") {
         if (entry != T::schema)

@@ -6,6 +6,7 @@
 #include "microslip/jobs/loops.hpp"
 #include "microslip/jobs/ringdown.hpp"
 #include "microslip/jobs/run.hpp"
+#include "microslip/jobs/simulate.hpp"
 
 namespace microslip::jobs {
 namespace text_form_test {
@@ -52,6 +53,8 @@ TEST(text_form, every_member_of_every_request_and_result_survives) {
   expect_every_member_to_survive<LoopsResult>("loops");
   expect_every_member_to_survive<RingdownRequest>("ringdown request");
   expect_every_member_to_survive<RingdownResult>("ringdown");
+  expect_every_member_to_survive<SimulateRequest>("simulate request");
+  expect_every_member_to_survive<SimulateResult>("simulate");
 }
 
 TEST(text_form, numbers_come_back_as_the_same_bits) {

@@ -104,20 +104,11 @@ std::vector<double> between(const std::vector<double>& amplitudes) {
   return all;
 }
 
-jobs::NamedLaw law_of(const Job& job) {
-  jobs::NamedLaw law{job.label, job.spec.model, job.spec.parameters, job.spec.options, {}};
-  if (job.uncertainty) {
-    law.uncertainty.emplace();
-    law.uncertainty->names = job.uncertainty->names;
-    for (const auto& row : job.uncertainty->covariance.rowwise())
-      law.uncertainty->covariance.emplace_back(row.begin(), row.end());
-  }
-  return law;
-}
-
 jobs::DampingRequest request_of(const DampingSettings& s, const std::vector<Job>& jobs) {
   jobs::DampingRequest request;
-  for (const Job& job : jobs) request.laws.push_back(law_of(job));
+  for (const Job& job : jobs)
+    request.laws.push_back(
+        {job.label, job.spec.model, job.spec.parameters, job.spec.options, uncertainty_of(job)});
   request.omega = s.omega.empty() ? 1 : positive_number("--omega", s.omega);
   request.amplitudes = amplitudes_of(s);
   if (s.match.empty() && (!s.at.empty() || !s.weight.empty() || !s.free.empty() ||

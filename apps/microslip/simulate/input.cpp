@@ -142,24 +142,9 @@ void check_continues(const Input& input, const std::vector<Job>& jobs, const std
 
 }  // namespace
 
-void apply_friction_column(std::vector<Job>& jobs, const Input& input) {
-  if (input.mu.empty()) return;
-  Matrix<double> rows(static_cast<Eigen::Index>(input.mu.size()), 2);
-  for (std::size_t row = 0; row < input.mu.size(); ++row)
-    rows.row(static_cast<Eigen::Index>(row)) << input.path.t[row], input.mu[row];
-  for (Job& job : jobs) {
-    if (!is_sliders(job)) continue;
-    if (job.spec.parameters.contains("mu_factor"))
-      throw Error(job.label + ".mu_factor and the column mu of " + input.source +
-                  " both say how friction changes; give one of them");
-    // The parameters of the job stay as they are: the rows belong to the input.
-    job.model = job.model.with({{"mu_factor", rows}});
-  }
-}
-
-std::string Input::place(std::size_t row) const {
+std::string Input::place(std::size_t row, const std::vector<double>& t) const {
   std::string text = "row " + std::to_string(row + 1);
-  if (!path.t.empty()) text += ", t = " + number_text(path.t[row]);
+  if (!t.empty()) text += ", t = " + number_text(t[row]);
   if (!source.empty()) text += ", " + source + " line " + std::to_string(table.line(row));
   return text;
 }

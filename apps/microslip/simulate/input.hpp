@@ -18,15 +18,11 @@ struct Input {
   std::string source;  ///< name of the file, empty for a signal
   io::Table table{};   ///< without its numbers: tells lines
 
-  /// "row 12 (load.csv, line 14)"
-  std::string place(std::size_t row) const;
+  /// "row 12, t = 3, load.csv line 14"; the times may have gone to a request.
+  std::string place(std::size_t row, const std::vector<double>& t) const;
 };
 
 /// The history to follow: --input, or --signal with --until and --step.
 Input make_input(const SimulateSettings& settings, const std::vector<Job>& jobs);
-
-/// Gives the column mu to the sliders among the jobs, as their mu_factor. Throws Error if there is none such,
-/// or if one has a factor already.
-void apply_friction_column(std::vector<Job>& jobs, const Input& input);
 
 }  // namespace microslip::app

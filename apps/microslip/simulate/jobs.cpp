@@ -384,6 +384,14 @@ std::string beyond_the_records(const Job& job, double amplitude) {
          " at these covariates; beyond it the law is a guess";
 }
 
+std::optional<jobs::ParameterUncertainty> uncertainty_of(const Job& job) {
+  if (!job.uncertainty) return {};
+  jobs::ParameterUncertainty known{job.uncertainty->names, {}};
+  for (const auto& row : job.uncertainty->covariance.rowwise())
+    known.covariance.emplace_back(row.begin(), row.end());
+  return known;
+}
+
 std::vector<std::filesystem::path> files_of(const ModelSpec& spec) {
   std::vector<std::filesystem::path> files;
   std::error_code ignored;

@@ -8,6 +8,7 @@
 #include "microslip/core/any_model.hpp"
 #include "microslip/fit/uncertainty.hpp"
 #include "microslip/io/json.hpp"
+#include "microslip/jobs/law.hpp"
 
 /// The laws of `microslip simulate`, as the call names them.
 namespace microslip::app {
@@ -34,6 +35,9 @@ struct Job {
   /// With covariates: the largest displacement that the records of the fit have at this preload.
   std::optional<double> known_amplitude{};
 };
+
+/// As a request takes it; none unless it is wanted.
+std::optional<jobs::ParameterUncertainty> uncertainty_of(const Job& job);
 
 /// Files that values of a law name: matrices of sliders.
 std::vector<std::filesystem::path> files_of(const ModelSpec& spec);

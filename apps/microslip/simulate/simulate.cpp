@@ -43,7 +43,7 @@ History
   It starts from rest at u = 0 and is driven to the first row; --start first-row takes the first
   row as the place of rest.
 
-Result
+Simulated
   t,u,f,energy, where energy is what was dissipated so far, to standard output or to -o FILE.
   Several laws stand side by side: t,u,f_jenkins,energy_jenkins,f_iwan4,... Where {model} stands
   in the name of FILE, each law gets a file of its own with the columns t,u,f,energy.
@@ -74,191 +74,6 @@ Examples
   microslip simulate --params bolt.json --covariate preload=40 --uncertainty --input load.csv
 )";
 
-/// Short enough for a bar that moves, long enough to cost nothing.
-constexpr std::size_t rows_at_once = 1 << 16;
-
-/// States make wide tables: pieces short enough to hold a thousand columns.
-constexpr std::size_t wide_rows_at_once = 1 << 10;
-
-/// What --columns asks for; single states by their names.
-struct Columns {
-  Record record;
-  std::vector<std::string> states;  ///< empty: all of them
-};
-
-Columns columns_of(const std::vector<std::string>& lists) {
-  Columns columns;
-  bool all = false;
-  for (const std::string& list : lists) {
-    for (const std::string& name : cut_at(',', list)) {
-      if (name == "tangent")
-        columns.record.tangent = true;
-      else if (name == "stored")
-        columns.record.stored = true;
-      else if (name == "states")
-        columns.record.states = all = true;
-      else
-        columns.states.push_back(name);
-    }
-  }
-  if (all) columns.states.clear();
-  if (!columns.states.empty()) columns.record.states = true;
-  return columns;
-}
-
-/// `x` means x itself or all of x1, x2, …; `x1` means that one.
-bool is_asked_for(const std::string& column, const std::vector<std::string>& names) {
-  constexpr std::string_view digits = "0123456789";
-  if (names.empty()) return true;
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    if (column == name) return true;
-    return column.starts_with(name) && digits.find(name.back()) == std::string_view::npos &&
-           column.find_first_not_of(digits, name.size()) == std::string::npos;
-  });
-}
-
-void refuse_unknown_columns(const std::vector<Job>& jobs, const Columns& columns) {
-  std::vector<std::string> known{"tangent", "stored", "states"};
-  for (const Job& job : jobs)
-    for (const StateInfo& state : job.model.description().states)
-      if (state.name != "u" && state.name != "f") known.push_back(state.name);
-  for (const std::string& name : columns.states)
-    if (std::none_of(known.begin(), known.end(),
-                     [&](const std::string& state) { return is_asked_for(name, {state}); }))
-      throw Error("unknown choice '" + name + "' for --columns" + suggestion(name, known));
-  for (const Job& job : jobs)
-    if (columns.record.tangent && job.model.description().family == Family::planar)
-      throw Error("--columns tangent: " + job.spec.model +
-                  " is a planar law, whose tangent is a matrix; only laws with one " +
-                  "displacement have that column");
-}
-
-Path rows_of(const Path& path, std::size_t begin, std::size_t end) {
-  const auto part = [&](const std::vector<double>& all) {
-    if (all.empty()) return all;
-    return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(begin),
-                               all.begin() + static_cast<std::ptrdiff_t>(end));
-  };
-  return {part(path.t), part(path.u), part(path.uy)};
-}
-
-template <class T>
-void append(const std::vector<T>& part, std::vector<T>& whole) {
-  whole.insert(whole.end(), part.begin(), part.end());
-}
-
-void append(const History& part, History& whole) {
-  append(part.u, whole.u);
-  append(part.uy, whole.uy);
-  append(part.f, whole.f);
-  append(part.fy, whole.fy);
-  append(part.energy, whole.energy);
-  append(part.tangent, whole.tangent);
-  append(part.stored, whole.stored);
-  whole.states.resize(part.states.size());
-  for (std::size_t i = 0; i < part.states.size(); ++i) {
-    whole.states[i].name = part.states[i].name;
-    append(part.states[i].values, whole.states[i].values);
-  }
-  whole.status = part.status;
-  whole.reason = part.reason;
-}
-
-Checkpoint begin(const Job& job, const Input& input, Start start) {
-  Checkpoint at = job.model.begin(input.path, start);
-  if (!job.resumed) {
-    at.origin += job.origin;
-    if (!job.lead.empty()) {
-      // No time passes: reached infinitely slowly, as in the fit.
-      Path lead{{}, job.lead, {}};
-      if (!input.path.t.empty()) lead.t.assign(job.lead.size(), input.path.t.front());
-      job.model.run(lead, Drive::displacement, {}, at);
-    }
-    return at;
-  }
-  const io::SavedHistory& saved = *job.resumed;
-  return {job.model.load(saved.state), saved.energy, saved.origin, saved.origin_y,
-          saved.t.value_or(at.t)};
-}
-
-/// x9 of 8 sliders: only a state tells how long its lists are.
-void refuse_missing_states(const std::vector<Job>& jobs, const Input& input, Start start,
-                           const Columns& columns) {
-  if (columns.states.empty()) return;
-  std::vector<std::string> known;
-  for (const Job& job : jobs) {
-    Checkpoint at = begin(job, input, start);
-    const History row = job.model.run(rows_of(input.path, 0, 1), input.drive, columns.record, at);
-    if (row.status != Status::ok) return;  // the run will say so
-    for (const StateColumn& state : row.states) known.push_back(state.name);
-  }
-  for (const std::string& name : columns.states)
-    if (!known.empty() && std::none_of(known.begin(), known.end(), [&](const std::string& state) {
-          return is_asked_for(state, {name});
-        }))
-      throw Error("--columns " + name + ": there is no such state; there are " + known.front() +
-                  " to " + known.back());
-}
-
-void refuse_infinite(const Job& job, const History& h, const Input& input, std::size_t first_row) {
-  for (const auto* column : {&h.u, &h.uy, &h.f, &h.fy, &h.energy})
-    for (std::size_t i = 0; i < column->size(); ++i)
-      if (!std::isfinite((*column)[i]))
-        throw Failure(job.label + " stopped at " + input.place(first_row + i) +
-                      ": force or energy is too large for a number");
-}
-
-/// Takes the rows of a history as they come, with those of the input. False: nobody else needs them.
-using Sink = std::function<bool(const Path& rows, const Result& part)>;
-
-Result run_one(const Job& job, const Input& input, Start start, const Columns& columns,
-               Progress& progress, const Sink& sink, Summing& sum) {
-  Result result{job.label, {}, begin(job, input, start)};
-  const std::size_t rows = input.path.u.size();
-  const std::size_t at_once = columns.record.states ? wide_rows_at_once : rows_at_once;
-  for (std::size_t row = 0; row < rows; row += at_once) {
-    const std::size_t end = std::min(rows, row + at_once);
-    const Path piece = rows_of(input.path, row, end);
-    Result part{job.label, job.model.run(piece, input.drive, columns.record, result.end), {}};
-    std::erase_if(part.history.states, [&](const StateColumn& state) {
-      return !is_asked_for(state.name, columns.states);
-    });
-    refuse_infinite(job, part.history, input, row);
-    const History& h = part.history;
-    if (h.status != Status::ok)
-      throw Failure(job.label + " stopped at " + input.place(row + h.f.size()) + ": " +
-                    std::string(explain(h.status)) + (h.reason.empty() ? "" : "; " + h.reason));
-    sum.add(piece, h);
-    const bool written = static_cast<bool>(sink);
-    const bool needed = !written || sink(piece, part);
-    if (written) part.history.states.clear();
-    if (needed) append(part.history, result.history);
-    progress.advance(end - row);
-  }
-  return result;
-}
-
-/// What the uncertainty of the parameters makes of the answer and of the energy.
-void add_deviations(const Job& job, const Input& input, Start start, Result& result) {
-  if (!job.uncertainty) return;
-  const std::size_t rows = input.path.u.size();
-  const auto answer = [&](const ParameterValues& parameters) {
-    Job moved = job;
-    moved.model = job.model.with(parameters);
-    Checkpoint at = begin(moved, input, start);
-    const History h = moved.model.run(input.path, input.drive, {}, at);
-    if (h.status != Status::ok) throw Error(job.label + ": " + std::string(explain(h.status)));
-    std::vector<double> both = input.drive == Drive::force ? h.u : h.f;
-    append(h.energy, both);
-    return both;
-  };
-  const std::vector<double> both =
-      fit::standard_deviations(*job.uncertainty, job.spec.parameters, answer);
-  const auto middle = both.begin() + static_cast<std::ptrdiff_t>(rows);
-  result.answer_sd.assign(both.begin(), middle);
-  result.energy_sd.assign(middle, both.end());
-}
-
 /// Each step cut into equal parts; between rows u is linear in t.
 std::vector<double> cut(const std::vector<double>& column, std::size_t parts) {
   std::vector<double> fine;
@@ -273,7 +88,8 @@ std::vector<double> cut(const std::vector<double>& column, std::size_t parts) {
 /// A law bends between rows, and a line from row to row would cut its corners. Short histories are
 /// computed again with more rows for the picture: laws are exact for any step.
 void draw_finely(const std::string& plot, const std::vector<Job>& jobs,
-                 const std::vector<Result>& results, const Input& input, Start start) {
+                 const std::vector<Simulated>& results, const Input& input,
+                 jobs::SimulateRequest request) {
   constexpr std::size_t enough = 20000;
   const Path& rows = input.path;
   const std::size_t parts = std::min<std::size_t>(enough / rows.u.size(), 32);
@@ -284,25 +100,33 @@ void draw_finely(const std::string& plot, const std::vector<Job>& jobs,
     return !name || *name == "exact" || *name == "event";
   });
   const bool band = std::any_of(results.begin(), results.end(),
-                                [](const Result& result) { return !result.answer_sd.empty(); });
+                                [](const Simulated& result) { return !result.answer_sd.empty(); });
   if (parts < 2 || !exact || band) return draw(plot, jobs, results, rows, input);
-  Input fine = input;
-  fine.path = {cut(rows.t, parts), cut(rows.u, parts), cut(rows.uy, parts)};
-  std::vector<Result> again;
-  for (const Job& job : jobs) {
-    Result result{job.label, {}, begin(job, fine, start)};
-    result.history = job.model.run(fine.path, fine.drive, {}, result.end);
-    if (result.history.status != Status::ok) return draw(plot, jobs, results, rows, input);
-    again.push_back(std::move(result));
+  // The column mu keeps its own rows.
+  if (!request.mu.empty())
+    for (jobs::SimulatedLaw& law : request.laws)
+      if (law.model == "sliders")
+        law.parameters["mu_factor"] = jobs::friction_factor(rows.t, request.mu);
+  request.mu.clear();
+  request.t = cut(rows.t, parts);
+  request.u = cut(rows.u, parts);
+  request.uy = cut(rows.uy, parts);
+  request.columns.clear();
+  request.period.reset();
+  std::vector<Simulated> again;
+  try {
+    again = jobs::simulate(request).results;
+  } catch (const Failure&) {
+    return draw(plot, jobs, results, rows, input);
   }
-  draw(plot, jobs, again, fine.path, input);
+  draw(plot, jobs, again, {request.t, request.u, request.uy}, input);
 }
 
-std::string state_text(const std::vector<Job>& jobs, const std::vector<Result>& results,
+std::string state_text(const std::vector<Job>& jobs, const std::vector<Simulated>& results,
                        const Input& input, const std::string& command_line) {
   std::vector<io::SavedHistory> histories;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const Checkpoint& end = results[i].end;
+    const Checkpoint& end = *results[i].end;
     histories.push_back(
         {jobs[i].spec, jobs[i].model.save(end.state), end.energy, end.origin, end.origin_y, {}});
     if (!input.path.t.empty()) histories.back().t = end.t;
@@ -385,7 +209,7 @@ void write_sheet(const Sheet& sheet, const io::CsvWriter::Sink& to) {
 }
 
 /// Writes a piece of a history; the first one brings the heading.
-void write_rows(const Job& job, const Result& part, const Input& input, const Path& rows,
+void write_rows(const Job& job, const Simulated& part, const Input& input, const Path& rows,
                 const std::string& command_line, io::AtomicFile& file,
                 std::optional<io::CsvWriter>& writer) {
   Input piece;
@@ -401,23 +225,55 @@ void write_rows(const Job& job, const Result& part, const Input& input, const Pa
   write_rows(sheet, part.history.f.size(), *writer);
 }
 
-std::optional<double> period_of(const SimulateSettings& settings, const Input& input) {
-  if (settings.period.empty()) return {};
-  const double period = number("--period", settings.period);
-  if (!(period > 0)) throw Error("--period = " + settings.period + " must be positive");
-  if (input.path.t.empty()) throw Error("--period needs the column t");
-  if ((input.path.t.back() - input.path.t.front()) / period > 1e6)
-    throw Error("--period = " + settings.period + " gives more than a million periods");
-  return period;
+jobs::SimulatedLaw law_of(const Job& job) {
+  jobs::SimulatedLaw law{job.label, job.spec.model, job.spec.parameters, job.spec.options,
+                         uncertainty_of(job)};
+  law.origin = job.origin;
+  law.lead = job.lead;
+  if (job.resumed)
+    law.resumed = {job.resumed->state, job.resumed->energy, job.resumed->origin,
+                   job.resumed->origin_y, job.resumed->t};
+  return law;
+}
+
+/// Takes the columns of the input along.
+jobs::SimulateRequest request_of(const SimulateSettings& settings, const std::vector<Job>& jobs,
+                                 Input& input, Start start) {
+  jobs::SimulateRequest request;
+  for (const Job& job : jobs) request.laws.push_back(law_of(job));
+  request.name = input.source;
+  request.t = std::move(input.path.t);
+  request.u = std::move(input.path.u);
+  request.uy = std::move(input.path.uy);
+  request.mu = input.mu;
+  request.units = {input.t_unit, input.u_unit, input.f_unit};
+  request.drive = input.drive;
+  request.start = start;
+  for (const std::string& list : settings.columns)
+    for (const std::string& name : cut_at(',', list)) request.columns.push_back(name);
+  if (!settings.period.empty()) request.period = number("--period", settings.period);
+  return request;
+}
+
+std::vector<std::string> notes_on(const std::vector<Job>& jobs, const Input& input) {
+  std::vector<std::string> notes;
+  for (const Job& job : jobs) {
+    notes.insert(notes.end(), job.notes.begin(), job.notes.end());
+    double amplitude = 0;
+    for (const double u : input.path.u) amplitude = std::max(amplitude, std::abs(u));
+    if (input.drive == Drive::force) continue;
+    if (std::string note = beyond_the_records(job, amplitude); !note.empty())
+      notes.push_back(std::move(note));
+  }
+  return notes;
 }
 
 int simulate(const SimulateSettings& settings, const std::string& command_line) {
   std::vector<Job> jobs = make_jobs(settings);
-  const std::size_t start = choice("--start", settings.start.empty() ? "virgin" : settings.start,
-                                   {"virgin", "first-row"});
+  const auto start = static_cast<Start>(choice(
+      "--start", settings.start.empty() ? "virgin" : settings.start, {"virgin", "first-row"}));
   if (!settings.resume.empty() && !settings.start.empty())
     throw Error("--start has no meaning with --resume: that history has started already");
-  const Columns columns = columns_of(settings.columns);
   if (!settings.slip_map.empty()) refuse_slip_map(jobs);
   const std::vector<std::string> outputs = output_names(settings.output, jobs);
   check_files(settings, outputs, jobs);
@@ -425,45 +281,28 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
   for (const std::string& name : outputs) files.open(name);
   if (!settings.save_state.empty()) files.open(settings.save_state);
   Input input = make_input(settings, jobs);
-  apply_friction_column(jobs, input);
   std::vector<std::string> notes = complete_fits(jobs, input, settings);
-  for (const Job& job : jobs) {
-    append(job.notes, notes);
-    double amplitude = 0;
-    for (const double u : input.path.u) amplitude = std::max(amplitude, std::abs(u));
-    if (input.drive == Drive::force) continue;
-    if (std::string note = beyond_the_records(job, amplitude); !note.empty())
-      notes.push_back(std::move(note));
-  }
-  refuse_unknown_columns(jobs, columns);
-  refuse_missing_states(jobs, input, start == 1 ? Start::first_row : Start::virgin, columns);
-  const auto period = period_of(settings, input);
+  for (std::string& note : notes_on(jobs, input)) notes.push_back(std::move(note));
+  jobs::SimulateRequest request = request_of(settings, jobs, input, start);
+  request.place = [&](std::size_t row) { return input.place(row, request.t); };
+  const bool with_columns = settings.json && outputs.empty();
+  request.with_columns = with_columns;
 
   // Rows go to the file as they come; only a picture needs them again.
   std::optional<io::CsvWriter> writer;
-  Sink sink;
+  jobs::RowSink sink;
   const bool streamed =
       jobs.size() == 1 && outputs.size() == 1 && !settings.json && !settings.uncertainty;
   if (streamed)
-    sink = [&](const Path& rows, const Result& part) {
+    sink = [&](const Path& rows, const Simulated& part) {
       write_rows(jobs.front(), part, input, rows, command_line, files[0], writer);
       return !settings.plot.empty();
     };
-
-  std::vector<Result> results;
-  std::vector<Summary> summaries;
-  {
-    Progress progress(jobs.size() * input.path.u.size());
-    for (const Job& job : jobs) {
-      Summing sum(job, input, period);
-      results.push_back(run_one(job, input, start == 1 ? Start::first_row : Start::virgin, columns,
-                                progress, sink, sum));
-      summaries.push_back(sum.summary());
-      add_deviations(job, input, start == 1 ? Start::first_row : Start::virgin, results.back());
-      if (job.uncertainty && !results.back().energy_sd.empty())
-        summaries.back().dissipated_sd = results.back().energy_sd.back();
-    }
-  }
+  jobs::SimulateResult result = with_progress(
+      [&](const jobs::Control& control) { return jobs::simulate(request, control, sink); });
+  result.command = command_line;
+  const std::vector<Simulated>& results = result.results;
+  input.path = {std::move(request.t), std::move(request.u), std::move(request.uy)};
 
   const bool each = outputs.size() > 1;
   if (writer) writer->finish();
@@ -475,24 +314,24 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
     files[outputs.size()].write(state_text(jobs, results, input, command_line));
   bool complete = true;
   if (!settings.plot.empty())
-    complete = drawn([&] {
-      draw_finely(settings.plot, jobs, results, input,
-                  start == 1 ? Start::first_row : Start::virgin);
-    });
+    complete = drawn([&] { draw_finely(settings.plot, jobs, results, input, request); });
   if (!settings.slip_map.empty())
-    complete = drawn([&] { draw_slip_map(settings.slip_map, jobs.front(), input, start == 1); }) &&
+    complete = drawn([&] {
+                 draw_slip_map(settings.slip_map, jobs.front(), input, start == Start::first_row);
+               }) &&
                complete;
   files.commit();
 
   const bool to_file = !outputs.empty();
+  // Columns are long: one number a line would be no easier to read.
   if (settings.json)
-    print(result_json(jobs, results, summaries, input, command_line, !to_file));
+    print(jobs::to_text(result, with_columns ? -1 : 2));
   else if (!to_file)
     write_sheet(sheet_of(jobs, results, input, command_line),
                 [](std::string_view text) { print(std::string(text)); });
   if (settings.quiet) return complete ? 0 : 1;
   for (const std::string& note : notes) say("note: " + wrapped(note, 6) + "\n");
-  const std::string text = summary_text(summaries);
+  const std::string text = summary_text(results);
   const bool standard_output_is_free =
       to_file && !settings.json && !io::is_standard_stream(settings.save_state) &&
       std::none_of(outputs.begin(), outputs.end(), io::is_standard_stream);
@@ -532,7 +371,7 @@ Run declare(CLI::App& options, const Context& context) {
                "at rest at u = 0 and driven to the first row (virgin), or at rest there");
   history.text("--resume", s->resume, "FILE", "go on from a saved state");
 
-  OptionGroup result(options, "Result");
+  OptionGroup result(options, "Simulated");
   result.text("-o,--output", s->output, "FILE.csv",
               "write here, not to standard output; {model} in it gives one file per law");
   result.list("--columns", s->columns, "NAME,...",

@@ -6,6 +6,7 @@
 #include "microslip/catalog/sliders/sliders_setup.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/figure.hpp"
+#include "microslip/jobs/simulate.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -52,9 +53,9 @@ Pieces pieces_of(const friction::FactorHistory& factor, const std::vector<double
 
 void draw_slip_map(const std::filesystem::path& path, const Job& job, const Input& input,
                    bool from_first_row) {
-  // The model of the job knows the column mu of the input, too.
-  catalog::SlidersSetup setup =
-      catalog::make_sliders_setup(job.model.parameters(), job.model.options());
+  ParameterValues parameters = job.model.parameters();
+  if (!input.mu.empty()) parameters["mu_factor"] = jobs::friction_factor(input.path.t, input.mu);
+  catalog::SlidersSetup setup = catalog::make_sliders_setup(parameters, job.model.options());
   if (input.drive == Drive::force) throw Error("--slip-map does not go with --drive force");
   setup.solver.log_slips = true;
   std::vector<double> loads = input.path.u;

@@ -384,6 +384,50 @@ static void harmonic(void) {
   microslip_destroy(model);
 }
 
+static int stop_job(void *user, double part, const char *text) {
+  int *called = user;
+  CHECK(part >= 0 && part <= 1 && text != NULL);
+  ++*called;
+  return 1;
+}
+
+/* A job: arrays of the caller in, with strides, JSON out. */
+static void jobs(void) {
+  double table[ROWS][2];
+  for (int i = 0; i < ROWS; ++i) {
+    table[i][0] = (0.5 + 0.02 * i) * sin(0.2 * i);
+    table[i][1] = 3 * table[i][0];
+  }
+  const microslip_column columns[] = {{"u", ROWS, {&table[0][0], 2}}, {"f", ROWS, {&table[0][1], 2}}};
+  const char *request =
+      "{\"records\": [{\"name\": \"table\", \"u\": \"u\", \"f\": \"f\"}],"
+      " \"models\": [\"linear\"], \"starts\": 2, \"time_budget\": 1000}";
+  char *text = NULL;
+  OK(microslip_job_run("fit", request, columns, 2, NULL, NULL, &text, &error));
+  CHECK(strncmp(text, "{\n  \"schema\": \"microslip.fit/1\"", 32) == 0);
+  const char *k = strstr(text, "\"k\": ");
+  CHECK(k != NULL && fabs(strtod(k + 5, NULL) - 3) < 1e-9); /* the slope of the table */
+  microslip_free(text);
+
+  int called = 0;
+  OK(microslip_job_run("fit", request, columns, 2, stop_job, &called, &text, &error));
+  CHECK(called == 1 && strstr(text, "\"interrupted\": true") != NULL);
+  microslip_free(text);
+
+  text = NULL;
+  CHECK(microslip_job_run("fit", request, columns, 1, NULL, NULL, &text, &error) == MICROSLIP_BAD_INPUT);
+  CHECK(strstr(error.sentence, "no column 'f' beside the request") != NULL && text == NULL);
+  CHECK(microslip_job_run("fitt", "{}", NULL, 0, NULL, NULL, &text, &error) == MICROSLIP_BAD_INPUT);
+  CHECK(microslip_job_run("fit", NULL, NULL, 0, NULL, NULL, &text, &error) == MICROSLIP_BAD_INPUT);
+  /* A force that nothing moves has no peak in its spectrum. */
+  for (int i = 0; i < ROWS; ++i) table[i][0] = 0.1 * i;
+  CHECK(microslip_job_run("ringdown", "{\"t\": \"u\", \"motions\": [{\"values\": \"u\"}]}", columns, 1,
+                          NULL, NULL, &text, &error) == MICROSLIP_STOPPED);
+  OK(microslip_job_kinds(&text, &error));
+  CHECK(strstr(text, "\"loops\"") != NULL);
+  microslip_free(text);
+}
+
 int main(void) {
   descriptions();
   creation();
@@ -396,6 +440,7 @@ int main(void) {
   gradients();
   batch();
   harmonic();
+  jobs();
   if (faults == 0) puts("the C interface works");
   return faults == 0 ? 0 : 1;
 }

@@ -1,9 +1,8 @@
 """Jobs on records and structures, from Python.
 
-loops and fit run in this process, where arrays go in without text. damping with a target, respond, joint,
-cracks, reduce, reproduce and export_fmu, and options that name files, run the command `microslip` that was
-built together with this module, and read its JSON, in which numbers have enough digits to be the same
-bits. There is one meaning of every option, and an error is the same sentence.
+loops, fit and damping run in this process, where arrays go in without text. respond, joint, cracks, reduce,
+reproduce and export_fmu, and options that name files, run the command `microslip` that was built
+together with this module, and read its JSON, in which numbers have enough digits to be the same bits. There is one meaning of every option, and an error is the same sentence.
 """
 
 import json
@@ -125,6 +124,16 @@ def _columns(u, f, t, weight=None):
 def _record(columns):
     """A record of a request, by the names of its columns."""
     return {"name": "record.csv", **{name: name for name in columns}}
+
+
+def _values(options, kinds):
+    """The options of a request, each as what it is there."""
+    return {name: kinds.get(name, lambda value: value)(value) for name, value in options.items()}
+
+
+def _limits(bounds):
+    return {name: {end: float(x) for end, x in zip(("low", "high"), pair) if x is not None}
+            for name, pair in bounds.items()}
 
 
 # ------------------------------------------------------------------------------------------ loops
@@ -266,28 +275,21 @@ class Fits(list):
         return axes
 
 
+_FIT_OPTIONS = {"fix": lambda values: {k: float(v) for k, v in values.items()}, "free": words,
+                "separate": words, "share": words, "profile": words, "start": str, "holdout": str,
+                "starts": number, "seed": number, "time_budget": number, "threads": number,
+                "elements": number, "robust": bool}
+
+
 def _fit_request(models, options):
-    """The request without its records; None where an option names files, as only the command does."""
-    request = {"models": words(models)}
-    for name, value in options.items():
-        if value is None or value is False:
-            continue
-        if name in ("fix", "bounds") and isinstance(value, dict):
-            if name == "bounds":
-                value = {k: {end: float(x) for end, x in zip(("low", "high"), v) if x is not None}
-                         for k, v in value.items()}
-            else:
-                value = {k: float(v) for k, v in value.items()}
-        elif name in ("free", "separate", "share", "profile"):
-            value = words(value)
-        elif name in ("starts", "seed", "time_budget", "threads", "elements"):
-            value = number(value)
-        elif name in ("start", "holdout"):
-            value = str(value)
-        elif name != "robust":
-            return None
-        request[name] = value
-    return request
+    """The request without its records; None where an option is written as on the command line, or names
+    files, as only the command does."""
+    given = {k: v for k, v in options.items() if v is not None and v is not False}
+    bounds = given.pop("bounds", {})
+    if not (set(given) <= set(_FIT_OPTIONS) and isinstance(bounds, dict)
+            and isinstance(given.get("fix", {}), dict)):
+        return None
+    return {"models": words(models), "bounds": _limits(bounds), **_values(given, _FIT_OPTIONS)}
 
 
 def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options) -> Fits:
@@ -324,6 +326,28 @@ def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options) -> Fits
 
 # ---------------------------------------------------------------------------------------- damping
 
+def _tuned(law, columns, quantities, omega, options, progress):
+    """The law tuned to a damping curve."""
+    curve = {"name": "target.csv", "amplitude": "amplitude",
+             "quantities": {name: name for name in quantities}}
+    given = {k: v for k, v in options.items() if v is not None and v is not False}
+    bounds = given.pop("bounds", {})
+    if set(given) <= {"at", "free", "weight", "relative"} and isinstance(bounds, dict):
+        request = {"laws": [law._document()], "omega": omega,
+                   "match": {"curve": curve, "quantity": quantities, "bounds": _limits(bounds),
+                             **_values(given, {"at": number, "free": words, "weight": str})}}
+        tuned = job("damping", request, {k: _column(v, k) for k, v in columns.items()}, progress)
+        tuned = tuned["laws"][0]
+        return _law(tuned["model"], **tuned["parameters"], **tuned["options"])
+    with tempfile.TemporaryDirectory() as folder:
+        law.save(Path(folder) / "law.json")
+        _write_columns(folder, columns, "target.csv")
+        _run(["damping", "--params", "law.json", "--match", "target.csv", "--omega", repr(omega),
+              "--quantity", ",".join(quantities), "--save-params", "tuned.json", "--quiet",
+              *_options(options)], folder, progress)
+        return load_law(Path(folder) / "tuned.json")
+
+
 def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options) -> Damping:
     """Damping and stiffness of a law against amplitude; with `match`, a law or an expression, the
     law is first tuned to that one. Options are those of `microslip damping --match`: quantity (one or
@@ -331,24 +355,16 @@ def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options)
     with an Error. Returns a Damping, whose `law` is the tuned one."""
     amplitudes = np.atleast_1d(np.asarray(amplitudes, dtype=float))
     if match is not None:
-        with tempfile.TemporaryDirectory() as folder:
-            law.save(Path(folder) / "law.json")
-            target = _law(match) if isinstance(match, str) else match
-            table = Damping(target, amplitudes, omega, progress)
-            quantities = options.pop("quantity", "zeta_eff")
-            if isinstance(quantities, str):
-                quantities = quantities.split(",")
-            known = table._columns()
-            for name in quantities:
-                if name not in known:
-                    raise Error(f"quantity '{name}' must be one of {', '.join(list(known)[1:])}")
-            options["quantity"] = ",".join(quantities)
-            _write_columns(folder, {"amplitude": table.amplitude,
-                                    **{name: known[name] for name in quantities}}, "target.csv")
-            _run(["damping", "--params", "law.json", "--match", "target.csv", "--omega",
-                  repr(float(omega)), "--save-params", "tuned.json", "--quiet",
-                  *_options(options)], folder, progress)
-            law = load_law(Path(folder) / "tuned.json")
+        target = _law(match) if isinstance(match, str) else match
+        table = Damping(target, amplitudes, omega, progress)
+        quantities = options.pop("quantity", "zeta_eff")
+        quantities = quantities.split(",") if isinstance(quantities, str) else list(quantities)
+        known = table._columns()
+        for name in quantities:
+            if name not in known:
+                raise Error(f"quantity '{name}' must be one of {', '.join(list(known)[1:])}")
+        columns = {"amplitude": table.amplitude, **{name: known[name] for name in quantities}}
+        law = _tuned(law, columns, quantities, float(omega), options, progress)
     elif options:
         raise Error(f"{', '.join(options)}: these options belong to match")
     return law.damping(amplitudes, omega, progress=progress)

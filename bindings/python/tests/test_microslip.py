@@ -383,6 +383,47 @@ def test_ctrl_c_stops_what_the_command_does():
     assert "nothing is left running" in process.communicate(timeout=60)[0]
 
 
+def without_names(document):
+    """What does not depend on who called."""
+    return {k: v for k, v in document.items() if k not in ("command", "seconds")}
+
+
+def test_jobs_in_this_process_say_what_the_command_says(tmp_path):
+    t, u = motion(600)
+    h = (microslip.jenkins(k=2, phi=0.5) + microslip.linear(k=0.1)).simulate(u)
+    rows = "\n".join(f"{a!r},{b!r},{c!r}" for a, b, c in zip(t.tolist(), u.tolist(), h.f.tolist()))
+    (tmp_path / "record.csv").write_text("t,u,f\n" + rows + "\n")
+    options = ["--starts", "4", "--time-budget", "1000", "--json"]
+    by_command = json.loads(run_command("fit", "record.csv", "--model", "jenkins,iwan4", "--free", "offset",
+                                        "--fix", "k=2", "--bounds", "phi=0.1:3", *options, cwd=tmp_path))
+    here = microslip.fit(u, h.f, t, laws=["jenkins", "iwan4"], free="offset", fix={"k": 2},
+                         bounds={"phi": (0.1, 3)}, starts=4, time_budget=1000).document
+    assert without_names(here) == without_names(by_command)
+    assert here["schema"] == "microslip.fit/1"
+    by_command = json.loads(run_command("loops", "record.csv", "--bars", "7", "--json", cwd=tmp_path))
+    assert without_names(microslip.loops(u, h.f, t, bars=7).facts) == without_names(by_command)
+
+
+def test_a_stop_of_a_fit_leaves_this_process_ready_for_the_next():
+    _, u = motion(2000)
+    h = microslip.bouc_wen(n=1.5).simulate(u)
+    with pytest.raises(ZeroDivisionError):
+        microslip.fit(h.u, h.f, progress=lambda done, total, text: 1 / 0)
+    with pytest.raises(microslip.Error, match="none of the laws has a parameter 'nonsense'"):
+        microslip.fit(h.u, h.f, laws=["jenkins", "linear"], fix={"nonsense": 1})
+    code = ("import numpy as np, microslip\n"
+            "u = np.sin(np.linspace(0, 300, 60_000)) * np.linspace(1, 2, 60_000)\n"
+            "h = microslip.bouc_wen_degrading().simulate(u)\n"
+            "print('go', flush=True)\n"
+            "microslip.fit(h.u, h.f, laws=['bouc-wen', 'bouc-wen-degrading', 'iwan4'], time_budget=600)\n")
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in process.communicate(timeout=60)[1]
+
+
 def test_pickling():
     law = microslip.iwan4(chi=-0.3) + microslip.linear(k=0.1)
     h = law.simulate(motion()[1])

@@ -5,37 +5,13 @@
 #include <vector>
 
 #include "microslip/core/description.hpp"
-#include "microslip/fit/uncertainty.hpp"
 #include "microslip/jobs/control.hpp"
 #include "microslip/jobs/fit.hpp"
+#include "microslip/jobs/law.hpp"
 #include "microslip/loops/harmonic.hpp"
 
 /// Damping and stiffness of laws against amplitude, and laws tuned to a damping curve.
 namespace microslip::jobs {
-
-/// What a fit leaves uncertain in the parameters of a law.
-struct ParameterUncertainty {
-  std::vector<std::string> names;               ///< "k", or "a[2]" of a list
-  std::vector<std::vector<double>> covariance;  ///< row by row
-  static constexpr auto members =
-      std::tuple{member("names", &ParameterUncertainty::names),
-                 member("covariance", &ParameterUncertainty::covariance)};
-};
-
-/// A law and how it is called in results.
-struct NamedLaw {
-  std::string label;  ///< the name of the law if empty
-  std::string model;  ///< a law or an expression of laws
-  ParameterValues parameters;
-  OptionValues options;
-  std::optional<ParameterUncertainty> uncertainty{};
-
-  static constexpr auto members =
-      std::tuple{member_if_any("label", &NamedLaw::label), member("model", &NamedLaw::model),
-                 member_if_any("parameters", &NamedLaw::parameters),
-                 member_if_any("options", &NamedLaw::options),
-                 member_if_any("uncertainty", &NamedLaw::uncertainty)};
-};
 
 /// A damping curve that was measured, or computed elsewhere.
 struct DampingTarget {
@@ -51,13 +27,13 @@ struct DampingTarget {
 
 /// Parameters are tuned so that quantities come near to those of a law or of a curve.
 struct MatchRequest {
-  std::string law;                       ///< the target, with its parameters
+  std::string law{};                     ///< the target, with its parameters
   std::optional<DampingTarget> curve{};  ///< or the target as a curve
-  std::vector<std::string> quantity;     ///< zeta_eff, or the first of the curve, if empty
+  std::vector<std::string> quantity{};   ///< zeta_eff, or the first of the curve, if empty
   std::optional<double> at{};            ///< at this amplitude only
   std::string weight = "1";              ///< a formula in A
-  std::vector<std::string> free;         ///< parameters; all single numbers if empty
-  Named<Limits> bounds;
+  std::vector<std::string> free{};       ///< parameters; all single numbers if empty
+  Named<Limits> bounds{};
   bool relative = false;  ///< differences relative to the target
 
   static constexpr auto members = std::tuple{member_if_any("law", &MatchRequest::law),

@@ -40,12 +40,6 @@ struct MeasuredRecord {
   std::string stiffness_unit() const;
 };
 
-struct RecordUnits {
-  std::string t, u, f;
-  static constexpr auto members = std::tuple{
-      member("t", &RecordUnits::t), member("u", &RecordUnits::u), member("f", &RecordUnits::f)};
-};
-
 /// A number of the displacement and one of the force.
 struct DisplacementAndForce {
   double u = 0, f = 0;

@@ -5,6 +5,7 @@
 
 #include "microslip/catalog/files/covariates.hpp"
 #include "microslip/core/info.hpp"
+#include "microslip/io/csv.hpp"
 #include "microslip/jobs/members.hpp"
 #include "microslip/jobs/text.hpp"
 
@@ -13,18 +14,24 @@ namespace microslip::jobs {
 template <>
 inline constexpr std::array<std::string_view, 2> words_of<Driven>{"displacement", "force"};
 
+struct RecordUnits {
+  std::string t, u, f;
+  static constexpr auto members = std::tuple{
+      member("t", &RecordUnits::t), member("u", &RecordUnits::u), member("f", &RecordUnits::f)};
+};
+
 /// A measured history of displacement and force.
 struct Record {
   std::string name = "record";  ///< for messages: the name of its file
-  std::vector<double> t;        ///< empty when there is no time
-  std::vector<double> u, f;
+  std::vector<double> t{};      ///< empty when there is no time
+  std::vector<double> u{}, f{};
   /// How much a row counts, 1/variance of its noise in any unit; empty: all alike.
-  std::vector<double> weight;
-  std::string t_unit, u_unit, f_unit;
+  std::vector<double> weight{};
+  std::string t_unit{}, u_unit{}, f_unit{};
   std::string weight_name = "weight";    ///< of the column of weights
   Driven driven = Driven::displacement;  ///< force: u holds the force and f the displacement
-  catalog::Covariates covariates;        ///< preload and the like
-  std::string taken;                     ///< which columns of a file were taken for what, in words
+  catalog::Covariates covariates{};      ///< preload and the like
+  std::string taken{};                   ///< which columns of a file were taken for what, in words
 
   static constexpr auto members = std::tuple{member("name", &Record::name),
                                              member_if_any("t", &Record::t),
@@ -39,6 +46,12 @@ struct Record {
                                              member_if_any("covariates", &Record::covariates),
                                              member_if_any("taken", &Record::taken)};
 };
+
+/// "u is column 3 (Lead Actuator Displacement)"
+std::string taken_for(const std::string& name, const io::Column& column);
+
+/// The columns u, f and, if there is one, t of a table.
+Record record_of(const io::Table& table);
 
 /// Throws Error unless its columns are equally long and finite, and time increases.
 void check_columns(const Record& record);
