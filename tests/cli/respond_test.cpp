@@ -46,6 +46,26 @@ TEST_F(Respond, frequency_response_writes_the_columns_of_the_contract) {
   EXPECT_NEAR(peak, 2.5911, 1e-3);  // the branch has points near the peak, not on it
 }
 
+TEST_F(Respond, rows_that_were_asked_for_and_are_not_there_are_named) {
+  write("s.toml", std::string(one_joint) +
+                      "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 1.2]\n"
+                      "harmonics = 3\nat = [0.8, 1.5]\noutput = \"frf.csv\"\n");
+  const Outcome response = run({"respond", "s.toml"});
+  EXPECT_EQ(response.code, 1);
+  EXPECT_NE(response.err.find("'at' asks for omega = 1.5, where no point was found"),
+            std::string::npos)
+      << response.err;
+  EXPECT_NE(read("frf.csv").find("\n0.8,"), std::string::npos);
+  write("m.toml", std::string(one_joint) +
+                      "[[analysis]]\nkind = \"nonlinear-mode\"\namplitude = [0.1, 1]\n"
+                      "harmonics = 3\nat = [0.5, 2, 3]\noutput = \"mode.csv\"\n");
+  const Outcome mode = run({"respond", "m.toml"});
+  EXPECT_EQ(mode.code, 1);
+  EXPECT_NE(mode.err.find("'at' asks for amplitude = 2, 3, where no point was found"),
+            std::string::npos)
+      << mode.err;
+}
+
 TEST_F(Respond, stability_that_was_not_asked_for_is_not_claimed) {
   write("s.toml", std::string(one_joint) +
                       "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 0.8]\n"

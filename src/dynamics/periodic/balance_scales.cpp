@@ -109,21 +109,26 @@ double BalanceScales::rounding(const Eigen::VectorXd& y, const Eigen::VectorXd& 
          vibration_scale(y, force);
 }
 
-double BalanceScales::largest_force(const Eigen::VectorXd& force) const {
+double BalanceScales::largest_force(Eigen::Index first, const Eigen::VectorXd& force) const {
   double external = 0;
-  for (Eigen::Index k = 0; k < force.size(); ++k)
+  for (Eigen::Index k = first; k < force.size(); ++k)
     external = std::max(external, std::abs(force[k]) * unknowns_[k]);
   return external;
 }
 
 bool BalanceScales::at_rest(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const {
-  return largest_in_units(y) <= 1e-12 * largest_force(force);
+  return largest_in_units(y) <= 1e-12 * largest_force(0, force);
 }
 
 bool BalanceScales::moves(const Eigen::VectorXd& y, const Eigen::VectorXd& force,
                           Eigen::Index dof) const {
   const double first = std::hypot(y[size_.dofs + dof], y[2 * size_.dofs + dof]) / dofs_[dof];
-  return first > 1e-12 * std::max(largest_force(force), largest_in_units(y));
+  return first > solved_for * std::max(largest_force(size_.dofs, force), largest_in_units(y, 1));
+}
+
+double BalanceScales::exchange(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const {
+  const double periodic = largest_force(size_.dofs, force);
+  return periodic * std::max(periodic, largest_in_units(y, 1));
 }
 
 }  // namespace microslip::dynamics

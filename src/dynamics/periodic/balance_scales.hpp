@@ -71,12 +71,16 @@ class BalanceScales {
                   bool velocity_by_steps) const;
   /// Friction holds all that is shaken: what moves is rounding.
   bool at_rest(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const;
-  /// Whether the first harmonic of a degree of freedom is more than rounding of the largest motion, and of
-  /// that which the loads would make.
+  /// What equations are solved for at worst, relative: motions and energies that are smaller are nothing.
+  static constexpr double solved_for = 1e-9;
+  /// Whether the first harmonic of a degree of freedom is more than that of the largest vibration, and of
+  /// the one that the loads would make.
   bool moves(const Eigen::VectorXd& y, const Eigen::VectorXd& force, Eigen::Index dof) const;
+  /// The energy that forces of the size of the periodic loads exchange with the motion.
+  double exchange(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const;
 
  private:
-  double largest_force(const Eigen::VectorXd& force) const;
+  double largest_force(Eigen::Index first, const Eigen::VectorXd& force) const;
   Eigen::Index first_of_vibration() const { return size_.slides ? 0 : 1; }
   double scale_from(Eigen::Index first, const Eigen::VectorXd& y,
                     const Eigen::VectorXd& force) const;

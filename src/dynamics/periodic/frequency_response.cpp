@@ -62,26 +62,15 @@ void check(const FrequencyResponseOptions& options) {
     throw Error("omega = " + number_text(options.omega) + " must be positive");
 }
 
-/// The energy that forces of the size of the loads exchange with the motion in a period.
-double exchange(const HarmonicBalance& balance, const Eigen::VectorXd& y) {
-  const BalanceScales& scales = balance.scales();
-  const Eigen::Index harmonics = balance.size() - balance.dofs();
-  const double force = balance.force()
-                           .tail(harmonics)
-                           .cwiseProduct(scales.unknowns().tail(harmonics))
-                           .lpNorm<Eigen::Infinity>();
-  return force * std::max(force, scales.largest_vibration(y));
-}
-
 /// Harmonic balance keeps energy, whatever the number of harmonics: what is missing is an error of the
-/// forces. Equations are solved for 1e-9 at worst, and no better than rounding of their terms.
+/// forces, but for what equations are solved for and for rounding of their terms.
 bool fails_to_balance(const HarmonicBalance& balance, const ResponsePoint& point) {
   constexpr double most = 1e-3, least = 1e-6;
   const double motion = balance.scales().largest_vibration(point.y);
   const double rounding = 1e3 * balance.scales().rounding_of_forces() * motion * motion;
   return std::abs(point.balance) > most &&
          std::abs(point.input - point.lost) >
-             std::max(least * exchange(balance, point.y), rounding);
+             std::max(least * balance.scales().exchange(point.y, balance.force()), rounding);
 }
 
 /// What a branch may still ask for when it is not good enough.
@@ -387,9 +376,8 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
   }
   point.lost = lost;
   point.input = input;
-  // What is less than rounding of the work of the loads is nothing.
-  constexpr double rounding = 1e-12;
-  if (!balance.at_rest(y) && std::abs(input - lost) > rounding * exchange(balance, y))
+  const double nothing = BalanceScales::solved_for * balance.scales().exchange(y, balance.force());
+  if (!balance.at_rest(y) && std::abs(input - lost) > nothing)
     point.balance = (input - lost) / std::max(std::abs(input), lost);
   return point;
 }
