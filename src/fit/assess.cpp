@@ -15,9 +15,6 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// Residuals relative to the range below this are rounding of the force and of its histories.
-constexpr double rounding_rms = 1e-12;
-
 struct Columns {
   std::vector<std::size_t> free;  ///< unknowns that move: not pinned, not at a limit
   Eigen::MatrixXd scaled;         ///< derivatives by the logarithm, or by x over its size
@@ -307,7 +304,14 @@ Covariance covariance_of(const Problem& problem, const std::vector<double>& x,
   }
   result.of_x = axes * along * axes.transpose();
   result.white = plain * plain.transpose();
-  result.axes = axes * along.diagonal().cwiseSqrt().asDiagonal();
+  result.axes = axes;
+  result.rise.resize(n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double own = std::sqrt(along(k, k)), longest = std::max({d.s[k], own, 1e-300});
+    // A direction without any effect has no noise either: one unit.
+    result.axes.col(k) *= own > 0 && longest > 1e-300 ? own : 1e-300;
+    result.rise[k] = std::max(along(k, k), noise.white);
+  }
   return result;
 }
 

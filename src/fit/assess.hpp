@@ -11,6 +11,9 @@ namespace microslip::fit {
 /// this, relative to the range (rms). A recorder of 12 bits resolves 2.4e-4 of its range.
 inline constexpr double least_sensitivity = 4e-4;
 
+/// Residuals relative to the range below this are rounding of the force and of its histories.
+inline constexpr double rounding_rms = 1e-12;
+
 /// dx of what counts as one unit: a factor e, or the number itself, and a hundredth near zero.
 double unit_of(const Unknown& unknown, double x);
 
@@ -33,6 +36,7 @@ struct Covariance {
   Eigen::MatrixXd of_x;   ///< with the correlation of the noise
   Eigen::MatrixXd white;  ///< as if the rows were independent
   Eigen::MatrixXd axes;   ///< principal directions of x in the columns, one standard deviation long
+  Eigen::VectorXd rise;   ///< of the sum of squares along each of them
 };
 Covariance covariance_of(const Problem& problem, const std::vector<double>& x,
                          const Eigen::MatrixXd& jacobian, const RowNoise& noise);

@@ -359,7 +359,10 @@ class Search {
           round < 3 ? other_minima(robust_scale) : std::vector<std::vector<double>>{},
           [this] { return no_time_for_intervals(); }};
       const auto lower = widen_errors(likelihood, fit);
-      if (!lower || round == 3) break;
+      if (!lower || round == 3) {
+        set_axes(likelihood, fit);
+        break;
+      }
       best_ = solve(problem_, *lower, options);  // the search had not found the way
     }
     tally(best_);

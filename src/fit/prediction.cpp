@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "microslip/core/error.hpp"
 #include "microslip/fit/uncertainty.hpp"
@@ -19,9 +20,38 @@ double energy_of(const Data& record, const loops::Loops& found, const std::vecto
   return sign * loops::work({record.u.data() + from, rows}, {f.data() + from, rows});
 }
 
+/// Of each number: second moments of its changes to both sides along the axes of the fit; no less than
+/// what an alternative at the end of a 95 % interval makes of it.
+std::vector<double> deviations(const Fit& fit, const std::vector<double>& answers,
+                               const Answer& answer) {
+  const auto change = [&](const ParameterValues& parameters) -> std::optional<std::vector<double>> {
+    try {
+      std::vector<double> other = answer(parameters);
+      for (std::size_t i = 0; i < other.size(); ++i) other[i] = std::abs(other[i] - answers[i]);
+      return other;
+    } catch (const Error&) {
+      return std::nullopt;  // the law has no answer to this record there
+    }
+  };
+  std::vector<double> result(answers.size(), 0.0);
+  for (const auto& [down, up] : fit.axes) {
+    const auto a = change(down), b = change(up);
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] =
+          std::hypot(result[i], std::sqrt(0.5) * std::hypot(a ? (*a)[i] : 0.0, b ? (*b)[i] : 0.0));
+  }
+  constexpr double normal_95 = 1.959963984540054;
+  for (const ParameterValues& other : fit.alternatives)
+    if (const auto c = change(other))
+      for (std::size_t i = 0; i < result.size(); ++i)
+        result[i] = std::max(result[i], (*c)[i] / normal_95);
+  return result;
+}
+
 }  // namespace
 
-Prediction predict(const AnyModel& model, const Fit& fit, const Data& record) {
+Prediction predict(const AnyModel& model, const Fit& fit, const Misfit& misfit,
+                   const Data& record) {
   const auto found = loops_of(record);
   // The force of each row, and behind it the energy of the largest loop.
   const auto answer = [&](const ParameterValues& parameters) {
@@ -39,7 +69,9 @@ Prediction predict(const AnyModel& model, const Fit& fit, const Data& record) {
   result.measured_energy = energy_of(record, *found, record.f);
   const auto [low, high] = std::minmax_element(record.f.begin(), record.f.end());
   const double range = *high - *low;
-  result.deviation = standard_deviations(uncertainty_of(fit), fit.parameters.front(), answer);
+  std::vector<double> answers = result.force;
+  answers.push_back(result.energy);
+  result.deviation = deviations(fit, answers, answer);
   result.energy_deviation = result.deviation.back();
   result.deviation.pop_back();
   const auto rows = static_cast<double>(record.rows());
@@ -49,6 +81,8 @@ Prediction predict(const AnyModel& model, const Fit& fit, const Data& record) {
   }
   result.rms_relative = std::sqrt(result.rms_relative);
   result.deviation_relative = std::sqrt(result.deviation_relative);
+  result.misfit_relative = misfit.rms_relative;
+  result.energy_misfit = misfit.energy_relative * std::abs(result.energy);
   return result;
 }
 

@@ -91,7 +91,8 @@ loops::Loops loops_with(const Data& data, const std::vector<double>& answers,
     energy -= cycle.energy;
     slope += cycle.secant;
   }
-  if (repair && energy < 0 && slope < 0) {
+  // As for laws driven by displacement: the whole record has to agree.
+  if (repair && energy < 0 && slope < 0 && loops::correlation(data.u, answers) < 0.3) {
     std::vector<double> turned = answers;
     for (double& x : turned) x = -x;
     found = loops::analyse(data.t, data.u, turned, options);

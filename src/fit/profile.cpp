@@ -7,6 +7,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/fit/fit.hpp"
+#include "refit.hpp"
 
 namespace microslip::fit {
 namespace {
@@ -46,8 +47,8 @@ std::optional<double> crossing(const std::vector<double>& value, const std::vect
 
 }  // namespace
 
-double holdout_error(const AnyModel& model, const std::vector<Data>& records,
-                     const Settings& settings, const Fit& from) {
+Refit refit(const AnyModel& model, const std::vector<Data>& records, const Settings& settings,
+            const Fit& from) {
   const Problem problem = problem_of(model, records, settings, from);
   const auto begin = std::chrono::steady_clock::now();
   SolveOptions options{.iterations = 100, .tolerance = 1e-10};
@@ -58,10 +59,11 @@ double holdout_error(const AnyModel& model, const std::vector<Data>& records,
   };
   const Solution solution = solve(problem, from.x, options);
   const std::vector<double>& x = solution.end == Solution::End::infeasible ? from.x : solution.x;
+  Refit result;
   double squares = 0, weights = 0;
   for (std::size_t r = 0; r < records.size(); ++r) {
-    std::vector<double> f;
-    if (!problem.predict(x, r, f)) return std::numeric_limits<double>::infinity();
+    std::vector<double>& f = result.force.emplace_back();
+    if (!problem.predict(x, r, f)) return {{}, std::numeric_limits<double>::infinity()};
     for (std::size_t i = 0; i < f.size(); ++i) {
       if (problem.compares(r, i) || !records[r].counts(i)) continue;
       const double miss = (f[i] - records[r].f[i]) / problem.force_range(r);
@@ -70,7 +72,13 @@ double holdout_error(const AnyModel& model, const std::vector<Data>& records,
     }
   }
   if (weights == 0) throw Error("no row is held out");
-  return std::sqrt(squares / weights);
+  result.error_of_the_rest = std::sqrt(squares / weights);
+  return result;
+}
+
+double holdout_error(const AnyModel& model, const std::vector<Data>& records,
+                     const Settings& settings, const Fit& from) {
+  return refit(model, records, settings, from).error_of_the_rest;
 }
 
 Profile profile(const AnyModel& model, const std::vector<Data>& records, const Settings& settings,

@@ -73,7 +73,7 @@ class Reaches {
         inside = distance;
         inside_ratio = ratio;
         nearest = x;
-        inside_.push_back(x);
+        if (ratio > 0.3) inside_.push_back(x);
         if (distance >= most)
           return {hard && most == room, false, l_.x[i] + direction * most, true};
       } else {
@@ -200,6 +200,36 @@ bool near_limit(const Unknown& unknown, double x) {
 
 }  // namespace
 
+void set_axes(const Likelihood& likelihood, Fit& fit) {
+  const Problem& problem = likelihood.problem;
+  Eigen::VectorXd r;
+  Eigen::MatrixXd jacobian;
+  if (!problem.evaluate(likelihood.x, r, &jacobian)) return;
+  apply_loss(likelihood.robust_scale, r, &jacobian);
+  const double least = r.squaredNorm();
+  const Covariance covariance = covariance_of(problem, likelihood.x, jacobian, likelihood.noise);
+  for (Eigen::Index k = 0; k < covariance.axes.cols(); ++k) {
+    // One standard deviation of correlated noise is so much more of the white one.
+    const double allowed = 2 * covariance.rise[k];
+    const auto at = [&](double share) {
+      for (int shorter = 0; shorter < 8; ++shorter, share *= 0.6) {
+        std::vector<double> x = likelihood.x;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          const Unknown& unknown = problem.unknowns()[i];
+          if (!unknown.pinned)
+            x[i] = std::clamp(x[i] + share * covariance.axes(static_cast<Eigen::Index>(i), k),
+                              unknown.lower, unknown.upper);
+        }
+        if (!problem.evaluate(x, r)) continue;
+        apply_loss(likelihood.robust_scale, r, nullptr);
+        if (r.squaredNorm() - least <= allowed) return problem.parameters(x);
+      }
+      return problem.parameters(likelihood.x);
+    };
+    fit.axes.emplace_back(at(-1), at(1));
+  }
+}
+
 std::optional<std::vector<double>> widen_errors(const Likelihood& likelihood, Fit& fit) {
   const Problem& problem = likelihood.problem;
   const std::vector<double>& x = likelihood.x;
@@ -229,6 +259,8 @@ std::optional<std::vector<double>> widen_errors(const Likelihood& likelihood, Fi
     if (!reaches.lower_point() && !reaches.stopped()) highs[i] = reaches.side(i, 1);
     if (reaches.lower_point() || reaches.stopped()) return reaches.lower_point();
   }
+  for (const auto& x_inside : reaches.inside())
+    fit.alternatives.push_back(problem.parameters(x_inside));
   for (std::size_t i = 0; i < n; ++i) {
     if (!looked_at(i)) continue;
     const Estimate& e = fit.estimates[i];

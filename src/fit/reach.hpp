@@ -29,4 +29,7 @@ struct Likelihood {
 /// Returns a point that is lower than the minimum, if there was one on the way.
 std::optional<std::vector<double>> widen_errors(const Likelihood& likelihood, Fit& fit);
 
+/// Sets Fit::axes.
+void set_axes(const Likelihood& likelihood, Fit& fit);
+
 }  // namespace microslip::fit

@@ -85,9 +85,9 @@ class Fitter {
                                                        ? " (stopped before its turn)"
                                                        : " (the time was over before its turn)"));
     }
-    std::stable_sort(
-        result_.fits.begin(), result_.fits.end(),
-        [](const FittedLaw& a, const FittedLaw& b) { return fit::better(a.fit, b.fit); });
+    compare_with_special_cases();
+    rank();
+    judge();
     for (FittedLaw& law : result_.fits) complete(law, result_);
     result_.seconds = passed();
   }
@@ -192,8 +192,11 @@ class Fitter {
     if (result.fit.outcome == fit::Outcome::failed) return result;
     settings.seconds = remaining(request_.profile.empty() ? 1 : 0.3);
     predict_the_rest(job.model, settings, result);
-    for (const FitRecord& record : result_.predicted)
-      result.predicted.push_back(fit::predict(job.model, result.fit, record.data));
+    if (!result_.predicted.empty()) {
+      const fit::Misfit misfit = fit::misfit_of(job.model, data_, settings, result.fit);
+      for (const FitRecord& record : result_.predicted)
+        result.predicted.push_back(fit::predict(job.model, result.fit, misfit, record.data));
+    }
     if (progress_->stopped()) return result;
     std::size_t profiles = request_.profile.size();
     for (const std::string& list : request_.profile) {
@@ -218,6 +221,50 @@ class Fitter {
     } catch (const Error&) {
       // Too few rows are left for this many numbers: there is no such error.
     }
+  }
+
+  /// A law that contains another one can do what that does: if it ended worse, its search did not end.
+  void compare_with_special_cases() {
+    for (FittedLaw& law : result_.fits) {
+      fit::Fit& general = law.fit;
+      if (general.outcome == fit::Outcome::failed) continue;
+      for (const catalog::SpecialCase& special : catalog::special_cases(general.model))
+        for (const FittedLaw& other : result_.fits) {
+          if (other.fit.model != special.law || other.fit.outcome == fit::Outcome::failed) continue;
+          if (general.rms_relative <= 1.001 * other.fit.rms_relative + 1e-9) continue;
+          general.message += "; worse than " + special.law +
+                             ", which it contains: its search did not find the way";
+          if (general.outcome != fit::Outcome::budget) general.outcome = fit::Outcome::stalled;
+        }
+    }
+  }
+
+  void rank() {
+    std::vector<const fit::Fit*> fits;
+    for (const FittedLaw& law : result_.fits) fits.push_back(&law.fit);
+    std::vector<FittedLaw> ranked;
+    for (const std::size_t i : fit::ranking(fits)) ranked.push_back(std::move(result_.fits[i]));
+    result_.fits = std::move(ranked);
+  }
+
+  /// What a reader has to know before the numbers.
+  void judge() {
+    if (result_.fits.empty()) return;
+    const fit::Fit& best = result_.fits.front().fit;
+    if (best.outcome == fit::Outcome::failed) return;
+    const auto percent = [](double x) { return fmt::format("{:.3g} %", 100 * x); };
+    std::vector<std::string> first;
+    if (!fit::describes(best))
+      first.push_back((result_.fits.size() > 1 ? "none of the laws describes the record: the best, "
+                                               : "the law does not describe the record: ") +
+                      best.model + ", misses the answer by " + percent(best.rms_relative) +
+                      " of its range and the energy by " + percent(best.energy_error));
+    if (!result_.predicted.empty() && best.outcome != fit::Outcome::converged)
+      first.push_back("the prediction of " + best.model +
+                      " rests on numbers that the record does " +
+                      "not determine, or on a search that was not finished; compare it with those "
+                      "of the other laws");
+    result_.notes.insert(result_.notes.begin(), first.begin(), first.end());
   }
 
   const FitRequest& request_;

@@ -53,7 +53,10 @@ void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
   if (!record.covariates.empty())
     divide_by_scale(record,
                     result.records.empty() ? record.covariates : result.records.front().covariates);
-  auto found = std::make_shared<loops::Loops>(fit::loops_with(record.data, record.data.f));
+  loops::Options options;
+  options.threshold = request.threshold;
+  options.repair_sign = request.sign == Sign::automatic;
+  auto found = std::make_shared<loops::Loops>(fit::loops_with(record.data, record.data.f, options));
   // They are the loops of the force with the right sign, which is fitted.
   record.flipped = std::exchange(found->sign_flipped, false);
   record.data.loops = found;
@@ -61,8 +64,9 @@ void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
     for (double& f : record.data.f) f = -f;
     result.notes.push_back(
         record.data.name +
-        ": energy and stiffness are negative, so force or displacement was recorded "
-        "with the wrong sign; fitted is -f");
+        ": energy and stiffness of the loops are negative, and force and displacement of the whole "
+        "record do not rise together, so one of them was recorded with the wrong sign; fitted is "
+        "-f (--sign keep fits f as it is)");
   }
   if (!found->cycles.empty() && !found->hysteresis)
     result.notes.push_back(record.data.name +

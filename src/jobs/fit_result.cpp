@@ -96,9 +96,9 @@ std::vector<FittedCombination> combinations_of(const fit::Fit& fit) {
 
 FittedPrediction prediction_of(const fit::Prediction& p, const FitRecord& record) {
   const double square = record.scale * record.scale;  // energy is force times displacement
-  return {record.data.name,          record.covariates, p.rms_relative,
-          p.deviation_relative,      square * p.energy, square * p.energy_deviation,
-          square * p.measured_energy};
+  return {record.data.name,           record.covariates, p.rms_relative,
+          p.deviation_relative,       square * p.energy, square * p.energy_deviation,
+          square * p.measured_energy, p.misfit_relative, square * p.energy_misfit};
 }
 
 }  // namespace

@@ -81,7 +81,12 @@ void find_parents(const std::vector<PairedLoop>& loops, std::vector<Cycle>& cycl
   }
 }
 
-bool is_flipped(const std::vector<Cycle>& cycles) {
+/// Loops alone may be small turns of a long pull, of which noise makes anything: force and
+/// displacement of a record with the wrong sign do not rise together. Those of stiff friction hardly
+/// do in either case.
+bool is_flipped(const Record& record, const std::vector<Cycle>& cycles) {
+  constexpr double together = 0.3;
+  if (correlation(record.u, record.f) > together) return false;
   double energy = 0, stiffness = 0;
   for (const Cycle& cycle : cycles) {
     energy += cycle.energy;
@@ -167,7 +172,7 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
   turning.push_back(record.u.size() - 1);
   const Pairing pairing = pair_loops(record.u, turning);
   loops.cycles = cycles_of(record, pairing.loops);
-  if (options.repair_sign && is_flipped(loops.cycles)) {
+  if (options.repair_sign && is_flipped(record, loops.cycles)) {
     loops.sign_flipped = true;
     for (double& force : record.f) force = -force;
     loops.cycles = cycles_of(record, pairing.loops);

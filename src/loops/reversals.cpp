@@ -160,6 +160,22 @@ std::vector<std::size_t> find_reversals(std::span<const double> u, double thresh
   return rows;
 }
 
+double correlation(std::span<const double> a, std::span<const double> b) {
+  const auto mean = [](std::span<const double> x) {
+    double sum = 0;
+    for (const double value : x) sum += value / static_cast<double>(x.size());
+    return sum;
+  };
+  const double a_mean = mean(a), b_mean = mean(b);
+  double aa = 0, bb = 0, ab = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    aa += (a[i] - a_mean) * (a[i] - a_mean);
+    bb += (b[i] - b_mean) * (b[i] - b_mean);
+    ab += (a[i] - a_mean) * (b[i] - b_mean);
+  }
+  return aa > 0 && bb > 0 ? ab / std::sqrt(aa) / std::sqrt(bb) : 0;
+}
+
 double work(std::span<const double> u, std::span<const double> f) {
   double sum = 0;
   for (std::size_t i = 1; i < u.size(); ++i) sum += 0.5 * (f[i] + f[i - 1]) * (u[i] - u[i - 1]);

@@ -75,7 +75,7 @@ TEST(Uncertainty, agrees_with_parameters_drawn_from_their_covariance) {
   Data unseen{"unseen", {}, {}, {}};
   for (int i = 0; i < 200; ++i) unseen.u.push_back(1.5 * std::sin(0.07 * i));
   unseen.f = law.run({{}, unseen.u, {}}).f;
-  const Prediction predicted = predict(law, found, unseen);
+  const Prediction predicted = predict(law, found, {}, unseen);
 
   const Uncertainty u = uncertainty_of(found);
   ASSERT_EQ(u.names.size(), 2u);

@@ -32,8 +32,10 @@ Another preload
   force scale together with preload and friction coefficient, f(u) = s g(u/s), so that one law is
   fitted to all files, each divided by its s; several covariates multiply. The law is that of the
   first file; 'simulate' and 'damping --params FILE.json --covariate preload=40' give another.
-  --predict FILE.csv is not fitted: reported are its error, and what the standard errors of the
-  parameters make uncertain in force and energy. A wrong law is not part of that.
+  --predict FILE.csv is not fitted: reported are, for each law, its error, what the parameters leave
+  uncertain in force and energy, those that are not determined included ("± of the fit"), and what
+  the law itself misses on records that it has not seen ("± of the law"): of several files each is
+  predicted from the others; of one file, the rows that were held out and the energies of its loops.
 
 Search
   Least squares from many starts, spread over the region that the record suggests: stiffness,
@@ -50,7 +52,7 @@ Search
   same, marked as interrupted.
 
 Result
-  A ranking by AICc: error (rms / force range), error of the energy of the cycles, error on rows
+  A ranking by AICc, in which equals stand in the order of their numbers, the determined first: error (rms / force range), error of the energy of the cycles, error on rows
   that were held out from a second fit, number of fitted numbers. Parameters with standard errors;
   what the data do not determine is said, and has none. A number that only acts together with
   others (mu of two-state) is held and said.
@@ -126,6 +128,9 @@ Run declare(CLI::App& options, const Context& context) {
              "heading or number of a column that says how much a row counts");
   input.text("--start", c->start, "WHEN",
              "before the first row: auto, virgin, first-row, cycled, unknown");
+  input.text("--sign", c->sign, "auto|keep",
+             "keep fits the force as it is, even where energy seems to be negative");
+  input.text("--threshold", c->threshold, "X", "smaller turns of u are noise");
 
   input.list("--covariate", c->covariates, "NAME[=VALUES]",
              "preload or friction of each file, by which force and displacement scale");

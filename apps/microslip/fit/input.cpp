@@ -172,6 +172,12 @@ FitRequest fit_request(const FitCommand& command) {
     request.bounds.emplace_back(name, limits_of(name, value));
   }
   request.start = beginning_of(command.start);
+  request.sign = static_cast<jobs::Sign>(choice("--sign", command.sign, {"auto", "keep"}));
+  if (!command.threshold.empty()) {
+    request.threshold = number("--threshold", command.threshold);
+    if (!(*request.threshold >= 0))
+      throw Error("--threshold = " + command.threshold + " must not be negative");
+  }
   request.holdout = command.holdout;
   request.robust = command.robust;
   take_numbers(command, request);

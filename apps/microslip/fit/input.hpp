@@ -14,7 +14,7 @@ struct FitCommand {
   std::vector<std::string> models, fixes, bounds, free, separate, share, profiles;
   std::vector<std::string> covariates, predicted;
   RecordOptions record;
-  std::string weight, start = "auto", holdout = "auto";
+  std::string weight, start = "auto", holdout = "auto", sign = "auto", threshold;
   std::string starts, seed, budget, threads, elements;
   std::string output, report, plot;
   bool robust = false, json = false, quiet = false;

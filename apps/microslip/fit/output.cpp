@@ -50,6 +50,33 @@ std::string parameters_text(const FittedLaw& result, const FitResult& answer) {
   return text + "  " + wrapped(fit.message, 2) + "\n";
 }
 
+/// Of all ranked laws: that they differ says as much as their errors.
+std::string predictions_text(const FitResult& answer) {
+  std::string text;
+  for (std::size_t i = 0; i < answer.predicted.size(); ++i) {
+    const FitRecord& r = answer.predicted[i];
+    std::string at;
+    for (const auto& [name, value] : r.covariates)
+      at += (at.empty() ? "" : ", ") + name + " = " + short_number(value);
+    std::vector<std::vector<std::string>> table{{"predicted by", "rms error", "± of the fit",
+                                                 "± of the law", "energy", "± of the fit",
+                                                 "± of the law", "measured", "status"}};
+    const double square = r.scale * r.scale;
+    for (const FittedLaw& law : answer.fits) {
+      if (law.predicted.size() <= i) continue;
+      const fit::Prediction& p = law.predicted[i];
+      table.push_back(
+          {law.fit.model, percent(p.rms_relative), percent(p.deviation_relative),
+           percent(p.misfit_relative), short_number(square * p.energy),
+           short_number(square * p.energy_deviation), short_number(square * p.energy_misfit),
+           short_number(square * p.measured_energy), std::string(text_of(law.fit.outcome))});
+    }
+    if (table.size() > 1)
+      text += r.data.name + (at.empty() ? "" : " at " + at) + ":\n" + table_text(table) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string weights_text(const FitRecord& record) {
@@ -72,7 +99,9 @@ std::string percent(double share) {
 std::string with_error(const fit::Estimate& e) {
   if (e.pinned) return short_number(e.value) + "  (held)";
   if (e.runs_away) return short_number(e.value) + "  (without end)";
-  if (e.at_limit) return short_number(e.value) + "  (at its limit)";
+  if (e.at_limit)
+    return short_number(e.value) +
+           (e.error && *e.error > 0 ? fmt::format(" ± {:.2g}", *e.error) : "") + "  (at its limit)";
   if (!e.error && e.name.rfind("before", 0) == 0)
     return short_number(e.value) + "  (wiped out by the record)";
   if (!e.error) return short_number(e.value) + "  (not determined)";
@@ -90,9 +119,18 @@ std::string beginning_text(fit::Beginning beginning) {
 
 std::string fit_text(const FitResult& answer) {
   std::string text;
+  if (const fit::Fit& best = answer.fits.front().fit;
+      best.outcome != fit::Outcome::failed && !fit::describes(best))
+    text +=
+        wrapped(fmt::format("NO LAW DESCRIBES THIS RECORD: the best misses {} of its range, and "
+                            "the energy by {}.",
+                            percent(best.rms_relative), percent(best.energy_error)),
+                0) +
+        "\n";
   for (const FitRecord& record : answer.records) text += record_text(record);
   std::vector<std::vector<std::string>> rows{
       {"law", "rms error", "energy error", "hold-out", "fitted", "AICc", "BIC", "status"}};
+  std::vector<std::vector<std::string>> unfinished{rows.front()};
   std::string failures;
   for (const FittedLaw& result : answer.fits) {
     const fit::Fit& fit = result.fit;
@@ -100,32 +138,23 @@ std::string fit_text(const FitResult& answer) {
       failures += fit.model + ": " + fit.message + "\n";
       continue;
     }
-    rows.push_back({fit.model, percent(fit.rms_relative), percent(fit.energy_error),
+    const bool finished =
+        fit.outcome == fit::Outcome::converged || fit.outcome == fit::Outcome::undetermined;
+    (finished || &result == &answer.fits.front() ? rows : unfinished)
+        .push_back({fit.model, percent(fit.rms_relative), percent(fit.energy_error),
                     fit.holdout_rms_relative ? percent(*fit.holdout_rms_relative) : "-",
                     std::to_string(fit.free), fmt::format("{:.1f}", fit.aicc),
                     fmt::format("{:.1f}", fit.bic), std::string(text_of(fit.outcome))});
   }
   if (rows.size() > 1) text += "\n" + table_text(rows) + "\n";
-  for (const FittedLaw& result : answer.fits) {
-    if (result.predicted.empty()) continue;
-    std::vector<std::vector<std::string>> table{{"predicted by " + result.fit.model, "at",
-                                                 "rms error", "± of the fit", "energy",
-                                                 "± of the fit", "measured"}};
-    for (std::size_t i = 0; i < result.predicted.size(); ++i) {
-      const fit::Prediction& p = result.predicted[i];
-      const FitRecord& r = answer.predicted[i];
-      std::string at;
-      for (const auto& [name, value] : r.covariates)
-        at += (at.empty() ? "" : ", ") + name + " = " + short_number(value);
-      const double square = r.scale * r.scale;
-      table.push_back({r.data.name, at.empty() ? "-" : at, percent(p.rms_relative),
-                       percent(p.deviation_relative), short_number(square * p.energy),
-                       short_number(square * p.energy_deviation),
-                       short_number(square * p.measured_energy)});
-    }
-    text += table_text(table) + "\n";
-    break;  // the best law
-  }
+  if (unfinished.size() > 1)
+    text += "not finished, the best so far (--time-budget gives more):\n" + table_text(unfinished) +
+            "\n";
+  std::string not_tried;
+  for (const std::string& law : answer.left_out)
+    if (law.ends_with("before its turn)")) not_tried += (not_tried.empty() ? "" : ", ") + law;
+  if (!not_tried.empty()) text += wrapped("not tried: " + not_tried, 2) + "\n\n";
+  text += predictions_text(answer);
   std::size_t shown = 0;
   for (const FittedLaw& result : answer.fits)
     if (result.fit.outcome != fit::Outcome::failed && shown++ < 3)

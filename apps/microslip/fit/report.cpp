@@ -252,9 +252,9 @@ std::string done(const FitResult& answer) {
       "are proportional to the rms error.</li>\n",
       answer.fits.front().fit.starts, answer.seed, answer_of(answer));
   text +=
-      "<li>Standard errors take residuals as independent noise. Where a law misses the shape of "
-      "the "
-      "loop, residuals are not, and the errors are too small.</li>\n";
+      "<li>Standard errors contain that residuals of neighbouring rows are alike, as they are "
+      "where "
+      "a law misses the shape of the loop, and that numbers lean on limits.</li>\n";
   for (const std::string& note : answer.notes) text += fmt::format("<li>{}</li>\n", escaped(note));
   if (!answer.left_out.empty()) {
     std::string list;

@@ -88,6 +88,12 @@ struct Fit {
   double effective_rows = 0;   ///< independent ones that say as much
   std::optional<double> holdout_rms_relative{};
 
+  /// Parameters one standard deviation away on both sides, along independent directions; those that
+  /// the record does not determine by one unit, a factor e. And others that describe the record as
+  /// well, at the ends of 95 % intervals.
+  std::vector<std::pair<ParameterValues, ParameterValues>> axes{};
+  std::vector<ParameterValues> alternatives{};
+
   std::vector<double> x;                       ///< the unknowns, to go on from
   std::size_t free = 0;                        ///< how many numbers were fitted
   std::size_t starts = 0, starts_at_best = 0;  ///< done; that found this minimum
@@ -102,6 +108,17 @@ Fit fit(const AnyModel& model, const std::vector<Data>& records, const Settings&
 double holdout_error(const AnyModel& model, const std::vector<Data>& records_with_gaps,
                      const Settings& settings, const Fit& from);
 
+/// What a law misses on records that it has not seen, over the range of the answer and over the
+/// energy of their largest loop (rms).
+struct Misfit {
+  double rms_relative = 0, energy_relative = 0;
+  std::size_t records = 0;  ///< that were predicted, each from all others; 0: rows of the only one
+};
+/// Each record is left out once and predicted by a fit to the others that starts from `from`. One
+/// record: its rows that were held out, if any, and its cycles as they were fitted.
+Misfit misfit_of(const AnyModel& model, const std::vector<Data>& records, const Settings& settings,
+                 const Fit& from);
+
 /// How the sum of squares rises when one number is held and the others follow. Ends after
 /// settings.seconds with the points so far.
 struct Profile {
@@ -112,7 +129,16 @@ struct Profile {
 Profile profile(const AnyModel& model, const std::vector<Data>& records, const Settings& settings,
                 const Fit& best, const std::string& name, std::size_t points = 21);
 
-/// The order of a ranking: fits that mean something first, then by AICc.
+/// Fits that mean something first, then by AICc.
 bool better(const Fit& a, const Fit& b);
+
+/// The order of a ranking, best first. AICc decides, but for laws that are equals: their errors differ
+/// by less than as many independent rows as the residuals are worth can show. Of these the law that the
+/// record determines comes first, then the one of fewer numbers. A search that was not finished
+/// (`budget`, `stalled`) and is not the best stands behind those that were.
+std::vector<std::size_t> ranking(const std::vector<const Fit*>& fits);
+
+/// Whether so large an error (over the range), or of the energy, is no description of a record.
+bool describes(const Fit& fit);
 
 }  // namespace microslip::fit

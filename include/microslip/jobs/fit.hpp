@@ -23,6 +23,11 @@ template <>
 inline constexpr std::array<std::string_view, 5> words_of<fit::Outcome>{
     "converged", "budget", "stalled", "undetermined", "failed"};
 
+/// Whether a force or displacement that was recorded with the wrong sign is turned round.
+enum class Sign { automatic, keep };
+template <>
+inline constexpr std::array<std::string_view, 2> words_of<Sign>{"auto", "keep"};
+
 /// Limits of a parameter; none: those of the law.
 struct Limits {
   std::optional<double> low{}, high{};
@@ -41,8 +46,10 @@ struct FitRequest {
   std::vector<std::string> free;  ///< of offset, gain, offset_u, spring, backlash
   std::vector<std::string> separate, share, profile;  ///< names of parameters
   fit::Beginning start = fit::Beginning::automatic;
-  std::string holdout = "auto";  ///< auto, minor, last, none, "0.3" or "2,4-6"
-  std::size_t starts = 32;       ///< at most
+  Sign sign = Sign::automatic;
+  std::optional<double> threshold{};  ///< smaller turns of u are noise; estimated if left out
+  std::string holdout = "auto";       ///< auto, minor, last, none, "0.3" or "2,4-6"
+  std::size_t starts = 32;            ///< at most
   std::uint64_t seed = 1;
   double time_budget = 60;  ///< seconds for all laws together
   std::size_t threads = 0;  ///< 0: as many as the machine has
@@ -60,6 +67,8 @@ struct FitRequest {
                                              member_if_any("share", &FitRequest::share),
                                              member_if_any("profile", &FitRequest::profile),
                                              member("start", &FitRequest::start),
+                                             member("sign", &FitRequest::sign),
+                                             member_if_any("threshold", &FitRequest::threshold),
                                              member("holdout", &FitRequest::holdout),
                                              member("starts", &FitRequest::starts),
                                              member("seed", &FitRequest::seed),
@@ -180,6 +189,7 @@ struct FittedPrediction {
   catalog::Covariates covariates;
   double rms_relative = 0, standard_deviation_relative = 0;
   double energy = 0, energy_standard_deviation = 0, measured_energy = 0;
+  double misfit_relative = 0, energy_misfit = 0;  ///< what the law misses on records not seen
   static constexpr auto members = std::tuple{
       member("file", &FittedPrediction::file),
       member("covariates", &FittedPrediction::covariates),
@@ -187,7 +197,9 @@ struct FittedPrediction {
       member("standard_deviation_relative", &FittedPrediction::standard_deviation_relative),
       member("energy", &FittedPrediction::energy),
       member("energy_standard_deviation", &FittedPrediction::energy_standard_deviation),
-      member("measured_energy", &FittedPrediction::measured_energy)};
+      member("measured_energy", &FittedPrediction::measured_energy),
+      member("misfit_relative", &FittedPrediction::misfit_relative),
+      member("energy_misfit", &FittedPrediction::energy_misfit)};
 };
 
 struct FittedProfile {

@@ -23,7 +23,8 @@ namespace microslip::loops {
 
 struct Options {
   std::optional<double> threshold{};  ///< in the unit of u; estimated when not given
-  bool repair_sign = true;            ///< when energy and stiffness are both negative, take −f
+  bool repair_sign = true;            ///< take −f where energy and stiffness of the loops are
+                                      ///< negative and the whole record agrees
   std::size_t density_bins = 20;      ///< of the Iwan density
 };
 
@@ -183,6 +184,9 @@ std::vector<std::size_t> find_reversals(std::span<const double> u, double thresh
 /// The signal without white noise of this level: parabolas through as many rows as the motion
 /// bears. The same signal where there is no noise, or where rows are too few.
 std::vector<double> smoothed(std::span<const double> signal, double noise);
+
+/// Correlation of two columns about their means, −1 to 1; 0 if one of them is constant.
+double correlation(std::span<const double> a, std::span<const double> b);
 
 /// ∫ f du by the trapezoidal rule.
 double work(std::span<const double> u, std::span<const double> f);
