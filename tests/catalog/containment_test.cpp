@@ -88,7 +88,9 @@ TEST(Containment, one_pull_of_bouc_wen_is_fitted_by_bouc_wen) {
     data.f = law.run({{}, data.u, {}}).f;
     const fit::Fit found = fitted("bouc-wen", data, {}, {}, 16);
     EXPECT_LT(found.rms_relative, 1e-7) << k << ": " << found.message;
-    EXPECT_EQ(found.outcome, fit::Outcome::undetermined) << found.message;
+    // One pull shows beta + gamma alone.
+    EXPECT_NE(found.message.find("gamma only acts together with beta"), std::string::npos)
+        << found.message;
   }
 }
 

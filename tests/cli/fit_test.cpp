@@ -179,6 +179,17 @@ TEST_F(FitTest, a_flipped_sign_is_found_and_said) {
   EXPECT_NE(outcome.err.find("wrong sign"), std::string::npos) << outcome.err;
 }
 
+TEST_F(FitTest, the_sign_can_be_kept_and_a_bad_fit_says_so_first) {
+  write_record("a.csv", false, 0, -1);
+  const Outcome kept = run({"fit", "a.csv", "--model", "jenkins,linear", "--sign", "keep"});
+  EXPECT_EQ(kept.code, 0) << kept.err;
+  EXPECT_EQ(kept.err.find("wrong sign"), std::string::npos) << kept.err;
+  EXPECT_EQ(kept.out.find("NO LAW DESCRIBES THIS RECORD"), 0u) << kept.out;
+  EXPECT_NE(kept.err.find("none of the laws describes the record"), std::string::npos) << kept.err;
+  refused({"a.csv", "--model", "jenkins", "--sign", "turn"}, "--sign");
+  refused({"a.csv", "--model", "jenkins", "--threshold", "-1"}, "--threshold");
+}
+
 TEST_F(FitTest, several_files_share_parameters) {
   write_record("a.csv", false);
   write_record("b.csv", false, 1);
@@ -431,7 +442,8 @@ TEST_F(FitTest, one_law_for_all_preloads) {
   const auto made = run({"fit", "a.csv", "b.csv", "--covariate", "preload", "--predict", "c.csv",
                          "--model", "jenkins", "-o", "r.json"});
   ASSERT_EQ(made.code, 0) << made.err;
-  EXPECT_NE(made.out.find("predicted by jenkins"), std::string::npos) << made.out;
+  EXPECT_NE(made.out.find("predicted by"), std::string::npos) << made.out;
+  EXPECT_NE(made.out.find("± of the law"), std::string::npos) << made.out;
   const auto json = nlohmann::json::parse(read("r.json"));
   EXPECT_EQ(json.at("covariates").at("preload"), 10);
   const auto& fit = json.at("fits").at(0);

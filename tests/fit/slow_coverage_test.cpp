@@ -30,7 +30,6 @@ std::vector<CoverageStudy> studies() {
       {"jenkins, correlated", "jenkins", {{"k", 2.0}, {"phi", 0.7}}, 1, 91, 0.03, 0.9},
       {"bouc-wen-hardening", "bouc-wen-hardening", {}, 3.0},
       {"iwan-pinning", "iwan-pinning", pinning, 2.0},
-      {"iwan-pinning out of reach", "iwan-pinning", {}, 2.0},
   };
 }
 

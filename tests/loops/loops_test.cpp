@@ -334,6 +334,28 @@ TEST(Loops, records_that_start_in_the_middle_of_a_loop) {
   EXPECT_EQ(cut(300).backbone.source, Backbone::Source::branch);
 }
 
+TEST(Loops, two_small_turns_of_a_long_pull_do_not_decide_the_sign) {
+  // A pull to u = 2 that yields at 0.2, with two turns of 4e-3 on which noise of the force gives
+  // energy: f falls while u goes back and forth.
+  std::vector<double> u, f;
+  for (int i = 0; i <= 200; ++i) {
+    const double x = 0.01 * i;
+    const double force = x < 0.2 ? 10 * x : 2 + 0.1 * (x - 0.2);
+    u.push_back(x);
+    f.push_back(force);
+    if (i != 60 && i != 120) continue;
+    for (int k = 1; k <= 8; ++k) {
+      u.push_back(x - 1e-3 * (k <= 4 ? k : 8 - k));
+      f.push_back(force + (k <= 4 ? 0.02 * k : 0.01 * (8 - k)));
+    }
+  }
+  const Loops loops = analyse({}, u, f, {.threshold = 1e-3});
+  ASSERT_EQ(loops.cycles.size(), 2u);
+  EXPECT_LT(loops.cycles[0].energy, 0);
+  EXPECT_LT(loops.cycles[0].secant, 0);
+  EXPECT_FALSE(loops.sign_flipped);
+}
+
 TEST(Loops, repair_a_flipped_sign) {
   TestRecord record = swings(slider, {2, 2, 2});
   for (double& f : record.f) f = -f;
