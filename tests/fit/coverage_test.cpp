@@ -11,10 +11,11 @@ namespace coverage_test {
 
 /// A share of 95 % out of n records varies by √(0.95·0.05/n): no less than three of these below.
 void expect_covered(const CoverageStudy& study, int records) {
-  for (const auto& [name, c] : coverage_of(study, 0, records))
-    if (c.determined > 0)
-      EXPECT_GE(c.share(), 0.95 - 3 * std::sqrt(0.95 * 0.05 / c.determined))
-          << study.title << ": " << name << ", " << c.determined << " records";
+  for (const auto& [name, c] : coverage_of(study, 0, records)) {
+    if (c.determined == 0) continue;
+    EXPECT_GE(c.share(), 0.95 - 3 * std::sqrt(0.95 * 0.05 / c.determined))
+        << study.title << ": " << name << ", " << c.determined << " records";
+  }
 }
 
 TEST(Coverage, residuals_that_follow_each_other_made_errors_too_small) {
@@ -52,8 +53,8 @@ TEST(Prediction, numbers_that_are_not_determined_are_part_of_the_error) {
       catalog::make({"iwan4", {{"Fs", 2.0}, {"KT", 10.0}, {"chi", -0.3}, {"beta", 0.5}}, {}});
   int covered = 0, count = 0;
   for (int seed = 1; seed <= 10; ++seed) {
-    const Fit found = fitted(law, {swing(law, 0.08, 200, 0.01, seed)});
-    ASSERT_EQ(found.outcome, Outcome::undetermined) << found.message;
+    const Fit found = fitted(law, {swing(law, 0.08, 200, 0.002, seed)});
+    EXPECT_EQ(found.outcome, Outcome::undetermined) << found.message;
     const Data far = swing(law, 1, 200, 0, seed);
     const Prediction predicted = predict(law, found, {}, far);
     covered += predicted.rms_relative < 2 * predicted.deviation_relative;

@@ -19,7 +19,7 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* to) { *to << c.law; }
 
-class MinimumOf : public testing::TestWithParam<Case> {};
+class MinimumOf : public ::testing::TestWithParam<Case> {};
 
 TEST_P(MinimumOf, is_where_ceres_finds_it) {
   const Case& c = GetParam();
@@ -47,7 +47,7 @@ TEST_P(MinimumOf, is_where_ceres_finds_it) {
 
 INSTANTIATE_TEST_SUITE_P(
     laws, MinimumOf,
-    testing::Values(
+    ::testing::Values(
         Case{"linear", {{"k", 2.0}}, {{"k", 0.7}}, 0.01},
         Case{"ramberg-osgood", {{"k", 2.0}, {"fy", 0.7}}, {{"k", 1.0}, {"fy", 1.5}}, 0.01},
         Case{"bouc-wen",
