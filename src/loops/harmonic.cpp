@@ -183,23 +183,26 @@ class Moving {
       Sums now = settle(steps, result);
       if (status_ != Status::ok) break;
       rows[level][0] = now;
-      // Errors go with even powers of the step: Richardson's table.
+      // Errors go with even powers of the step: Richardson's table. At the tips the velocity of the last
+      // step enters, with any power.
       for (int k = 1; k <= level; ++k) {
-        const double factor = 1 / (std::pow(4.0, k) - 1);
-        rows[level][k] =
-            rows[level][k - 1] + (rows[level][k - 1] - rows[level - 1][k - 1]) * factor;
+        const Sums change = rows[level][k - 1] - rows[level - 1][k - 1];
+        rows[level][k] = rows[level][k - 1] + change * (1 / (std::pow(4.0, k) - 1));
+        rows[level][k].secant =
+            rows[level][k - 1].secant + change.secant / (std::pow(2.0, k) - 1);
       }
       const Sums& best = rows[level][level];
       result.a1 = best.a1;
       result.b1 = best.b1;
       result.mean = best.mean;
-      // At the turn itself the velocity of the last step enters: first order.
-      result.secant = level == 0 ? now.secant : 2 * now.secant - rows[level - 1][0].secant;
+      result.secant = best.secant;
       const double scale = std::max({std::abs(best.a1), std::abs(best.b1), now.largest});
       if (level > 0 && scale > 0) {
         const Sums change = best - rows[level - 1][level - 1];
         result.error = std::max(std::abs(change.a1), std::abs(change.b1)) / scale;
-        if (level > 1 && result.error <= options_.tolerance) break;
+        const double at_tips = std::abs(change.secant) * A_ / scale;
+        if (level > 1 && result.error <= options_.tolerance && at_tips <= 100 * options_.tolerance)
+          break;
       }
     }
     result.status = status_;

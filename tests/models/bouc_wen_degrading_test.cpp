@@ -4,8 +4,10 @@
 
 #include <boost/math/quadrature/tanh_sinh.hpp>
 #include <cmath>
+#include <ctime>
 
 #include "microslip/models/bouc_wen_hardening.hpp"
+#include "support/message_of.hpp"
 
 namespace microslip {
 namespace bouc_wen_degrading_test {
@@ -67,6 +69,20 @@ TEST(BoucWenDegrading, force_falls_from_cycle_to_cycle) {
     before = peak;
     law.step(state, -3, state);
   }
+}
+
+/// n = 1e-12 took minutes a step.
+TEST(BoucWenDegrading, steps_quickly_with_the_least_exponent_and_refuses_smaller_ones) {
+  const auto with = [](double n) {
+    return Law({.fp = 1, .uy = 1, .kappa = 0.1, .beta = 0.6, .n = n, .d0 = 20});
+  };
+  EXPECT_EQ(testing::message_of([&] { with(1e-12); }),
+            "bouc-wen-degrading.n = 1e-12 must lie in [1e-06, inf)");
+  const Law law = with(1e-6);
+  auto state = law.rest();
+  const std::clock_t begin = std::clock();
+  for (int i = 0; i < 19; ++i) law.step(state, 2 * std::sin(0.35 * i), state);
+  EXPECT_LE(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 5);
 }
 
 }  // namespace bouc_wen_degrading_test

@@ -30,9 +30,6 @@ std::vector<Description> wrappers();
 /// has, "k" or "jenkins.k", is understood too.
 AnyModel make(const ModelSpec& spec);
 
-/// The terms of the sum that `make` builds; empty if it is no sum.
-std::vector<AnyModel> make_terms(const ModelSpec& spec);
-
 /// The description a model text would have, without building it (parameters at their defaults).
 Description describe_model(std::string_view model);
 

@@ -72,6 +72,10 @@ class AnyModel {
       return {};
     }
 
+    /// Laws under the same displacement whose forces add up to that of this one; none of a law that
+    /// is not made of others so.
+    virtual std::vector<AnyModel> terms() const;
+
     /// Whether f[−u] = −f[u] with these parameters. A law whose claim depends on them may answer by
     /// a function `odd`; one that does not counts as not odd.
     virtual bool odd() const { return description().claims.odd.verdict == Verdict::holds; }
@@ -143,6 +147,8 @@ class AnyModel {
   std::optional<std::complex<double>> dynamic_stiffness(double omega) const {
     return model_->dynamic_stiffness(omega);
   }
+  /// The laws that a sum is made of, also inside `scaled`; none of any other law.
+  std::vector<AnyModel> terms() const { return model_->terms(); }
   /// Whether the law is odd with these parameters.
   bool odd() const { return model_->odd(); }
   /// Whether the law comes to a loop that repeats; a law that changes with every cycle does not.
@@ -188,5 +194,7 @@ class AnyModel {
   ParameterValues parameters_;
   OptionValues options_;
 };
+
+inline std::vector<AnyModel> AnyModel::Interface::terms() const { return {}; }
 
 }  // namespace microslip

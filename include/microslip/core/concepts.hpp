@@ -28,8 +28,11 @@
 /// A law that changes for good with every cycle of a periodic motion (damage, wear) says so by a function
 /// `repeats` that answers false: analyses of periodic motion refuse it.
 ///
-/// A law may also bring `fit_hints` (core/fit_hints.hpp), and a formula for its first harmonic
-/// (core/first_harmonic.hpp).
+/// A state may keep what follows from its fields, to save time: a member that `kept` points to, and
+/// a function `forget`, which is called after the fields were written from outside.
+///
+/// A law may also bring `fit_hints` (core/fit_hints.hpp), and a formula for its first harmonic or,
+/// if it is linear, its dynamic stiffness (core/first_harmonic.hpp).
 ///
 /// Along a monotone motion the force is smooth up to `next_kink`, which lies strictly ahead of the
 /// state, or is infinite in the direction of the motion.

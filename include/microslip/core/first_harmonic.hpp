@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <concepts>
 #include <optional>
 
@@ -14,11 +15,22 @@ struct HarmonicForce {
   double tip;  ///< force at u = A, at the end of the way up
 };
 
+inline HarmonicForce harmonic_force(std::complex<double> stiffness, double amplitude) {
+  return {stiffness.real() * amplitude, stiffness.imag() * amplitude, stiffness.real() * amplitude};
+}
+
 /// A law that has a formula for it brings `first_harmonic`; it returns nothing for parameters and
 /// options that the formula does not cover.
 template <class M>
 concept ClosedFirstHarmonic = requires(const M& law, double amplitude, double omega) {
   { law.first_harmonic(amplitude, omega) } -> std::same_as<std::optional<HarmonicForce>>;
+};
+
+/// A law that is linear and forgets its start brings its dynamic stiffness K(ω): the force is
+/// K e^{iωt} under u = e^{iωt}. Its first harmonic and its periodic motions follow from that.
+template <class M>
+concept LinearLaw = requires(const M& law, double omega) {
+  { law.dynamic_stiffness(omega) } -> std::same_as<std::complex<double>>;
 };
 
 }  // namespace microslip

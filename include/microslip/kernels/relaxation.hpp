@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <limits>
 #include <tuple>
@@ -93,6 +94,13 @@ Real ratio(double dt, const Real& tau) noexcept {
   return std::isinf(dt) ? Real(dt) : dt / tau;
 }
 
+/// K(ω) of a Maxwell branch per stiffness: iωτ/(1 + iωτ).
+inline std::complex<double> dynamic_stiffness(double omega, double tau) noexcept {
+  const double x = omega * tau;
+  // 1/(1 + 1/x²), also where x² overflows.
+  return x == 0 ? std::complex<double>(0) : 1.0 / std::complex<double>(1, -1 / x);
+}
+
 /// u' of a step; an infinitely slow one has none, nor has a step without time.
 template <Number Real>
 Real velocity(const Real& du, double dt) noexcept {
@@ -170,6 +178,13 @@ class RelaxationLaw {
 
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
+  }
+  std::complex<double> dynamic_stiffness(double omega) const {
+    std::complex<double> sum(value_of(spectrum_.spring), omega * value_of(spectrum_.dashpot));
+    for (std::size_t i = 0; i < spectrum_.k.size(); ++i)
+      sum += value_of(spectrum_.k[i]) *
+             relaxation::dynamic_stiffness(omega, value_of(spectrum_.tau[i]));
+    return sum;
   }
 
   const RelaxationSpectrum<Real>& spectrum() const noexcept { return spectrum_; }

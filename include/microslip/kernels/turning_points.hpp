@@ -14,19 +14,19 @@ struct TurningPoint {
   Real u, f, stored;
 };
 
-/// The reversals that are not yet wiped out, oldest first. Unlimited: 32 live inside the object,
-/// more move to the heap, whose block is kept, so steady loading allocates nothing.
-template <class Real>
-class TurningPoints {
+/// A stack without limit: some entries live inside the object, more move to the heap, whose block is
+/// kept, so that steady loading allocates nothing.
+template <class P, std::size_t inside>
+class PointStack {
  public:
-  using Point = TurningPoint<Real>;
-  static constexpr std::size_t inline_capacity = 32;
+  using Point = P;
+  static constexpr std::size_t inline_capacity = inside;
 
-  TurningPoints() = default;
-  TurningPoints(const TurningPoints& other) {
+  PointStack() = default;
+  PointStack(const PointStack& other) {
     if (!assign(other)) throw std::bad_alloc();
   }
-  TurningPoints& operator=(const TurningPoints& other) {
+  PointStack& operator=(const PointStack& other) {
     if (!assign(other)) throw std::bad_alloc();
     return *this;
   }
@@ -54,7 +54,7 @@ class TurningPoints {
   }
 
   /// Copies only what is in use. False when memory is exhausted.
-  [[nodiscard]] bool assign(const TurningPoints& other) noexcept {
+  [[nodiscard]] bool assign(const PointStack& other) noexcept {
     if (this == &other) return true;
     if (other.count_ > capacity_) {
       count_ = 0;
@@ -83,5 +83,9 @@ class TurningPoints {
   std::size_t count_ = 0;
   std::size_t capacity_ = inline_capacity;
 };
+
+/// The reversals that are not yet wiped out, oldest first.
+template <class Real>
+using TurningPoints = PointStack<TurningPoint<Real>, 32>;
 
 }  // namespace microslip

@@ -10,7 +10,9 @@
 /// kernels/bouc_wen.hpp; v − z is monotone on each side of z = 0, hence ΔD = |Δv − Δz| there exactly.
 ///
 /// The notes print D' ≈ |u' − z'| and leave open which other parameters follow the damage; here the
-/// whole force does, spring included. Admissible: β ≥ ½, as for `bouc-wen-hardening`.
+/// whole force does, spring included. Admissible: β ≥ ½, as for `bouc-wen-hardening`, and n ≥ 1e-6:
+/// below, z is of the size of n and nothing but the spring κ is left of the force, while the number
+/// of terms of its solution grows like n^(−½).
 ///
 /// Energy: Ψ = fp uy φ ½((1 − κ) z² + κ v²), an elastic energy with damage. What a motion loses,
 ///
@@ -49,7 +51,8 @@ class BoucWenDegrading {
               "stiffness after yield over stiffness before"),
         field(&Params::beta, "beta", "1", Interval{.lo = 0.5, .lo_open = false},
               "shape of unloading: straight at 1/2, steeper above"),
-        field(&Params::n, "n", "1", positive, "sharpness of the knee"),
+        field(&Params::n, "n", "1", Interval{.lo = 1e-6, .lo_open = false},
+              "sharpness of the knee"),
         field(&Params::d0, "d0", "1", positive, "plastic ductility that halves the force"),
     };
   };

@@ -148,10 +148,8 @@ class Convolution {
     std::complex<double> sum = 0;
     switch (kernel_) {
       case Kernel::exponentials:
-        for (std::size_t j = 0; j < p_.k.size(); ++j) {
-          const std::complex<double> turns = i * omega * value_of(p_.tau[j]);
-          sum += value_of(p_.k[j]) * turns / (1.0 + turns);
-        }
+        for (std::size_t j = 0; j < p_.k.size(); ++j)
+          sum += value_of(p_.k[j]) * relaxation::dynamic_stiffness(omega, value_of(p_.tau[j]));
         return sum;
       case Kernel::dirac:
         return i * omega * c;

@@ -24,6 +24,11 @@
 /// those that never slipped go on. Force and energies are sums of the moments of ρ,
 /// ∫φ^j R φ^χ dφ = R φ^(χ+1+j)/(χ+1+j).
 ///
+/// Groups are kept like a stack, the weakest on top, where motions begin and end. Below each entry its
+/// sums over all stronger groups are known: their force as a function of u, and the displacements at
+/// which the first front would enter one of them. So a step works on the groups above the last that
+/// it changes, however many reversals lie below.
+///
 /// Energy: the springs store ½∫ρs². A slider that slips over a distance loses θφ times it; its drop
 /// from φ to θφ loses ½(1 − θ²)φ² at once: θ(1 − θ)φ² is the work of friction on the way, and the
 /// rest, ½(1 − θ)²φ², is motion that the law does not follow and counts as lost.
@@ -39,6 +44,7 @@
 #include <limits>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/kernels/iwan4_backbone.hpp"
@@ -71,16 +77,45 @@ class Iwan5 {
   };
   using Options = NoOptions;
 
+  /// ∫φ^j ρ dφ for j = 0, 1, 2, without the slider at φmax.
+  struct Moments {
+    Real zeroth, first, second;
+    Moments operator-(const Moments& other) const {
+      return {zeroth - other.zeroth, first - other.first, second - other.second};
+    }
+  };
+  /// Of all groups stronger than one: their force is force + slope (u − at), and none of their sliders
+  /// slips between the two displacements.
+  struct Below {
+    Real at{0}, force{0}, slope{0};
+    double slips_up = std::numeric_limits<double>::infinity();
+    double slips_down = -std::numeric_limits<double>::infinity();
+    Moments top{};  ///< of all sliders up to the strongest of the one
+  };
+
   struct State {
     Real u{0};
     Real f{0};
     int direction = 0;      ///< of the last motion; 0 while virgin
     Real lump_stuck_at{0};  ///< the slider at φmax: as in a group
     Real lump_side{0};
-    /// Groups by growing strength. An entry holds, in this order, where the group stuck last, the
-    /// strength of its strongest slider, and its side: 0 if it never slipped, ±1 if it did to that
-    /// side and sticks, ±2 while it slips.
+    /// Groups by falling strength; a state that was saved by growing strength is turned round. An
+    /// entry holds, in this order, where the group stuck last, the strength of its strongest slider,
+    /// and its side: 0 if it never slipped, ±1 if it did to that side and sticks, ±2 while it slips.
     TurningPoints<Real> groups;
+    /// What is known below each entry; no part of the state, which follows from the groups.
+    PointStack<Below, 8> below;
+
+    static constexpr auto kept = &State::below;
+
+    /// After the groups were written from outside.
+    void forget() noexcept {
+      below.clear();
+      for (std::size_t i = 0, j = groups.size(); i + 1 < j; ++i) {
+        if (groups[i].f > groups[--j].f) break;
+        std::swap(groups[i], groups[j]);
+      }
+    }
 
     static constexpr auto fields = std::tuple{
         state_field(&State::u, "u", "L", "displacement"),
@@ -133,21 +168,25 @@ class Iwan5 {
   }
 
   Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    const Response<Real> no_memory{from.f, Real(0), Real(0), Status::out_of_memory};
     if (&to != &from) {
-      if (!to.groups.assign(from.groups)) return {from.f, Real(0), Real(0), Status::out_of_memory};
+      if (!to.groups.assign(from.groups) || !to.below.assign(from.below)) return no_memory;
       to.u = from.u;
       to.f = from.f;
       to.direction = from.direction;
       to.lump_stuck_at = from.lump_stuck_at;
       to.lump_side = from.lump_side;
     }
+    if (!know_below(to)) return no_memory;
     if (u == to.u) return {to.f, carried(to).slope, Real(0)};
-    const std::size_t count = to.groups.size();
-    if (!to.groups.resize(2 * count)) return {to.f, Real(0), Real(0), Status::out_of_memory};
     const int direction = u > to.u ? 1 : -1;
-    const Real lost = slip(to, count, u, direction);
+    const std::size_t first = first_that_changes(to, value_of(u), direction);
+    const std::size_t count = to.groups.size() - first;
+    if (!to.groups.resize(first + 3 * count)) return no_memory;
+    const Real lost = slip(to, first, count, u, direction);
     to.u = u;
     to.direction = direction;
+    if (!know_below(to)) return no_memory;
     const Carried now = carried(to);
     to.f = now.force;
     return {to.f, now.slope, lost};
@@ -156,7 +195,7 @@ class Iwan5 {
   Real stored(const State& state) const noexcept {
     Real sum(0);
     Moments below = moments(Real(0));
-    for (std::size_t i = 0; i < state.groups.size(); ++i) {
+    for (std::size_t i = state.groups.size(); i-- > 0;) {
       const Group group = seen(state.groups[i], state.u, state.u);
       const Moments here = moments(group.top);
       const Moments m = here - below;
@@ -182,7 +221,7 @@ class Iwan5 {
       if (d * (kink - state.u) > rounding && d * (kink - next) < 0.0) next = kink;
     };
     Real low(0);
-    for (std::size_t i = 0; i < state.groups.size(); ++i) {
+    for (std::size_t i = state.groups.size(); i-- > 0;) {
       const Group group = seen(state.groups[i], state.u, state.u);
       if (!(group.slips && direction == state.direction)) {
         consider(group, low);
@@ -211,14 +250,6 @@ class Iwan5 {
   }
 
  private:
-  /// ∫φ^j ρ dφ for j = 0, 1, 2, without the slider at φmax.
-  struct Moments {
-    Real zeroth, first, second;
-    Moments operator-(const Moments& other) const {
-      return {zeroth - other.zeroth, first - other.first, second - other.second};
-    }
-  };
-
   /// A group as it looks at some displacement. A slipping group counts as stuck here and now: that
   /// is what it becomes when the motion reverses.
   struct Group {
@@ -276,18 +307,61 @@ class Iwan5 {
            m.first * theta_ * x;
   }
 
-  /// Moves the fronts to u and answers the energy lost. The list has twice the size of its `count`
-  /// groups; they are read from its second half and written from its beginning, at most two for
-  /// one.
-  Real slip(State& to, std::size_t count, const Real& u, int direction) const noexcept {
+  /// Sums below the entries that have none yet. False when memory is exhausted.
+  bool know_below(State& state) const noexcept {
+    const TurningPoints<Real>& groups = state.groups;
+    for (std::size_t i = state.below.size(); i < groups.size(); ++i) {
+      Below here;
+      here.top = moments(groups[i].f);
+      if (i > 0) {
+        const Below& before = std::as_const(state.below)[i - 1];
+        const Group group = seen(groups[i - 1], groups[i - 1].u, groups[i - 1].u);
+        const Moments m = before.top - here.top;
+        here.at = group.stuck_at;
+        here.slope = before.slope;
+        here.force =
+            before.force + before.slope * (here.at - before.at) + group.side * theta_ * m.first;
+        if (group.slips) {
+          here.slips_up = -std::numeric_limits<double>::infinity();
+          here.slips_down = std::numeric_limits<double>::infinity();
+        } else {
+          here.slope += m.zeroth;
+          here.slips_up = std::min(before.slips_up, value_of(lets_go_at(group, groups[i].f, 1)));
+          here.slips_down =
+              std::max(before.slips_down, value_of(lets_go_at(group, groups[i].f, -1)));
+        }
+      }
+      if (!state.below.push(here)) return false;
+    }
+    return true;
+  }
+
+  /// The strongest group that a motion to u may change; the weakest one counts as changing.
+  static std::size_t first_that_changes(const State& state, double u, int direction) noexcept {
+    std::size_t i = state.groups.size() - 1;
+    const auto stay = [&](const Below& below) {
+      const double limit = direction > 0 ? below.slips_up : below.slips_down;
+      // A change within rounding is none, and does no harm to look at.
+      return direction * (limit - u) * (1 - 1e-12) > 2e-12 * std::abs(u);
+    };
+    while (i > 0 && !stay(state.below[i])) --i;
+    return i;
+  }
+
+  /// Moves the fronts to u and answers the energy lost. The groups from `first` on, `count` of them,
+  /// are read from the weakest on; they and those that result, at most two for one, lie in a list that
+  /// is 2 `count` longer than that of the groups.
+  Real slip(State& to, std::size_t first, std::size_t count, const Real& u,
+            int direction) const noexcept {
     const double d = direction;
     const bool reverses = direction != to.direction;
     auto& groups = to.groups;
-    for (std::size_t i = 0; i < count; ++i) groups[count + i] = groups[i];
-    std::size_t kept = 0;
+    const std::size_t source = first + 2 * count;
+    for (std::size_t i = 0; i < count; ++i) groups[source + i] = groups[first + count - 1 - i];
+    std::size_t kept = first;
     const auto keep = [&](const Group& group, const Real& top, bool slips) {
       const Real side(slips ? 2 * d : group.side);
-      if (kept > 0 && slips && groups[kept - 1].stored == side)
+      if (kept > first && slips && groups[kept - 1].stored == side)
         groups[kept - 1].f = top;
       else
         groups[kept++] = {slips ? u : group.stuck_at, top, side};
@@ -295,12 +369,12 @@ class Iwan5 {
     Real lost(0), low(0);
     Moments below = moments(low);
     for (std::size_t i = 0; i < count; ++i) {
-      const Group group = seen(groups[count + i], to.u, u);
+      const Group group = seen(groups[source + i], to.u, u);
       const bool slides = group.slips && !reverses;
       Real end = slides ? group.top : front(group, d);
       const bool all = slides || end > group.top;
       if (all) end = group.top;
-      const Moments top = moments(group.top);
+      const Moments& top = to.below[first + count - 1 - i].top;
       if (end > low) {
         const Moments here = all ? top : moments(end);
         lost += slides ? theta_ * d * group.climb * (here - below).first
@@ -312,6 +386,9 @@ class Iwan5 {
       below = top;
     }
     static_cast<void>(groups.resize(kept));
+    for (std::size_t i = first, j = kept; i + 1 < j; ++i) std::swap(groups[i], groups[--j]);
+    // The strength up to which the first of them goes is what it was.
+    static_cast<void>(to.below.resize(first + 1));
 
     const Group last = seen({to.lump_stuck_at, density_.phi_max, to.lump_side}, to.u, u);
     const Real& phi = density_.phi_max;
@@ -334,23 +411,23 @@ class Iwan5 {
   };
   Carried carried(const State& state) const noexcept {
     const double d = state.direction;
-    Carried sum{Real(0), Real(0)};
+    const std::size_t weakest = state.groups.size() - 1;
+    const Below& below = state.below[weakest];
+    const Group top = seen(state.groups[weakest], state.u, state.u);
+    const Moments& m = below.top;
+    Carried sum{below.force + below.slope * (state.u - below.at) +
+                    (top.side * theta_ * m.first + top.climb * m.zeroth),
+                below.slope};
+    if (!top.slips) sum.slope += m.zeroth;
+    // Sliders at a front inside a group drop by (1 − θ)φ as it moves on.
     Real low(0);
-    Moments below = moments(low);
-    for (std::size_t i = 0; i < state.groups.size(); ++i) {
+    for (std::size_t i = weakest + 1;
+         i-- > first_that_changes(state, value_of(state.u), d > 0 ? 1 : -1);) {
       const Group group = seen(state.groups[i], state.u, state.u);
-      const Moments here = moments(group.top);
-      const Moments m = here - below;
-      sum.force += group.side * theta_ * m.first + group.climb * m.zeroth;
-      if (!group.slips) {
-        sum.slope += m.zeroth;
-        // Sliders at a front inside the group drop by (1 − θ)φ as it moves on.
-        const Real at = front(group, d);
-        if (at >= low && at < group.top)
-          sum.slope -= density_.R * power(low) * (1.0 - theta_) / (1.0 - d * group.side * theta_);
-      }
+      const Real at = front(group, d);
+      if (!group.slips && at >= low && at < group.top)
+        sum.slope -= density_.R * power(low) * (1.0 - theta_) / (1.0 - d * group.side * theta_);
       low = group.top;
-      below = here;
     }
     const Group last = lump(state);
     sum.force += density_.S * last.stretch(density_.phi_max, theta_);

@@ -7,12 +7,11 @@
 /// The simplest solid that creeps: under a constant force it reaches f/k with the time constant
 /// c/k. The spring stores ½ k u², the dashpot loses c u'².
 
+#include <complex>
 #include <limits>
-#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/first_harmonic.hpp"
 #include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
@@ -62,9 +61,8 @@ class KelvinVoigt {
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
-  std::optional<HarmonicForce> first_harmonic(double A, double omega) const {
-    const double k = value_of(k_);
-    return HarmonicForce{k * A, value_of(c_) * omega * A, k * A};
+  std::complex<double> dynamic_stiffness(double omega) const {
+    return {value_of(k_), omega * value_of(c_)};
   }
 
  private:

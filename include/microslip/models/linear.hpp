@@ -6,12 +6,11 @@
 ///
 /// No memory and no loss: the part that stays elastic when other laws are added to it.
 
+#include <complex>
 #include <limits>
-#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/first_harmonic.hpp"
 #include "microslip/core/fit_hints.hpp"
 
 namespace microslip {
@@ -65,10 +64,7 @@ class Linear {
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
-  std::optional<HarmonicForce> first_harmonic(double A, double /*omega*/) const {
-    const double k = value_of(k_);
-    return HarmonicForce{k * A, 0, k * A};
-  }
+  std::complex<double> dynamic_stiffness(double /*omega*/) const { return value_of(k_); }
 
  private:
   Real k_;

@@ -9,6 +9,7 @@
 /// (kernels/relaxation.hpp). A motion at constant velocity v ends at the force c v. The spring stores
 /// ½ k e².
 
+#include <complex>
 #include <limits>
 #include <tuple>
 
@@ -63,6 +64,9 @@ class Maxwell {
   Real stored(const State& state) const noexcept { return square(state.f) / (2.0 * k_); }
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
+  }
+  std::complex<double> dynamic_stiffness(double omega) const {
+    return value_of(k_) * relaxation::dynamic_stiffness(omega, value_of(tau_));
   }
 
  private:

@@ -8,12 +8,11 @@
 /// does. All work is lost. A harmonic motion of amplitude U and frequency ω loses π c ω U² a cycle;
 /// the straight lines between N rows a period lose (2π/N)²/12 of it less.
 
+#include <complex>
 #include <limits>
-#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/core/first_harmonic.hpp"
 #include "microslip/kernels/relaxation.hpp"
 
 namespace microslip {
@@ -59,9 +58,7 @@ class Viscous {
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
-  std::optional<HarmonicForce> first_harmonic(double A, double omega) const {
-    return HarmonicForce{0, value_of(c_) * omega * A, 0};
-  }
+  std::complex<double> dynamic_stiffness(double omega) const { return {0, omega * value_of(c_)}; }
 
  private:
   Real c_;

@@ -24,7 +24,7 @@ template <Number Real, std::size_t N, class Rate>
 [[gnu::noinline]] Step<Real, N> step(const std::array<Real, N>& y0, const Real& h, const Rate& rate,
                                      const std::array<double, N>& scale,
                                      double enough = 0) noexcept {
-  constexpr std::size_t columns = 6, fewest = 4;
+  constexpr std::size_t columns = 6, fewest = 3;
   using Y = std::array<Real, N>;
   const Y first = rate(y0);
   std::array<Y, columns> table;  // Neville's scheme in (h/n)², the row under construction

@@ -194,14 +194,6 @@ std::vector<Request> requests_of(const ModelSpec& spec) {
 
 AnyModel make(const ModelSpec& spec) { return build(requests_of(spec)); }
 
-std::vector<AnyModel> make_terms(const ModelSpec& spec) {
-  std::vector<AnyModel> terms;
-  const auto requests = requests_of(spec);
-  if (requests.size() > 1)
-    for (const Request& request : requests) terms.push_back(build(request));
-  return terms;
-}
-
 Description describe_model(std::string_view model) {
   if (const Wrapper* wrapper = find_wrapper(model)) return wrapper->description;
   return describe(requests_in(model));

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -60,6 +62,22 @@ class Scaled {
     to.f = output_gain_ * reply.force + output_offset_;
     return {to.f, output_gain_ * gain_ * reply.tangent, output_gain_ / gain_ * reply.dissipated,
             reply.status};
+  }
+
+  /// Offsets move terms by different amounts.
+  bool adds_terms() const { return offset_ == 0.0 && output_offset_ == 0.0; }
+  std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const {
+    if (!adds_terms()) return {};
+    auto force = law_.first_harmonic(gain_ * amplitude, omega);
+    if (force)
+      *force = {output_gain_ * force->b1, output_gain_ * force->a1, output_gain_ * force->tip};
+    return force;
+  }
+  std::optional<std::complex<double>> dynamic_stiffness(double omega) const {
+    auto stiffness = law_.dynamic_stiffness(omega);
+    if (!adds_terms()) return {};
+    if (stiffness) *stiffness *= output_gain_ * gain_;
+    return stiffness;
   }
 
   SlipForce<double> slip(const State& from, const Sliding& at, State& scratch) const {

@@ -11,6 +11,36 @@
 
 namespace microslip::catalog {
 
+/// A rising function of x, known where the search begins and at its far end.
+struct Sample {
+  double value, slope;
+};
+
+/// The x between a and b at which value = 0; value(a) and value(b) have different signs or are 0.
+template <class F>
+double root_between(double a, double b, double scale, const F& at) {
+  double x = b;
+  for (int i = 0; i < 200; ++i) {
+    const Sample now = at(x);
+    if (std::abs(now.value) <= 1e-16 * scale) return x;
+    const bool beyond = (now.value > 0) == (b > a);
+    (beyond ? b : a) = x;
+    double next = x - now.value / now.slope;
+    if (!(std::min(a, b) < next && next < std::max(a, b))) next = 0.5 * (a + b);
+    if (next == x || next == a || next == b) return x;
+    x = next;
+  }
+  return x;
+}
+
+/// Where a law behind a spring comes to from v: on the way of the whole, or beyond if its force falls.
+template <class F>
+double place_behind_spring(double v, double way, double scale, const F& at) {
+  double far = v + way;
+  for (int i = 0; i < 200 && (way > 0 ? 1 : -1) * at(far).value < 0; ++i) far = v + 2 * (far - v);
+  return root_between(v, far, scale, at);
+}
+
 /// A law in series with a spring of compliance c: both carry the force f, and u = v + c f.
 ///
 /// Inside may be a law that answers a displacement to a force, v = N[f]; this is how such a law is
@@ -26,8 +56,10 @@ template <class Real, class Model>
 class Series {
  public:
   using Scalar = Real;
-  /// Derivatives by parameters are differences: `slip` and macroslip have none of their own.
+  /// Derivatives by parameters are differences of a law driven by force and of rigid friction behind a
+  /// spring: `slip` and macroslip have none of their own. For others see SeriesDual.
   static constexpr bool by_differences = true;
+  bool follows() const { return !by_force_ && !(law_.rigidity().rigid && c_ > 0); }
   /// A law driven by force that moves from the first force on; see InverseDual.
   bool inverts() const { return by_force_ && !rigid_; }
 
@@ -152,27 +184,6 @@ class Series {
                                : std::nextafter(u, d * std::numeric_limits<double>::infinity());
   }
 
-  /// A rising function of x, known where the search begins and at its far end.
-  struct Sample {
-    double value, slope;
-  };
-  /// The x between a and b at which value = 0; value(a) and value(b) have different signs or are 0.
-  template <class F>
-  static double root(double a, double b, double scale, const F& at) {
-    double x = b;
-    for (int i = 0; i < 200; ++i) {
-      const Sample now = at(x);
-      if (std::abs(now.value) <= 1e-16 * scale) return x;
-      const bool beyond = (now.value > 0) == (b > a);
-      (beyond ? b : a) = x;
-      double next = x - now.value / now.slope;
-      if (!(std::min(a, b) < next && next < std::max(a, b))) next = 0.5 * (a + b);
-      if (next == x || next == a || next == b) return x;
-      x = next;
-    }
-    return x;
-  }
-
   // ----------------------------------------------------------------- a law driven by force
 
   /// The largest force that the law carries on a side: beyond it slides as a whole. Infinite if it does
@@ -249,7 +260,7 @@ class Series {
       to.u = u;
       return {to.f, 0, reply.dissipated + std::abs(most * (to.v - before)), reply.status};
     }
-    const double f = root(f0, far, scale, at);
+    const double f = root_between(f0, far, scale, at);
     reply = law_.step(start, f, 0, to.law);
     if (reply.status != Status::ok) return {f0, 0, 0, reply.status};
     to.f = f;
@@ -291,14 +302,12 @@ class Series {
       return finish(u, v, reply, to);
     }
     const AnyState start = to.law;
-    const double d = u > to.u ? 1 : -1, v0 = to.v;
     const auto at = [&](double v) -> Sample {
       reply = law_.step(start, v, 0, to.law);
       return {v + c_ * reply.force - u, 1 + c_ * reply.tangent};
     };
-    double far = v0 + (u - to.u);
-    for (int i = 0; i < 200 && d * at(far).value < 0; ++i) far = v0 + 2 * (far - v0);
-    const double v = root(v0, far, std::abs(u) + std::abs(v0) + std::abs(c_ * to.f), at);
+    const double v =
+        place_behind_spring(to.v, u - to.u, std::abs(u) + std::abs(to.v) + std::abs(c_ * to.f), at);
     reply = law_.step(start, v, 0, to.law);
     return finish(u, v, reply, to);
   }
@@ -328,16 +337,15 @@ class Series {
       to.f = pull;
       return {pull, 1 / c_, 0, Status::ok};
     }
-    const double d = pull > high ? 1 : -1, v0 = to.v;
+    const double v0 = to.v;
     const AnyState start = to.law;
     Response<double> reply{};
     const auto at = [&](double v) -> Sample {
       reply = law_.step(start, v, 0, to.law);
       return {v + c_ * reply.force - u, 1 + c_ * reply.tangent};
     };
-    double far = v0 + c_ * (pull - (d > 0 ? high : low));
-    for (int i = 0; i < 200 && d * at(far).value < 0; ++i) far = v0 + 2 * (far - v0);
-    const double v = root(v0, far, std::abs(u) + std::abs(v0), at);
+    const double v = place_behind_spring(v0, c_ * (pull - (pull > high ? high : low)),
+                                         std::abs(u) + std::abs(v0), at);
     reply = law_.step(start, v, 0, to.law);
     return finish(u, v, reply, to);
   }

@@ -259,6 +259,18 @@ class Sum final : public AnyModel::Interface {
     return sum;
   }
 
+  std::vector<AnyModel> terms() const override {
+    std::vector<AnyModel> all;
+    for (const Term& term : terms_) {
+      const std::vector<AnyModel> inside = term.model.terms();
+      if (inside.empty())
+        all.push_back(term.model);
+      else
+        all.insert(all.end(), inside.begin(), inside.end());
+    }
+    return all;
+  }
+
   bool odd() const override {
     return std::all_of(terms_.begin(), terms_.end(),
                        [](const Term& term) { return term.model.odd(); });

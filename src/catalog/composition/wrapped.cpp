@@ -11,6 +11,7 @@
 #include "catalog/composition/inverse_dual.hpp"
 #include "catalog/composition/scaled.hpp"
 #include "catalog/composition/series.hpp"
+#include "catalog/composition/series_dual.hpp"
 #include "catalog/erasure/differences.hpp"
 #include "microslip/catalog/by_displacement.hpp"
 #include "microslip/core/error.hpp"
@@ -53,17 +54,8 @@ struct Hidden final : AnyState::Interface, StateNumbers<typename Kernel::Scalar>
   using Real = typename Kernel::Scalar;
   typename Kernel::State state;
   explicit Hidden(typename Kernel::State s) : state(std::move(s)) {}
-  /// Those of the wrapper and of the law inside; none if that has none.
   Memory find_numbers(Numbers which, std::vector<Real*>& numbers) override {
-    std::vector<Real*> inner;
-    Memory memory = Memory::fixed;
-    if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.law.get()))
-      memory = numbered->find_numbers(which, inner);
-    numbers.clear();
-    if (inner.empty()) return memory;
-    numbers = state.numbers();
-    numbers.insert(numbers.end(), inner.begin(), inner.end());
-    return memory;
+    return numbers_around(state.law, state.numbers(), which, numbers);
   }
   void find_switches(std::vector<int*>& switches) override {
     switches.clear();
@@ -130,6 +122,8 @@ class Wrapped final : public AnyModel::Interface {
         inside_(std::move(inside)),
         description_(describe_wrapped(wrapper, inside_.prefix, inside_.model.description())),
         kernel_(inside_.model, own, rate_dependent(inside_.model.description())) {
+    for (std::size_t i = 0; i < own.size(); ++i)
+      own_.emplace(wrapper.description.parameters[i].name, own[i]);
     if constexpr (requires { Plain::keeps_claims(own); })
       if (Plain::keeps_claims(own)) {
         keeps_claims_ = true;
@@ -157,11 +151,16 @@ class Wrapped final : public AnyModel::Interface {
         return AnyDualModel(std::make_shared<InverseDual>(
             inside_.model.with(inner_part(*wrapper_, inside_.prefix, parameters)),
             std::get<double>(parameters.at("compliance"))));
-      return dual_by_differences(make(parameters, options), derivatives);
+      if (!kernel_.follows()) return dual_by_differences(make(parameters, options), derivatives);
+      const AnyModel inner = inside_.model.with(inner_part(*wrapper_, inside_.prefix, parameters));
+      return AnyDualModel(std::make_shared<SeriesDual>(
+          inner.dual(inner_part(*wrapper_, inside_.prefix, derivatives)),
+          own_duals(parameters, derivatives).front()));
     } else
       return dual_kernel(parameters, derivatives);
   }
-  AnyDualModel dual_kernel(const ParameterValues& parameters, const DualValues& derivatives) const {
+  std::vector<WideDual> own_duals(const ParameterValues& parameters,
+                                  const DualValues& derivatives) const {
     std::vector<WideDual> own;
     for (const ParameterInfo& info : wrapper_->description.parameters) {
       const auto varied = derivatives.find(info.name);
@@ -170,10 +169,13 @@ class Wrapped final : public AnyModel::Interface {
                     : given != parameters.end() ? WideDual(std::get<double>(given->second))
                                                 : WideDual(std::get<double>(info.default_value)));
     }
+    return own;
+  }
+  AnyDualModel dual_kernel(const ParameterValues& parameters, const DualValues& derivatives) const {
     const AnyModel inner = inside_.model.with(inner_part(*wrapper_, inside_.prefix, parameters));
     return AnyDualModel(std::make_shared<WrappedDual<Dual>>(
-        Dual(inner.dual(inner_part(*wrapper_, inside_.prefix, derivatives)), own,
-             rate_dependent(inner.description()))));
+        Dual(inner.dual(inner_part(*wrapper_, inside_.prefix, derivatives)),
+             own_duals(parameters, derivatives), rate_dependent(inner.description()))));
   }
 
   AnyState rest() const override { return AnyState(std::make_unique<Memory>(kernel_.rest())); }
@@ -206,6 +208,26 @@ class Wrapped final : public AnyModel::Interface {
   }
   double next_kink(const AnyState& state, int direction) const override {
     return kernel_.next_kink(Memory::open(state), direction);
+  }
+  std::vector<AnyModel> terms() const override {
+    std::vector<AnyModel> all;
+    if constexpr (requires { kernel_.adds_terms(); })
+      if (kernel_.adds_terms())
+        for (AnyModel& term : inside_.model.terms())
+          all.push_back(make_wrapped<Kernel>(*wrapper_, own_, {"", std::move(term)}));
+    return all;
+  }
+  std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const override {
+    if constexpr (requires { kernel_.first_harmonic(amplitude, omega); })
+      return kernel_.first_harmonic(amplitude, omega);
+    else
+      return {};
+  }
+  std::optional<std::complex<double>> dynamic_stiffness(double omega) const override {
+    if constexpr (requires { kernel_.dynamic_stiffness(omega); })
+      return kernel_.dynamic_stiffness(omega);
+    else
+      return {};
   }
   bool odd() const override {
     if constexpr (requires { Plain::keeps_claims({}); })
@@ -312,6 +334,7 @@ class Wrapped final : public AnyModel::Interface {
   const Wrapper* wrapper_;
   Inside inside_;
   Description description_;
+  ParameterValues own_;  ///< of the wrapper
   Plain kernel_;
   bool keeps_claims_ = false;  ///< all claims are those of the law inside
 };

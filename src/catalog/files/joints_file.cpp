@@ -90,8 +90,7 @@ void add_joint(const ModelSpec& spec, Direction w, std::string name, StructureFi
   file.laws.push_back({spec.model, model.parameters(), model.options()});
   AnyModel joint = by_displacement(model);
   std::vector<AnyModel> parts;
-  if (joint.rigid())
-    parts = model.description().driven == Driven::force ? parallel_parts(model) : make_terms(spec);
+  if (joint.rigid() && model.description().driven == Driven::force) parts = parallel_parts(model);
   file.structure.joints.push_back(
       {std::move(joint), std::move(w), std::move(name), std::move(parts)});
 }

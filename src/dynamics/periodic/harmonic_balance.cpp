@@ -22,28 +22,36 @@ namespace {
 Eigen::Index cosine(int h) { return 2 * h - 1; }
 Eigen::Index sine(int h) { return 2 * h; }
 
-/// Joints with rigid friction and other laws side by side become one joint for each; `owner` tells whose those
-/// behind the given ones are.
+/// Whether laws side by side are taken by themselves. Rigid friction slides on a body, whose equations
+/// know no reversals that other laws remember; a law that depends on the rate is taken in time, which
+/// hides the kinks of the others and what is linear among them.
+bool apart(const AnyModel& whole, const std::vector<AnyModel>& parts) {
+  if (parts.size() < 2) return false;
+  const auto rigid =
+      std::count_if(parts.begin(), parts.end(), [](const AnyModel& law) { return law.rigid(); });
+  if (rigid == 0) return whole.rate_dependent() && !whole.dynamic_stiffness(1);
+  return rigid == 1 && std::all_of(parts.begin(), parts.end(), [](const AnyModel& law) {
+           return law.rigid() || !law.rate_dependent() || law.dynamic_stiffness(1);
+         });
+}
+
+/// Joints of laws side by side that are taken apart become one joint for each; `owner` tells whose
+/// those behind the given ones are.
 Structure taken_apart(Structure s, std::vector<std::size_t>& owner) {
-  const auto follows_path = [](const AnyModel& law) {
-    return !law.rigid() && !law.rate_dependent();
-  };
   const std::size_t given = s.joints.size();
   for (std::size_t j = 0; j < given; ++j) {
-    const std::vector<AnyModel> parts = s.joints[j].parts;
-    const auto rigid =
-        std::find_if(parts.begin(), parts.end(), [](const AnyModel& law) { return law.rigid(); });
-    const bool one_rigid =
-        rigid != parts.end() && std::count_if(parts.begin(), parts.end(), follows_path) + 1 ==
-                                    static_cast<std::ptrdiff_t>(parts.size());
-    if (!one_rigid || parts.size() < 2) continue;
+    std::vector<AnyModel> parts = s.joints[j].parts;
+    if (parts.empty()) parts = s.joints[j].model.terms();
+    if (!apart(s.joints[j].model, parts)) continue;
+    // The rigid one is that of the given joint.
+    std::stable_partition(parts.begin(), parts.end(),
+                          [](const AnyModel& law) { return law.rigid(); });
     s.joints[j].parts.clear();
-    s.joints[j].model = *rigid;
-    for (const AnyModel& law : parts)
-      if (!law.rigid()) {
-        s.joints.push_back({law, s.joints[j].w, s.joints[j].name});
-        owner.push_back(j);
-      }
+    s.joints[j].model = parts.front();
+    for (std::size_t part = 1; part < parts.size(); ++part) {
+      s.joints.push_back({parts[part], s.joints[j].w, s.joints[j].name});
+      owner.push_back(j);
+    }
   }
   return s;
 }

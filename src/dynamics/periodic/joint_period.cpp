@@ -45,7 +45,7 @@ void JointPeriod::fill_basis() {
   if (basis.rows() < count) basis.resize(count, fourier_size(harmonics));
   counted.clear();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].reversal < 0) counted.push_back(i);
+    if (nodes[i].counts()) counted.push_back(i);
     fill_node(i);
   }
   if (rate_dependent) {

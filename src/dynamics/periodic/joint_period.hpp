@@ -15,9 +15,10 @@ namespace microslip::dynamics {
 struct JointPeriod {
   struct Node {
     double theta;
-    double weight;  ///< 0 at reversals, where the law stops but nothing is summed
+    double weight;  ///< 0 where the law only stops: at reversals and between the nodes of a rule
     double u;
     int reversal = -1;  ///< its number, at a reversal
+    bool counts() const { return weight > 0; }
   };
 
   JointPeriod(const AnyModel& model, int order, const PeriodicOptions& how,

@@ -1,6 +1,7 @@
 #include "dynamics/periodic/periodic_joint.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <utility>
@@ -16,9 +17,10 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       closed_(period_),
       event_nodes_(period_),
       events_(period_, closed_, event_nodes_),
-      rate_dependent_loop_(period_),
+      loops_in_time_{{{period_, 1}, {period_, 2}, {period_, 3}}},
       rigid_(model.rigid()),
-      linear_(options.rule == Rule::event_exact && model.dynamic_stiffness(1).has_value()),
+      linear_(options.rule == Rule::event_exact && model.rate_dependent() &&
+              model.dynamic_stiffness(1).has_value()),
       odd_law_(model.odd() && period_.law.before.empty()) {
   period_.doubtful = model.description().claims.odd.verdict != Verdict::holds;
 }
@@ -54,16 +56,16 @@ double PeriodicJoint::truncation(const Eigen::VectorXd& q, double omega, const S
   return largest;
 }
 
-/// By an evaluation with finer pieces. Rate-dependent laws converge only like the square of the
-/// distance of the nodes, which is no use to refine by halves.
+/// By an evaluation with finer pieces. What the digits of a velocity leave open does not count.
 double PeriodicJoint::quadrature(const Eigen::VectorXd& q, double omega) {
-  if (period_.options.rule == Rule::sampled || period_.rate_dependent) return 0;
+  if (period_.options.rule == Rule::sampled || linear_) return 0;
   const Eigen::VectorXd here = evaluate(q, omega, false).coefficients;
   ++period_.options.level;
   const Eigen::VectorXd finer = evaluate(q, omega, false).coefficients;
   --period_.options.level;
   const double force = std::max(here.lpNorm<Eigen::Infinity>(), finer.lpNorm<Eigen::Infinity>());
-  return force > 0 ? (finer - here).lpNorm<Eigen::Infinity>() / force : 0;
+  const double change = force > 0 ? (finer - here).lpNorm<Eigen::Infinity>() / force : 0;
+  return change > noise() ? change : 0;
 }
 
 const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double omega,
@@ -107,8 +109,10 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
   set_motion(q);
   if (period_.motion.reversals().empty()) return rest_motion(q[0], with_jacobian);
   const bool by_events = period_.options.rule == Rule::event_exact && !period_.rate_dependent;
-  period_.start();
-  if (by_events) {
+  if (!by_events) {
+    evaluate_in_time(omega, with_jacobian);
+  } else {
+    period_.start();
     closed_.close(with_jacobian);
     event_nodes_.plan(closed_.symmetric());
     period_.fill_basis();
@@ -116,33 +120,10 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
       events_.run_with_memory();
     else if (result.status == Status::ok)
       events_.run();
-  } else {
-    if (period_.options.rule == Rule::sampled)
-      rate_dependent_loop_.plan_samples();
-    else
-      rate_dependent_loop_.plan_legs();
-    period_.fill_basis();
-    bool solved =
-        period_.options.rule == Rule::event_exact && rate_dependent_loop_.solve_period(omega);
-    if (!solved && period_.odd && period_.doubtful) {
-      // It is not odd here.
-      period_.odd = false;
-      rate_dependent_loop_.plan_legs();
-      period_.fill_basis();
-      period_.start();
-      solved = rate_dependent_loop_.solve_period(omega);
-    }
-    if (!solved) rate_dependent_loop_.run_every_node(omega);
-  }
-  period_.sum_force();
-  if (with_jacobian && result.status == Status::ok) {
-    if (by_events) {
+    period_.sum_force();
+    if (with_jacobian && result.status == Status::ok) {
       events_.jacobian_from_reversals();
       events_.add_breaks();
-    } else if (period_.found) {
-      rate_dependent_loop_.jacobian_of_period(omega);
-    } else {
-      rate_dependent_loop_.jacobian_from_seeds(omega);
     }
   }
   if (period_.half) period_.mirror_first_half();
@@ -150,6 +131,75 @@ void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool w
       period_.options.rule == Rule::event_exact)
     add_jumps();
   if (period_.odd) keep_parity();
+}
+
+/// Between nodes a law knows the motion as chords, whose errors go with even powers of their length:
+/// the forces under one, two and three chords between nodes are extrapolated to none.
+void PeriodicJoint::evaluate_in_time(double omega, bool with_jacobian) {
+  PeriodicForce& result = period_.result;
+  go_in_time(loops_in_time_[0], omega, with_jacobian);
+  if (period_.options.rule == Rule::sampled || !period_.rate_dependent) return;
+  constexpr std::array<double, 3> weights{1.0 / 24, -16.0 / 15, 81.0 / 40};
+  PeriodicForce sum;
+  std::vector<double> f;
+  for (std::size_t i = 0; i < weights.size() && result.status == Status::ok; ++i) {
+    if (i > 0) go_in_time(loops_in_time_[i], omega, with_jacobian);
+    if (i == 0) {
+      sum = result;
+      f.assign(period_.loop.f.size(), 0);
+      for (auto* values : {&sum.coefficients, &sum.by_omega}) *values *= weights[i];
+      sum.jacobian *= weights[i];
+      sum.energy *= weights[i];
+    } else {
+      sum.coefficients += weights[i] * result.coefficients;
+      if (result.by_omega.size() == sum.by_omega.size())
+        sum.by_omega += weights[i] * result.by_omega;
+      else
+        sum.by_omega.resize(0);
+      if (with_jacobian) sum.jacobian += weights[i] * result.jacobian;
+      sum.energy += weights[i] * result.energy;
+      sum.mean_noise = std::max(sum.mean_noise, result.mean_noise);
+      sum.closed = sum.closed && result.closed;
+      sum.rounds = std::max(sum.rounds, result.rounds);
+    }
+    for (std::size_t k = 0; k < f.size() && k < period_.loop.f.size(); ++k)
+      f[k] += weights[i] * period_.loop.f[k];
+  }
+  if (result.status != Status::ok) return;
+  result = sum;
+  period_.loop.f = f;
+}
+
+/// The force under chords of one number, and where its loop closes.
+void PeriodicJoint::go_in_time(RateDependentLoop& loop, double omega, bool with_jacobian) {
+  PeriodicForce& result = period_.result;
+  result.by_omega.resize(0);
+  result.mean_noise = 0;
+  result.closed = true;
+  period_.found = false;
+  period_.start();
+  const bool sampled = period_.options.rule == Rule::sampled;
+  if (sampled)
+    loop.plan_samples();
+  else
+    loop.plan_legs();
+  period_.fill_basis();
+  bool solved = !sampled && loop.solve_period(omega);
+  if (!solved && period_.odd && period_.doubtful) {
+    // It is not odd here.
+    period_.odd = false;
+    loop.plan_legs();
+    period_.fill_basis();
+    period_.start();
+    solved = loop.solve_period(omega);
+  }
+  if (!solved) loop.run_every_node(omega);
+  period_.sum_force();
+  if (!with_jacobian || result.status != Status::ok) return;
+  if (period_.found)
+    loop.jacobian_of_period(omega);
+  else
+    loop.jacobian_from_seeds(omega);
 }
 
 /// The force of an odd loop has no mean and no even harmonics, and changes of the motion that are
@@ -243,7 +293,7 @@ double PeriodicJoint::jump_at(std::size_t reversal) const {
       return loop.f[after] - loop.f[before] + loop.tangent[after] * (turned - loop.u[after]) -
              loop.tangent[before] * (turned - loop.u[before]);
     }
-    if (node.reversal < 0) ++place;
+    if (node.counts()) ++place;
   }
   return 0;
 }

@@ -42,6 +42,7 @@
 /// on bodies instead (src/dynamics/rigid/sliding_body.hpp).
 
 #include <Eigen/Core>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -92,6 +93,8 @@ class PeriodicJoint final : public PeriodicElement {
  private:
   void set_motion(const Eigen::VectorXd& q);
   void evaluate_loop(const Eigen::VectorXd& q, double omega, bool with_jacobian);
+  void evaluate_in_time(double omega, bool with_jacobian);
+  void go_in_time(RateDependentLoop& loop, double omega, bool with_jacobian);
   void find_difference_by_omega(const Eigen::VectorXd& q, double omega);
   void rest_motion(double u, bool with_jacobian);
   void linear_motion(const Eigen::VectorXd& q, double omega, bool with_jacobian);
@@ -105,7 +108,7 @@ class PeriodicJoint final : public PeriodicElement {
   ClosedLoop closed_;
   EventNodes event_nodes_;
   EventLoop events_;
-  RateDependentLoop rate_dependent_loop_;
+  std::array<RateDependentLoop, 3> loops_in_time_;  ///< under 1, 2 and 3 chords between nodes
   bool rigid_;
   bool linear_;                           ///< the law has a dynamic stiffness
   bool odd_law_;                          ///< and no static load came before

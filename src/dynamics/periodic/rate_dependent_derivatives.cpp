@@ -76,7 +76,7 @@ bool RateDependentLoop::run_by_duals(double omega, Sensitivity& at, bool with_fo
       if (moves) ahead.tail(functions) -= omega * probe * period_.slope_basis.row(row);
     }
     if (!step_by_duals(u, times_[i], true)) return false;
-    const bool counts = with_forces && period_.nodes[i].reversal < 0;
+    const bool counts = with_forces && period_.nodes[i].counts();
     if (counts && !asked) by_numbers_.row(place++) = at.force(force_slopes_, ahead);
     at.move(step_slopes_, ahead);
     if (!counts || !asked) continue;
@@ -137,7 +137,7 @@ bool RateDependentLoop::carry_duals(double omega, const Seeds& seeds, bool with_
       }
       Response<WideDual> reply = law_.dual.step(law_.dual_state, u, times_[i], law_.dual_state);
       if (reply.status != Status::ok) return false;
-      if (!with_forces || period_.nodes[i].reversal >= 0) continue;
+      if (!with_forces || !period_.nodes[i].counts()) continue;
       if (period_.rate_dependent)
         reply = law_.dual.step(law_.dual_state, there, probe, law_.dual_scratch);
       if (reply.status != Status::ok) return false;
@@ -349,7 +349,7 @@ void RateDependentLoop::jacobian_from_seeds(double omega) {
         period_.result.status = there.status;
         return;
       }
-      if (period_.nodes[i].reversal >= 0) continue;
+      if (!period_.nodes[i].counts()) continue;
       const WideDual force =
           period_.rate_dependent
               ? law_.dual

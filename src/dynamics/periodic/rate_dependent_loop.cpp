@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "dynamics/periodic/closed_state.hpp"
 #include "dynamics/periodic/gauss.hpp"
@@ -17,7 +18,6 @@ constexpr int nodes_of_period = 256;
 }  // namespace
 
 void RateDependentLoop::add_leg(double from, double to) {
-  // Between nodes such a law sees a straight line in time, so their distance is what counts.
   const GaussRule& rule = gauss(8);
   const double share =
       nodes_of_period * std::pow(2.0, period_.options.level) * (to - from) / (2 * pi);
@@ -29,6 +29,18 @@ void RateDependentLoop::add_leg(double from, double to) {
       period_.nodes.push_back({from + half * (2 * part + 1 + rule.x[i]), half * rule.w[i], 0});
 }
 
+/// The law goes from stop to stop at constant velocity, so further stops lie between.
+void RateDependentLoop::add_chords(double from) {
+  if (chords_ == 1) return;
+  const std::vector<JointPeriod::Node> stops = std::exchange(period_.nodes, {});
+  for (const JointPeriod::Node& stop : stops) {
+    for (int chord = 1; chord < chords_; ++chord)
+      period_.nodes.push_back({from + (stop.theta - from) * chord / chords_, 0, 0});
+    period_.nodes.push_back(stop);
+    from = stop.theta;
+  }
+}
+
 void RateDependentLoop::plan_legs() {
   period_.nodes.clear();
   const std::size_t legs =
@@ -38,6 +50,7 @@ void RateDependentLoop::plan_legs() {
     add_leg(leg.from, leg.to);
     period_.add_reversal(r + 1);
   }
+  add_chords(motion_.reversals().front());
   // The other half has the same nodes.
   for (std::size_t i = 0, half = period_.nodes.size(), r = legs; period_.odd && i < half; ++i) {
     if (period_.nodes[i].reversal >= 0)
@@ -83,7 +96,7 @@ bool RateDependentLoop::run_nodes(double omega, bool with_forces) {
     const JointPeriod::Node& node = period_.nodes[i];
     const double ahead = asked ? period_.slopes[static_cast<Eigen::Index>(i)] * omega * probe : 0.0;
     if (!period_.advance(node.u - ahead, time_to(i, omega))) return false;
-    if (node.reversal >= 0 || !with_forces) continue;
+    if (!node.counts() || !with_forces) continue;
     const double force = asked ? force_at(i, omega) : period_.forces.back();
     if (period_.odd)
       period_.record(place + period_.counted.size() / 2, period_.nodes[end + i], -force, 0);
@@ -352,7 +365,7 @@ bool RateDependentLoop::second_half_mirrors(double omega) {
     const double ahead =
         period_.rate_dependent ? period_.slopes[static_cast<Eigen::Index>(i)] * omega * probe : 0;
     if (!period_.advance(period_.nodes[i].u - ahead, time_to(i, omega))) return false;
-    if (period_.nodes[i].reversal >= 0) continue;
+    if (!period_.nodes[i].counts()) continue;
     const double force = period_.rate_dependent ? force_at(i, omega) : period_.forces.back();
     largest = std::max(largest, std::abs(force));
     change = std::max(change, std::abs(force - period_.loop.f[place++]));

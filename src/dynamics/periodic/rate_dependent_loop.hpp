@@ -12,8 +12,13 @@ namespace microslip::dynamics {
 /// velocity, and the sampled rule.
 class RateDependentLoop {
  public:
-  explicit RateDependentLoop(JointPeriod& period)
-      : period_(period), law_(period.law), motion_(period.motion), begin_state_(period.law.rest) {}
+  /// Between nodes the motion is taken as so many chords.
+  RateDependentLoop(JointPeriod& period, int chords)
+      : period_(period),
+        law_(period.law),
+        motion_(period.motion),
+        chords_(chords),
+        begin_state_(period.law.rest) {}
 
   /// Nodes between the reversals, or equal samples.
   void plan_legs();
@@ -34,6 +39,7 @@ class RateDependentLoop {
  private:
   struct Sensitivity;
 
+  void add_chords(double from);
   void add_leg(double from, double to);
   double time_to(std::size_t node, double omega) const;
   double probe_time(double omega) const;
@@ -69,6 +75,7 @@ class RateDependentLoop {
   JointPeriod& period_;
   LawWalk& law_;
   const PeriodicMotion& motion_;
+  int chords_;
   AnyState begin_state_;
   int rounds_ = 1;                ///< from rest to where a solution was sought from
   Eigen::VectorXd begin_, end_;   ///< numbers of a period, but for u

@@ -22,8 +22,9 @@ class ImplicitMotion final : public Motion {
   double next_stop() const override { return run_.next_jump(t_); }
 
   bool step(double stop) override;
-  void record() override { run_.record(t_, x_, v_, audit().joints); }
   void visit(MotionRecord& record) override;
+  const std::vector<double>& forces() override;
+  void record() override { run_.record(t_, x_, v_, audit().joints, forces()); }
   void note_energy() override { run_.note_energy(0.5 * (sums().kinetic + sums().elastic)); }
 
  private:
@@ -53,6 +54,7 @@ class ImplicitMotion final : public Motion {
   void note_interfaces();
   bool of_midpoint() const { return run_.options.method == Method::midpoint; }
 
+  double force_now(std::size_t j);
   void commit(double h);
   // Rigid friction: over a step such a joint slips one way or the other, or is stuck and holds the
   // force that keeps it so, as long as that is within its limits.
@@ -128,6 +130,7 @@ class ImplicitMotion final : public Motion {
   Eigen::VectorXd x_, v_, acceleration_;
   double t_;
   std::vector<double> slopes_, forces_;
+  std::vector<double> now_;  ///< forces at the present time and velocity
   std::vector<Eigen::VectorXd> interface_forces_;
   std::vector<Eigen::MatrixXd> interface_slopes_;
   /// Displacements and stored energy where the step begins.

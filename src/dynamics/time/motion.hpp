@@ -32,8 +32,10 @@ class Motion {
   virtual EnergyAudit audit() const { return run_.result.audit; }
   virtual double joint_energy(std::size_t j) const { return run_.result.joint_energy[j]; }
 
+  /// Forces of the joints at the present time and velocity.
+  virtual const std::vector<double>& forces() { return run_.force; }
   /// Writes a row of the present, and keeps the largest energy.
-  virtual void record() { run_.record(t(), x(), v(), audit().joints); }
+  virtual void record() { run_.record(t(), x(), v(), audit().joints, forces()); }
   virtual void note_energy() { run_.note_energy(x(), v()); }
 
   /// All that the future depends on, beside structure and options: read after writing, in another motion of

@@ -121,7 +121,7 @@ double Stepper::t() const { return motion_->t(); }
 Eigen::VectorXd Stepper::x() const { return motion_->x(); }
 Eigen::VectorXd Stepper::v() const { return motion_->v(); }
 Eigen::VectorXd Stepper::joint_forces() const {
-  const std::vector<double>& force = motion_->run().force;
+  const std::vector<double>& force = motion_->forces();
   return Eigen::Map<const Eigen::VectorXd>(force.data(), static_cast<Eigen::Index>(force.size()));
 }
 const std::vector<AnyState>& Stepper::joint_states() const { return motion_->run().state; }

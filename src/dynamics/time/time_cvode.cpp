@@ -47,14 +47,14 @@ class CvodeStepper {
     if (!prepare()) fail("CVODE could not start");
     while (t_ < end && run_.result.status == Status::ok) {
       if (!advance(std::min({run_.next_break(t_), run_.next_row(t_), end}))) break;
-      if (run_.row_wanted(t_)) run_.record(t_, x(), v(), run_.result.audit.joints);
+      if (run_.row_wanted(t_)) run_.record(t_, x(), v(), run_.result.audit.joints, run_.force);
       run_.note_energy(x(), v());
       if (run_.options.progress && !run_.options.progress((t_ - run_.t0) / run_.options.until)) {
         run_.result.message = "interrupted at t = " + number_text(t_);
         break;
       }
     }
-    if (run_.last_row() != t_) run_.record(t_, x(), v(), run_.result.audit.joints);
+    if (run_.last_row() != t_) run_.record(t_, x(), v(), run_.result.audit.joints, run_.force);
     run_.result.audit.input += y()[2 * n_];
     run_.result.audit.viscous += y()[2 * n_ + 1];
     run_.finish(x(), v());

@@ -209,6 +209,32 @@ bool ImplicitMotion::end_force(std::size_t j, double u, double h) {
   return true;
 }
 
+const std::vector<double>& ImplicitMotion::forces() {
+  const auto timed = [](const JointElement& joint) { return joint.model.rate_dependent(); };
+  if (std::none_of(s_.joints.begin(), s_.joints.end(), timed)) return run_.force;
+  now_ = run_.force;
+  for (std::size_t j = 0; j < s_.joints.size(); ++j)
+    if (timed(s_.joints[j]) && !stuck(j)) now_[j] = force_now(j);
+  return now_;
+}
+
+/// A rate-dependent law ends a step with the force at the velocity of the whole step. At that of its
+/// end it has the force of a step too short for anything but the velocity to count; two such steps
+/// leave out what counts in the first order.
+double ImplicitMotion::force_now(std::size_t j) {
+  const Direction& w = s_.joints[j].w;
+  const double u = contacts_.is(j) ? contacts_[j].place : run_.joint_motion(j, x_);
+  const double velocity = w.dot(v_);
+  if (contacts_.is(j)) return contacts_[j].slip_force(u, velocity, 0);
+  const double brief = 1e-3 * run_.options.step;
+  const auto after = [&](double time) {
+    return s_.joints[j].model.step(run_.state[j], u + velocity * time, time, run_.scratch[j]);
+  };
+  const Response<double> once = after(brief), twice = after(2 * brief);
+  const bool known = once.status == Status::ok && twice.status == Status::ok;
+  return known ? 2 * once.force - twice.force : run_.force[j];
+}
+
 void ImplicitMotion::commit(double h) {
   const Eigen::VectorXd& before = next_;  // x_ and next_ were swapped
   for (std::size_t j = 0; j < s_.joints.size(); ++j) {

@@ -187,18 +187,18 @@ bool TimeRun::row_wanted(double t) const {
 }
 
 void TimeRun::record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v,
-                     double joints_lost) {
+                     double joints_lost, const std::vector<double>& f) {
   ++result.rows;
   last_row_ = t;
   if (options.row) {
-    options.row({t, x, v, force, joints_lost});
+    options.row({t, x, v, f, joints_lost});
     return;
   }
   result.t.push_back(t);
   result.x.push_back(x);
   result.v.push_back(v);
   result.f.push_back(
-      Eigen::Map<const Eigen::VectorXd>(force.data(), static_cast<Eigen::Index>(force.size())));
+      Eigen::Map<const Eigen::VectorXd>(f.data(), static_cast<Eigen::Index>(f.size())));
   result.energy.push_back(joints_lost);
 }
 

@@ -64,7 +64,9 @@ class TimeRun {
   double joint_motion(std::size_t j, const Eigen::VectorXd& x) const { return w_[j].dot(x); }
   /// Displacements of an interface.
   Eigen::VectorXd interface_motion(std::size_t i, const Eigen::VectorXd& x) const;
-  void record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v, double joints_lost);
+  /// A row, with the forces of the joints at its time.
+  void record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& v, double joints_lost,
+              const std::vector<double>& f);
   bool row_wanted(double t) const;
   double last_row() const { return last_row_; }
   /// The joints start where the structure is: driven there from where they are, energy counted.
@@ -80,7 +82,7 @@ class TimeRun {
   const TimeOptions& options;
   double t0;
   std::vector<AnyState> state, scratch;
-  std::vector<double> force;  ///< of the joints, committed
+  std::vector<double> force;  ///< of the joints, committed: what the last step ended with
   std::vector<AnyState> interface_state, interface_scratch;
   std::vector<Eigen::VectorXd> interface_force;  ///< committed
   Eigen::VectorXd extra_force;                   ///< beside the loads

@@ -209,6 +209,7 @@ class Erased final : public ErasedLaw {
       if (!from_numbers(catalog::numbers_of(record, M::info.name, row.name), state.*(row.member)))
         refuse_numbers(M::info.name, row.name);
     });
+    if constexpr (requires { state.forget(); }) state.forget();
     return AnyState(std::make_unique<Hidden>(std::move(state)));
   }
 
@@ -227,11 +228,13 @@ class Erased final : public ErasedLaw {
   std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const override {
     if constexpr (ClosedFirstHarmonic<M>)
       return law_.first_harmonic(amplitude, omega);
+    else if constexpr (LinearLaw<M>)
+      return harmonic_force(law_.dynamic_stiffness(omega), amplitude);
     else
       return AnyModel::Interface::first_harmonic(amplitude, omega);
   }
   std::optional<std::complex<double>> dynamic_stiffness(double omega) const override {
-    if constexpr (requires { law_.dynamic_stiffness(omega); })
+    if constexpr (LinearLaw<M>)
       return law_.dynamic_stiffness(omega);
     else
       return AnyModel::Interface::dynamic_stiffness(omega);

@@ -198,6 +198,8 @@ Memory find_state_numbers(State& state, Numbers which, std::vector<Real*>& out) 
     if (row.name != "u") find_numbers(member, out);
   });
   if (!all) out.clear();
+  // They may be written to.
+  if constexpr (requires { state.forget(); }) state.forget();
   return memory;
 }
 

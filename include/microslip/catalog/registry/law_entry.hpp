@@ -25,6 +25,8 @@ constexpr bool describes_all_members() {
   for_each_field(Table::fields, [&](const auto& row) {
     described += sizeof(std::declval<Table>().*(row.member));
   });
+  // What a state keeps that follows from its fields.
+  if constexpr (requires { Table::kept; }) described += sizeof(std::declval<Table>().*Table::kept);
   return described == 0 ? std::is_empty_v<Table> : sizeof(Table) - described < alignof(Table);
 }
 

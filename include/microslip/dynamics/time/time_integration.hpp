@@ -7,8 +7,8 @@
 ///             there; without that every method falls back to an erratic order two.
 /// midpoint    implicit midpoint rule with the joint force averaged along its path, ∫f du/Δu, so
 ///             that energy balances to rounding at any step; order two, for large models and for
-///             rate-dependent laws (for those `events` means this rule with halved steps, until
-///             the motion changes by less than the tolerance, at best 1e-7).
+///             rate-dependent laws (for those `events` means this rule with halved steps,
+///             extrapolated, until the motion changes by less than the tolerance, at best 1e-7).
 /// cvode       Adams methods of SUNDIALS, error-controlled; turns and kinks are its roots. For
 ///             rate-independent laws without rigid friction; an independent check of `events`.
 /// newmark, hht, generalized-alpha    with Newton's method on trial states and consistent tangents.
@@ -28,7 +28,7 @@ enum class Method { events, midpoint, newmark, hht, generalized_alpha, cvode };
 struct TimeRow {
   double t;
   const Eigen::VectorXd &x, &v;
-  const std::vector<double>& f;  ///< of the joints
+  const std::vector<double>& f;  ///< of the joints, at this time
   double energy;                 ///< dissipated in the joints so far
 };
 
