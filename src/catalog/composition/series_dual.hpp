@@ -91,6 +91,11 @@ class SeriesDual final : public AnyDualModel::Interface {
     Memory find_numbers(Numbers which, std::vector<WideDual*>& numbers) override {
       return numbers_around(state.law, {&state.u, &state.f, &state.v, &state.slid}, which, numbers);
     }
+    void find_switches(std::vector<int*>& switches) override {
+      switches.clear();
+      if (auto* numbered = dynamic_cast<StateNumbers<WideDual>*>(&state.law.get()))
+        numbered->find_switches(switches);
+    }
   };
   static const State& open(const AnyState& s) { return static_cast<const Hidden&>(s.get()).state; }
   static State& open(AnyState& s) { return static_cast<Hidden&>(s.get()).state; }
