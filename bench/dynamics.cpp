@@ -5,7 +5,7 @@
 
 #include "bench.hpp"
 #include "dynamics/jointed_beam.hpp"
-#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/balance/harmonic_balance.hpp"
 #include "dynamics/slip.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"

@@ -174,6 +174,20 @@ function(microslip_module name)
   set_property(GLOBAL APPEND PROPERTY MICROSLIP_MODULES ${target})
 endfunction()
 
+# microslip_rooms(module room... "room: what it may see"...): directions between the rooms of a module, which
+# tests/structure holds the includes to. A room that is not named may see nothing but itself.
+function(microslip_rooms module)
+  set(rules "")
+  set(rooms "")
+  foreach(rule IN LISTS ARGN)
+    string(REGEX MATCH "^([a-z_]+):? *(.*)$" matched "${rule}")
+    list(APPEND rooms ${CMAKE_MATCH_1})
+    string(APPEND rules "set(${module}_${CMAKE_MATCH_1}_sees ${CMAKE_MATCH_2})\n")
+  endforeach()
+  string(REPLACE ";" " " rooms "${rooms}")
+  set_property(GLOBAL APPEND_STRING PROPERTY MICROSLIP_RULES "set(${module}_rooms ${rooms})\n${rules}")
+endfunction()
+
 # How the files of a module are compiled.
 function(microslip_module_files target sources)
   microslip_flags(${target})

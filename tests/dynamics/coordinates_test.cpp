@@ -2,9 +2,9 @@
 
 #include <random>
 
+#include "dynamics/balance/harmonic_balance.hpp"
 #include "dynamics/every_law.hpp"
 #include "dynamics/jointed_beam.hpp"
-#include "dynamics/periodic/harmonic_balance.hpp"
 
 /// Structures at any amplitude and in any coordinates.
 namespace microslip::dynamics {

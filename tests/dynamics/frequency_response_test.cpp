@@ -6,7 +6,7 @@
 #include <cmath>
 #include <complex>
 
-#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/balance/harmonic_balance.hpp"
 #include "dynamics/periodic/stability.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/time/shooting.hpp"

@@ -2,7 +2,7 @@
 
 #include <numbers>
 
-#include "dynamics/periodic/periodic_joint.hpp"
+#include "dynamics/joint/periodic_joint.hpp"
 #include "dynamics/slip.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 

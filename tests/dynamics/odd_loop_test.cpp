@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "dynamics/periodic/periodic_joint.hpp"
+#include "dynamics/joint/periodic_joint.hpp"
 #include "dynamics/slip.hpp"
 
 /// Odd laws under odd motions: half of the loop tells the other, and the last loop leads to the next.

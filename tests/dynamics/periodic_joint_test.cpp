@@ -1,4 +1,4 @@
-#include "dynamics/periodic/periodic_joint.hpp"
+#include "dynamics/joint/periodic_joint.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "dynamics/periodic/fourier.hpp"
+#include "dynamics/fourier/fourier.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "support.hpp"
 

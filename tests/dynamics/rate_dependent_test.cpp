@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dynamics/balance_against_time.hpp"
-#include "dynamics/periodic/periodic_joint.hpp"
+#include "dynamics/joint/periodic_joint.hpp"
 #include "support/runge_kutta.hpp"
 
 /// Periodic motions and motions in time of laws that depend on the rate.

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/balance/harmonic_balance.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "microslip/dynamics/periodic/nonlinear_mode.hpp"

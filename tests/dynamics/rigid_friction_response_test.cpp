@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/balance/harmonic_balance.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "microslip/dynamics/time/shooting.hpp"
 #include "support.hpp"

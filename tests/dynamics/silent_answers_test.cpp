@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "dynamics/periodic/periodic_joint.hpp"
+#include "dynamics/joint/periodic_joint.hpp"
 #include "dynamics/periodic/stability.hpp"
 #include "dynamics/support.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"

@@ -1,4 +1,4 @@
-#include "dynamics/rigid/sliding_body.hpp"
+#include "dynamics/body/sliding_body.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "dynamics/periodic/fourier.hpp"
+#include "dynamics/fourier/fourier.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "support.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "dynamics/periodic/periodic_joint.hpp"
+#include "dynamics/joint/periodic_joint.hpp"
 #include "dynamics/support.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"

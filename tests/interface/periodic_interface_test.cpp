@@ -1,4 +1,4 @@
-#include "dynamics/periodic/periodic_interface.hpp"
+#include "dynamics/joint/periodic_interface.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "dynamics/periodic/fourier.hpp"
+#include "dynamics/fourier/fourier.hpp"
 #include "dynamics/periodic/stability.hpp"
 #include "microslip/catalog/by_displacement.hpp"
 #include "microslip/catalog/catalog.hpp"

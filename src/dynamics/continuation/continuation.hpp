@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "microslip/dynamics/periodic/periodic_analysis.hpp"
+#include "microslip/dynamics/continuation/curve_end.hpp"
 
 namespace microslip::dynamics {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/balance/harmonic_balance.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/loops/harmonic.hpp"

@@ -6,10 +6,10 @@
 #include <complex>
 #include <optional>
 
+#include "dynamics/balance/finer_step.hpp"
+#include "dynamics/balance/periodic_loads.hpp"
+#include "dynamics/fourier/fourier.hpp"
 #include "dynamics/periodic/at_one_frequency.hpp"
-#include "dynamics/periodic/finer_step.hpp"
-#include "dynamics/periodic/fourier.hpp"
-#include "dynamics/periodic/periodic_loads.hpp"
 #include "dynamics/periodic/response_point.hpp"
 #include "dynamics/periodic/stability.hpp"
 #include "dynamics/periodic/trail.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/periodic/condensed.hpp"
-#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/balance/condensed.hpp"
+#include "dynamics/balance/harmonic_balance.hpp"
 
 namespace microslip::dynamics {
 

@@ -6,12 +6,12 @@
 #include <limits>
 #include <optional>
 
-#include "dynamics/periodic/finer_step.hpp"
-#include "dynamics/periodic/fourier.hpp"
+#include "dynamics/balance/finer_step.hpp"
+#include "dynamics/balance/unheld_motions.hpp"
+#include "dynamics/fourier/fourier.hpp"
 #include "dynamics/periodic/mode_equations.hpp"
 #include "dynamics/periodic/response_point.hpp"
 #include "dynamics/periodic/trail.hpp"
-#include "dynamics/periodic/unheld_motions.hpp"
 #include "dynamics/rigid/rigid_friction.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/balance/harmonic_balance.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 
 namespace microslip::dynamics {

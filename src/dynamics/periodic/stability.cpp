@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/periodic/fourier.hpp"
+#include "dynamics/fourier/fourier.hpp"
 #include "microslip/numerics/constants.hpp"
 #include "microslip/numerics/dense.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/balance/harmonic_balance.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 
 /// Does a small disturbance of a periodic motion die out? The disturbed motion obeys a linear

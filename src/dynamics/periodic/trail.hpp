@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "dynamics/periodic/harmonic_balance.hpp"
+#include "dynamics/balance/harmonic_balance.hpp"
 
 namespace microslip::dynamics {
 

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "microslip/core/error.hpp"
-#include "microslip/dynamics/periodic/nonlinear_mode.hpp"
 #include "microslip/numerics/sparse.hpp"
 
 namespace microslip::dynamics {

@@ -1,0 +1,522 @@
+#include "dynamics/balance/condensed.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/balance/gmres.hpp"
+#include "dynamics/fourier/fourier.hpp"
+#include "microslip/numerics/dense.hpp"
+
+namespace microslip::dynamics {
+namespace {
+
+/// Positive definite beyond rounding, in units of the diagonal.
+bool regular(const Eigen::MatrixXd& K) {
+  const Eigen::VectorXd diagonal = K.diagonal();
+  if (!(diagonal.minCoeff() > 0)) return false;
+  const Eigen::VectorXd units = diagonal.cwiseSqrt().cwiseInverse();
+  const dense::Cholesky factors(units.asDiagonal() * K * units.asDiagonal());
+  return factors.positive() && factors.L().diagonal().minCoeff() > 1e-6;
+}
+
+/// A B without the columns of B that are zero: odd motions have no even harmonics.
+template <class Matrix>
+Eigen::MatrixXd product(const Matrix& A, const Eigen::MatrixXd& B) {
+  std::vector<Eigen::Index> filled;
+  for (Eigen::Index k = 0; k < B.cols(); ++k)
+    if (!B.col(k).isZero(0)) filled.push_back(k);
+  if (static_cast<Eigen::Index>(filled.size()) == B.cols()) return A * B;
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(A.rows(), B.cols());
+  if (filled.empty()) return result;
+  const Eigen::MatrixXd columns = B(Eigen::all, filled);
+  result(Eigen::all, filled) = Eigen::MatrixXd(A * columns);
+  return result;
+}
+
+}  // namespace
+
+Condensed::LinearPart::LinearPart(const SparseMatrix& matrix) : sparse(matrix) {
+  const auto entries = static_cast<double>(matrix.nonZeros());
+  if (entries > 0.2 * static_cast<double>(matrix.rows()) * static_cast<double>(matrix.cols()))
+    full = matrix;
+}
+
+Eigen::MatrixXd Condensed::LinearPart::times(const Rows& x) const {
+  return full.size() > 0 ? product(full, x) : Eigen::MatrixXd(sparse * x);
+}
+
+Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatrix& M,
+                     const SparseMatrix& C, const SparseMatrix& K,
+                     const std::vector<ElementSlot>& slots, const Eigen::MatrixXd& mean_stiffness)
+    : dofs_(structure.size()),
+      stride_(M.rows()),
+      harmonics_(harmonics),
+      width_(fourier_size(harmonics)),
+      M_(M),
+      C_(C),
+      K_(K),
+      mean_stiffness_(mean_stiffness) {
+  for (const ElementSlot& slot : slots) {
+    Element& element = elements_.emplace_back();
+    element.slot = &slot;
+    element.first = count_;
+    element.inputs = slot.inputs();
+    count_ += element.inputs;
+    own_ += element.own();
+  }
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const Element& element : elements_)
+    for (Eigen::Index i = 0; i < element.inputs; ++i) {
+      const auto& out = element.slot->out[static_cast<std::size_t>(i)];
+      for (Eigen::SparseVector<double>::InnerIterator w(out); w; ++w)
+        if (w.index() < dofs_) entries.emplace_back(w.index(), element.first + i, w.value());
+    }
+  directions_.resize(dofs_, count_);
+  directions_.setFromTriplets(entries.begin(), entries.end());
+  held_.setZero(count_);
+  find_modes(structure);
+  if (!usable_) return;
+  at_joints_ = directions_.transpose() * shapes_;
+  damping_ = shapes_.transpose() * (structure.C * shapes_);
+  const auto mixed = [&](const Eigen::MatrixXd& matrix) {
+    return Eigen::MatrixXd(matrix - Eigen::MatrixXd(matrix.diagonal().asDiagonal()));
+  };
+  const Eigen::MatrixXd stiffness = at_joints_.transpose() * held_.asDiagonal() * at_joints_;
+  const Eigen::MatrixXd between = mixed(stiffness);
+  const double square = between.squaredNorm();
+  if (square > 0) {
+    moved_ = mixed(damping_).cwiseProduct(between).sum() / square;
+    damping_ -= moved_ * stiffness;
+  }
+  // Modal damping comes back from its matrix with rounding; only the Jacobian forgets that. What
+  // counts is what a mode gets from others beside its own impedance.
+  diagonal_ = mixed(damping_).norm() <= 1e-9 * damping_.norm();
+}
+
+void Condensed::find_modes(const Structure& structure) {
+  const Eigen::MatrixXd mass(structure.M);
+  const Eigen::MatrixXd mean = mean_stiffness_.size() > 0
+                                   ? Eigen::MatrixXd(mean_stiffness_.topLeftCorner(dofs_, dofs_))
+                                   : Eigen::MatrixXd::Zero(dofs_, dofs_);
+  Eigen::MatrixXd stiffness = Eigen::MatrixXd(structure.K) + mean;
+  if (!regular(stiffness)) {
+    for (const Element& element : elements_)
+      if (!element.slot->push)
+        held_.segment(element.first, element.inputs).setConstant(0.5 * element.slot->tangent);
+    stiffness += Eigen::MatrixXd(directions_ * held_.asDiagonal() * directions_.transpose());
+  }
+  usable_ = regular(stiffness);
+  if (!usable_) return;
+  const Modes modes = linear_modes(mass, stiffness);
+  shapes_ = modes.shapes;
+  // The stiffness of the mean is diagonal, too: nothing else holds these motions.
+  mean_squares_ = (shapes_.transpose() * mean * shapes_).diagonal();
+  squares_ = modes.omega.cwiseAbs2() - mean_squares_;
+}
+
+void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
+                           Eigen::VectorXd* by_omega) const {
+  const Eigen::Index size = width_;
+  const Rows x = rows_of(y, stride_);
+  Eigen::Map<Eigen::MatrixXd>(forces.data(), stride_, size).noalias() += K_.times(x);
+  if (mean_stiffness_.size() > 0) forces.head(stride_) += mean_stiffness_ * x.col(0);
+  const Eigen::MatrixXd inertia = M_.times(x);
+  const Eigen::MatrixXd drag = C_.times(x);
+  for (Eigen::Index k = 1; k < size; ++k) {
+    const auto h = static_cast<double>((k + 1) / 2);
+    const bool is_cosine = k % 2 == 1;
+    const Eigen::VectorXd turned = (is_cosine ? 1 : -1) * drag.col(is_cosine ? k + 1 : k - 1);
+    forces.segment(k * stride_, stride_) += h * omega * (turned - h * omega * inertia.col(k));
+    if (by_omega)
+      by_omega->segment(k * stride_, stride_) += h * (turned - 2 * h * omega * inertia.col(k));
+  }
+}
+
+void Condensed::reset(double omega, Eigen::Index borders) {
+  prepared_ = prepared_ && omega == omega_ && zeta_ == 0;
+  omega_ = omega;
+  zeta_ = 0;
+  kept_up_ = false;
+  const Eigen::Index size = own_begin() + own_;
+  columns_ = Eigen::MatrixXd::Zero(size, borders);
+  rows_ = Eigen::MatrixXd::Zero(size, borders);
+  corner_ = Eigen::MatrixXd::Zero(borders, borders);
+  units_ = Eigen::VectorXd::Ones(size);
+}
+
+void Condensed::set_element(std::size_t element, const PeriodEnd& end) {
+  Element& e = elements_[element];
+  if (e.own() == 0) return;
+  e.inverse.setIdentity(e.own(), e.own());
+  e.by_own.setZero(e.inputs * width_, e.own());
+  if (!e.slot->follows()) {
+    e.inverse = dense::inverse(e.inverse - end.by_start);
+    e.by_own = end.force_by_start;
+  }
+  e.follow = e.inverse * end.by_push;
+  e.act = e.by_own * e.inverse;
+}
+
+void Condensed::set_slopes(std::size_t element, const Eigen::MatrixXd& jacobian) {
+  Element& e = elements_[element];
+  e.A = jacobian;
+  if (e.own() > 0) {
+    e.by_input = jacobian;
+    e.A += e.by_own * e.follow;
+  }
+  const double held = held_[e.first];
+  if (held == 0) return;
+  e.A.diagonal().array() -= held;
+  for (int h = 1; h <= harmonics_ && moved_ != 0; ++h) {
+    const double drag = h * omega_ * moved_ * held;
+    for (Eigen::Index i = 0; i < e.inputs; ++i) {
+      const Eigen::Index cosine = (2 * h - 1) * e.inputs + i, sine = 2 * h * e.inputs + i;
+      e.A(cosine, sine) += drag;
+      e.A(sine, cosine) -= drag;
+    }
+  }
+}
+
+/// By own unknowns in their units, as their equations give them.
+Eigen::VectorXd Condensed::forces_of_own(const Eigen::VectorXd& own) const {
+  Eigen::MatrixXd p = Eigen::MatrixXd::Zero(count_, width_);
+  for (const Element& e : elements_)
+    if (e.own() > 0)
+      p.middleRows(e.first, e.inputs) =
+          (e.act * own.segment(e.slot->own - own_begin(), e.own())).reshaped(e.inputs, width_);
+  return p.reshaped();
+}
+
+/// (N end_q)ᵀ of rows at own unknowns, element by element.
+Eigen::VectorXd Condensed::inputs_of_own(const Eigen::VectorXd& own) const {
+  Eigen::MatrixXd q = Eigen::MatrixXd::Zero(count_, width_);
+  for (const Element& e : elements_)
+    if (e.own() > 0)
+      q.middleRows(e.first, e.inputs) =
+          (e.follow.transpose() * own.segment(e.slot->own - own_begin(), e.own()))
+              .reshaped(e.inputs, width_);
+  return q.reshaped();
+}
+
+/// What set_slopes adds to the elements of the damping.
+Eigen::VectorXd Condensed::moved_damping(const Eigen::VectorXd& q) const {
+  const Rows in = rows_of(q, count_);
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(in.rows(), in.cols());
+  for (int h = 1; h <= harmonics_; ++h) {
+    const double rate = h * omega_ * moved_;
+    out.col(2 * h - 1) = rate * held_.cwiseProduct(in.col(2 * h));
+    out.col(2 * h) = -rate * held_.cwiseProduct(in.col(2 * h - 1));
+  }
+  return out.reshaped();
+}
+
+void Condensed::set_negative_damping(double zeta) {
+  prepared_ = prepared_ && zeta == zeta_;
+  zeta_ = zeta;
+  kept_up_ = true;
+}
+
+void Condensed::add(Eigen::Index row, Eigen::Index column, double value) {
+  const Eigen::Index size = units_.size();
+  if (row < size)
+    columns_(row, column - size) += value;
+  else if (column < size)
+    rows_(column, row - size) += value / units_[column];
+  else
+    corner_(row - size, column - size) += value;
+}
+
+void Condensed::replace_column(Eigen::Index column, const Eigen::VectorXd& values) {
+  columns_.col(column - units_.size()).head(values.size()) = values;
+}
+
+void Condensed::scale_columns(const Eigen::VectorXd& units) {
+  units_ = units.head(units_.size());
+  const Eigen::VectorXd others = units.tail(columns_.cols());
+  columns_ *= others.asDiagonal();
+  corner_ *= others.asDiagonal();
+}
+
+Eigen::VectorXcd Condensed::diagonal_impedance(int harmonic, double more_damping) const {
+  const double rate = harmonic * omega_;
+  Eigen::VectorXcd Z(dofs_);
+  Z.real() = squares_.array() - rate * rate;
+  if (harmonic == 0) Z.real() += mean_squares_;
+  Z.imag() = rate * (damping_.diagonal().array() - 2 * omega_ * (zeta_ - more_damping));
+  return Z;
+}
+
+Eigen::MatrixXcd Condensed::impedance(int harmonic, double more_damping) const {
+  Eigen::MatrixXcd Z = Complex(0, harmonic * omega_) * damping_.cast<Complex>();
+  Z.diagonal() = diagonal_impedance(harmonic, more_damping);
+  return Z;
+}
+
+void Condensed::prepare() {
+  if (prepared_) return;
+  prepared_ = true;
+  factors_.clear();
+  inverse_.resize(dofs_, harmonics_ + 1);
+  for (int h = 0; h <= harmonics_; ++h) {
+    if (diagonal_)
+      inverse_.col(h) = diagonal_impedance(h, 0).cwiseInverse();
+    else
+      factors_.emplace_back(impedance(h, 0));
+  }
+}
+
+/// Z⁻¹ of modal coefficients, a column for each function of the Fourier series. The real form of Z
+/// is transposed when Z is transposed and conjugated.
+void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
+  const double sign = transposed ? 1 : -1;
+  for (int h = 0; h <= harmonics_; ++h) {
+    const Eigen::Index a = h == 0 ? 0 : 2 * h - 1;
+    Eigen::VectorXcd z = modal.col(a).cast<Complex>();
+    if (h > 0) z.imag() = sign * modal.col(a + 1);
+    if (diagonal_)
+      z = z.cwiseProduct(inverse_.col(h)).eval();
+    else if (transposed)
+      z = factors_[static_cast<std::size_t>(h)].solve_transposed(z);
+    else
+      z = factors_[static_cast<std::size_t>(h)].solve(z);
+    modal.col(a) = z.real();
+    if (h > 0) modal.col(a + 1) = sign * z.imag();
+  }
+}
+
+Eigen::MatrixXd Condensed::on_modes(const Eigen::VectorXd& force) const {
+  return product(shapes_.transpose(), rows_of(force, stride_).topRows(dofs_));
+}
+
+Eigen::VectorXd Condensed::inputs(const Eigen::VectorXd& y) const {
+  Eigen::MatrixXd q = directions_.transpose() * rows_of(y, stride_).topRows(dofs_);
+  for (const Element& e : elements_)
+    if (e.slot->push)
+      q.middleRows(e.first, e.inputs) = e.slot->push->units.asDiagonal() *
+                                        rows_of(y, stride_).middleRows(e.slot->push->row, e.inputs);
+  return q.reshaped();
+}
+
+void Condensed::through_bodies(Eigen::MatrixXd& q) const {
+  for (const Element& e : elements_)
+    if (e.slot->push)
+      q.middleRows(e.first, e.inputs) =
+          e.slot->push->inertia.through(q.middleRows(e.first, e.inputs), omega_);
+}
+
+Eigen::VectorXd Condensed::asked(const Eigen::MatrixXd& modal, const Eigen::VectorXd& force) const {
+  Eigen::MatrixXd q = product(at_joints_, modal);
+  through_bodies(q);
+  for (const Element& e : elements_)
+    if (e.slot->push)
+      q.middleRows(e.first, e.inputs) +=
+          e.slot->push->rows.cwiseInverse().asDiagonal() *
+          rows_of(force, stride_).middleRows(e.slot->push->row, e.inputs);
+  return q.reshaped();
+}
+
+/// Forces of the elements on the structure and on the equations of bodies.
+Eigen::VectorXd Condensed::from_elements(const Eigen::VectorXd& p) const {
+  const Rows in = rows_of(p, count_);
+  Eigen::MatrixXd x = Eigen::MatrixXd::Zero(stride_, width_);
+  x.topRows(dofs_).noalias() = directions_ * in;
+  for (const Element& e : elements_)
+    if (e.slot->push)
+      x.middleRows(e.slot->push->row, e.inputs) =
+          -(e.slot->push->rows.asDiagonal() * in.middleRows(e.first, e.inputs));
+  return x.reshaped();
+}
+
+Eigen::VectorXd Condensed::element_forces(const Eigen::VectorXd& q) const {
+  Eigen::MatrixXd out(count_, width_);
+  for (const Element& e : elements_)
+    out.middleRows(e.first, e.inputs) = (e.A * part(q, e)).reshaped(e.inputs, width_);
+  return out.reshaped();
+}
+
+Eigen::VectorXd Condensed::element_transposed(const Eigen::VectorXd& p) const {
+  Eigen::MatrixXd out(count_, width_);
+  for (const Element& e : elements_)
+    out.middleRows(e.first, e.inputs) = (e.A.transpose() * part(p, e)).reshaped(e.inputs, width_);
+  return out.reshaped();
+}
+
+Eigen::VectorXd Condensed::receptance(const Eigen::VectorXd& p) const {
+  const Rows in = rows_of(p, count_);
+  Eigen::MatrixXd modal = product(at_joints_.transpose(), in);
+  divide(modal, false);
+  Eigen::MatrixXd q = product(at_joints_, modal);
+  through_bodies(q);
+  for (const Element& e : elements_)
+    if (e.slot->push) q.middleRows(e.first, e.inputs) -= in.middleRows(e.first, e.inputs);
+  return q.reshaped();
+}
+
+Eigen::VectorXd Condensed::times(const Eigen::VectorXd& z) const {
+  const Eigen::Index size = units_.size();
+  const Eigen::VectorXd x = z.head(size).cwiseProduct(units_);
+  const Eigen::VectorXd q = inputs(x);
+  Eigen::VectorXd product = columns_ * z.tail(columns_.cols());
+  // Elements with unknowns of their own have no linear part.
+  Eigen::MatrixXd p = rows_of(
+      Eigen::VectorXd(q.cwiseProduct(held_.replicate(width_, 1)) - moved_damping(q)), count_);
+  p += rows_of(element_forces(q), count_);
+  for (const Element& e : elements_) {
+    if (e.own() == 0) continue;
+    const Eigen::VectorXd input = part(q, e);
+    const Eigen::VectorXd own = x.segment(e.slot->own, e.own()).cwiseProduct(e.slot->own_units);
+    const Eigen::VectorXd force = e.by_input * input + e.by_own * own;
+    p.middleRows(e.first, e.inputs) = force.reshaped(e.inputs, width_);
+    const Eigen::VectorXd open = dense::solve(e.inverse, own - e.follow * input);
+    product.segment(e.slot->own, e.own()) +=
+        e.slot->own_weight() * open.cwiseProduct(e.slot->own_rows).cwiseQuotient(e.slot->own_units);
+  }
+  product.head(own_begin()) += from_elements(p.reshaped());
+  add_linear(x, omega_, product, nullptr);
+  return product;
+}
+
+/// Blocks of an earlier system precondition this one too, only less well. What that costs is
+/// counted in iterations, until it is more than what new blocks cost.
+bool Condensed::solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs, Eigen::VectorXd& z) {
+  constexpr int as_much_as_new_blocks = 40;
+  const Eigen::Index size = units_.size(), borders = columns_.cols();
+  rows_.col(borders - 1) = last.head(size).cwiseQuotient(units_);
+  corner_.row(borders - 1) = last.tail(borders).transpose();
+  prepare();
+  const std::vector<bool> harmonics = moving_harmonics(rhs);
+  bool fresh = blocks_.empty() || wasted_ > as_much_as_new_blocks;
+  if (fresh) blocks_.clear();
+  build_preconditioner(harmonics);
+  int iterations = solve_with_blocks(rhs, z);
+  if (iterations < 0 && !fresh) {
+    fresh = true;
+    blocks_.clear();
+    build_preconditioner(harmonics);
+    iterations = solve_with_blocks(rhs, z);
+  }
+  if (iterations < 0) {
+    blocks_.clear();
+    return false;
+  }
+  if (fresh) {
+    wasted_ = 0;
+    needed_ = iterations;
+  }
+  wasted_ += std::max(0, iterations - needed_);
+  return true;
+}
+
+int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z) const {
+  const Eigen::Index size = units_.size(), borders = columns_.cols(), begin = own_begin();
+  const Eigen::Index small = count_ * width_;
+  // Equations of own unknowns, divided by what multiplies them: δo = N (end_q δq + right − column s).
+  Eigen::VectorXd own_rows(own_), own_units(own_);
+  for (const Element& e : elements_)
+    if (e.own() > 0) {
+      own_rows.segment(e.slot->own - begin, e.own()) =
+          e.slot->own_units.cwiseQuotient(e.slot->own_weight() * e.slot->own_rows);
+      own_units.segment(e.slot->own - begin, e.own()) = e.slot->own_units;
+    }
+  const auto forces_on = [&](const Eigen::VectorXd& all) {
+    Eigen::VectorXd force = all.head(begin);
+    if (own_ > 0)
+      force -= from_elements(forces_of_own(all.segment(begin, own_).cwiseProduct(own_rows)));
+    return force;
+  };
+  const auto own_of = [&](const Eigen::VectorXd& all) {
+    Eigen::VectorXd own = all.segment(begin, own_).cwiseProduct(own_rows);
+    for (const Element& e : elements_)
+      if (e.own() > 0) {
+        auto segment = own.segment(e.slot->own - begin, e.own());
+        segment = (e.inverse * segment).eval();
+      }
+    return own;
+  };
+  const Eigen::VectorXd right_force = forces_on(rhs), right_own = own_of(rhs);
+  Eigen::MatrixXd moved = on_modes(right_force);  // Z⁻¹ of the right side, on the modes
+  divide(moved, false);
+  std::vector<Eigen::MatrixXd> on_border, moved_by;  // of the borders: rows, and Z⁻¹ columns
+  Eigen::MatrixXd qb(small, borders), row(small, borders), pb(small, borders);
+  Eigen::MatrixXd own_columns(own_, borders), own_borders(own_, borders);
+  for (Eigen::Index i = 0; i < borders; ++i) {
+    const Eigen::VectorXd force = forces_on(columns_.col(i)), border = rows_.col(i).head(begin);
+    moved_by.push_back(on_modes(force));
+    divide(moved_by.back(), false);
+    qb.col(i) = asked(moved_by.back(), force);
+    own_columns.col(i) = own_of(columns_.col(i));
+    own_borders.col(i) = rows_.col(i).tail(own_).cwiseQuotient(own_units);
+    // Aᵀ Wᵀ Z⁻ᵀ C, less what the borders ask of inputs that are unknowns, and of own unknowns.
+    on_border.push_back(on_modes(border));
+    Eigen::MatrixXd through = on_border.back();
+    divide(through, true);
+    row.col(i) = element_transposed(product(at_joints_, through).reshaped());
+    if (own_ > 0) row.col(i) -= inputs_of_own(own_borders.col(i));
+    Eigen::Map<Eigen::MatrixXd> per_input(row.col(i).data(), count_, width_);
+    for (const Element& e : elements_)
+      if (e.slot->push)
+        per_input.middleRows(e.first, e.inputs) -=
+            e.slot->push->units.cwiseInverse().asDiagonal() *
+            rows_of(border, stride_).middleRows(e.slot->push->row, e.inputs);
+    pb.col(i) = precondition(qb.col(i));
+  }
+  Eigen::MatrixXd corner = corner_ - own_borders.transpose() * own_columns;
+  Eigen::VectorXd right_corner = rhs.tail(borders) - own_borders.transpose() * right_own;
+  for (Eigen::Index i = 0; i < borders; ++i) {
+    const Eigen::MatrixXd& on = on_border[static_cast<std::size_t>(i)];
+    right_corner[i] -= on.cwiseProduct(moved).sum();
+    for (Eigen::Index j = 0; j < borders; ++j)
+      corner(i, j) -= on.cwiseProduct(moved_by[static_cast<std::size_t>(j)]).sum();
+  }
+
+  // The borders are eliminated with the preconditioner in place of the matrix. Their unknowns are
+  // measured by what they move, so that GMRES sees all in the same units.
+  const dense::Lu pivot(corner + row.transpose() * pb);
+  const Eigen::VectorXd unit =
+      pb.colwise().norm().unaryExpr([](double length) { return length > 0 ? 1 / length : 1.0; });
+  const auto preconditioned = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& s) {
+    Eigen::VectorXd result(small + borders);
+    const Eigen::VectorXd pq = precondition(q);
+    const Eigen::VectorXd eliminated = pivot.solve(s + row.transpose() * pq);
+    result.head(small) = pq - pb * eliminated;
+    result.tail(borders) = eliminated.cwiseQuotient(unit);
+    return result;
+  };
+  const auto apply = [&](const Eigen::VectorXd& v) {
+    const Eigen::VectorXd q = v.head(small);
+    const Eigen::VectorXd s = v.tail(borders).cwiseProduct(unit);
+    return preconditioned(q + receptance(element_forces(q)) + qb * s,
+                          corner * s - row.transpose() * q);
+  };
+  const Eigen::VectorXd right = preconditioned(asked(moved, right_force), right_corner);
+  Eigen::VectorXd answer;
+  const int iterations = gmres(apply, right, answer);
+  if (iterations < 0) return iterations;
+  const Eigen::VectorXd q = answer.head(small), s = answer.tail(borders).cwiseProduct(unit);
+  z.resize(size + borders);
+  z.tail(borders) = s;
+  Eigen::MatrixXd by_joints = product(at_joints_.transpose(), rows_of(element_forces(q), count_));
+  divide(by_joints, false);
+  moved -= by_joints;
+  for (Eigen::Index i = 0; i < borders; ++i) moved -= s[i] * moved_by[static_cast<std::size_t>(i)];
+  Eigen::Map<Eigen::MatrixXd> unknowns(z.data(), stride_, width_);
+  unknowns.setZero();
+  unknowns.topRows(dofs_) = product(shapes_, moved);
+  for (const Element& e : elements_) {
+    const Eigen::VectorXd input = part(q, e);
+    if (e.slot->push)
+      unknowns.middleRows(e.slot->push->row, e.inputs) =
+          e.slot->push->units.cwiseInverse().asDiagonal() * input.reshaped(e.inputs, width_);
+    if (e.own() == 0) continue;
+    const Eigen::Index place = e.slot->own - begin;
+    z.segment(e.slot->own, e.own()) = (e.follow * input + right_own.segment(place, e.own()) -
+                                       own_columns.middleRows(place, e.own()) * s)
+                                          .cwiseQuotient(e.slot->own_units);
+  }
+  z.head(size) = z.head(size).cwiseQuotient(units_).eval();
+  return z.allFinite() ? iterations : -1;
+}
+
+}  // namespace microslip::dynamics

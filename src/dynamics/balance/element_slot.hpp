@@ -1,0 +1,46 @@
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "dynamics/body/sliding_inertia.hpp"
+#include "dynamics/joint/periodic_element.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
+
+namespace microslip::dynamics {
+
+/// An element of harmonic balance and its place among the unknowns.
+struct ElementSlot {
+  std::unique_ptr<PeriodicElement> element;
+  std::vector<std::size_t> members;  ///< joints, then interfaces, counted through
+  /// Along which its forces act on the structure: of each joint, or of each displacement.
+  std::vector<Direction> along;
+  /// Over the degrees of freedom: inputs of the element, and what its forces act on.
+  std::vector<Eigen::SparseVector<double>> in, out;
+  double stiffness = 0;  ///< at rest, of each input; 0 beside joints that slide
+  double tangent = 0;    ///< the same with its sign, in any case
+
+  /// If the inputs are unknown forces p on a body, in equations of their own,
+  ///     p − (K − h²ω² + ihωC) Bᵀx − f[p] = 0.
+  /// Unknowns are p / units, equations are multiplied by `rows`: then both are those of the motion of
+  /// joints.
+  struct Push {
+    Eigen::Index row;  ///< among the degrees of freedom, of the first
+    BodyInertia inertia;
+    Eigen::VectorXd units, rows;
+  };
+  std::optional<Push> push;
+
+  Eigen::Index own = 0;       ///< place of the first of its own unknowns
+  Eigen::VectorXd own_units;  ///< values of unknowns of size 1
+  Eigen::VectorXd own_rows;   ///< by which its equations are multiplied
+
+  Eigen::Index inputs() const { return element->inputs(); }
+  /// Own unknowns that follow from the inputs alone hardly count in the size of the residual.
+  bool follows() const { return element->end().by_start.size() == 0; }
+  double own_weight() const { return follows() ? 1e-9 : 1; }
+};
+
+}  // namespace microslip::dynamics
