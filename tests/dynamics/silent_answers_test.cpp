@@ -24,7 +24,7 @@ double largest_difference(const FrequencyResponse& a, const FrequencyResponse& b
 /// The estimate of 7 harmonics against 63. It was 15 to 130 times too small for stiff sliders.
 TEST(Truncation, covers_the_error_of_stiff_sliders) {
   Rng random(4403);
-  const int draws = microslip::testing::full_sweep() ? 100 : 8;
+  const int draws = microslip::testing::full_sweep() ? 100 : 3;
   int covered = 0, cases = 0;
   for (int draw = 0; draw < draws; ++draw) {
     const Structure s = oscillator(jenkins(random.log_uniform(1, 1e4), random.uniform(0.1, 0.5)),
