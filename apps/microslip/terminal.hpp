@@ -107,7 +107,7 @@ class StopOnRequest {
   struct sigaction before_ {};
 };
 
-/// Shows the progress of a job on the terminal, and stops it on Ctrl-C.
+/// Shows the progress of a job on the terminal, and stops it on Ctrl-C while a StopOnRequest lives.
 class JobWatch {
  public:
   JobWatch();
@@ -117,7 +117,6 @@ class JobWatch {
   const jobs::Control& control() const { return control_; }
 
  private:
-  StopOnRequest interruptible_;
   jobs::Control control_;
   bool visible_ = false;
 };

@@ -424,8 +424,8 @@ void follow(Mailbox& box, const py::object& call) {
     box.changed.wait_for(lock, std::chrono::milliseconds(20),
                          [&] { return box.done || box.fresh; });
     done = box.done;
-    if (box.stop) continue;
     const bool fresh = std::exchange(box.fresh, false);
+    if (box.stop) continue;  // it ends when it asks for the next time
     const double part = box.part;
     const std::string text = box.text;
     lock.unlock();

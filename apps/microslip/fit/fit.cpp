@@ -87,8 +87,10 @@ int run(const FitCommand& command, const std::string& command_line) {
   std::unique_ptr<io::AtomicFile> output, report;
   if (!command.output.empty()) output = std::make_unique<io::AtomicFile>(command.output);
   if (!command.report.empty()) report = std::make_unique<io::AtomicFile>(command.report);
-  FitResult result =
-      with_progress([&](const jobs::Control& control) { return jobs::fit(request, control); });
+  FitResult result = [&] {
+    const StopOnRequest interruptible;
+    return with_progress([&](const jobs::Control& control) { return jobs::fit(request, control); });
+  }();
   result.command = command_line;
   const bool any = result.fits.front().status != fit::Outcome::failed;
   if (output) {
