@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <cmath>
 
 #include "dynamics/balance/harmonic_balance.hpp"
