@@ -190,8 +190,9 @@ const std::map<std::string, Names>& calls() {
         "r.csv r2.csv --model jenkins --share phi --starts 1 --covariate N=1,2 --start first-row"
         " --holdout none",
         "r.csv --model jenkins --starts 1 --free offset,gain,offset_u,spring,backlash"
-        " --start cycled --holdout none",
-        "r.csv --model jenkins --starts 1 --profile phi --start auto --holdout none"}},
+        " --start cycled --sign keep --holdout none",
+        "r.csv --model jenkins --starts 1 --profile phi --start auto --sign auto --threshold 0.001 "
+        "--holdout none"}},
       {"simulate",
        {"--model jenkins --set k=1 --method exact" + history,
         "--params fits.json --fit jenkins+linear --uncertainty --columns tangent,stored,states" +

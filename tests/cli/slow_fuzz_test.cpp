@@ -118,7 +118,7 @@ TEST_F(SlowFuzz, numbers_at_the_ends_of_what_is_allowed) {
   const unsigned long cases = number_from("MICROSLIP_FUZZ_CASES", 400);
   for (unsigned long seed = first; seed < first + cases; ++seed) {
     Draw draw(seed);
-    Call call{.cpu_seconds = 30, .memory_mb = 3000};
+    Call call{.words = {}, .cpu_seconds = 30, .memory_mb = 3000};
     std::string input;
     switch (draw.below(4)) {
       case 0:
