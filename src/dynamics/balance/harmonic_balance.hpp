@@ -19,6 +19,7 @@
 #include "dynamics/balance/balance_scales.hpp"
 #include "dynamics/continuation/continuation.hpp"
 #include "dynamics/joint/periodic_joint.hpp"
+#include "microslip/dynamics/fourier/phasor.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {
