@@ -228,7 +228,8 @@ class Fitter {
     for (FittedLaw& law : result_.fits) {
       fit::Fit& general = law.fit;
       if (general.outcome == fit::Outcome::failed) continue;
-      for (const catalog::SpecialCase& special : catalog::special_cases(general.model))
+      for (const catalog::SpecialCase& special : catalog::special_cases(general.model)) {
+        if (!special.fixed.empty()) continue;  // it contains only a part of that law
         for (const FittedLaw& other : result_.fits) {
           if (other.fit.model != special.law || other.fit.outcome == fit::Outcome::failed) continue;
           if (general.rms_relative <= 1.001 * other.fit.rms_relative + 1e-9) continue;
@@ -236,6 +237,7 @@ class Fitter {
                              ", which it contains: its search did not find the way";
           if (general.outcome != fit::Outcome::budget) general.outcome = fit::Outcome::stalled;
         }
+      }
     }
   }
 
