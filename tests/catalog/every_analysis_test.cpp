@@ -95,7 +95,7 @@ std::string why_not(const AnyModel& model, const std::string& analysis) {
   if (law.family == Family::planar) return "planar";
   if (law.driven == Driven::force) return "driven by force";
   // Its strength falls with every cycle: nothing is periodic.
-  if (law.name == "bouc-wen-degrading" && periodic) return "never repeats its loop";
+  if (!model.repeats() && periodic) return "never repeats its loop";
   if (analysis == "quasi-static" && model.rate_dependent()) return "has no time";
   // CVODE is given a force that follows from the path; velocities and jumps do not.
   if (analysis == "cvode" && (model.rate_dependent() || model.rigid())) return "without jumps";

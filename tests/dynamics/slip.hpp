@@ -55,7 +55,7 @@ inline std::vector<AnyModel> laws_with_stiffness() {
     if (law.family == Family::planar) continue;
     AnyModel model = entry.make({}, {});
     if (model.description().driven == Driven::force || model.rigid()) continue;
-    if (law.name == "bouc-wen-degrading") continue;  // has no steady loop, and says so
+    if (!model.repeats()) continue;  // has no steady loop, and says so
     const double k = stiffness_at_rest(model);
     if (k > 0 && std::isfinite(k)) found.push_back(std::move(model));
   }

@@ -51,6 +51,9 @@ struct LawSamples {
   /// A reversal leaves its trace however small it is.
   bool trembling_matters = false;
 
+  /// Sliding on for a time, however slowly, is not rest: the force tends to another one.
+  bool creeping_matters = false;
+
   /// A step may give back more than Ψ held: only whole cycles must lose energy.
   bool loses_by_cycle = false;
 

@@ -81,7 +81,7 @@ class SlipLockFlow {
     const double m = graded_power();
     const auto rates = [&](const Point& p) {
       const Real y = at.y * power_of(p[2], m);
-      const Real per_s = -at.y * (m * power_of(p[2], m - 1)) / slope(c_, y, p[1]);
+      const Real per_s = -at.y * (m * power_of(p[2], m - 1)) / slope(c_, y, p[1], false);
       return Point{per_s, y * per_s, Real(-1)};
     };
     const double size = -value_of(at.y), way = size / value_of(rate(at.y, at.e));
@@ -117,13 +117,18 @@ class SlipLockFlow {
 
   template <class T, class P>
   static T slope(const SlipLockNumbers<P>& c, const T& y, const T& e) noexcept {
+    return slope(c, y, e, !(y < 0.0));
+  }
+  /// On one side of y = 0. A trial step that is far too long may leave the loading side; the other
+  /// equation would pull it nowhere, and its errors would cancel: there is no number there.
+  template <class T, class P>
+  static T slope(const SlipLockNumbers<P>& c, const T& y, const T& e, bool loading) noexcept {
     using std::exp, std::pow;
     const T nu = 1.0 + c.delta_nu * e, eta = 1.0 + c.delta_eta * e;
     T bend(1);
-    if (y > 0.0)
-      bend -= nu * c.loading * pow(y, c.n);
-    else if (y < 0.0)
-      bend += nu * c.unloading * pow(T(-y), c.n);
+    if (loading && y != 0.0) bend -= nu * c.loading * pow(y, c.n);
+    if (loading && y < 0.0) bend = T(std::numeric_limits<double>::quiet_NaN());
+    if (!loading && y < 0.0) bend += nu * c.unloading * pow(T(-y), c.n);
     const T lock = -c.zeta_s * (exp(-c.p * e) - 1.0);
     if (lock == 0.0 || (c.q > 0.0 && !(c.loading > 0.0))) return bend / eta;
     T from = y;
@@ -160,7 +165,7 @@ class SlipLockFlow {
     const double m = graded_power();
     const auto rates = [&](const Point& p) {
       const Real way = X * (m * power_of(p[2], m - 1));
-      return Point{way * slope(c_, p[0], p[1]), way * p[0], Real(1)};
+      return Point{way * slope(c_, p[0], p[1], true), way * p[0], Real(1)};
     };
     const double size = value_of(X) / value_of(softening(e));
     Point p{Real(0), e, Real(0)};
@@ -233,7 +238,10 @@ class SlipLockFlow {
 
   Trial explicit_step(const Y& start, const Real& h,
                       const std::array<double, 2>& scale) const noexcept {
-    const auto rates = [this](const Y& s) { return Y{slope(c_, s[0], s[1]), s[0]}; };
+    const bool loading = !(start[0] < 0.0);
+    const auto rates = [this, loading](const Y& s) {
+      return Y{slope(c_, s[0], s[1], loading), s[0]};
+    };
     const auto step = extrapolation::step(start, h, rates, scale, tolerance);
     return {step.y, step.error};
   }

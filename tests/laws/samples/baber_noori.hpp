@@ -24,7 +24,7 @@ inline constexpr LawSamples baber_noori{
     },
     // Slip on the way back to z = 0 returns more than unloading without it.
     .loses_by_cycle = true,
-    .effort = 10,
+    .effort = 20,
 };
 
 }  // namespace microslip::laws::samples

@@ -25,8 +25,8 @@ inline constexpr LawSamples maxwell_slip{
       return {{1.0, 0.02}, {1.01, 5}, {-1.0, 0.02}, {-1.01, 5}};
     },
     .kinks_depend_on_velocity = true,
-    // Creeping on for a while is not rest: sliding elements are drawn to their limits in time.
-    .trembling_matters = true,
+    // Sliding elements are drawn to their limits in time.
+    .creeping_matters = true,
 };
 
 }  // namespace microslip::laws::samples
