@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -56,6 +57,15 @@ DecayRecord record_of(RingdownRequest& request) {
   }
   std::size_t first = 0;
   if (request.find_start) first = dynamics::start_of_decay(record.motions);
+  for (std::size_t i = 0; i < record.motions.size(); ++i)
+    if (const auto cut = dynamics::clipping(record.motions[i])) {
+      record.notes.push_back(
+          fmt::format("{} is clipped: {} rows are exactly at its limit of {:.6g}, the last is row "
+                      "{}; the decay "
+                      "is read from there on",
+                      record.names[i], cut->rows, cut->limit, cut->last + 1));
+      first = std::max(first, std::min(cut->last + 1, record.motions[i].size() - 1));
+    }
   for (std::vector<double>& motion : record.motions)
     motion.erase(motion.begin(), motion.begin() + static_cast<std::ptrdiff_t>(first));
   record.first_row = first + 1;
@@ -87,13 +97,6 @@ dynamics::RingdownOptions options_of(const RingdownRequest& request) {
   return options;
 }
 
-/// A motion whose amplitude rises at more than a tenth of the points, by more than the noise does.
-bool beats(const RingdownMode& mode) {
-  std::size_t rising = 0;
-  for (const RingdownPoint& p : mode.points) rising += p.zeta < -3 * p.zeta_error ? 1 : 0;
-  return 10 * rising > mode.points.size();
-}
-
 /// The stronger mode and the whole number by which its frequency, multiplied, is that of this one.
 std::string overtone_of(const std::vector<RingdownMode>& modes, std::size_t which) {
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -109,7 +112,7 @@ std::string overtone_of(const std::vector<RingdownMode>& modes, std::size_t whic
 
 std::vector<std::string> notes_on(const DecayRecord& record,
                                   const std::vector<RingdownMode>& modes) {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = record.notes;
   const auto note = [&](std::size_t i, const std::string& text) {
     notes.push_back(fmt::format("mode {} at {:.5g}: {}", i + 1, modes[i].omega / whole_turn, text));
   };
@@ -117,17 +120,25 @@ std::vector<std::string> notes_on(const DecayRecord& record,
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const RingdownMode& mode = modes[i];
     if (mode.points.empty()) {
-      note(i, mode.window > duration
-                  ? fmt::format("its window of {:.4g} is longer than the decay of {:.4g}; a wider "
-                                "--band has a shorter one",
-                                mode.window, duration)
-                  : "it is never twenty times louder than the bands beside it");
+      note(i,
+           mode.window > duration
+               ? fmt::format("its window of {:.4g} is longer than the decay of {:.4g}; a wider "
+                             "--band has a shorter one",
+                             mode.window, duration)
+           : !mode.resolved
+               ? "it is not resolved: frequency and damping in its band move to and fro, as where "
+                 "two modes are near one another; more columns separate them by their shapes"
+               : "it is not twenty times louder than the bands beside it for long enough");
       continue;
     }
-    if (beats(mode))
+    if (!mode.resolved)
       note(i,
-           "its amplitude rises again and again, as when two modes lie within the band; try a "
-           "narrower --band");
+           "frequency and damping move to and fro by more than noise allows, as when two modes "
+           "lie within the band; without --band it is chosen");
+    else if (mode.widened > 1.5)
+      note(i, fmt::format("its errors are {:.1f} times those of noise and smoothing, because "
+                          "frequency or damping move to and fro",
+                          mode.widened));
     if (const std::string of = overtone_of(modes, i); !of.empty())
       note(i, "its frequency is " + of + ", of which it may be a harmonic, as joints make them");
     if (mode.shape_change > 0.05)

@@ -117,6 +117,12 @@ io::Figure ringdown_figure(const DecayRecord& record, const std::vector<Ringdown
     trace.x.push_back(record.start + record.step * static_cast<double>(i));
   motion.curves.push_back(std::move(trace));
   const io::Axis amplitude{io::axis_label("amplitude", record.amplitude_unit), true};
+  io::Panel ridge{"",
+                  {io::axis_label("t", record.t_unit)},
+                  {io::axis_label("frequency", frequency_unit(record))},
+                  {},
+                  true,
+                  false};
   io::Panel decay{"", {io::axis_label("t", record.t_unit)}, amplitude, {}, true, false};
   io::Panel shift{"", amplitude, {"frequency / last"}, {}, false, true};
   io::Panel damping{"", amplitude, {"damping ratio ζ"}, {}, false, true};
@@ -126,20 +132,28 @@ io::Figure ringdown_figure(const DecayRecord& record, const std::vector<Ringdown
     const std::string name =
         fmt::format("{}: {:.4g} {}", i + 1, last / whole_turn, frequency_unit(record));
     io::Curve a{name, {}, {}, io::Style::line, i}, w = a, z = a;
+    io::Curve centre{name, {}, {}, io::Style::solid, i}, low{"", {}, {}, io::Style::dashed, i};
     for (const RingdownPoint& p : modes[i].points) {
       a.x.push_back(record.start + p.t);
+      centre.y.push_back(p.omega / whole_turn);
+      low.y.push_back((p.omega - modes[i].band) / whole_turn);
       a.y.push_back(p.amplitude);
       w.x.push_back(p.amplitude);
       w.y.push_back(p.omega / last);
       z.x.push_back(p.amplitude);
       z.y.push_back(p.zeta);
     }
+    io::Curve high = low;
+    for (double& edge : high.y) edge += 2 * modes[i].band / whole_turn;
+    centre.x = low.x = high.x = a.x;
+    for (io::Curve* curve : {&centre, &low, &high}) ridge.curves.push_back(std::move(*curve));
     decay.curves.push_back(std::move(a));
     shift.curves.push_back(std::move(w));
     damping.curves.push_back(std::move(z));
   }
   io::Figure figure{"", {{{motion}, 3, false}}, 16};
   if (!decay.curves.empty()) {
+    figure.rows.push_back({{ridge}, 4, false});
     figure.rows.push_back({{decay}, 4, false});
     figure.rows.push_back({{shift, damping}, 5, false});
   }

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -24,13 +27,16 @@ What is done
   transform) of what passes has an amplitude, a frequency and a damping ratio at each time. They are
   exact for a linear mode. Where a mode changes with amplitude they are means over a window of
   length 4/b, half of which is cut off at either end of the record: a point never sees an end.
-  b reaches to the nearest other peak, at most to half of the frequency, and is halved until the
-  mode stands out of the bands beside it. A wider --band follows faster changes, a narrower one
-  lets less noise pass.
+  b is the widest, from half of the frequency downwards, in which the damping is known to 5 %, or
+  else the one in which it is known best. Its centre follows the frequency of the mode; the picture
+  shows it. --band sets b: a wider one follows faster changes, a narrower one lets less noise pass.
   Several columns are combined by the shape of the mode, one real shape for all amplitudes. 'not in
-  shape' is the largest part of the motion in the band, squared, that does not follow it.
+  shape' is the largest part of the motion in the band, squared, that does not follow it. Modes that
+  lie in one band are separated by their shapes.
   A mode is followed until it is less than twenty times louder than the bands beside it, which are
-  taken as noise and give the errors, one standard deviation.
+  taken as noise. Errors are one standard deviation by noise, with what the window smooths. Where
+  frequency or damping move to and fro by more, another mode is in the band: the errors are widened,
+  and a mode that cannot be told from it is not reported. Clipped rows are left out.
   Amplitudes are those of the columns, unless --quantity says that they hold velocity or
   acceleration: amplitudes and damping are then those of displacement.
 

@@ -63,7 +63,8 @@ struct DecayRecord {
   std::vector<std::string> names;  ///< of the motions
   std::string t_unit, amplitude_unit;
   dynamics::Quantity quantity = dynamics::Quantity::displacement;
-  std::string taken;  ///< which columns were taken for what, in words
+  std::string taken;                 ///< which columns were taken for what, in words
+  std::vector<std::string> notes{};  ///< on its rows
 };
 
 struct RingdownUnits {

@@ -1,332 +1,233 @@
 #include "microslip/dynamics/time/ringdown_modes.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <numbers>
+#include <map>
+#include <optional>
 #include <string>
-#include <unsupported/Eigen/FFT>
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "ringdown_band.hpp"
+#include "ringdown_errors.hpp"
+#include "ringdown_peaks.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
-using Complex = std::complex<double>;
+constexpr std::size_t most_separated = 3;  ///< modes in one band
+/// Over two and a half lengths of the window, so that its changes can be seen.
+constexpr std::size_t enough_points = 13;
+constexpr double good_enough = 0.05;  ///< error of ζ; no narrower band is tried then
+constexpr double clearly = 0.7;       ///< a narrower band sees less, so it must be that much better
 
-/// Nuttall's window of four cosines with continuous slope, on [0, 1].
-struct Nuttall {
-  static constexpr double part[] = {0.355768, -0.487396, 0.144232, -0.012604};
+/// Not known to be something else than one mode.
+bool is_one_mode(const RingdownMode& mode) {
+  return !(mode.widened > 1.5 && mode.precision > 0.2) && mode.rising < 0.05;
+}
 
-  static double value(double y) {
-    double sum = 0;
-    for (int k = 0; k < 4; ++k) sum += part[k] * std::cos(2 * pi * k * y);
-    return sum;
+bool is_good(const RingdownMode& mode) {
+  return !mode.points.empty() && is_one_mode(mode) && mode.off_shape < 0.1 &&
+         mode.precision <= good_enough && mode.widened <= 1.5;
+}
+
+double median_error(const RingdownMode& mode) {
+  std::vector<double> errors;
+  for (const RingdownPoint& point : mode.points) errors.push_back(point.zeta_error);
+  return median_of(errors);
+}
+
+/// Median of its errors of ζ over those of another band at the same times.
+double errors_over(const RingdownMode& one, const RingdownMode& other) {
+  std::vector<double> ratios;
+  std::size_t j = 0;
+  for (const RingdownPoint& p : one.points) {
+    while (j + 1 < other.points.size() && other.points[j + 1].t <= p.t) ++j;
+    if (p.t >= other.points.front().t && p.t <= other.points.back().t)
+      ratios.push_back(p.zeta_error / other.points[j].zeta_error);
   }
-  static double slope(double y) {
-    double sum = 0;
-    for (int k = 1; k < 4; ++k) sum -= part[k] * 2 * pi * k * std::sin(2 * pi * k * y);
-    return sum;
-  }
-  /// √(∫w'² / ∫w²): how much louder white noise is in the slope of z than in z, times T.
-  static double noise_of_slope() {
-    double square = part[0] * part[0];
-    double of_slope = 0;
-    for (int k = 1; k < 4; ++k) {
-      square += part[k] * part[k] / 2;
-      of_slope += std::pow(2 * pi * k * part[k], 2) / 2;
-    }
-    return std::sqrt(of_slope / square);
-  }
-};
+  return ratios.empty() ? median_error(one) / median_error(other) : median_of(ratios);
+}
 
-/// z and its slope, less that of exp(iωt), at one place of the window.
-struct Sums {
-  Complex z, slope;
-};
+bool is_better(const RingdownMode& one, const RingdownMode& other) {
+  if (other.points.empty() || one.points.empty()) return other.points.empty();
+  if (is_one_mode(one) != is_one_mode(other)) return is_one_mode(one);
+  const bool on_shape = one.off_shape < 0.1;
+  if (on_shape != (other.off_shape < 0.1)) return on_shape;
+  return errors_over(one, other) < clearly;
+}
 
-/// Rows times the window times exp(−iωτ).
-class BandFilter {
+/// Frequencies that a mode has, with what it moves on in the half windows that are cut off.
+std::pair<double, double> range_of(const RingdownMode& mode) {
+  double low = mode.points.front().omega, high = low;
+  for (const RingdownPoint& p : mode.points) {
+    low = std::min(low, p.omega);
+    high = std::max(high, p.omega);
+  }
+  const std::size_t n = mode.points.size(), half = std::min<std::size_t>(4, n - 1);
+  for (const double moved : {mode.points[0].omega - mode.points[half].omega,
+                             mode.points[n - 1].omega - mode.points[n - 1 - half].omega}) {
+    low += 2 * std::min(0.0, moved);
+    high += 2 * std::max(0.0, moved);
+  }
+  return {low, high};
+}
+
+/// Modes that were separated by their shapes have frequencies that differ by more than they move: a
+/// single mode whose shape changes with its amplitude has none.
+bool is_separated(const RingdownMode& mode) {
+  const auto [low, high] = range_of(mode);
+  return std::all_of(mode.separated.begin(), mode.separated.end(), [&](double other) {
+    return std::min(std::abs(other - low), std::abs(other - high)) > high - low;
+  });
+}
+
+/// Whether two tracks are the same motion: their frequencies agree where both are seen.
+bool is_same(const RingdownMode& one, const RingdownMode& other) {
+  if (one.points.empty() || other.points.empty()) return false;
+  std::size_t j = 0, together = 0, alike = 0;
+  for (const RingdownPoint& p : one.points) {
+    while (j + 1 < other.points.size() && other.points[j + 1].t <= p.t) ++j;
+    const RingdownPoint& q = other.points[j];
+    if (p.t < other.points.front().t || p.t > other.points.back().t) continue;
+    ++together;
+    alike += std::abs(p.omega - q.omega) <= 4 * std::hypot(p.omega_error, q.omega_error) ? 1 : 0;
+  }
+  return 2 * alike > together;
+}
+
+class Search {
  public:
-  BandFilter(double omega, double band, double step) {
-    const auto half = static_cast<std::size_t>(std::ceil(4 * pi / (band * step)));
-    step_ = step;
-    intervals_ = 2 * half;
-    for (std::size_t j = 0; j <= intervals_; ++j) {
-      const double y = static_cast<double>(j) / static_cast<double>(intervals_);
-      const Complex turn = std::polar(1.0, -omega * time(j));
-      window_.push_back(Nuttall::value(y));
-      total_ += window_.back();
-      value_.push_back(window_.back() * turn);
-      slope_.push_back(-Nuttall::slope(y) / length() * turn);
-    }
+  Search(double step, Motions motions, const RingdownOptions& options)
+      : step_(step), motions_(motions), options_(options), peaks_(ringdown_peaks(step, motions)) {
+    duration_ = step * static_cast<double>(motions.front().size() - 1);
   }
 
-  std::size_t intervals() const { return intervals_; }
-  double length() const { return static_cast<double>(intervals_) * step_; }
-
-  Sums operator()(const std::vector<double>& x, std::size_t first) const {
-    Sums sums{};
-    for (std::size_t j = 0; j <= intervals_; ++j) {
-      sums.z += x[first + j] * value_[j];
-      sums.slope += x[first + j] * slope_[j];
+  std::vector<RingdownMode> modes() const {
+    std::vector<RingdownMode> modes;
+    if (!options_.omegas.empty()) {
+      for (const double omega : options_.omegas) modes.push_back(mode_at(omega));
+      return modes;
     }
-    return sums;
-  }
-  Complex value(const std::vector<double>& x, std::size_t first) const {
-    Complex z;
-    for (std::size_t j = 0; j <= intervals_; ++j) z += x[first + j] * value_[j];
-    return z;
-  }
-  /// What the filter makes of exp(iωτ), and of exp((iω + μ)τ): W.
-  double gain() const { return total_; }
-  Complex gain(Complex mu) const {
-    Complex sum;
-    for (std::size_t j = 0; j <= intervals_; ++j) sum += window_[j] * std::exp(mu * time(j));
-    return sum;
+    for (std::size_t i = 0; i < peaks_.high && modes.size() < options_.most_modes; ++i)
+      if (!is_seen(modes, peaks_.omegas[i])) add(mode_at(peaks_.omegas[i]), modes);
+    return modes;
   }
 
  private:
-  double time(std::size_t j) const {
-    return (static_cast<double>(j) - static_cast<double>(intervals_) / 2) * step_;
+  /// A mode, and those that were found in its band and have no peak of their own.
+  void add(const RingdownMode& mode, std::vector<RingdownMode>& modes) const {
+    if (modes.size() == options_.most_modes ||
+        std::any_of(modes.begin(), modes.end(), [&](const auto& m) { return is_same(mode, m); }))
+      return;
+    modes.push_back(mode);
+    for (const double omega : mode.separated)
+      if (omega > 0 && omega < 0.9 * pi / step_ && !is_seen(modes, omega))
+        add(mode_at(omega, false), modes);
+  }
+
+  /// The spectrum of a mode whose frequency moves has many peaks.
+  bool is_seen(const std::vector<RingdownMode>& modes, double omega) const {
+    return std::any_of(modes.begin(), modes.end(), [&](const RingdownMode& mode) {
+      if (mode.points.empty()) return std::abs(omega - mode.omega) < mode.band;
+      const auto [low, high] = range_of(mode);
+      return omega > low - resolution() && omega < high + resolution();
+    });
+  }
+
+  double resolution() const { return 4 * pi / duration_; }
+
+  /// The widest band in which the damping is known well, or else the one in which it is known best.
+  RingdownMode mode_at(double omega, bool is_peak = true) const {
+    const auto hertz = [](double w) { return number_text(w / (2 * pi)); };
+    if (!(omega > 0 && omega < 0.9 * pi / step_))
+      throw Error("the frequency " + hertz(omega) + " must lie between 0 and " +
+                  hertz(0.9 * pi / step_) + ", 0.45 of the rows in a unit of time");
+    const double band =
+        options_.band > 0 ? options_.band : std::min(omega / 2, 0.99 * (pi / step_ - omega));
+    if (!(band <= 0.9 * omega))
+      throw Error("the band " + hertz(band) + " around the frequency " + hertz(omega) +
+                  " must be at most 0.9 of it, so that it does not reach to zero");
+    if (!(omega + band < pi / step_))
+      throw Error("the band " + hertz(band) + " around the frequency " + hertz(omega) +
+                  " must end below " + hertz(pi / step_) + ", half of the rows in a unit of time");
+    const auto [near, tolerance] = is_peak ? peak_near(omega) : std::pair{omega, resolution()};
+    // Each band is half of the one before last, and is compared with the next.
+    const auto band_of = [&](int i) { return band / std::pow(2.0, 0.5 * i); };
+    std::map<std::pair<int, std::size_t>, RingdownMode> cached;
+    const auto mode_in = [&](int i, std::size_t rank) -> const RingdownMode& {
+      const auto [entry, is_new] = cached.try_emplace({i, rank});
+      if (is_new && 8 * pi / band_of(i) < duration_) {
+        entry->second = mode_in_band(step_, motions_, {near, band_of(i), rank}, options_.quantity);
+        entry->second.omega = omega;
+      }
+      return entry->second;
+    };
+    const auto is_track = [&](const RingdownMode& mode) {
+      return mode.points.size() >= enough_points && passes(mode, near, tolerance) &&
+             is_separated(mode);
+    };
+    std::map<std::size_t, double> free_of;  // by rank: how far other modes are
+    bool beats = false;
+    RingdownMode best;
+    best.omega = omega;
+    best.band = band;
+    best.window = 8 * pi / band;
+    const std::size_t most_ranks = std::min(most_separated, motions_.size());
+    for (int i = 0; 8 * pi / band_of(i) < duration_ && !is_good(best); ++i) {
+      for (std::size_t rank = 1; rank <= most_ranks && !is_good(best); ++rank) {
+        RingdownMode mode = mode_in(i, rank);
+        const bool given = options_.band > 0 && rank == 1;
+        if (!given && !is_track(mode)) continue;
+        // What beats in a wide band is outside of one that is narrower than the distance.
+        double& distance = free_of.try_emplace(rank, band).first->second;
+        if (mode.beat > 0) distance = std::min(distance, mode.beat);
+        if (!given && mode.band > 1.05 * distance) {
+          beats = true;
+          continue;
+        }
+        const RingdownMode& narrower = mode_in(i + 1, rank);
+        if (!mode.points.empty() && narrower.points.size() >= 5 &&
+            passes(narrower, near, tolerance) && is_separated(narrower))
+          widen_to_reach(narrower, mode);
+        if (is_better(mode, best)) best = mode;
+      }
+      if (options_.band > 0) break;
+    }
+    best.resolved = best.points.empty() ? !beats : is_one_mode(best);
+    if (!best.resolved && options_.band == 0) best.points.clear();
+    return best;
+  }
+
+  /// The peak that is meant, and how far the mode may lie beside it: a frequency that a person gives
+  /// may be 5 % wrong.
+  std::pair<double, double> peak_near(double omega) const {
+    const double wide = std::max(0.05 * omega, resolution());
+    double found = omega, distance = wide;
+    for (const double peak : peaks_.omegas) {
+      if (std::abs(peak - omega) >= distance) continue;
+      distance = std::abs(peak - omega);
+      found = peak;
+    }
+    for (const double other : options_.omegas)
+      if (other != omega && std::abs(found - other) < std::abs(found - omega)) found = omega;
+    return {found, distance < wide ? resolution() : wide};
+  }
+
+  static bool passes(const RingdownMode& mode, double omega, double tolerance) {
+    const auto [low, high] = range_of(mode);
+    return omega > low - tolerance && omega < high + tolerance;
   }
 
   double step_;
-  double total_ = 0;
-  std::size_t intervals_;
-  std::vector<double> window_;
-  std::vector<Complex> value_, slope_;
-};
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// Spectrum of all motions together, from zero to half of the sampling frequency. The second half of
-/// the window leads the record to zero at its end.
-std::vector<double> spectrum_of(std::span<const std::vector<double>> motions, std::size_t count) {
-  Eigen::FFT<double> fft;
-  std::vector<double> power(count / 2, 0.0);
-  for (const std::vector<double>& x : motions) {
-    std::vector<Complex> rows(count), spectrum;
-    for (std::size_t i = 0; i < x.size(); ++i)
-      rows[i] =
-          x[i] * Nuttall::value(0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(x.size()));
-    fft.fwd(spectrum, rows);
-    for (std::size_t k = 0; k < power.size(); ++k) power[k] += std::norm(spectrum[k]);
-  }
-  for (double& p : power) p = std::sqrt(p);
-  return power;
-}
-
-/// True if the spectrum falls to half of the height on both sides before it rises above it.
-bool stands_alone(const std::vector<double>& spectrum, std::size_t k) {
-  const auto falls = [&](auto next) {
-    for (std::size_t i = next(k); i > 0 && i < spectrum.size(); i = next(i)) {
-      if (spectrum[i] < 0.5 * spectrum[k]) return true;
-      if (spectrum[i] > spectrum[k]) return false;
-    }
-    return true;
-  };
-  return falls([](std::size_t i) { return i - 1; }) && falls([](std::size_t i) { return i + 1; });
-}
-
-/// Frequencies of the peaks of the spectrum, the highest first.
-struct Peaks {
-  std::vector<double> omegas;
-  std::size_t high = 0;  ///< how many of them have a fiftieth of the highest: those that are modes
-};
-
-Peaks peaks_of(double step, std::span<const std::vector<double>> motions) {
-  const std::size_t rows = motions.front().size();
-  std::size_t count = 2;
-  while (count < rows) count *= 2;
-  const std::vector<double> spectrum = spectrum_of(motions, count);
-  const double bin = 2 * pi / (static_cast<double>(count) * step);
-  // Below ten periods there is no decay to be seen, and drift has its peaks there.
-  const auto first = static_cast<std::size_t>(
-      std::ceil(10 * static_cast<double>(count) / static_cast<double>(rows)));
-  if (first + 1 >= spectrum.size()) return {};
-  const auto begin = spectrum.begin() + static_cast<std::ptrdiff_t>(first);
-  const double highest = *std::max_element(begin, spectrum.end());
-  const double least = 10 * median(std::vector<double>(begin, spectrum.end()));
-  std::vector<std::pair<double, double>> found;
-  for (std::size_t k = first; k + 1 < spectrum.size(); ++k)
-    if (spectrum[k] >= least && spectrum[k] >= spectrum[k - 1] && spectrum[k] > spectrum[k + 1] &&
-        stands_alone(spectrum, k))
-      found.emplace_back(-spectrum[k], static_cast<double>(k) * bin);
-  std::sort(found.begin(), found.end());
-  Peaks peaks;
-  for (const auto& peak : found) {
-    peaks.omegas.push_back(peak.second);
-    if (-peak.first >= highest / 50) peaks.high = peaks.omegas.size();
-  }
-  return peaks;
-}
-
-/// Half of the frequency, or less to keep out all other modes and peaks. The peak of the mode itself
-/// may lie 5 % beside the frequency that was given for it.
-double band_around(double omega, const std::vector<double>& modes,
-                   const std::vector<double>& peaks) {
-  double band = omega / 2;
-  for (const double other : modes)
-    if (other != omega) band = std::min(band, std::abs(other - omega));
-  const auto distance = [&](double peak) { return std::abs(peak - omega); };
-  const auto nearest = std::min_element(
-      peaks.begin(), peaks.end(), [&](double a, double b) { return distance(a) < distance(b); });
-  for (auto peak = peaks.begin(); peak != peaks.end(); ++peak)
-    if (peak != nearest || distance(*peak) > 0.05 * omega) band = std::min(band, distance(*peak));
-  return band;
-}
-
-/// What passes the band around one frequency.
-class ModeInBand {
- public:
-  ModeInBand(double omega, double band, double step, std::span<const std::vector<double>> motions)
-      : omega_(omega), step_(step), motions_(motions), filter_(omega, band, step) {
-    const std::size_t rows = motions.front().size();
-    const std::size_t stride = std::max<std::size_t>(1, filter_.intervals() / 8);
-    for (std::size_t i = 0; i + filter_.intervals() < rows; i += stride) first_.push_back(i);
-    // Bands beside that of the mode; the median of what is in them is noise even where some of
-    // them hold another mode.
-    for (const double offset : {-2.5, -2.0, -1.5, -1.0, 1.0, 1.5, 2.0, 2.5}) {
-      const double beside = omega + offset * band;
-      if (beside >= band / 2 && beside <= pi / step - band / 2)
-        beside_.emplace_back(beside, band, step);
-    }
-  }
-
-  RingdownMode mode(double band, Quantity quantity) {
-    RingdownMode result{omega_, band, filter_.length(), {}, 0, 0, {}};
-    find_shape(result);
-    if (first_.empty()) return result;
-    const Eigen::VectorXd shape =
-        Eigen::Map<const Eigen::VectorXd>(result.shape.data(), in_band_.rows());
-    std::vector<double> q(motions_.front().size(), 0.0);
-    for (std::size_t c = 0; c < motions_.size(); ++c)
-      for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += result.shape[c] / shape.squaredNorm() * motions_[c][i];
-    std::vector<Complex> lambda;
-    for (std::size_t k = 0; k < first_.size(); ++k) {
-      const Sums sums = filter_(q, first_[k]);
-      const double noise = noise_at(q, first_[k]);
-      if (!(std::abs(2.0 * sums.z / filter_.gain()) >= least * noise)) break;
-      const Complex mu = sums.slope / sums.z;
-      lambda.push_back(mu + Complex(0, omega_));
-      result.points.push_back(point_at(first_[k], 2 * std::abs(sums.z / filter_.gain(mu)), noise));
-      const Eigen::VectorXcd z = in_band_.col(static_cast<Eigen::Index>(k));
-      const double along = std::norm((shape.transpose() * z).value()) / shape.squaredNorm();
-      double leaks = 0;
-      for (const std::vector<double>& x : motions_) leaks = std::max(leaks, leakage(x, first_[k]));
-      if (2 * z.norm() >= least * leaks * filter_.gain())
-        result.shape_change = std::max(result.shape_change, 1 - along / z.squaredNorm());
-    }
-    for (std::size_t k = 0; k < lambda.size(); ++k)
-      set_motion(lambda, k, quantity, result.points[k]);
-    return result;
-  }
-
- private:
-  void find_shape(RingdownMode& result) {
-    const auto channels = static_cast<Eigen::Index>(motions_.size());
-    in_band_.resize(channels, static_cast<Eigen::Index>(first_.size()));
-    for (Eigen::Index c = 0; c < channels; ++c)
-      for (Eigen::Index k = 0; k < in_band_.cols(); ++k)
-        in_band_(c, k) = filter_.value(motions_[static_cast<std::size_t>(c)],
-                                       first_[static_cast<std::size_t>(k)]);
-    const Eigen::MatrixXd gram = (in_band_ * in_band_.adjoint()).real();
-    Eigen::VectorXd shape = dense::SymmetricModes(gram).vectors.col(channels - 1);
-    Eigen::Index largest = 0;
-    shape.cwiseAbs().maxCoeff(&largest);
-    shape /= shape[largest];
-    result.shape.assign(shape.begin(), shape.end());
-    result.largest = static_cast<std::size_t>(largest);
-  }
-
-  /// What a window of finite length lets through of louder motion at any frequency.
-  double leakage(const std::vector<double>& x, std::size_t first) const {
-    double loudest = 0;
-    for (std::size_t j = 0; j <= filter_.intervals(); ++j)
-      loudest = std::max(loudest, std::abs(x[first + j]));
-    return 2.2e-5 * loudest;
-  }
-
-  /// Amplitude of the noise in the band: what leaks into it, and what neighbouring bands hold.
-  double noise_at(const std::vector<double>& q, std::size_t first) const {
-    if (beside_.empty()) return leakage(q, first);
-    std::vector<double> sizes;
-    for (const BandFilter& filter : beside_)
-      sizes.push_back(2 * std::abs(filter.value(q, first)) / filter.gain());
-    return std::max(leakage(q, first), median(std::move(sizes)));
-  }
-
-  /// Time and amplitude as recorded; the errors are those of λ.
-  RingdownPoint point_at(std::size_t first, double amplitude, double noise) const {
-    // The median of the size of complex noise is √(2 ln 2) of the deviation of either part.
-    const double error = noise / amplitude / std::sqrt(2 * std::numbers::ln2) *
-                         Nuttall::noise_of_slope() / filter_.length();
-    return {
-        static_cast<double>(first) * step_ + filter_.length() / 2, amplitude, 0, 0, error, error};
-  }
-
-  /// Amplitude, frequency and damping of the displacement: x = z/λᵖ has the logarithmic derivative
-  /// λ − pλ'/λ, with λ' from points that are half a window apart.
-  void set_motion(const std::vector<Complex>& lambda, std::size_t k, Quantity quantity,
-                  RingdownPoint& point) const {
-    const std::size_t before = k < 2 ? 0 : k - 2, after = std::min(k + 2, lambda.size() - 1);
-    const double duration = static_cast<double>(first_[after] - first_[before]) * step_;
-    const Complex slope = after > before ? (lambda[after] - lambda[before]) / duration : 0;
-    const auto p = static_cast<double>(quantity);
-    const Complex moving = lambda[k] - p * slope / lambda[k];
-    point.amplitude /= std::pow(std::abs(lambda[k]), p);
-    point.omega = moving.imag();
-    point.zeta = -moving.real() / std::abs(moving);
-    point.zeta_error /= std::abs(moving);
-  }
-
-  static constexpr double least = 20;  ///< below this a damping ratio is mostly noise
-
-  double omega_, step_;
-  std::span<const std::vector<double>> motions_;
-  BandFilter filter_;
-  std::vector<BandFilter> beside_;
-  std::vector<std::size_t> first_;  ///< rows at which windows begin
-  Eigen::MatrixXcd in_band_;        ///< z of each motion at each window
+  Motions motions_;
+  const RingdownOptions& options_;
+  RingdownPeaks peaks_;
+  double duration_;
 };
 
 }  // namespace
-
-double even_step(std::span<const double> t) {
-  if (t.size() < 3)
-    throw Error("a ring-down of " + std::to_string(t.size()) + " rows is too short; at least 3");
-  const double step = (t.back() - t.front()) / static_cast<double>(t.size() - 1);
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    const double place = t.front() + static_cast<double>(i) * step;
-    if (!(std::abs(t[i] - place) <= step / 2))
-      throw Error("row " + std::to_string(i + 1) + ": t = " + number_text(t[i]) +
-                  " is not evenly spaced (" + number_text(place) +
-                  " would be); a ring-down needs rows at equal steps of time");
-  }
-  return step;
-}
-
-std::size_t start_of_decay(std::span<const std::vector<double>> motions) {
-  std::vector<double> sum(motions.front().size(), 0.0);
-  for (const std::vector<double>& x : motions) {
-    double largest = 0;
-    for (const double value : x) largest = std::max(largest, std::abs(value));
-    for (std::size_t i = 0; i < x.size() && largest > 0; ++i) sum[i] += std::pow(x[i] / largest, 2);
-  }
-  const double enough = 0.25 * *std::max_element(sum.begin(), sum.end());
-  return static_cast<std::size_t>(
-      std::find_if(sum.begin(), sum.end(), [&](double s) { return s >= enough; }) - sum.begin());
-}
 
 std::vector<RingdownMode> ringdown_modes(double step, std::span<const std::vector<double>> motions,
                                          const RingdownOptions& options) {
@@ -336,35 +237,7 @@ std::vector<RingdownMode> ringdown_modes(double step, std::span<const std::vecto
     for (const double value : x) mean += value / static_cast<double>(x.size());
     for (double& value : x) value -= mean;
   }
-  const Peaks peaks = peaks_of(step, centred);
-  std::vector<double> omegas = options.omegas;
-  if (omegas.empty()) {
-    omegas = peaks.omegas;
-    omegas.resize(std::min(options.most_modes, peaks.high));
-  }
-  std::vector<RingdownMode> modes;
-  for (const double omega : omegas) {
-    const auto hertz = [](double w) { return number_text(w / (2 * pi)); };
-    if (!(omega > 0 && omega < 0.9 * pi / step))
-      throw Error("the frequency " + hertz(omega) + " must lie between 0 and " +
-                  hertz(0.9 * pi / step) + ", 0.45 of the rows in a unit of time");
-    double band = options.band > 0 ? options.band : band_around(omega, omegas, peaks.omegas);
-    if (!(band <= 0.9 * omega))
-      throw Error("the band " + hertz(band) + " around the frequency " + hertz(omega) +
-                  " must be at most 0.9 of it, so that it does not reach to zero");
-    if (!(omega + band < pi / step))
-      throw Error("the band " + hertz(band) + " around the frequency " + hertz(omega) +
-                  " must end below " + hertz(pi / step) + ", half of the rows in a unit of time");
-    const double duration = step * static_cast<double>(centred.front().size() - 1);
-    modes.push_back({omega, band, 8 * pi / band, {}, 0, 0, {}});
-    // Peaks too low to be seen may lie in a wide band, which is then halved.
-    while (modes.back().points.empty() && 8 * pi / band < duration) {
-      modes.back() = ModeInBand(omega, band, step, centred).mode(band, options.quantity);
-      if (options.band > 0) break;
-      band /= 2;
-    }
-  }
-  return modes;
+  return Search(step, centred, options).modes();
 }
 
 }  // namespace microslip::dynamics
