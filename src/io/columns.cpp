@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "microslip/core/text.hpp"
+
 namespace microslip::io {
 
 using namespace csv;
@@ -129,6 +131,17 @@ Error ColumnChoice::both(const std::string& column, const std::string& one,
                            one, other));
 }
 
+std::string ColumnChoice::near_miss(const std::string& name) const {
+  for (const Heading& heading : headings_)
+    for (const std::string& other : other_names(name)) {
+      // One letter in four, so that "loan" is no load.
+      const std::size_t wrong = edit_distance(lower(heading.name), other);
+      if (4 * wrong < other.size())
+        return fmt::format("; is {} meant to be '{}'?", shown(heading.text), other);
+    }
+  return "";
+}
+
 Error ColumnChoice::missing(const std::string& name) const {
   std::string also;
   for (const std::string& other : other_names(name)) also += (also.empty() ? "" : ", ") + other;
@@ -139,8 +152,8 @@ Error ColumnChoice::missing(const std::string& name) const {
       wanted_.option_prefix.empty()
           ? ""
           : fmt::format("; {}{} NAME says which one it is", wanted_.option_prefix, name);
-  return Error(fmt::format("{} has no {} '{}'{}; {}{}{}", source_, kind_, name, also,
-                           what_there_is(), rule, option));
+  return Error(fmt::format("{} has no {} '{}'{}; {}{}{}{}", source_, kind_, name, also,
+                           what_there_is(), near_miss(name), rule, option));
 }
 
 }  // namespace microslip::io

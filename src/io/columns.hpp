@@ -34,6 +34,8 @@ class ColumnChoice {
   bool has_names() const;
   std::string what_there_is() const;
   Error both(const std::string& column, const std::string& one, const std::string& other) const;
+  /// A question where a heading is a misspelt name; empty if none is.
+  std::string near_miss(const std::string& name) const;
   Error missing(const std::string& name) const;
 
   const std::vector<csv::Heading>& headings_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "backbone.hpp"
@@ -41,7 +42,8 @@ double frequency_of(std::span<const double> t, const PairedLoop& loop) {
   return 1 / (last - first);
 }
 
-std::vector<Cycle> cycles_of(const Record& record, const std::vector<PairedLoop>& loops) {
+std::vector<Cycle> cycles_of(const Record& record, const std::vector<PairedLoop>& loops,
+                             const Noise& noise) {
   std::vector<Cycle> cycles;
   for (const PairedLoop& loop : loops) {
     Cycle cycle;
@@ -51,7 +53,7 @@ std::vector<Cycle> cycles_of(const Record& record, const std::vector<PairedLoop>
     cycle.middle_row = record.rows[static_cast<std::size_t>(std::lround(loop.middle()))];
     cycle.last_row = record.rows[static_cast<std::size_t>(std::ceil(loop.last()))];
     cycle.minor = loop.interrupts;
-    measure(cycle);
+    measure(cycle, noise);
     const double at = loop.last();
     if (cycle.force_range > 0)
       cycle.closure_error =
@@ -95,23 +97,34 @@ bool is_flipped(const Record& record, const std::vector<Cycle>& cycles) {
   return energy < 0 && stiffness < 0;
 }
 
-/// Tangents after the reversals of all cycles, the surest ones counting most.
-void set_initial_stiffness(Loops& loops, const Record& record) {
-  double weights = 0, sum = 0;
-  for (const Cycle& cycle : loops.cycles) {
-    if (!(cycle.tangent > 0) || !std::isfinite(cycle.tangent_error)) continue;
-    const double error = cycle.tangent_error + 1e-3 * cycle.tangent;
+/// Tangents after the reversals of all cycles, the surest ones counting most, and the start of a
+/// record from rest. If none of them shows it, the largest that is clear of noise, which is less.
+void set_initial_stiffness(Loops& loops, const Branch& first_leg, const Noise& noise) {
+  std::vector<Slope> slopes;
+  for (const Cycle& cycle : loops.cycles) slopes.push_back({cycle.tangent, cycle.tangent_error});
+  const Slope first = slope_at_start(first_leg, noise, false);
+  if (loops.cycles.empty() || loops.starts_at_rest) slopes.push_back(first);
+  double weights = 0, sum = 0, squares = 0, largest = first.value;
+  for (const Slope& slope : slopes) {
+    largest = std::max(largest, slope.value);
+    if (!(slope.value > 0) || !std::isfinite(slope.error)) continue;
+    const double error = slope.error + 1e-3 * slope.value;
     weights += 1 / (error * error);
-    sum += cycle.tangent / (error * error);
+    sum += slope.value / (error * error);
+    squares += std::pow(slope.value / error, 2);
   }
-  if (weights > 0) {
-    loops.initial_stiffness = sum / weights;
-    loops.initial_stiffness_error = 1 / std::sqrt(weights);
+  if (!(weights > 0)) {
+    loops.initial_stiffness = largest;
+    loops.initial_stiffness_error = std::numeric_limits<double>::infinity();
     return;
   }
-  const Slope slope = slope_at_start({record.u, record.f});
-  loops.initial_stiffness = slope.value;
-  loops.initial_stiffness_error = slope.error;
+  loops.initial_stiffness = sum / weights;
+  // Bending is the same in all loops, so that many of them do not make it less; where they differ by
+  // more than their errors, that is the error.
+  double least = std::numeric_limits<double>::infinity();
+  for (const Slope& slope : slopes) least = std::min(least, slope.error);
+  const double spread = squares / weights - std::pow(loops.initial_stiffness, 2);
+  loops.initial_stiffness_error = std::hypot(least, std::sqrt(std::max(0.0, spread)));
 }
 
 void set_levels(Loops& loops, const Record& record) {
@@ -161,6 +174,8 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
   check(t, u, f, options);
   Loops loops;
   Record record = without_spikes(t, u, f);
+  const std::size_t rows_that_jump = u.size() - record.u.size();
+  drop_repeats(record);
   loops.noise_u = noise_level(record.u);
   loops.noise_f = noise_level(record.f);
   loops.threshold_given = options.threshold.has_value();
@@ -170,12 +185,15 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
   std::vector<std::size_t> turning{0};
   for (const std::size_t row : find_reversals(record.u, loops.threshold)) turning.push_back(row);
   turning.push_back(record.u.size() - 1);
+  // A list of turning points, of which differences say nothing about noise.
+  const bool only_turns = 5 * turning.size() > 4 * record.u.size();
+  const Noise noise = only_turns ? Noise{} : Noise{loops.noise_u, loops.noise_f};
   const Pairing pairing = pair_loops(record.u, turning);
-  loops.cycles = cycles_of(record, pairing.loops);
+  loops.cycles = cycles_of(record, pairing.loops, noise);
   if (options.repair_sign && is_flipped(record, loops.cycles)) {
     loops.sign_flipped = true;
     for (double& force : record.f) force = -force;
-    loops.cycles = cycles_of(record, pairing.loops);
+    loops.cycles = cycles_of(record, pairing.loops, noise);
   }
   find_parents(pairing.loops, loops.cycles);
   for (const std::size_t row : turning) loops.turning_rows.push_back(record.rows[row]);
@@ -183,9 +201,9 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
 
   loops.total_energy = work(record.u, record.f);
   set_levels(loops, record);
-  set_initial_stiffness(loops, record);
-  loops.backbone = backbone_of(branch_of(record.u, record.f, pairing.first), loops.largest(),
-                               loops.starts_at_rest);
+  const Branch first_leg = branch_of(record.u, record.f, pairing.first);
+  set_initial_stiffness(loops, first_leg, noise);
+  loops.backbone = backbone_of(first_leg, loops.largest(), loops.starts_at_rest);
   for (Cycle& cycle : loops.cycles) cycle.masing_defect = masing_defect(cycle, loops.backbone);
   loops.tips = tips_of(loops.cycles);
   loops.dissipation = dissipation_of(loops.cycles, false);
@@ -193,7 +211,7 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
   if (loops.backbone.source != Backbone::Source::none)
     loops.density = iwan_density(loops.backbone.x, loops.backbone.force, options.density_bins);
   loops.hysteresis = encloses_energy(loops);
-  loops.warnings = warnings_of(loops, record, u.size());
+  loops.warnings = warnings_of(loops, record, rows_that_jump);
   return loops;
 }
 

@@ -52,30 +52,51 @@ Slope fitted_slope(std::span<const double> x, std::span<const double> y, bool cu
           freedom > 0 ? std::sqrt(variance * spread) : std::numeric_limits<double>::infinity()};
 }
 
-/// The shortest part of the branch that gives the slope within a percent: what is longer is bent,
-/// what is shorter is noise.
-Slope start_slope(std::span<const double> x, std::span<const double> y) {
-  const double length = x.back();
-  Slope best{0, std::numeric_limits<double>::infinity()};
-  const auto try_window = [&](double window, bool curved) {
-    // Rows of noise may come back; the window ends where u leaves it for the first time.
-    const auto beyond = std::find_if(x.begin(), x.end(), [&](double v) { return v > window; });
-    const auto count = static_cast<std::size_t>(beyond - x.begin());
-    if (count < (curved ? 6u : 3u)) return false;
-    const Slope slope = fitted_slope(x.first(count), y.first(count), curved);
-    if (slope.error < best.error || (slope.error <= 0.01 * std::abs(slope.value))) best = slope;
-    return slope.error <= 0.01 * std::abs(slope.value);
+/// Slope of the rows by least squares, with its error by the noise of both columns.
+Slope noisy_slope(std::span<const double> x, std::span<const double> y, const Noise& noise) {
+  const Slope slope = fitted_slope(x, y, false);
+  const auto n = static_cast<double>(x.size());
+  double mean = 0, square = 0;
+  for (const double at : x) mean += at / n;
+  for (const double at : x) square += (at - mean) * (at - mean);
+  if (!(square > 0)) return {0, std::numeric_limits<double>::infinity()};
+  const double deviation = std::hypot(noise.f, slope.value * noise.u);
+  // Noise of x flattens the line.
+  const double flattened = std::abs(slope.value) * noise.u * noise.u * n / square;
+  // What few rows scatter about their own line says little.
+  const double scatter = n >= 10 ? slope.error : 0;
+  return {slope.value, std::hypot(std::max(deviation / std::sqrt(square), scatter), flattened)};
+}
+
+/// Slope at x = 0 from the slopes over some rows and over the first half of them: bending that is
+/// linear in x is taken away, and as much is left as its error. Of all lengths the surest. Where that
+/// is not known to a third, the record does not show the slope: the error is infinite, and the value
+/// is the largest slope that is clear of noise, of which the true one is larger.
+Slope start_slope(std::span<const double> x, std::span<const double> y, const Noise& noise) {
+  constexpr std::size_t least_rows = 3;
+  const double infinite = std::numeric_limits<double>::infinity();
+  Slope best{0, infinite};
+  double at_least = 0;
+  const auto far = [&](double part) {
+    const auto beyond =
+        std::find_if(x.begin(), x.end(), [&](double v) { return v > part * x.back(); });
+    return static_cast<std::size_t>(beyond - x.begin());
   };
-  for (double part = 0.02; part < 0.2; part *= 1.3)
-    if (try_window(part * length, true)) return best;
-  for (double part = 0.02; part < 0.2; part *= 1.3)
-    if (try_window(part * length, false)) return best;
-  if (!std::isfinite(best.error)) {  // few rows: the first step
-    const auto next = std::find_if(x.begin(), x.end(), [](double v) { return v > 0; });
-    const auto i = static_cast<std::size_t>(next - x.begin());
-    if (i < x.size()) best.value = (y[i] - y[0]) / x[i];
+  const std::size_t most = std::min(x.size(), std::max(far(0.25), least_rows));
+  for (std::size_t rows = 2; rows <= most; rows = std::max(rows + 1, rows * 5 / 4)) {
+    const Slope whole = noisy_slope(x.first(rows), y.first(rows), noise);
+    at_least = std::max(at_least, whole.value - 2 * whole.error);
+    if (rows < least_rows) continue;
+    // Half of the way, in two rows at least.
+    std::size_t half = 2;
+    while (half + 1 < rows && x[half] - x[0] <= 0.5 * (x[rows - 1] - x[0])) ++half;
+    const Slope first = noisy_slope(x.first(half), y.first(half), noise);
+    const double bending = first.value - whole.value;
+    const double error = std::abs(bending) + 2 * first.error + whole.error;
+    if (std::isfinite(error) && error < best.error) best = {first.value + bending, error};
   }
-  return best;
+  if (best.value > 0 && best.error <= best.value / 3) return best;
+  return {at_least, infinite};
 }
 
 /// Distance and force from the first point, both growing on an ordinary branch.
@@ -120,11 +141,17 @@ bool is_monotone(const Branch& branch) {
 
 }  // namespace
 
-Slope slope_at_start(const Branch& branch) {
+Slope slope_at_start(const Branch& branch, const Noise& noise, bool after_reversal) {
   std::vector<double> x, y;
   from_start(branch, x, y);
-  if (x.size() < 2 || !(x.back() > 0)) return {};
-  return start_slope(x, y);
+  // The motion turns between two rows; up to the second one it may have gone on before it returned.
+  const std::size_t first = after_reversal ? 1 : 0;
+  if (x.size() < first + 2 || !(x.back() > x[first]))
+    return {0, std::numeric_limits<double>::infinity()};
+  x.erase(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(first));
+  y.erase(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(first));
+  for (std::size_t i = x.size(); i-- > 0;) x[i] -= x[0];
+  return start_slope(x, y, noise);
 }
 
 Slope slope_at_end(const Branch& branch) {
@@ -207,7 +234,7 @@ Branch before_turn(Branch branch, double range) {
 
 }  // namespace
 
-void measure(Cycle& cycle) {
+void measure(Cycle& cycle, const Noise& noise) {
   const Branch &out = cycle.out, &back = cycle.back;
   // A loop that was cut where it returns misses its start by rounding only.
   const double returns = back.u.back() - out.u.front(), middle = back.u.front();
@@ -231,9 +258,16 @@ void measure(Cycle& cycle) {
   cycle.mean_force = 0.5 * (start_force + middle_force);
   cycle.secant = (middle_force - start_force) / (middle - start);
 
-  const Slope b = slope_at_start(back), a = slope_at_start(out);
-  cycle.tangent = 0.5 * (a.value + b.value);
-  cycle.tangent_error = 0.5 * std::hypot(a.error, b.error);
+  const Slope b = slope_at_start(back, noise, true), a = slope_at_start(out, noise, true);
+  if (std::isfinite(a.error) && std::isfinite(b.error)) {
+    cycle.tangent = 0.5 * (a.value + b.value);
+    cycle.tangent_error = 0.5 * std::hypot(a.error, b.error);
+  } else {
+    const Slope& shown =
+        std::isfinite(a.error) || (!std::isfinite(b.error) && a.value > b.value) ? a : b;
+    cycle.tangent = std::max(shown.value, cycle.secant);
+    cycle.tangent_error = shown.error;
+  }
   cycle.final_slope = 0.5 * (slope_at_end(out_end).value + slope_at_end(back_end).value);
 
   // The legs of an open loop are halves of the closed loops between a, b and between b, c. Their

@@ -13,8 +13,14 @@ struct Slope {
   double value = 0, error = 0;
 };
 
-/// Slope where a branch begins (just after a reversal), or where it ends.
-Slope slope_at_start(const Branch& branch);
+/// Standard deviations of the noise of both columns.
+struct Noise {
+  double u = 0, f = 0;
+};
+
+/// Slope where a branch begins, just after a reversal or with the record, or where it ends. An
+/// infinite error says that the rows do not show it; the value is then less than the true one.
+Slope slope_at_start(const Branch& branch, const Noise& noise, bool after_reversal);
 Slope slope_at_end(const Branch& branch);
 
 /// Force at n + 1 equal steps along u, from the start of the branch to its end.
@@ -29,6 +35,6 @@ bool stiffens_again(const Branch& branch);
 bool turns_rigidly(const Cycle& cycle);
 
 /// Everything of a cycle that follows from its two branches.
-void measure(Cycle& cycle);
+void measure(Cycle& cycle, const Noise& noise);
 
 }  // namespace microslip::loops

@@ -79,16 +79,16 @@ double noise_between(std::span<const double> u, std::span<const double> f, doubl
   return noise_level(rest);
 }
 
-void about_rows(const Record& record, std::size_t rows_before, std::vector<std::string>& list) {
-  if (record.u.size() < rows_before) {
-    // The first gap in the numbering is the first row that was left out.
-    std::size_t i = 0;
-    while (i < record.rows.size() && record.rows[i] == i) ++i;
-    const std::size_t count = rows_before - record.u.size();
-    list.emplace_back("Row " + std::to_string(i + 1) +
-                      (count == 1 ? " jumps" : " and " + std::to_string(count - 1) + " more jump") +
+void about_rows(const Record& record, std::size_t rows_that_jump, std::vector<std::string>& list) {
+  if (rows_that_jump > 0)
+    list.emplace_back("Row " + std::to_string(record.first_jump + 1) +
+                      (rows_that_jump == 1
+                           ? " jumps"
+                           : " and " + std::to_string(rows_that_jump - 1) + " more jump") +
                       " away and back; such rows were left out.");
-  }
+  if (10 * record.repeated > record.rows.size())
+    list.emplace_back(std::to_string(record.repeated) +
+                      " rows repeat the row before them and were left out.");
   if (!record.t.empty()) {
     double largest = 0;
     for (std::size_t i = 1; i < record.t.size(); ++i)
@@ -214,9 +214,18 @@ void about_drift(const Loops& loops, std::vector<std::string>& list) {
 }
 
 void about_laws(const Loops& loops, std::vector<std::string>& list) {
+  if (!std::isfinite(loops.initial_stiffness_error) && loops.initial_stiffness > 0)
+    list.emplace_back(
+        "The rows after reversals do not show the initial stiffness: it is at least " +
+        plain(loops.initial_stiffness) +
+        ", and slopes and a2 that follow from it are "
+        "lower bounds.");
   double defect = 0, gap = 0;
   for (const Cycle& cycle : loops.cycles) {
-    defect = std::max(defect, cycle.masing_defect);
+    // Branches of small loops differ by noise, relative to their force range.
+    const double noise = std::hypot(loops.noise_f, cycle.secant * loops.noise_u);
+    if (cycle.masing_defect > 0.05 + 3 * noise / cycle.force_range)
+      defect = std::max(defect, cycle.masing_defect);
     // Of loops that return to the displacement of their start, beyond what sampling leaves open.
     if (cycle.minor && cycle.opening == 0)
       gap = std::max(gap, std::abs(cycle.closure) - cycle.closure_error);
@@ -246,7 +255,10 @@ Record without_spikes(std::span<const double> t, std::span<const double> u,
       const double in_u = excursion(u, 0.005 * u_range, i), in_f = excursion(f, 0.005 * f_range, i);
       // Where both columns jump the same way the motion is real, only coarsely sampled.
       const bool motion = in_u * in_f > 0;
-      if (!motion && (is_spike(u, in_u, u_range, i) || is_spike(f, in_f, f_range, i))) continue;
+      if (!motion && (is_spike(u, in_u, u_range, i) || is_spike(f, in_f, f_range, i))) {
+        if (record.rows.size() == i) record.first_jump = i;
+        continue;
+      }
     }
     if (!t.empty()) record.t.push_back(t[i]);
     record.u.push_back(u[i]);
@@ -254,6 +266,23 @@ Record without_spikes(std::span<const double> t, std::span<const double> u,
     record.rows.push_back(i);
   }
   return record;
+}
+
+void drop_repeats(Record& record) {
+  Record kept;
+  kept.first_jump = record.first_jump;
+  const std::size_t n = record.u.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool repeats =
+        i > 0 && i + 1 < n && record.u[i] == record.u[i - 1] && record.f[i] == record.f[i - 1];
+    if (repeats) continue;
+    if (!record.t.empty()) kept.t.push_back(record.t[i]);
+    kept.u.push_back(record.u[i]);
+    kept.f.push_back(record.f[i]);
+    kept.rows.push_back(record.rows[i]);
+  }
+  kept.repeated = n - kept.u.size();
+  if (kept.u.size() >= 3) record = std::move(kept);
 }
 
 bool encloses_energy(const Loops& loops) {
@@ -271,10 +300,10 @@ bool encloses_energy(const Loops& loops) {
 }
 
 std::vector<std::string> warnings_of(const Loops& loops, const Record& record,
-                                     std::size_t rows_before) {
+                                     std::size_t rows_that_jump) {
   std::vector<std::string> list;
   about_sign(loops, list);
-  about_rows(record, rows_before, list);
+  about_rows(record, rows_that_jump, list);
   about_loops(loops, list);
   about_drift(loops, list);
   about_laws(loops, list);

@@ -13,16 +13,22 @@ namespace microslip::loops {
 struct Record {
   std::vector<double> t, u, f;
   std::vector<std::size_t> rows;
+  std::size_t first_jump = 0;  ///< the first row that was left out as a jump, if any was
+  std::size_t repeated = 0;    ///< rows that were left out because they repeat the one before
 };
 
 /// Leaves out single rows that jump away and come back.
 Record without_spikes(std::span<const double> t, std::span<const double> u,
                       std::span<const double> f);
 
+/// Leaves out rows that repeat the one before in both columns, as where the file has more rows than
+/// were measured: their steps would be taken for noise.
+void drop_repeats(Record& record);
+
 /// Whether the loops enclose more energy than noise makes.
 bool encloses_energy(const Loops& loops);
 
 std::vector<std::string> warnings_of(const Loops& loops, const Record& record,
-                                     std::size_t rows_before);
+                                     std::size_t rows_that_jump);
 
 }  // namespace microslip::loops

@@ -111,7 +111,7 @@ TEST(RingdownErrors, clipped_rows_gave_no_damping_at_all) {
   const auto cut = clipping(x);
   ASSERT_TRUE(cut.has_value());
   // The amplitude passes 0.4 at t = ln 2.5/(0.01 π) = 29.17.
-  EXPECT_GT(cut->last, 550u);
+  EXPECT_GT(cut->last, 560u);
   EXPECT_LT(cut->last, 584u);
   const std::size_t first = start_of_decay(std::vector<std::vector<double>>{x});
   EXPECT_EQ(first, cut->last + 1);

@@ -307,6 +307,10 @@ TEST(CsvRead, missing_and_double_columns) {
                  "d.csv has no column 'u' (also read: displacement, disp, "
                  "deflection, deformation, stroke); it has 2 columns: 't', "
                  "'g [N]'");
+  expect_message(
+      "Time,Displacment (mm),Forse\n0,1,2\n",
+      "; is 'Displacment (mm)' meant to be 'displacement'?; --u NAME says which one it is",
+      {.option_prefix = "--"});
   expect_message("u,f\n0,1\n", "has no column 'ux'", {.required = {"ux", "uy"}});
   expect_message("u,f,u\n0,1,2\n", "d.csv, line 1, column 3: 'u' could be u as well as 'u'");
   expect_message("disp,displacement\n0,1\n", "column 2: 'displacement' could be u as well as");

@@ -48,7 +48,8 @@ std::string cycle_table(const MeasuredRecord& record, const Loops& found) {
     const Cycle& c = found.cycles[i];
     rows.push_back({std::to_string(i + 1), c.minor ? "minor" : "",
                     fmt::format("{}-{}", c.first_row + 1, c.last_row + 1), g4(c.amplitude),
-                    g4(c.mean), g4(c.force_range), g4(c.energy), g4(c.secant), g4(c.tangent),
+                    g4(c.mean), g4(c.force_range), g4(c.energy), g4(c.secant),
+                    (std::isfinite(c.tangent_error) ? "" : "≥ ") + g4(c.tangent),
                     std::isfinite(c.damping) ? fmt::format("{:.4f}", c.damping) : "-",
                     percent(c.asymmetry), percent(c.masing_defect), percent(c.closure)});
     if (timed) rows.back().push_back(c.frequency > 0 ? g4(c.frequency) : "");
@@ -96,10 +97,10 @@ std::string loops_text(const MeasuredRecord& record, const Loops& found) {
                             found.minor_loops()));
   if (!found.cycles.empty()) text += "\n" + cycle_table(record, found);
   text += "\n";
-  line("initial stiffness",
-       with_unit(found.initial_stiffness, record.stiffness_unit()) +
-           (std::isfinite(found.initial_stiffness_error) ? " ± " + g4(found.initial_stiffness_error)
-                                                         : ""));
+  const std::string stiffness = with_unit(found.initial_stiffness, record.stiffness_unit());
+  line("initial stiffness", std::isfinite(found.initial_stiffness_error)
+                                ? stiffness + " ± " + g4(found.initial_stiffness_error)
+                                : "at least " + stiffness + "; the record does not show it");
   if (!found.cycles.empty()) {
     line("final slope", with_unit(found.final_slope, record.stiffness_unit()));
     line("half gap", found.half_gap > 0

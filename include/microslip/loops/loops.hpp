@@ -50,7 +50,7 @@ struct Cycle {
   double energy = 0;
   double secant = 0;         ///< slope of the line between the tips
   double tangent = 0;        ///< slope just after a reversal; mean of both
-  double tangent_error = 0;  ///< its standard error
+  double tangent_error = 0;  ///< its error; infinite: the rows do not show it, it is larger
   double final_slope = 0;    ///< slope at the end of the branches
   double damping = 0;        ///< ζ = D/(4π · ½ k u₀²), k the secant
   double asymmetry = 0;      ///< rms of (one branch − the other, turned by 180°) / force range
@@ -142,7 +142,7 @@ struct Loops {
   double f_center = 0;
   double amplitude = 0;          ///< largest
   double initial_stiffness = 0;  ///< after reversals; of the whole record when nothing reverses
-  double initial_stiffness_error = 0;
+  double initial_stiffness_error = 0;  ///< infinite: the record does not show it, it is larger
   double final_slope = 0;  ///< at the end of the branches of the largest cycle
   double half_gap = 0;  ///< h/2 of the largest loop, h = 2 · amplitude · (secant − final slope):
                         ///< the gap between its saturated lines, as in `normalization`

@@ -94,6 +94,7 @@ std::optional<Clipping> clipping(std::span<const double> motion) {
     if (step > 0 && (resolution == 0 || step < resolution)) resolution = step;
   }
   std::optional<Clipping> found;
+  bool clips_low = false, clips_high = false;
   const auto [low, high] = std::minmax_element(motion.begin(), motion.end());
   for (const double limit : {*low, *high})
     for (std::size_t i = 1; i + 1 < n; ++i) {
@@ -104,10 +105,15 @@ std::optional<Clipping> clipping(std::span<const double> motion) {
       const double before = std::abs(limit - motion[i - 1]);
       const double after = end < n ? std::abs(limit - motion[end]) : 0;
       if (end - i < 3 || !(std::max(before, after) > 2 * resolution)) continue;
+      (limit == *low ? clips_low : clips_high) = true;
       const std::size_t rows = (found ? found->rows : 0) + end - i;
       const bool later = !found || found->last < end - 1;
       found = {later ? limit : found->limit, rows, later ? end - 1 : found->last};
     }
+  // Shorter stays at a limit that is known are clipped as well.
+  for (std::size_t i = found ? found->last + 1 : n; i < n; ++i)
+    if ((motion[i] == *low && clips_low) || (motion[i] == *high && clips_high))
+      found = {motion[i], found->rows + 1, i};
   return found;
 }
 
