@@ -21,15 +21,6 @@
 
 namespace microslip::dynamics {
 
-Modes modes_at_rest(const Structure& structure) {
-  Eigen::MatrixXd K = structure.K;
-  for (const JointElement& joint : structure.joints)
-    K += tangent_at_rest(joint.model) * joint.w * joint.w.transpose();
-  for (const InterfaceElement& interface : structure.interfaces)
-    add_along(K, interface.w, tangent_at_rest(*interface.law));
-  return linear_modes(structure.M, K);
-}
-
 namespace {
 
 /// All modes at rest are found first, with full matrices: more take minutes.

@@ -184,6 +184,15 @@ Modes linear_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K) {
   return {modes.values.cwiseMax(0).cwiseSqrt(), std::move(modes.vectors)};
 }
 
+Modes modes_at_rest(const Structure& structure) {
+  Eigen::MatrixXd K = structure.K;
+  for (const JointElement& joint : structure.joints)
+    K += tangent_at_rest(joint.model) * joint.w * joint.w.transpose();
+  for (const InterfaceElement& interface : structure.interfaces)
+    add_along(K, interface.w, tangent_at_rest(*interface.law));
+  return linear_modes(structure.M, K);
+}
+
 SparseMatrix modal_damping(const SparseMatrix& M, const SparseMatrix& K,
                            const std::vector<double>& ratios) {
   const Modes modes = linear_modes(M, K);

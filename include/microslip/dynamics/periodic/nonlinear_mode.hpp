@@ -54,9 +54,6 @@ struct ModeCurve {
   Eigen::VectorXd unknowns, tangent;  ///< of the equations, at the end
 };
 
-/// Mode of M and K with the joints' tangents at rest.
-Modes modes_at_rest(const Structure& structure);
-
 ModeCurve nonlinear_mode(const Structure& structure, const ModeOptions& options);
 ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& options);
 

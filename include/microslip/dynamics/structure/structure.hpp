@@ -227,6 +227,8 @@ struct Modes {
   Eigen::MatrixXd shapes;
 };
 Modes linear_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K);
+/// Mode of M and K with the joints' tangents at rest.
+Modes modes_at_rest(const Structure& structure);
 
 /// Whether one of its joints has rigid friction: at rest it holds any force up to a limit, and a
 /// moved reversal changes the force by more than its tangent.
