@@ -11,7 +11,11 @@
 
 int main() {
   namespace dynamics = microslip::dynamics;
-  const auto matrix = [](double x) { return (Eigen::MatrixXd(1, 1) << x).finished().sparseView(); };
+  const auto matrix = [](double x) {
+    dynamics::SparseMatrix one(1, 1);
+    one.insert(0, 0) = x;
+    return one;
+  };
   dynamics::Structure structure;
   structure.M = matrix(1);
   structure.C = matrix(0.01);
