@@ -79,20 +79,23 @@ Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatr
   find_modes(structure);
   if (!usable_) return;
   at_joints_ = directions_.transpose() * shapes_;
-  damping_ = shapes_.transpose() * (structure.C * shapes_);
-  const auto mixed = [&](const Eigen::MatrixXd& matrix) {
-    return Eigen::MatrixXd(matrix - Eigen::MatrixXd(matrix.diagonal().asDiagonal()));
+  Eigen::MatrixXd damping = shapes_.transpose() * (structure.C * shapes_);
+  const auto mixed = [&](Eigen::MatrixXd matrix) {
+    matrix.diagonal().setZero();
+    return matrix;
   };
   const Eigen::MatrixXd stiffness = at_joints_.transpose() * held_.asDiagonal() * at_joints_;
   const Eigen::MatrixXd between = mixed(stiffness);
   const double square = between.squaredNorm();
   if (square > 0) {
-    moved_ = mixed(damping_).cwiseProduct(between).sum() / square;
-    damping_ -= moved_ * stiffness;
+    const double share = mixed(damping).cwiseProduct(between).sum() / square;
+    const Eigen::MatrixXd less = damping - share * stiffness;
+    if (ModalDamping::diagonal(less)) {
+      moved_ = share;
+      damping = less;
+    }
   }
-  // Modal damping comes back from its matrix with rounding; only the Jacobian forgets that. What
-  // counts is what a mode gets from others beside its own impedance.
-  diagonal_ = mixed(damping_).norm() <= 1e-9 * damping_.norm();
+  damping_ = ModalDamping(damping);
 }
 
 void Condensed::find_modes(const Structure& structure) {
@@ -239,32 +242,25 @@ void Condensed::scale_columns(const Eigen::VectorXd& units) {
   corner_ *= others.asDiagonal();
 }
 
-Eigen::VectorXcd Condensed::diagonal_impedance(int harmonic, double more_damping) const {
+ModalImpedance Condensed::impedance(int harmonic, double more_damping) const {
   const double rate = harmonic * omega_;
-  Eigen::VectorXcd Z(dofs_);
-  Z.real() = squares_.array() - rate * rate;
-  if (harmonic == 0) Z.real() += mean_squares_;
-  Z.imag() = rate * (damping_.diagonal().array() - 2 * omega_ * (zeta_ - more_damping));
-  return Z;
-}
-
-Eigen::MatrixXcd Condensed::impedance(int harmonic, double more_damping) const {
-  Eigen::MatrixXcd Z = Complex(0, harmonic * omega_) * damping_.cast<Complex>();
-  Z.diagonal() = diagonal_impedance(harmonic, more_damping);
-  return Z;
+  Eigen::VectorXcd D(dofs_);
+  D.real() = squares_.array() - rate * rate;
+  if (harmonic == 0) D.real() += mean_squares_;
+  D.imag().setConstant(-2 * rate * omega_ * (zeta_ - more_damping));
+  return {D, rate, damping_};
 }
 
 void Condensed::prepare() {
   if (prepared_) return;
   prepared_ = true;
-  factors_.clear();
-  inverse_.resize(dofs_, harmonics_ + 1);
-  for (int h = 0; h <= harmonics_; ++h) {
-    if (diagonal_)
-      inverse_.col(h) = diagonal_impedance(h, 0).cwiseInverse();
-    else
-      factors_.emplace_back(impedance(h, 0));
-  }
+  impedances_.assign(static_cast<std::size_t>(harmonics_) + 1, std::nullopt);
+}
+
+const ModalImpedance& Condensed::impedance_of(int harmonic) const {
+  auto& known = impedances_[static_cast<std::size_t>(harmonic)];
+  if (!known) known.emplace(impedance(harmonic, 0));
+  return *known;
 }
 
 /// Z⁻¹ of modal coefficients, a column for each function of the Fourier series. The real form of Z
@@ -273,14 +269,11 @@ void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
   const double sign = transposed ? 1 : -1;
   for (int h = 0; h <= harmonics_; ++h) {
     const Eigen::Index a = h == 0 ? 0 : 2 * h - 1;
+    if (modal.col(a).isZero(0) && (h == 0 || modal.col(a + 1).isZero(0))) continue;
     Eigen::VectorXcd z = modal.col(a).cast<Complex>();
     if (h > 0) z.imag() = sign * modal.col(a + 1);
-    if (diagonal_)
-      z = z.cwiseProduct(inverse_.col(h)).eval();
-    else if (transposed)
-      z = factors_[static_cast<std::size_t>(h)].solve_transposed(z);
-    else
-      z = factors_[static_cast<std::size_t>(h)].solve(z);
+    const ModalImpedance& Z = impedance_of(h);
+    z = transposed ? Z.solve_transposed(z) : Z.solve(z);
     modal.col(a) = z.real();
     if (h > 0) modal.col(a + 1) = sign * z.imag();
   }

@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "dynamics/balance/element_slot.hpp"
+#include "dynamics/balance/modal_impedance.hpp"
 #include "dynamics/continuation/continuation.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 #include "microslip/numerics/dense.hpp"
@@ -101,9 +102,9 @@ class Condensed final : public StructuredSystem {
   void build_preconditioner(const std::vector<bool>& harmonics);
   void build_block(int harmonic);
   int solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z) const;
-  /// Of the modes at a harmonic; what damping mixes them by is not in the diagonal.
-  Eigen::VectorXcd diagonal_impedance(int harmonic, double more_damping) const;
-  Eigen::MatrixXcd impedance(int harmonic, double more_damping) const;
+  ModalImpedance impedance(int harmonic, double more_damping) const;
+  /// Of the system at hand; made when it is first asked for, since motions may have no even harmonics.
+  const ModalImpedance& impedance_of(int harmonic) const;
   Eigen::MatrixXcd receptance_of(int harmonic) const;
   /// Coefficients of forces on the modes, a column for each function, and Z⁻¹ or Z⁻ᵀ of these.
   Eigen::MatrixXd on_modes(const Eigen::VectorXd& force) const;
@@ -140,13 +141,14 @@ class Condensed final : public StructuredSystem {
   std::vector<Element> elements_;
   LinearPart M_, C_, K_;
   Eigen::MatrixXd mean_stiffness_;
-  Eigen::MatrixXd shapes_, damping_, at_joints_;  ///< at_joints_ = Wᵀ shapes
-  SparseMatrix directions_;                       ///< W
-  Eigen::VectorXd squares_;                       ///< ω² of the modes
-  Eigen::VectorXd mean_squares_;                  ///< what holds their mean
-  double moved_ = 0;                              ///< −δ
-  Eigen::VectorXd held_;                          ///< of the joints' stiffness, the linear part
-  bool usable_ = true, diagonal_ = true;
+  Eigen::MatrixXd shapes_, at_joints_;  ///< at_joints_ = Wᵀ shapes
+  ModalDamping damping_;
+  SparseMatrix directions_;       ///< W
+  Eigen::VectorXd squares_;       ///< ω² of the modes
+  Eigen::VectorXd mean_squares_;  ///< what holds their mean
+  double moved_ = 0;              ///< −δ
+  Eigen::VectorXd held_;          ///< of the joints' stiffness, the linear part
+  bool usable_ = true;
 
   double omega_ = 1;
   double zeta_ = 0;       ///< of negative damping
@@ -154,8 +156,7 @@ class Condensed final : public StructuredSystem {
   bool prepared_ = false;
   Eigen::MatrixXd columns_, rows_, corner_;  ///< B, C, D; without units of x
   Eigen::VectorXd units_;                    ///< of x
-  Eigen::MatrixXcd inverse_;                 ///< of the modal impedances
-  std::vector<dense::ComplexLu> factors_;    ///< if damping mixes the modes
+  mutable std::vector<std::optional<ModalImpedance>> impedances_;
   struct Block {
     bool built = false;
     Factors factors{};  ///< empty where joints couple weakly

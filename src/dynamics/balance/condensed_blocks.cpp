@@ -9,12 +9,12 @@ Eigen::MatrixXcd Condensed::receptance_of(int harmonic) const {
   const double more = harmonic == 1 && kept_up_ ? away_from_singular : 0;
   const Eigen::MatrixXd to = at_joints_.transpose();
   Eigen::MatrixXcd result(count_, count_);
-  if (!diagonal_) {
-    result.noalias() = at_joints_.cast<Complex>() *
-                       dense::ComplexLu(impedance(harmonic, more)).solve(to.cast<Complex>());
+  const ModalImpedance Z = impedance(harmonic, more);
+  if (Z.diagonal().size() == 0) {
+    result.noalias() = at_joints_.cast<Complex>() * Z.solve(to.cast<Complex>());
     return result;
   }
-  const Eigen::VectorXcd inverse = diagonal_impedance(harmonic, more).cwiseInverse();
+  const Eigen::VectorXcd& inverse = Z.diagonal();
   // Both parts are symmetric.
   Eigen::MatrixXd part = Eigen::MatrixXd::Zero(count_, count_);
   const auto half = [&](const Eigen::VectorXd& weights) {
