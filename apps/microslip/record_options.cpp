@@ -51,10 +51,15 @@ void RecordOptions::declare(OptionGroup& group) {
 
 io::Wanted RecordOptions::wanted() const {
   io::Wanted wanted{.required = {"u", "f"}, .optional = {"t"}, .named = {}, .option_prefix = "--"};
+  name_columns(wanted);
+  return wanted;
+}
+
+void RecordOptions::name_columns(io::Wanted& wanted) const {
+  wanted.option_prefix = "--";
   if (!u.empty()) wanted.named["u"] = u;
   if (!f.empty()) wanted.named["f"] = f;
   choose(wanted);
-  return wanted;
 }
 
 }  // namespace microslip::app

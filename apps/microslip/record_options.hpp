@@ -24,7 +24,14 @@ struct RecordOptions : RowOptions {
   std::string u, f;  ///< headings or numbers of columns; empty: found by name
 
   void declare(OptionGroup& group);
+  bool given() const {
+    for (const std::string* option : {&u, &f, &t, &rows, &from, &to})
+      if (!option->empty()) return true;
+    return false;
+  }
   io::Wanted wanted() const;
+  /// The columns and rows that are named, among those that are wanted.
+  void name_columns(io::Wanted& wanted) const;
 };
 
 using jobs::record_of;

@@ -62,10 +62,12 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
 std::string table_text(const std::vector<std::vector<std::string>>& rows,
                        std::size_t left_columns = 1);
 
-/// Where progress is shown: on standard error, if that is a terminal. In a file of its own
-/// (progress.cpp), because a browser shows it elsewhere.
+/// Where progress is shown: on standard error, as a bar on a terminal or as a line every few seconds. In a
+/// file of its own (progress.cpp), because a browser shows it elsewhere.
 struct ProgressBar {
   static bool exists();
+  /// For --quiet.
+  static void silence(bool wanted);
   static void show(double part, std::string_view stage);
   static void clear();
 };

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "columns.hpp"
 #include "microslip/core/error.hpp"
@@ -23,11 +25,51 @@ bool is_mat_file(const std::filesystem::path& path) {
   return stream.read(head.data(), 7) && std::string_view(head.data(), 7) == "MATLAB ";
 }
 
+/// Equal lengths, finite numbers, and time that runs.
+void check_columns(const Table& table) {
+  const Column& first = table.columns.front();
+  for (const Column& column : table.columns) {
+    if (column.values.size() != first.values.size())
+      throw Error(fmt::format("{}: {} has {} rows, but {} has {}", table.source,
+                              csv::shown(column.heading), column.values.size(),
+                              csv::shown(first.heading), first.values.size()));
+    for (std::size_t i = 0; i < column.values.size(); ++i) {
+      const double value = column.values[i];
+      if (!std::isfinite(value))
+        throw Error(
+            fmt::format("{}: row {} of {} is not finite, but only finite numbers are "
+                        "allowed",
+                        table.source, i + 1, csv::shown(column.heading)));
+      if (column.name == "t" && i > 0 && !(value > column.values[i - 1]))
+        throw Error(fmt::format("{}: row {} of {}: t = {} must be larger than {} in the row before",
+                                table.source, i + 1, csv::shown(column.heading), exact_text(value),
+                                exact_text(column.values[i - 1])));
+    }
+  }
+}
+
+void choose_rows(const RowRange& range, Table& table) {
+  if (range.everything()) return;
+  const std::size_t rows = table.rows();
+  std::size_t begin = std::min(range.first - 1, rows), end = std::min(range.last, rows);
+  if (range.from || range.to) {
+    const Column* t = table.find("t");
+    if (!t) throw Error(table.source + " has no variable t, so rows cannot be chosen by time");
+    while (begin < end && range.from && t->values[begin] < *range.from) ++begin;
+    while (end > begin && range.to && t->values[end - 1] > *range.to) --end;
+  }
+  if (begin >= end)
+    throw Error(fmt::format("{} has {} rows; none of them was chosen", table.source, rows));
+  for (Column& column : table.columns)
+    column.values = std::vector<double>(column.values.begin() + static_cast<std::ptrdiff_t>(begin),
+                                        column.values.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
 /// One column of numbers in a MAT file.
 struct Place {
   std::string variable;
-  Eigen::Index column = 0;
-  bool lies = false;  ///< a row vector
+  Eigen::Index number = 0;  ///< of a column, or of a row
+  bool lies = false;        ///< in a row
 };
 
 class MatRecord {
@@ -40,12 +82,15 @@ class MatRecord {
       if (!v.numeric || v.sparse || v.size.size() != 2) continue;
       const std::size_t rows = v.size[0], columns = v.size[1];
       if (rows * columns < 2) continue;  // a scalar is no column
-      const bool lies = rows == 1;
-      const bool vector = lies || columns == 1;
-      ++(vector ? others : matrices);
+      // Measurements have more samples than channels.
+      const bool lies = columns > rows;
+      const std::size_t channels = std::min(rows, columns);
+      ++(channels == 1 ? others : matrices);
       const std::string short_name = v.name.substr(v.name.rfind('.') + 1);
-      for (std::size_t j = 0; j < (vector ? 1 : std::min(columns, most)); ++j) {
-        const std::string index = vector ? "" : fmt::format("(:,{})", j + 1);
+      for (std::size_t j = 0; j < std::min(channels, most); ++j) {
+        const std::string index = channels == 1 ? ""
+                                  : lies        ? fmt::format("({},:)", j + 1)
+                                                : fmt::format("(:,{})", j + 1);
         headings_.push_back({v.name + index, short_name + index, ""});
         places_.push_back({v.name, static_cast<Eigen::Index>(j), lies});
       }
@@ -60,62 +105,20 @@ class MatRecord {
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i].empty()) continue;
       const Eigen::MatrixXd matrix = read_mat_matrix(path_, places_[i].variable);
-      const Eigen::VectorXd values = places_[i].lies
-                                         ? Eigen::VectorXd(matrix.row(0).transpose())
-                                         : Eigen::VectorXd(matrix.col(places_[i].column));
+      const Eigen::VectorXd values =
+          places_[i].lies ? Eigen::VectorXd(matrix.row(places_[i].number).transpose())
+                          : Eigen::VectorXd(matrix.col(places_[i].number));
       table_.columns.push_back({names[i], "",
                                 std::vector<double>(values.data(), values.data() + values.size()),
                                 0, headings_[i].text});
     }
-    check();
-    choose_rows();
+    check_columns(table_);
+    choose_rows(wanted_.rows, table_);
     return std::move(table_);
   }
 
  private:
   static constexpr std::size_t most = 100;  ///< columns of a matrix that are looked at
-
-  void check() const {
-    const Column& first = table_.columns.front();
-    for (const Column& column : table_.columns) {
-      if (column.values.size() != first.values.size())
-        throw Error(fmt::format("{}: {} has {} rows, but {} has {}", table_.source,
-                                csv::shown(column.heading), column.values.size(),
-                                csv::shown(first.heading), first.values.size()));
-      for (std::size_t i = 0; i < column.values.size(); ++i) {
-        const double value = column.values[i];
-        if (!std::isfinite(value))
-          throw Error(
-              fmt::format("{}: row {} of {} is not finite, but only finite numbers are "
-                          "allowed",
-                          table_.source, i + 1, csv::shown(column.heading)));
-        if (column.name == "t" && i > 0 && !(value > column.values[i - 1]))
-          throw Error(
-              fmt::format("{}: row {} of {}: t = {} must be larger than {} in the row before",
-                          table_.source, i + 1, csv::shown(column.heading), exact_text(value),
-                          exact_text(column.values[i - 1])));
-      }
-    }
-  }
-
-  void choose_rows() {
-    const RowRange& range = wanted_.rows;
-    if (range.everything()) return;
-    const std::size_t rows = table_.rows();
-    std::size_t begin = std::min(range.first - 1, rows), end = std::min(range.last, rows);
-    if (range.from || range.to) {
-      const Column* t = table_.find("t");
-      if (!t) throw Error(table_.source + " has no variable t, so rows cannot be chosen by time");
-      while (begin < end && range.from && t->values[begin] < *range.from) ++begin;
-      while (end > begin && range.to && t->values[end - 1] > *range.to) --end;
-    }
-    if (begin >= end)
-      throw Error(fmt::format("{} has {} rows; none of them was chosen", table_.source, rows));
-    for (Column& column : table_.columns)
-      column.values =
-          std::vector<double>(column.values.begin() + static_cast<std::ptrdiff_t>(begin),
-                              column.values.begin() + static_cast<std::ptrdiff_t>(end));
-  }
 
   const std::filesystem::path& path_;
   const Wanted& wanted_;
@@ -124,10 +127,64 @@ class MatRecord {
   Table table_;
 };
 
+/// JSON begins with a brace, which no table of numbers does.
+bool is_json_file(const std::filesystem::path& path) {
+  if (is_standard_stream(path)) return false;
+  if (csv::lower(path.extension().string()) == ".json") return true;
+  std::ifstream stream(path, std::ios::binary);
+  char first = 0;
+  return stream >> first && first == '{';
+}
+
+/// An object whose lists of numbers are columns, or one whose member `columns` is such an object.
+Table read_json_columns(const std::filesystem::path& path, const Wanted& wanted) {
+  using Json = nlohmann::ordered_json;
+  Table table;
+  table.source = path.string();
+  Json document;
+  try {
+    document = Json::parse(read_file(path));
+  } catch (const Json::exception&) {
+    throw Error(table.source + " is not JSON");
+  }
+  const Json& object =
+      document.is_object() && document.contains("columns") && document.at("columns").is_object()
+          ? document.at("columns")
+          : document;
+  std::vector<csv::Heading> headings;
+  std::vector<const Json*> lists;
+  if (object.is_object())
+    for (const auto& [name, list] : object.items())
+      if (list.is_array() && !list.empty() && list.front().is_number()) {
+        headings.push_back(csv::parse_heading(name));
+        lists.push_back(&list);
+      }
+  if (headings.empty())
+    throw Error(
+        table.source +
+        " holds no lists of numbers; columns are lists by name: {\"t\": [0, 0.1], \"u\": [0, 1]}");
+  const auto names = ColumnChoice(headings, wanted, table.source, 0, "list").names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) continue;
+    std::vector<double> values;
+    for (const Json& number : *lists[i]) {
+      if (!number.is_number())
+        throw Error(fmt::format("{}: entry {} of {} must be a number", table.source,
+                                values.size() + 1, csv::shown(headings[i].text)));
+      values.push_back(number.get<double>());
+    }
+    table.columns.push_back({names[i], headings[i].unit, std::move(values), 0, headings[i].text});
+  }
+  check_columns(table);
+  choose_rows(wanted.rows, table);
+  return table;
+}
+
 }  // namespace
 
 Table read_record(const std::filesystem::path& path, const Wanted& wanted) {
-  return is_mat_file(path) ? MatRecord(path, wanted).read() : read_csv(path, wanted);
+  if (is_mat_file(path)) return MatRecord(path, wanted).read();
+  return is_json_file(path) ? read_json_columns(path, wanted) : read_csv(path, wanted);
 }
 
 }  // namespace microslip::io

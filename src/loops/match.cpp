@@ -46,11 +46,55 @@ class Solver {
       Matched other = descend(start(i));
       if (!other.parameters.empty() && other.rms < best.rms * (1 - 1e-9)) best = std::move(other);
     }
+    best.errors = errors(best);
     best.curves = curves_;
     return best;
   }
 
  private:
+  bool on_bound(std::size_t k, double x) const {
+    return x <= problem_.lower[k] || x >= problem_.upper[k];
+  }
+
+  /// From the derivatives by parameters in their own sizes: directions that hardly change the curve are not
+  /// determined, nor is what has a part in them.
+  std::vector<double> errors(const Matched& best) {
+    constexpr double nothing = 1e-12;    // of the largest change, squared; differences have 1e-20
+    constexpr double part_of_it = 1e-3;  // of a parameter in such a direction, squared
+    const auto count = static_cast<Eigen::Index>(best.parameters.size());
+    std::vector<double> result(best.parameters.size(), 0);
+    const Vector x = Eigen::Map<const Vector>(best.parameters.data(), count);
+    const Vector r = residuals(x);
+    Eigen::MatrixXd J = jacobian(x, r);
+    Vector size(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      size[i] = x[i] != 0 ? std::abs(x[i]) : sizes_[k];
+      J.col(i) *= on_bound(k, x[i]) ? 0 : size[i];
+    }
+    const dense::SymmetricModes modes(J.transpose() * J);
+    const double most = modes.values.maxCoeff();
+    const auto rank = (modes.values.array() > nothing * most).count();
+    const auto values = std::count_if(roots_.begin(), roots_.end(), [](double w) { return w > 0; });
+    const double noise = values > rank ? r.squaredNorm() / static_cast<double>(values - rank) : 0;
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      if (on_bound(k, x[i])) continue;
+      double square = 0, open = 0;
+      for (Eigen::Index d = 0; d < count; ++d) {
+        const double part = modes.vectors(i, d) * modes.vectors(i, d);
+        if (modes.values[d] > nothing * most)
+          square += part * noise / modes.values[d];
+        else
+          open += part;
+      }
+      const bool determined = open < part_of_it && square < 1;
+      result[k] =
+          determined ? size[i] * std::sqrt(square) : std::numeric_limits<double>::quiet_NaN();
+    }
+    return result;
+  }
+
   /// Start i > 0: a point of Halton's sequence, between finite bounds or within a factor of four.
   /// The second half, in equal ratios where it is known where to look.
   Vector start(std::size_t i) const {

@@ -275,6 +275,7 @@ TEST(FrequencyResponse, an_interrupted_branch_is_as_exact_as_a_whole_one) {
   options.from = 1.5;
   options.to = 0.5;
   options.stability = false;
+  options.tolerance = 1e-6;
   int points = 0;
   options.progress = [&](double) { return ++points < 8; };
   const FrequencyResponse r = frequency_response(oscillator(law("m-state"), 1), options);

@@ -32,7 +32,10 @@ TEST(ModalImpedance, solves_what_the_whole_matrix_solves) {
       EXPECT_EQ(damping.full.size() > 0, rank == 20);
       constexpr double rate = 3;
       Eigen::VectorXcd D(n);
-      for (Eigen::Index i = 0; i < n; ++i) D[i] = (1.0 + i) * (1.0 + i) - rate * rate;
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const auto omega = static_cast<double>(i + 1);
+        D[i] = omega * omega - rate * rate;
+      }
       // The third mode is in resonance to the last digit, the one before nearly.
       if (rank != 0) D[1] = 1e-9;
       Eigen::MatrixXcd Z = Complex(0, rate) * C.cast<Complex>();

@@ -166,6 +166,7 @@ TEST(NonlinearMode, an_interrupted_curve_is_as_exact_as_a_whole_one) {
   options.from = 1.5;
   options.to = 3;
   int points = 0;
+  options.tolerance = 1e-6;
   options.progress = [&](double) { return ++points < 3; };
   const ModeCurve curve = nonlinear_mode(oscillator(law("m-state")), options);
   EXPECT_EQ(curve.end, CurveEnd::stopped);

@@ -108,5 +108,47 @@ TEST(Match, refuses_problems_without_meaning) {
   EXPECT_THROW(match(forbidden), Error);
 }
 
+TEST(Match, errors_are_those_of_linear_least_squares) {
+  // a + b x over x = 0 … 9 against values that a line misses by ±0.1.
+  Matching line;
+  for (int i = 0; i < 10; ++i) line.target.push_back(1 + 0.5 * i + (i % 2 ? 0.1 : -0.1));
+  line.weight.assign(10, 3);
+  line.start = {2, 1};
+  line.lower.assign(2, -infinity);
+  line.upper.assign(2, infinity);
+  line.curve = [](std::span<const double> p) {
+    std::vector<double> curve;
+    for (int i = 0; i < 10; ++i) curve.push_back(p[0] + p[1] * i);
+    return curve;
+  };
+  const Matched found = match(line);
+  double left = 0;
+  for (int i = 0; i < 10; ++i)
+    left += std::pow(
+        found.parameters[0] + found.parameters[1] * i - line.target[static_cast<std::size_t>(i)],
+        2);
+  // Σ (x − 4.5)² = 82.5; variances s²/82.5 and s² (1/10 + 4.5²/82.5) with s² over 10 − 2.
+  const double s = std::sqrt(left / 8);
+  ASSERT_EQ(found.errors.size(), 2u);
+  EXPECT_NEAR(found.errors[0], s * std::sqrt(0.1 + 4.5 * 4.5 / 82.5), 1e-6 * s);
+  EXPECT_NEAR(found.errors[1], s / std::sqrt(82.5), 1e-6 * s);
+}
+
+TEST(Match, what_the_target_does_not_determine_has_no_error) {
+  // The product of the first two alone counts, and the fourth does not at all.
+  Matching product = problem({0.5, 1, 1, 7});
+  product.curve = [](std::span<const double> p) {
+    const double both[] = {p[0] * p[1], p[2]};
+    return decay(both);
+  };
+  const Matched found = match(product);
+  EXPECT_LT(found.rms, 1e-9);
+  ASSERT_EQ(found.errors.size(), 4u);
+  EXPECT_TRUE(std::isnan(found.errors[0]));
+  EXPECT_TRUE(std::isnan(found.errors[1]));
+  EXPECT_LT(found.errors[2], 1e-7);
+  EXPECT_TRUE(std::isnan(found.errors[3]));
+}
+
 }  // namespace match_test
 }  // namespace microslip::loops

@@ -25,6 +25,7 @@ bool ProgressBar::exists() { return true; }
 void ProgressBar::show(double part, std::string_view stage) {
   explorer_progress(part, std::string(stage).c_str());
 }
+void ProgressBar::silence(bool) {}
 void ProgressBar::clear() {}
 
 }  // namespace microslip::app

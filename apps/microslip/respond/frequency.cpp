@@ -502,6 +502,9 @@ Report frequency_response_report(const catalog::StructureFile& file,
       options.start = standing.unknowns;
       options.direction = standing.tangent;
     }
+    options.on_harmonics = [&](int harmonics) {
+      bar.stage(fmt::format("{}, {} harmonics", analysis.kind, harmonics));
+    };
     options.progress = [&](double part) {
       const auto now = static_cast<std::size_t>(1000 * (static_cast<double>(i) + part));
       if (now > shown) bar.advance(now - shown);

@@ -105,6 +105,9 @@ Report mode_report(const catalog::StructureFile& file, const catalog::Analysis& 
   Progress bar(1000);
   bar.stage(analysis.kind);
   std::size_t shown = 0;
+  options.on_harmonics = [&](int harmonics) {
+    bar.stage(fmt::format("{}, {} harmonics", analysis.kind, harmonics));
+  };
   options.progress = [&](double part) {
     const auto now = static_cast<std::size_t>(1000 * part);
     if (now > shown) bar.advance(now - shown);

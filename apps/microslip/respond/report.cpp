@@ -99,13 +99,15 @@ bool interrupted() { return StopOnRequest::asked(); }
 
 void add_shortage(const catalog::Analysis& analysis, int harmonics, double truncation,
                   Report& report) {
-  const double tolerance =
-      analysis.tolerance.value_or(dynamics::FrequencyResponseOptions{}.tolerance);
+  const double tolerance = analysis.tolerance.value_or(dynamics::usual_truncation);
   if (analysis.harmonics || truncation <= tolerance) return;
+  const bool most =
+      harmonics >= (analysis.tolerance ? dynamics::most_harmonics : dynamics::most_usual_harmonics);
   report.summary += fmt::format(
-      "{} harmonics are the most that are tried: those left out would change the motion by {:.1e} "
-      "of its amplitude, more than the tolerance of {:g}; 'harmonics' asks for more\n",
-      harmonics, truncation, tolerance);
+      "{} harmonics{}: those left out change the {} by about {:.1e} of the motion, more than {:g}; "
+      "'harmonics' asks for more\n",
+      harmonics, most ? ", the most that are tried" : "",
+      analysis.tolerance ? "motion" : "first harmonic", truncation, tolerance);
 }
 
 void add_missing(const std::vector<double>& at, const std::vector<double>& rows,

@@ -22,7 +22,7 @@ constexpr const char* details = R"(Structure
   A TOML file: M, C, K (diagonal, rows, or files: Matrix Market, MAT, CalculiX, Abaqus), springs,
   dampers, joints between degrees of freedom, loads, and what is asked for. Degrees of freedom count
   from 1, ground is 0; where the files name them, "12.3" is node 12, direction 3. Hundreds of joints
-  come from a table, joints = "interface.csv".
+  come from a table, joints = "interface.csv", and springs from springs = "springs.csv".
 
     M = [1.0]
     [[spring]]
@@ -43,9 +43,18 @@ constexpr const char* details = R"(Structure
     [[analysis]]
     kind = "frequency-response"
     omega = [0.7, 1.2]
-    harmonics = 7                       # left out: as many as needed
+    harmonics = 7                       # left out: as many as needed for 1e-4 of the motion
     output = "frf.csv"
     plot = "frf.svg"
+
+  units = "N, mm, s" says what the numbers are in: laws of fit results and loads from files whose
+  headings have units are then converted.
+
+  Left out, harmonics grow and shrink along the branch until those left out change the first harmonic
+  (and the damping of a mode) by less than 1e-4; from 15 on 1e-3 is enough, and more than 31 are not
+  taken. `tolerance` counts for the whole motion, with up to 63. The result says what is left out, as
+  `truncation`. A line every few seconds says how far the work is, how many harmonics it takes and
+  how long it will be (not with --quiet).
 
   A row of sliders between two degrees of freedom is one element:
 
@@ -69,6 +78,10 @@ Analyses and what they write
                        omega, level = [from, to] (factors of the load) or amplitude = [from, to]
                        (of the first harmonic of dof: the level that it takes), harmonics, at,
                        samples, tolerance, stability
+  modes                joints, mode, omega, frequency, zeta, x1, phase1, ...   linear modes with
+                       the joints 0 free, 1 stuck, 2 as small loops under the static loads
+                       modes (how many, 10); before other analyses of a model with matrices they
+                       go to standard error and --json
   time                 t, x1, ..., v1, ..., f1, ..., energy
                        until, step or tolerance, x0, v0, at, method, dof
   nonlinear-mode       amplitude, omega, zeta, ...
@@ -126,6 +139,7 @@ Report report_of(const catalog::StructureFile& file, const catalog::Analysis& an
                        analysis.output.empty() || !analysis.plot.empty() || !settings.page.empty());
   if (analysis.kind == "averaging") return averaging_report(file, analysis);
   if (analysis.kind == "slow-flow") return slow_flow_report(file, analysis);
+  if (analysis.kind == "modes") return linear_modes_report(file, analysis);
   if (analysis.kind == "modal-joints") return modal_joints_report(file, analysis);
   return mode_report(file, analysis, resume);
 }
@@ -258,15 +272,25 @@ void add_end_of_reduction(const catalog::StructureFile& file, const catalog::Ana
 }
 
 int respond(const Settings& settings, const std::string& command_line) {
+  ProgressBar::silence(settings.quiet);
   const catalog::StructureFile file = catalog::read_structure(settings.file);
   if (file.analyses.empty())
     throw Error(io::source_name(settings.file) + " asks for nothing: add an [[analysis]]");
   check_files(file, settings);
+  if (!settings.quiet)
+    for (const std::string& note : file.notes) say("microslip: " + note + "\n");
   for (const catalog::Analysis& analysis : file.analyses) {
     check_analysis(file, analysis);
     check_reduction(file, analysis);
   }
   Json json{{"version", version}, {"command", command_line}, {"analyses", Json::array()}};
+  if (const bool asked = std::any_of(file.analyses.begin(), file.analyses.end(),
+                                     [](const catalog::Analysis& a) { return a.kind == "modes"; });
+      file.has_matrices && !asked && (!settings.quiet || settings.json)) {
+    const LinearModes modes = linear_modes_before(file);
+    json["modes"] = modes.json;
+    if (!settings.quiet) say(modes.text);
+  }
   std::string failure;
   std::string talk;
   bool complete = true;

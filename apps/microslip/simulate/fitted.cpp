@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/parameters.hpp"
@@ -69,15 +70,15 @@ std::string again(const Job& job, const Input& input, bool flipped) {
          " (--start virgin starts at rest)";
 }
 
-/// Parameters are in the units of the record: the answer is, too.
-void keep_units(const Json& record, const Job& job, Input& input, std::vector<std::string>& notes) {
+/// Parameters are in the units of the record: the answer is, too, and so must the history be.
+void keep_units(const Json& record, const Job& job, Input& input) {
   const auto keep = [&](const char* name, const char* what, std::string& unit) {
     const std::string fitted = record.value(name, "");
     if (unit.empty()) unit = fitted;
     if (!fitted.empty() && unit != fitted)
-      notes.push_back(job.label + ": the " + what + " of the fitted record is in " + fitted +
-                      ", that of " + (input.source.empty() ? "the history" : input.source) +
-                      " in " + unit + "; the parameters are for " + fitted);
+      throw Error(job.label + ": the " + what + " of the fitted record is in " + fitted +
+                  ", that of " + (input.source.empty() ? "the history" : input.source) + " in " +
+                  unit + "; the parameters are for " + fitted + ", so give the history in it");
   };
   keep("u_unit", "displacement", input.u_unit);
   keep("f_unit", "force", input.f_unit);
@@ -94,7 +95,7 @@ void complete(Job& job, Input& input, const SimulateSettings& settings,
   // A list of fits that somebody wrote by hand has laws alone.
   if (!entry || !result.contains("data") || !result.at("data").is_object()) return;
   const std::vector<Json> records = records_of(result.at("data"));
-  keep_units(records.front(), job, input, notes);
+  keep_units(records.front(), job, input);
   const auto found = std::find_if(records.begin(), records.end(),
                                   [&](const Json& r) { return is_record(r, input); });
   const bool known = found != records.end();

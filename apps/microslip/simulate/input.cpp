@@ -53,6 +53,11 @@ Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, 
   else if (drive == Drive::force)
     wanted = {.required = {"f"}, .optional = {"t", "u"}};
   if (std::any_of(jobs.begin(), jobs.end(), is_sliders)) wanted.optional.emplace_back("mu");
+  if (is_planar(jobs) && !(settings.record.u.empty() && settings.record.f.empty()))
+    throw Error(jobs.front().label +
+                " is a planar law, which follows the columns ux and uy; --u and --f name columns "
+                "of scalar laws");
+  settings.record.name_columns(wanted);
   Input input;
   input.drive = drive;
   input.table = io::read_record(settings.input, wanted);
@@ -155,6 +160,9 @@ Input make_input(const SimulateSettings& settings, const std::vector<Job>& jobs)
     throw Error(file ? "give either --input or --signal, not both"
                      : "no history is given; use --input FILE.csv, or --signal with --until and "
                        "--step");
+  if (!file && settings.record.given())
+    throw Error(
+        "--u, --t, --f, --rows, --from and --to belong to --input; a signal has its own rows");
   if (file && !(settings.until.empty() && settings.step.empty()))
     throw Error("--until and --step belong to --signal; a file has its own rows");
   const Drive drive = choice("--drive", settings.drive, {"displacement", "force"}) == 1

@@ -9,6 +9,7 @@
 #include "microslip/fit/uncertainty.hpp"
 #include "microslip/io/json.hpp"
 #include "microslip/jobs/law.hpp"
+#include "record_options.hpp"
 
 /// The laws of `microslip simulate`, as the call names them.
 namespace microslip::app {
@@ -18,6 +19,7 @@ struct SimulateSettings {
   std::vector<std::string> models, sets, parameter_files, fits, columns, covariates;
   std::string input, signal, until, step, start, drive, method, period;
   std::string output, save_state, resume, plot, slip_map;
+  RecordOptions record;  ///< columns and rows of the input
   bool uncertainty = false, json = false, quiet = false;
 };
 

@@ -361,6 +361,7 @@ Run declare(CLI::App& options, const Context& context) {
 
   OptionGroup history(options, "History");
   history.text("--input", s->input, "FILE.csv", "rows of t, u or f; - for standard input");
+  s->record.declare(history);
   history.text("--signal", s->signal, "EXPR",
                "a formula in t instead of a file; in the plane two, 'cos(t);sin(t)'");
   history.text("--until", s->until, "T", "end of the signal");

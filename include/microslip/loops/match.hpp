@@ -23,6 +23,10 @@ struct Matching {
 struct Matched {
   std::vector<double> parameters;
   double rms = 0;  ///< weighted root mean square of value − target
+  /// Standard errors of the parameters from what is left of the differences; 0 at a bound and where there are
+  /// only as many values as parameters. NaN: not determined, by itself or together with others, because another
+  /// value of the size of the parameter would be as good.
+  std::vector<double> errors{};
   std::size_t curves = 0;
   bool converged = false;
 };

@@ -4,8 +4,8 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/io/record_file.hpp"
 #include "microslip/numerics/signal.hpp"
 
 namespace microslip::catalog {
@@ -26,7 +26,7 @@ DriveHistory history_of(const TomlTable& table, const std::string& quantity) {
     for (const char* key : {"until", "step"})
       if (table.has(key)) table.refuse(key, std::string(key) + " belongs to signal");
     const io::Table csv =
-        io::read_csv(table.file_beside("input"), {.required = {quantity}, .optional = {"t"}});
+        io::read_record(table.file_beside("input"), {.required = {quantity}, .optional = {"t"}});
     history.source = table.text("input");
     history.values = csv.at(quantity).values;
     history.unit = csv.at(quantity).unit;

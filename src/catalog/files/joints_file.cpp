@@ -1,22 +1,19 @@
 #include "catalog/files/joints_file.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 
+#include "catalog/files/element_table.hpp"
 #include "microslip/catalog/by_displacement.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/files/error_place.hpp"
 #include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/io/text_table.hpp"
 
 namespace microslip::catalog {
 namespace {
 
 using dynamics::Direction;
-using Index = Eigen::Index;
 
 bool has_option(const Description& law, const std::string& name) {
   return std::any_of(law.options.begin(), law.options.end(), [&](const OptionInfo& option) {
@@ -58,12 +55,29 @@ void take_values(const TomlTable& set, const std::string& prefix, const Descript
   }
 }
 
-ModelSpec law_of(const TomlTable& table, bool required) {
+/// The law of a fit result in the units of the structure. If the structure does not say them, all fits must
+/// have the same, which is then told.
+ModelSpec converted(ModelSpec spec, const std::filesystem::path& path, StructureFile& file) {
+  const auto of_fit = units_of_fit(path);
+  if (!of_fit) return spec;
+  if (file.units) return in_units(std::move(spec), *of_fit, *file.units);
+  const std::string begin = " is in " + of_fit->text;
+  for (const std::string& note : file.notes)
+    if (note.find(" is in ") != std::string::npos && note.find(begin + ",") == std::string::npos)
+      throw Error(path.string() + begin + ", but " + note.substr(0, note.find("; ")) +
+                  "; say the units of the structure: units = \"N, m, s\"");
+  file.notes.push_back(path.string() + begin +
+                       ", and the structure is taken to be; units = \"N, m, s\" in its file would "
+                       "convert");
+  return spec;
+}
+
+ModelSpec law_of(const TomlTable& table, bool required, StructureFile& structure) {
   ModelSpec spec;
   if (table.has("params")) {
     const std::filesystem::path file = table.file_beside("params");
     try {
-      spec = read_model_spec(file, table.text_or("fit", ""));
+      spec = converted(read_model_spec(file, table.text_or("fit", "")), file, structure);
     } catch (const Error& error) {
       table.refuse("params", error.what());
     }
@@ -122,101 +136,47 @@ class JointTable {
   std::vector<Direction> directions{};
 
   void read(const std::filesystem::path& path) {
-    table_ = io::read_text_table(path);
-    const bool by_ends = column("from") && column("to");
-    if (by_ends && (column("row") || !directions.empty()))
-      refuse_heading("from", "the joints have both 'from' and 'to' and rows of 'directions'");
-    if (!by_ends && directions.empty())
-      throw Error(table_.source +
-                  " must have the headings 'from' and 'to', or [joints] must name a matrix of "
-                  "'directions'");
-    if (!by_ends && !column("row") && table_.rows.size() != directions.size())
-      throw Error(table_.source + " has " + std::to_string(table_.rows.size()) +
-                  " joints, but 'directions' has " + std::to_string(directions.size()) +
-                  " rows; a column 'row' says which belongs to which");
-    for (std::size_t i = 0; i < table_.rows.size(); ++i) read_row(i);
+    const ElementTable table(path, "joints", places_, directions);
+    for (std::size_t i = 0; i < table.rows().size(); ++i) read_row(table, i);
   }
 
  private:
-  using Row = io::TextTable::Row;
+  static void set_values(const ElementTable& table, const ElementTable::Row& row, ModelSpec& spec,
+                         std::size_t& at) {
+    const Description law = describe_model(spec.model);
+    for (std::size_t k = 0; k < table.headings().size(); ++k) {
+      const std::string& heading = table.headings()[k];
+      const bool own = heading == "model" || heading == "name" || heading == "from" ||
+                       heading == "to" || heading == "row";
+      if (own || row.cells[k].empty()) continue;
+      at = k;
+      if (!set_value(law, heading, beside(parse_value(row.cells[k]), table.source()), spec))
+        throw Error(heading + " must be a number or the name of a choice");
+    }
+  }
 
-  std::optional<std::size_t> column(const std::string& heading) const {
-    const auto found = std::find(table_.headings.begin(), table_.headings.end(), heading);
-    if (found == table_.headings.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - table_.headings.begin());
-  }
-  [[noreturn]] void refuse_heading(const std::string& heading, const std::string& why) const {
-    throw Error::at(table_.source, 1, column(heading).value_or(0) + 1, why);
-  }
-  std::string cell(const Row& row, const std::string& heading) const {
-    const auto at = column(heading);
-    return at ? row.cells[*at] : "";
-  }
-
-  void read_row(std::size_t i) {
-    const Row& row = table_.rows[i];
+  void read_row(const ElementTable& table, std::size_t i) {
+    const ElementTable::Row& row = table.rows()[i];
     ModelSpec spec = common;
-    const std::string model = cell(row, "model");
+    const std::string model = table.cell(row, "model");
     if (!model.empty() && model != common.model) spec = {model, {}, {}};
-    if (spec.model.empty())
-      table_.refuse(row, column("model").value_or(0), "the model of this joint is missing");
-    std::size_t at = column("model").value_or(0);
+    const std::size_t of_model = table.column("model").value_or(0);
+    if (spec.model.empty()) table.refuse(row, of_model, "the model of this joint is missing");
+    std::size_t at = of_model;
     try {
-      const Description law = describe_model(spec.model);
-      for (std::size_t k = 0; k < table_.headings.size(); ++k) {
-        const std::string& heading = table_.headings[k];
-        const bool own = heading == "model" || heading == "name" || heading == "from" ||
-                         heading == "to" || heading == "row";
-        if (own || row.cells[k].empty()) continue;
-        at = k;
-        if (!set_value(law, heading, beside(parse_value(row.cells[k]), table_.source), spec))
-          throw Error(heading + " must be a number or the name of a choice");
-      }
-      at = column("from").value_or(column("row").value_or(0));
-      Direction w = direction(row, i, at);
-      at = column("model").value_or(0);
-      add_joint(spec, std::move(w), cell(row, "name"), file_);
+      set_values(table, row, spec, at);
+      Direction w = table.direction(i, at);
+      at = of_model;
+      add_joint(spec, std::move(w), table.cell(row, "name"), file_);
     } catch (const Error& error) {
-      for (std::size_t k = 0; k < table_.headings.size(); ++k)
-        if (!row.cells[k].empty() && names_value(error.what(), table_.headings[k])) at = k;
-      table_.refuse(row, at, error.what());
+      for (std::size_t k = 0; k < table.headings().size(); ++k)
+        if (!row.cells[k].empty() && names_value(error.what(), table.headings()[k])) at = k;
+      table.refuse(row, at, error.what());
     }
-  }
-
-  Direction direction(const Row& row, std::size_t i, std::size_t& at) const {
-    if (directions.empty()) {
-      const auto end = [&](const std::string& heading) {
-        at = *column(heading);
-        try {
-          return places_.find(cell(row, heading), 0);
-        } catch (const Error& error) {
-          throw Error(heading + " = " + error.what());
-        }
-      };
-      const Index from = end("from"), to = end("to");
-      const Direction w = dynamics::between(places_.size(), from, to);
-      if (w.is_zero()) throw Error("'from' and 'to' must be two different places");
-      return w;
-    }
-    std::size_t number = i + 1;
-    if (column("row")) {
-      const std::string text = cell(row, "row");
-      const Value value = parse_value(text);
-      const auto* given = std::get_if<double>(&value);
-      if (!given || *given != std::floor(*given) || *given < 1 ||
-          *given > static_cast<double>(directions.size()))
-        throw Error("row '" + text + "' must be a whole number from 1 to " +
-                    std::to_string(directions.size()));
-      number = static_cast<std::size_t>(*given);
-    }
-    if (directions[number - 1].is_zero())
-      throw Error("row " + std::to_string(number) + " of 'directions' is all zeros");
-    return directions[number - 1];
   }
 
   const Places& places_;
   StructureFile& file_;
-  io::TextTable table_;
 };
 
 void read_joint_table(const TomlTable& root, const Places& places, StructureFile& file) {
@@ -227,7 +187,7 @@ void read_joint_table(const TomlTable& root, const Places& places, StructureFile
   }
   const TomlTable table = root.table("joints");
   table.allow({"file", "model", "set", "params", "fit", "directions"});
-  joints.common = law_of(table, !table.has("file"));
+  joints.common = law_of(table, !table.has("file"), file);
   if (table.has("set") && joints.common.model.empty())
     table.refuse("set", "'set' needs the 'model' whose parameters it means");
   if (table.has("directions")) joints.directions = places.rows_of(table, "directions");
@@ -274,7 +234,7 @@ Direction modal_direction(const TomlTable& table, const dynamics::Structure& s) 
 void read_joints(const TomlTable& root, const Places& places, StructureFile& file) {
   for (const TomlTable& table : root.tables("joint")) {
     table.allow({"model", "set", "params", "fit", "between", "along", "row", "mode", "name"});
-    const ModelSpec spec = law_of(table, true);
+    const ModelSpec spec = law_of(table, true, file);
     Direction w =
         table.has("mode") ? modal_direction(table, file.structure) : places.between_or_along(table);
     try {

@@ -7,6 +7,7 @@
 #include "catalog/files/massless.hpp"
 #include "catalog/files/number_list.hpp"
 #include "catalog/files/places.hpp"
+#include "catalog/files/springs_file.hpp"
 #include "catalog/files/toml_table.hpp"
 #include "microslip/catalog/files/error_place.hpp"
 #include "microslip/catalog/two_sided.hpp"
@@ -16,6 +17,7 @@
 #include "microslip/friction/builders.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/io/record_file.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -94,12 +96,32 @@ dynamics::Signal impulse_of(const TomlTable& table) {
   return dynamics::Impulse{table.number("amplitude"), start, duration};
 }
 
-dynamics::Signal record_of(const TomlTable& table, const std::string& column) {
+/// A factor for a column whose heading has a unit, if the structure has units too.
+template <class Convert>
+double unit_of(const TomlTable& table, const io::Column& column, const std::optional<Units>& units,
+               const Convert& convert) {
+  if (!units || column.unit.empty()) return 1;
+  try {
+    return convert(column.unit, *units);
+  } catch (const Error& error) {
+    table.refuse("file", "column " + column.name + ": " + error.what());
+  }
+}
+
+dynamics::Signal record_of(const TomlTable& table, const std::string& column,
+                           const std::optional<Units>& units) {
   const double scale = table.number_or("scale", 1);
   io::Wanted wanted{{"t", column}, {}, {}};
-  const io::Table record = io::read_csv(table.file_beside("file"), wanted);
-  dynamics::SampledLoad samples{record.at("t").values, record.at(column).values};
-  for (double& value : samples.values) value *= scale;
+  if (table.has("column")) wanted.named[column] = table.text("column");
+  if (table.has("time")) wanted.named["t"] = table.text("time");
+  const io::Table record = io::read_record(table.file_beside("file"), wanted);
+  const io::Column &t = record.at("t"), &load = record.at(column);
+  dynamics::SampledLoad samples{t.values, load.values};
+  const double factor =
+      scale * unit_of(table, load, units, column == "a" ? acceleration_in : force_in);
+  for (double& value : samples.values) value *= factor;
+  const double seconds = unit_of(table, t, units, time_in);
+  for (double& time : samples.t) time *= seconds;
   return samples;
 }
 
@@ -112,8 +134,8 @@ dynamics::Signal formula_of(const TomlTable& table) {
   }
 }
 
-dynamics::Load load_of(const TomlTable& table, const Places& places,
-                       const dynamics::Structure& structure) {
+dynamics::Load load_of(const TomlTable& table, const Places& places, const StructureFile& file) {
+  const dynamics::Structure& structure = file.structure;
   const std::string kind = table.text("kind");
   using Keys = std::vector<std::string>;
   const std::map<std::string, Keys> kinds{
@@ -122,8 +144,8 @@ dynamics::Load load_of(const TomlTable& table, const Places& places,
       {"sweep", {"amplitude", "omega", "duration", "scale"}},
       {"stepped", {"amplitude", "omegas", "cycles"}},
       {"impulse", {"amplitude", "start", "duration"}},
-      {"base", {"amplitude", "phase", "harmonic", "omega", "file", "scale"}},
-      {"record", {"file", "scale"}},
+      {"base", {"amplitude", "phase", "harmonic", "omega", "file", "column", "time", "scale"}},
+      {"record", {"file", "column", "time", "scale"}},
       {"formula", {"force"}},
       {"static", {"amplitude"}}};
   const auto found = kinds.find(kind);
@@ -140,7 +162,8 @@ dynamics::Load load_of(const TomlTable& table, const Places& places,
     const Eigen::VectorXd r = table.has("along") || table.has("dof")
                                   ? places.dof_or_along(table).dense()
                                   : Eigen::VectorXd::Ones(structure.size());
-    return {-(structure.M * r), table.has("file") ? record_of(table, "a") : tone_of(table)};
+    return {-(structure.M * r),
+            table.has("file") ? record_of(table, "a", file.units) : tone_of(table)};
   }
   const Eigen::VectorXd w = places.dof_or_along(table);
   if (kind == "harmonic") return {w, tone_of(table)};
@@ -148,7 +171,7 @@ dynamics::Load load_of(const TomlTable& table, const Places& places,
   if (kind == "sweep") return {w, sweep_of(table)};
   if (kind == "stepped") return {w, stepped_of(table)};
   if (kind == "impulse") return {w, impulse_of(table)};
-  if (kind == "record") return {w, record_of(table, "f")};
+  if (kind == "record") return {w, record_of(table, "f", file.units)};
   if (kind == "formula") return {w, formula_of(table)};
   return {w, dynamics::Constant{table.number("amplitude")}};
 }
@@ -163,6 +186,7 @@ const std::map<std::string, std::vector<std::string>>& analysis_keys() {
       {"load-response",
        {"omega", "level", "amplitude", "dof", "harmonics", "at", "samples", "tolerance",
         "stability", "scale"}},
+      {"modes", {"modes"}},
       {"modal-joints", {"omega", "modes", "harmonics", "tolerance", "dof"}},
       {"time", {"until", "step", "tolerance", "x0", "v0", "at", "method", "dof", "columns"}},
       {"nonlinear-mode", {"mode", "amplitude", "harmonics", "at", "tolerance"}},
@@ -222,8 +246,8 @@ Analysis analysis_of(const TomlTable& table, const Places& places, const Structu
     table.refuse("kind", "unknown kind of analysis '" + a.kind + "'" + suggestion(a.kind, names));
   }
   if (a.kind != "time") try {
-      const bool periodic =
-          a.kind == "frequency-response" || a.kind == "load-response" || a.kind == "nonlinear-mode";
+      const bool periodic = a.kind == "frequency-response" || a.kind == "load-response" ||
+                            a.kind == "nonlinear-mode" || a.kind == "modes";
       dynamics::refuse_interfaces(file.structure, "kind = '" + a.kind + "'", periodic);
     } catch (const Error& error) {
       table.refuse("kind", error.what());
@@ -397,25 +421,13 @@ void add_modal_damping(const TomlTable& root, dynamics::Structure& s) {
 
 namespace {
 
-/// Products of larger numbers would be infinite somewhere on the way.
-constexpr double most = 1e150;
-
-/// Of a spring or a damper.
-double coefficient(const TomlTable& table, const char* key) {
-  const double value = table.number(key);
-  if (!(std::abs(value) < most))
-    table.refuse(key, std::string(key) + " = " + number_text(value) +
-                          " must be less than 1e150; choose larger units");
-  return value;
-}
-
 void refuse_overflow(const dynamics::Structure& s, const std::string& source) {
   const std::pair<const char*, const dynamics::SparseMatrix*> matrices[] = {
       {"M", &s.M}, {"C", &s.C}, {"K", &s.K}};
   for (const auto& [name, matrix] : matrices)
     for (Index j = 0; j < matrix->outerSize(); ++j)
       for (dynamics::SparseMatrix::InnerIterator it(*matrix, j); it; ++it)
-        if (!(std::abs(it.value()) < most))
+        if (!(std::abs(it.value()) < most_coefficient))
           throw Error(source + ": " + name + "(" + std::to_string(it.row() + 1) + "," +
                       std::to_string(it.col() + 1) + ") = " + number_text(it.value()) +
                       " must be less than 1e150; choose larger units");
@@ -432,24 +444,22 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
                     "this is not TOML: " + std::string(error.description().substr(0, 200)));
   }
   const TomlTable root(parsed, name, "");
-  root.allow({"M", "C", "K", "damping", "stuck_damping", "spring", "damper", "joint", "joints",
-              "interface", "load", "sensor", "reduction", "analysis", "title"});
+  root.allow({"M", "C", "K", "damping", "stuck_damping", "spring", "springs", "damper", "joint",
+              "joints", "interface", "load", "sensor", "reduction", "analysis", "title", "units"});
   StructureFile file;
   dynamics::Structure& s = file.structure;
+  if (root.has("units")) try {
+      file.units = parse_units(root.text("units"));
+    } catch (const Error& error) {
+      root.refuse("units", error.what());
+    }
   Matrices matrices = read_matrices(root);
   const Index size = matrices.M.rows();
   const Places places(size, std::move(matrices.labels));
   s.M = std::move(matrices.M);
   s.C = std::move(matrices.C);
   s.K = std::move(matrices.K);
-  for (const TomlTable& table : root.tables("spring")) {
-    table.allow({"between", "along", "row", "k"});
-    dynamics::add_along(s.K, places.between_or_along(table), coefficient(table, "k"));
-  }
-  for (const TomlTable& table : root.tables("damper")) {
-    table.allow({"between", "along", "row", "c"});
-    dynamics::add_along(s.C, places.between_or_along(table), coefficient(table, "c"));
-  }
+  read_springs(root, places, s);
   refuse_overflow(s, io::source_name(name));
   read_joints(root, places, file);
   read_sensors(root, places, s);
@@ -461,7 +471,7 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
                            std::to_string(most_by_dense_modes) +
                            " degrees of freedom needs a [reduction], or give C instead");
   for (const TomlTable& table : root.tables("load")) {
-    s.loads.push_back(load_of(table, places, s));
+    s.loads.push_back(load_of(table, places, file));
     file.load_units.push_back(table.text("kind") == "base" ? "L/T^2" : "F");
     if (table.text("kind") == "base" && root.has("interface"))
       table.refuse("kind", "kind = 'base' does not reach the masses of an [[interface]]");
@@ -481,6 +491,8 @@ StructureFile parse_structure(std::string_view text, const std::filesystem::path
         root.refuse(key, sentence);
     throw Error(io::source_name(name) + ": " + sentence);
   }
+  for (const char* key : {"M", "K", "C"})
+    file.has_matrices = file.has_matrices || (root.has(key) && root.node(key).is_string());
   file.own_size = s.size() - interface_size;
   file.whole_size = s.size();
   file.physical = s.interfaces.empty() ? s.size() : file.own_size;

@@ -10,6 +10,7 @@
 #include "dynamics/balance/periodic_loads.hpp"
 #include "dynamics/fourier/fourier.hpp"
 #include "dynamics/periodic/at_one_frequency.hpp"
+#include "dynamics/periodic/fineness.hpp"
 #include "dynamics/periodic/response_point.hpp"
 #include "dynamics/periodic/stability.hpp"
 #include "dynamics/periodic/trail.hpp"
@@ -73,36 +74,29 @@ bool fails_to_balance(const HarmonicBalance& balance, const ResponsePoint& point
              std::max(least * balance.scales().exchange(point.y, balance.force()), rounding);
 }
 
-/// What a branch may still ask for when it is not good enough.
-struct Resources {
-  bool harmonics = false, refinement = false;
-};
-
 class Branch {
  public:
-  enum class Lacks { nothing, harmonics, refinement };
-
   Branch(const Structure& structure, const FrequencyResponseOptions& options, int harmonics,
-         int level, Resources left)
-      : options_(options), left_(left), balance_(structure, harmonics, refined(options, level)) {
+         Fineness& fineness)
+      : options_(options),
+        fineness_(fineness),
+        balance_(structure, harmonics, refined(options, fineness.level())) {
     if (options.along != Along::frequency) loaded_.emplace(balance_, options);
     if (balance_.worth_condensing()) balance_.condense(true);
   }
 
-  /// Why the branch was given up; an interrupted branch is as good as a whole one.
-  Lacks lacks() const { return lacks_; }
+  /// Whether another piece is to go on; an interrupted branch is as good as a whole one.
+  bool given_up() const { return verdict_ != Fineness::Verdict::right; }
 
   /// Goes on from the end of the trail, or begins anew if it is empty.
   FrequencyResponse compute(const Trail& trail) {
     FrequencyResponse result;
-    result.harmonics = balance_.harmonics();
-    result.dofs = balance_.dofs();
     ContinuationOptions follow_options = along();
     // Neighbours on the branch are alike: every third point speaks for them.
     std::size_t passed = 0;
     follow_options.on_point = [&](const CurvePoint& point, double part) {
-      if (passed++ % 3 == 0) {
-        if (!good_enough(point, result)) return false;
+      if (passed++ % fineness_.every() == 0) {
+        if (!good_enough(point)) return false;
         good_ = passed;
       }
       return !options_.progress || options_.progress(part);
@@ -118,24 +112,42 @@ class Branch {
     }
     curve_ = follow(equations(), start, follow_options);
     if (curve_.points.empty() && !trail.empty()) return compute({});
-    // What was good before stays good with more.
-    const std::size_t before = trail.put_before(curve_, balance_.dofs(), balance_.harmonics());
-    good_ = std::max(good_ + before, trail.points.size());
     result.end = curve_.end;
-    for (const std::size_t i : curve_.leaps) result.leaps.push_back(curve_.points[i].y.tail(1)[0]);
-    result.residual = curve_.largest_residual;
     if (curve_.end == CurveEnd::stuck || curve_.end == CurveEnd::too_long)
       result.hardest_joint = hardest_joint(start);
-    if (curve_.end == CurveEnd::reached && left_.harmonics &&
-        result.truncation > options_.tolerance)
-      lacks_ = Lacks::harmonics;
+    // What was good before stays good with more.
+    harmonics_ = trail.most_harmonics(balance_.harmonics());
+    const std::size_t before = trail.put_before(curve_, balance_.dofs(), balance_.harmonics());
+    good_ = std::max(good_ + before, trail.points.size());
+    for (const std::size_t i : curve_.leaps) result.leaps.push_back(curve_.points[i].y.tail(1)[0]);
+    result.residual = curve_.largest_residual;
+    if (curve_.end == CurveEnd::reached && verdict_ == Fineness::Verdict::too_fine)
+      verdict_ = Fineness::Verdict::right;
     return result;
   }
 
-  /// What another branch with more harmonics or finer integrals can begin with.
-  Trail trail() const { return trail_of(curve_, balance_.harmonics(), good_); }
+  /// What another branch with other harmonics or finer integrals can begin with.
+  Trail trail() const { return trail_of(curve_, harmonics_, good_); }
+
+  /// The harmonics of the points: the most of all pieces.
+  int harmonics() const { return harmonics_; }
+  /// Takes over the points of all pieces.
+  void take(const Branch& other) {
+    curve_ = other.curve_;
+    Eigen::VectorXd units = equations().units();
+    double size = 0;
+    for (const CurvePoint& point : curve_.points)
+      size = std::max(size, point.y.head(units.size()).cwiseQuotient(units).norm());
+    const double range = curve_.scales.tail(1)[0];
+    curve_.scales.resize(units.size() + 1);
+    curve_.scales << (size > 0 ? size : 1) * units, range;
+  }
 
   void finish(FrequencyResponse& result) {
+    result.harmonics = balance_.harmonics();
+    result.dofs = balance_.dofs();
+    result.truncation = fineness_.truncation();
+    result.quadrature = fineness_.quadrature();
     for (std::size_t i = 0; i < curve_.points.size(); ++i) {
       if (i > 0) add_wanted(i, result);
       result.branch.push_back(record(curve_.points[i], result));
@@ -216,28 +228,25 @@ class Branch {
     int before = 0;
     const int least = std::max(1, highest_harmonic(balance_.structure()));
     for (int h = least; h < balance_.harmonics(); before = h, h += 2) {
-      Branch fewer(balance_.structure(), options_, h, 0, {});
+      Fineness coarse({h});
+      Branch fewer(balance_.structure(), options_, h, coarse);
       y = before == 0 ? fewer.guess(options_.from) : with_harmonics(y, balance_.dofs(), before, h);
       solve_at(fewer.equations(), y, patient);
     }
     return before == 0 ? y : with_harmonics(y, balance_.dofs(), before, balance_.harmonics());
   }
 
-  bool good_enough(const CurvePoint& point, FrequencyResponse& result) {
+  bool good_enough(const CurvePoint& point) {
     const Eigen::VectorXd y = plain(point.y);
-    result.truncation = std::max(result.truncation, truncation(point, y));
-    result.quadrature = std::max(result.quadrature, balance_.quadrature(y));
-    if (left_.harmonics && result.truncation > options_.tolerance)
-      lacks_ = Lacks::harmonics;
-    else if (left_.refinement && result.quadrature > options_.quadrature)
-      lacks_ = Lacks::refinement;
-    return lacks_ == Lacks::nothing;
+    verdict_ = fineness_.judge(balance_, y, truncation(point, y), balance_.quadrature(y));
+    return !given_up();
   }
 
   /// The forces left out alone are a lower bound, which saves the rest where it is too much already.
   double truncation(const CurvePoint& point, const Eigen::VectorXd& y) {
     const double least = balance_.truncation(y);
-    if (balance_.slides() || balance_.at_rest(y) || (left_.harmonics && least > options_.tolerance))
+    const bool first = fineness_.by_first_harmonic();
+    if (balance_.slides() || balance_.at_rest(y) || (!first && least > fineness_.most_truncation()))
       return least;
     const int harmonics = balance_.harmonics(), more = finer_harmonics(harmonics);
     if (!finer_) {
@@ -246,18 +255,19 @@ class Branch {
       if (finer_->worth_condensing()) finer_->condense(true);
     }
     const Eigen::Index n = balance_.dofs();
-    const Eigen::VectorXd change =
+    Eigen::VectorXd change =
         change_by_harmonics(loaded_ ? static_cast<Equations&>(*finer_loaded_) : *finer_,
                             with_harmonics(point.y, n, harmonics, more),
                             with_harmonics(point.tangent, n, harmonics, more));
     if (change.size() == 0) return least;
+    if (first) change.segment(3 * n, finer_->size() - 3 * n).setZero();
     double part =
         finer_->scales().largest_in_units(change) / balance_.scales().largest_vibration(y);
     if (options_.along == Along::amplitude) {
       const Eigen::Index level = balance_.size();
       part = std::max(part, std::abs(change[finer_->size()] / point.y[level]));
     }
-    return std::max(least, of_all_harmonics * part);
+    return std::max(first ? 0 : least, of_all_harmonics * part);
   }
 
   /// On the way on from the last point, or from where Newton's method began.
@@ -308,14 +318,15 @@ class Branch {
   }
 
   const FrequencyResponseOptions& options_;
-  Resources left_;
-  Lacks lacks_ = Lacks::nothing;
+  Fineness& fineness_;
+  Fineness::Verdict verdict_ = Fineness::Verdict::right;
   HarmonicBalance balance_;
   std::optional<AtOneFrequency> loaded_;
   std::optional<HarmonicBalance> finer_;  ///< with twice the harmonics, once it was needed
   std::optional<AtOneFrequency> finer_loaded_;
   Curve curve_;
-  std::size_t good_ = 0;  ///< points known to be good enough
+  int harmonics_ = balance_.harmonics();  ///< of the points
+  std::size_t good_ = 0;                  ///< points known to be good enough
 };
 
 }  // namespace
@@ -384,31 +395,27 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
 
 namespace {
 
-/// More harmonics and finer integrals from the place on where they are needed.
+/// Harmonics and integrals as fine as they are needed from place to place.
 FrequencyResponse adaptive_response(const Structure& structure,
                                     const FrequencyResponseOptions& options) {
-  int level = 0;
-  std::size_t tried = 0;
-  const std::size_t last = harmonics_tried.size() - 1;
   const UnknownCount count = count_unknowns(structure, options.periodic);
   Trail trail = trail_of({options.start, options.direction, 0}, count.dofs,
                          count.own + (options.along == Along::amplitude ? 2 : 1));
-  const int least = std::max(trail.harmonics, highest_harmonic(structure));
-  while (tried < last && harmonics_tried[tried] < least) ++tried;
+  const int least = highest_harmonic(structure);
+  Fineness fineness({options.harmonics, options.tolerance, options.quadrature, least},
+                    trail.harmonics);
   while (true) {
-    const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
-    const Resources left{options.harmonics <= 0 && tried < last, level < 2};
-    Branch branch(structure, options, harmonics, level, left);
+    if (options.on_harmonics) options.on_harmonics(fineness.harmonics());
+    Branch branch(structure, options, fineness.harmonics(), fineness);
     FrequencyResponse result = branch.compute(trail);
-    if (branch.lacks() == Branch::Lacks::nothing) {
-      branch.finish(result);
-      return result;
+    if (branch.given_up() || (result.end == CurveEnd::stuck && fineness.goes_back())) {
+      trail = branch.trail();
+      continue;
     }
-    if (branch.lacks() == Branch::Lacks::harmonics)
-      ++tried;
-    else
-      ++level;
-    trail = branch.trail();
+    Branch whole(structure, options, branch.harmonics(), fineness);
+    whole.take(branch);
+    whole.finish(result);
+    return result;
   }
 }
 

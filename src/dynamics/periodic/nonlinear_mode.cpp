@@ -9,6 +9,7 @@
 #include "dynamics/balance/finer_step.hpp"
 #include "dynamics/balance/unheld_motions.hpp"
 #include "dynamics/fourier/fourier.hpp"
+#include "dynamics/periodic/fineness.hpp"
 #include "dynamics/periodic/mode_equations.hpp"
 #include "dynamics/periodic/response_point.hpp"
 #include "dynamics/periodic/trail.hpp"
@@ -87,15 +88,6 @@ double asked(const std::vector<double>& amplitudes, double logarithm) {
   return std::exp(logarithm);
 }
 
-/// Estimates of errors beyond which a curve is given up on the way; a curve that was interrupted is
-/// as good as a whole one.
-struct Limits {
-  double truncation, quadrature;
-  bool exceeded(const ModeCurve& curve) const {
-    return curve.truncation > truncation || curve.quadrature > quadrature;
-  }
-};
-
 /// The linear mode that a curve begins with.
 struct Beginning {
   double omega;
@@ -131,15 +123,47 @@ Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
   return stuck;
 }
 
-/// Goes on from the end of the trail, and leaves there what is good enough of the curve.
-ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, int harmonics,
-                      int level, const Limits& limits, Trail& trail) {
+/// The points of a curve, and those that were asked for between them.
+void record(ModeEquations& equations, const Curve& curve, const ModeOptions& options,
+            ModeCurve& result) {
+  if (!curve.points.empty()) {
+    result.unknowns = curve.points.back().y;
+    result.tangent = curve.points.back().tangent;
+  }
+  for (const std::size_t i : curve.leaps)
+    result.leaps.push_back(std::exp(curve.points[i].y.tail(1)[0]));
+  result.residual = curve.largest_residual;
+  std::vector<double> wanted;
+  for (const double a : options.at)
+    if (a > 0) wanted.push_back(std::log(a));
+  std::sort(wanted.begin(), wanted.end());
+  if (options.to < options.from) std::reverse(wanted.begin(), wanted.end());
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    if (i > 0) {
+      const Curve piece{{curve.points[i - 1], curve.points[i]}, {}, curve.end, curve.scales, 0};
+      for (const double a : wanted)
+        for (const CurvePoint& point : points_at(equations, piece, a)) {
+          if (a == piece.points[0].y.tail(1)[0]) continue;
+          result.at.push_back(point_of(equations, point.y));
+          result.at.back().amplitude = asked(options.at, a);
+          if (a != piece.points[1].y.tail(1)[0]) result.points.push_back(result.at.back());
+        }
+    }
+    result.points.push_back(point_of(equations, curve.points[i].y));
+  }
+}
+
+/// Goes on from the end of the trail, and leaves there what is good enough of the curve. Nothing if another
+/// piece with another fineness is to go on.
+std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptions& options,
+                                     Fineness& fineness, Trail& trail) {
+  const int harmonics = fineness.harmonics();
   const Structure free = without_vibration(structure);
   const Beginning near = beginning_of(free, options.mode, options.from);
   const double omega = near.omega;
   const Eigen::VectorXd& shape = near.shape;
   PeriodicOptions periodic = options.periodic;
-  periodic.level = std::max(periodic.level, level);
+  periodic.level = std::max(periodic.level, fineness.level());
   periodic.given_amplitude = true;
   periodic.around = omega;
   if (!(omega > 0))
@@ -195,7 +219,8 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   // The forces left out alone are a lower bound, which saves the rest where it is too much already.
   const auto truncation = [&](const CurvePoint& point, const Eigen::VectorXd& motion) {
     const double least = equations.balance.truncation(motion);
-    if (equations.balance.slides() || least > limits.truncation) return least;
+    const bool first = fineness.by_first_harmonic();
+    if (equations.balance.slides() || (!first && least > fineness.most_truncation())) return least;
     const int more = finer_harmonics(harmonics);
     if (!finer)
       finer.emplace(free, more, periodic, shape, omega, std::max(options.from, options.to));
@@ -203,17 +228,26 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
         change_by_harmonics(*finer, with_harmonics(point.y, n, harmonics, more),
                             with_harmonics(point.tangent, n, harmonics, more));
     if (change.size() == 0) return least;
-    return std::max(least,
-                    of_all_harmonics * change.head(change.size() - 1).lpNorm<Eigen::Infinity>());
+    if (!first)
+      return std::max(least,
+                      of_all_harmonics * change.head(change.size() - 1).lpNorm<Eigen::Infinity>());
+    // Shape and frequency are about 1; damping counts relative to itself where it is not next to nothing.
+    constexpr double next_to_nothing = 1e-4;
+    const Eigen::Index zeta = finer->balance.size() + 1;
+    const double size_of_zeta = std::abs(point.y[size + 1]) + next_to_nothing;
+    return of_all_harmonics *
+           std::max({change.head(3 * n).lpNorm<Eigen::Infinity>(), std::abs(change[zeta - 1]),
+                     std::abs(change[zeta]) / size_of_zeta});
   };
   // Neighbours on the curve are alike: every third point speaks for them.
   std::size_t passed = 0, good = 0;
+  auto verdict = Fineness::Verdict::right;
   along.on_point = [&](const CurvePoint& point, double part) {
-    if (passed++ % 3 == 0) {
+    if (passed++ % fineness.every() == 0) {
       const Eigen::VectorXd motion = equations.motion(point.y);
-      result.truncation = std::max(result.truncation, truncation(point, motion));
-      result.quadrature = std::max(result.quadrature, equations.balance.quadrature(motion));
-      if (limits.exceeded(result)) return false;
+      verdict = fineness.judge(equations.balance, motion, truncation(point, motion),
+                               equations.balance.quadrature(motion));
+      if (verdict != Fineness::Verdict::right) return false;
       good = passed;
     }
     return !options.progress || options.progress(part);
@@ -221,13 +255,9 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
   Curve curve = follow(equations, guess, along);
   if (curve.points.empty() && !trail.empty()) {
     trail = {};
-    return follow_mode(structure, options, harmonics, level, limits, trail);
+    return follow_mode(structure, options, fineness, trail);
   }
-  good = std::max(good + trail.put_before(curve, n, harmonics), trail.points.size());
-  trail = trail_of(curve, harmonics, good);
-  result.harmonics = harmonics;
   result.end = curve.end;
-  if (limits.exceeded(result)) return result;
   if (curve.end == CurveEnd::stuck || curve.end == CurveEnd::too_long) {
     const Eigen::VectorXd from = curve.points.empty() ? guess : curve.points.back().y;
     Eigen::VectorXd to = from;
@@ -238,53 +268,36 @@ ModeCurve follow_mode(const Structure& structure, const ModeOptions& options, in
     result.hardest_joint =
         equations.balance.hardest_joint(equations.motion(from), equations.motion(to));
   }
-  if (!curve.points.empty()) {
-    result.unknowns = curve.points.back().y;
-    result.tangent = curve.points.back().tangent;
+  const int most = trail.most_harmonics(harmonics);
+  good = std::max(good + trail.put_before(curve, n, harmonics), trail.points.size());
+  trail = trail_of(curve, most, good);
+  const bool at_end = curve.end == CurveEnd::reached;
+  if (verdict == Fineness::Verdict::too_coarse ||
+      (verdict == Fineness::Verdict::too_fine && !at_end) ||
+      (curve.end == CurveEnd::stuck && fineness.goes_back()))
+    return std::nullopt;
+  result.harmonics = most;
+  result.truncation = fineness.truncation();
+  result.quadrature = fineness.quadrature();
+  if (most == harmonics) {
+    record(equations, curve, options, result);
+    return result;
   }
-  for (const std::size_t i : curve.leaps)
-    result.leaps.push_back(std::exp(curve.points[i].y.tail(1)[0]));
-  result.residual = curve.largest_residual;
-  std::vector<double> wanted;
-  for (const double a : options.at)
-    if (a > 0) wanted.push_back(std::log(a));
-  std::sort(wanted.begin(), wanted.end());
-  if (along.to < along.from) std::reverse(wanted.begin(), wanted.end());
-  for (std::size_t i = 0; i < curve.points.size(); ++i) {
-    if (i > 0) {
-      const Curve piece{{curve.points[i - 1], curve.points[i]}, {}, curve.end, curve.scales, 0};
-      for (const double a : wanted)
-        for (const CurvePoint& point : points_at(equations, piece, a)) {
-          if (a == piece.points[0].y[size + 2]) continue;
-          result.at.push_back(point_of(equations, point.y));
-          result.at.back().amplitude = asked(options.at, a);
-          if (a != piece.points[1].y[size + 2]) result.points.push_back(result.at.back());
-        }
-    }
-    result.points.push_back(point_of(equations, curve.points[i].y));
-  }
+  ModeEquations whole(free, most, periodic, shape, omega, std::max(options.from, options.to));
+  const double largest = curve.scales[0], range = curve.scales.tail(1)[0];
+  curve.scales.setConstant(whole.size() + 1, largest);
+  curve.scales.tail(1)[0] = range;
+  record(whole, curve, options, result);
   return result;
 }
 
 ModeCurve adaptive_mode(const Structure& structure, const ModeOptions& options) {
-  const std::size_t last = harmonics_tried.size() - 1;
-  int level = 0;
-  std::size_t tried = 0;
   const UnknownCount count = count_unknowns(structure, options.periodic);
   Trail trail = trail_of({options.start, options.direction, 0}, count.dofs, count.own + 3);
-  while (tried < last && harmonics_tried[tried] < trail.harmonics) ++tried;
+  Fineness fineness({options.harmonics, options.tolerance, options.quadrature}, trail.harmonics);
   while (true) {
-    const int harmonics = options.harmonics > 0 ? options.harmonics : harmonics_tried[tried];
-    const bool more = options.harmonics <= 0 && tried < last;
-    const bool finer = level < 2;
-    const Limits limits{more ? options.tolerance : infinity, finer ? options.quadrature : infinity};
-    ModeCurve result = follow_mode(structure, options, harmonics, level, limits, trail);
-    if (result.truncation > limits.truncation)
-      ++tried;
-    else if (result.quadrature > limits.quadrature)
-      ++level;
-    else
-      return result;
+    if (options.on_harmonics) options.on_harmonics(fineness.harmonics());
+    if (const auto curve = follow_mode(structure, options, fineness, trail)) return *curve;
   }
 }
 

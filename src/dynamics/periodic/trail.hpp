@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -8,11 +8,8 @@
 
 namespace microslip::dynamics {
 
-/// How many harmonics are tried, one after the other, until those left out do not matter.
-inline constexpr std::array harmonics_tried{3, 5, 7, 11, 15, 23, 31, 47, 63};
-
 /// The part of a curve that was good enough with the harmonics it had. Where it was not, another
-/// curve with more of them goes on.
+/// curve with more or, where these are not needed, fewer of them goes on.
 struct Trail {
   int harmonics = 0;
   std::vector<CurvePoint> points{};
@@ -20,17 +17,23 @@ struct Trail {
 
   bool empty() const { return points.empty(); }
 
-  /// The end, with more harmonics.
-  CurvePoint end(Eigen::Index dofs, int more) const { return padded(points.back(), dofs, more); }
+  /// The end, with another number of harmonics.
+  CurvePoint end(Eigen::Index dofs, int other) const {
+    return with(points.back(), dofs, harmonics, other);
+  }
 
-  /// Puts the trail in front of the curve that began at its end; the number of points that are new
-  /// in front.
-  std::size_t put_before(Curve& curve, Eigen::Index dofs, int more) const {
+  /// Of both together.
+  int most_harmonics(int others) const { return std::max(harmonics, others); }
+
+  /// Puts the trail in front of the curve that began at its end, all points with the harmonics of both; the
+  /// number of points that are new in front.
+  std::size_t put_before(Curve& curve, Eigen::Index dofs, int others) const {
+    const int most = most_harmonics(others);
     std::vector<CurvePoint> all;
     for (std::size_t i = 0; i + 1 < points.size(); ++i)
-      all.push_back(padded(points[i], dofs, more));
+      all.push_back(with(points[i], dofs, harmonics, most));
     const std::size_t before = all.size();
-    all.insert(all.end(), curve.points.begin(), curve.points.end());
+    for (const CurvePoint& point : curve.points) all.push_back(with(point, dofs, others, most));
     curve.points = std::move(all);
     for (std::size_t& i : curve.leaps) i += before;
     curve.leaps.insert(curve.leaps.begin(), leaps.begin(), leaps.end());
@@ -38,9 +41,10 @@ struct Trail {
   }
 
  private:
-  CurvePoint padded(const CurvePoint& point, Eigen::Index dofs, int more) const {
-    return {with_harmonics(point.y, dofs, harmonics, more),
-            with_harmonics(point.tangent, dofs, harmonics, more), point.iterations};
+  static CurvePoint with(const CurvePoint& point, Eigen::Index dofs, int from, int to) {
+    if (from == to) return point;
+    return {with_harmonics(point.y, dofs, from, to), with_harmonics(point.tangent, dofs, from, to),
+            point.iterations};
   }
 };
 

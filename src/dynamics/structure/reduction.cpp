@@ -47,8 +47,8 @@ class Flexibility {
   Eigen::Index size_;
 };
 
-Modes lowest_modes(const SparseMatrix& K, const sparse::Ldlt& factors, const SparseMatrix& M,
-                   int count) {
+Modes modes_by_factors(const SparseMatrix& K, const sparse::Ldlt& factors, const SparseMatrix& M,
+                       int count) {
   const Eigen::Index n = K.rows();
   if (n <= 200 || count >= n / 2) {
     Modes all = linear_modes(M, K);
@@ -64,7 +64,7 @@ Modes lowest_modes(const SparseMatrix& K, const sparse::Ldlt& factors, const Spa
   solver.init();
   solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12);
   if (solver.info() != Spectra::CompInfo::Successful)
-    throw Error("the fixed-interface modes were not found; ask for fewer");
+    throw Error("the lowest modes were not found; ask for fewer");
   Modes modes{solver.eigenvalues().cwiseMax(0).cwiseSqrt(), solver.eigenvectors()};
   // Ascending, of unit modal mass.
   std::vector<Eigen::Index> order(static_cast<std::size_t>(count));
@@ -138,6 +138,18 @@ Structure projected(const Structure& structure, const Eigen::MatrixXd& basis) {
 
 }  // namespace
 
+Modes lowest_modes(const SparseMatrix& M, const SparseMatrix& K, int count) {
+  // All squares of frequencies are moved up by far less than the largest, so that nothing is free.
+  constexpr double small = 1e-10;
+  const double shift = small * K.diagonal().cwiseAbs().sum() / M.diagonal().sum();
+  const SparseMatrix held = K + shift * M;
+  const sparse::Ldlt factors(held);
+  if (!factors.found()) throw Error("the lowest modes were not found: the stiffness is singular");
+  Modes modes = modes_by_factors(held, factors, M, count);
+  modes.omega = (modes.omega.cwiseAbs2().array() - shift).max(0).sqrt();
+  return modes;
+}
+
 Reduced craig_bampton(const Structure& structure, int modes,
                       const std::vector<Eigen::Index>& keep) {
   refuse_interfaces(structure, "a reduction");
@@ -179,7 +191,7 @@ Reduced craig_bampton(const Structure& structure, int modes,
     // One more than is asked for says where the reduction ends.
     const auto count = std::min<Eigen::Index>(modes, m);
     const auto found = std::min<Eigen::Index>(count + 1, m);
-    fixed = lowest_modes(Kii, factors, Mii, static_cast<int>(found));
+    fixed = modes_by_factors(Kii, factors, Mii, static_cast<int>(found));
     if (found > count) {
       result.left_out = fixed.omega[count];
       fixed = {fixed.omega.head(count).eval(), fixed.shapes.leftCols(count).eval()};

@@ -4,12 +4,14 @@
 ///
 ///     M = [1.0, 1.0]                 # diagonal, rows, or a file; K and C likewise, optional:
 ///                                    # "M.mtx", "job.mas", "model.mat:M" (io/matrix_file.hpp)
+///     units = "N, m, s"              # optional: fits and records in other units are converted
 ///     damping = [0.01, 0.01]         # ratios of the first modes of (M, K), optional
 ///     stuck_damping = [0.01, 0.01]   # the same with the joints stuck
 ///     joints = "interface.csv"       # a row for each joint; columns model, from, to, parameters
 ///     [[spring]]
 ///     between = [0, 1]               # or along = [w1, w2] or "B.mtx" and row: acts on wᵀx
 ///     k = 0.75
+///     springs = "springs.csv"        # a row for each; columns from, to, k, c (or [springs])
 ///     [[damper]]
 ///     between = [1, 2]
 ///     c = 0.01
@@ -39,7 +41,7 @@
 ///     modes = 10                     # fixed-interface modes, labelled m1, m2, …
 ///     keep = [7]                     # kept besides what joints and single loads touch
 ///     [[analysis]]
-///     kind = "frequency-response"    # load-response, time, nonlinear-mode, quasi-static,
+///     kind = "frequency-response"    # load-response, modes, time, nonlinear-mode, quasi-static,
 ///                                    # averaging, slow-flow, modal-joints
 ///     omega = [0.7, 1.2]
 ///
@@ -53,6 +55,7 @@
 #include <string_view>
 #include <vector>
 
+#include "microslip/catalog/files/units.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 #include "microslip/numerics/constants.hpp"
 
@@ -81,8 +84,11 @@ struct Analysis {
 struct StructureFile {
   dynamics::Structure structure;
   std::vector<ModelSpec> laws;          ///< of the joints, for the heads of result files
+  std::optional<Units> units;           ///< if the file says its own
+  std::vector<std::string> notes;       ///< sentences for a person, about units of fits
   std::vector<std::string> load_units;  ///< F, or L/T^2 of a moving base
   std::vector<std::string> labels;      ///< of the degrees of freedom, for headings: "1", "2", …
+  bool has_matrices = false;            ///< from files
   Eigen::Index own_size = 0;            ///< of M in the file, without interfaces
   Eigen::Index whole_size = 0;          ///< before the reduction
   Eigen::Index physical = 0;            ///< displacements; coordinates of modes follow them

@@ -17,12 +17,15 @@ enum class Along { frequency, level, amplitude };
 
 struct FrequencyResponseOptions {
   Along along = Along::frequency;
-  double from = 0, to = 0;   ///< of what runs
-  double omega = 0;          ///< of the load, when it does not run
-  Eigen::Index dof = 0;      ///< has the amplitude; the peaks, if there are many degrees of freedom
-  int harmonics = 0;         ///< 0: as many as `tolerance` asks for
-  double tolerance = 1e-6;   ///< of the harmonics left out, relative to the amplitude
-  double quadrature = 1e-9;  ///< of the Fourier integrals, relative to the largest force
+  double from = 0, to = 0;  ///< of what runs
+  double omega = 0;         ///< of the load, when it does not run
+  Eigen::Index dof = 0;     ///< has the amplitude; the peaks, if there are many degrees of freedom
+  int harmonics = 0;        ///< 0: as many as `tolerance` asks for
+  /// Of the harmonics left out, relative to the amplitude; 0: usual_truncation.
+  double tolerance = 0;
+  /// Of the Fourier integrals, relative to the largest force; at least a thousandth of the tolerance
+  /// where that chooses the harmonics.
+  double quadrature = 1e-9;
   std::vector<double> at{};  ///< frequencies (levels, amplitudes) wanted besides the branch
   bool stability = true;
   bool peaks = true;
@@ -32,6 +35,8 @@ struct FrequencyResponseOptions {
   Eigen::VectorXd start{}, direction{};
   /// After every point: part of the way done; false stops and keeps the branch.
   std::function<bool(double)> progress{};
+  /// When the branch goes on with another number of harmonics.
+  std::function<void(int)> on_harmonics{};
 };
 
 /// Whether a small disturbance of a motion dies out. Unknown where it was not asked for, and where a

@@ -28,13 +28,18 @@ struct ModeOptions {
   double from = 0, to = 0;
   std::vector<double> at{};
   int harmonics = 0;  ///< 0: as many as `tolerance` asks for
-  double tolerance = 1e-6;
+  /// Of the harmonics left out, relative to the amplitude; 0: usual_truncation.
+  double tolerance = 0;
+  /// Of the Fourier integrals, relative to the largest force; at least a thousandth of the tolerance
+  /// where that chooses the harmonics.
   double quadrature = 1e-9;
   double largest_step = 0.02;  ///< of arc length: the range of ln a and the mode shape are 1
   PeriodicOptions periodic{};
   /// Go on with a curve from its end, `unknowns` and `tangent`.
   Eigen::VectorXd start{}, direction{};
   std::function<bool(double)> progress{};
+  /// When the branch goes on with another number of harmonics.
+  std::function<void(int)> on_harmonics{};
 };
 
 struct ModePoint {

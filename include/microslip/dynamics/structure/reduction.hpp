@@ -27,6 +27,10 @@ struct Reduced {
 Reduced craig_bampton(const Structure& structure, int modes,
                       const std::vector<Eigen::Index>& keep = {});
 
+/// The lowest modes, of unit modal mass; of large structures by Lanczos's method. M is positive definite, K
+/// may leave rigid-body motions free.
+Modes lowest_modes(const SparseMatrix& M, const SparseMatrix& K, int count);
+
 /// Decoupled modal joints (Mathis et al., section 7, eq. 119): the structure in coordinates of its
 /// first modes at rest, where each joint acts on one mode at a time, as if the others were still.
 /// Next to it the coupled modal form (120) with the same modes, where joints see the whole motion.

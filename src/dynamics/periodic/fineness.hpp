@@ -1,0 +1,75 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "dynamics/balance/harmonic_balance.hpp"
+
+namespace microslip::dynamics {
+
+/// How many harmonics are tried, one after the other, until those left out do not matter.
+inline constexpr std::array harmonics_tried{
+    3, 5, 7, 11, 15, 23, most_usual_harmonics, 47, most_harmonics};
+
+/// The number of harmonics and the fineness of the integrals along a branch. A branch is followed in
+/// pieces: where a point is not good enough, or has far more harmonics than it needs, another piece goes
+/// on with another number of them.
+class Fineness {
+ public:
+  enum class Verdict { right, too_coarse, too_fine };
+
+  struct Wanted {
+    int harmonics = 0;      ///< 0: by the tolerance
+    double tolerance = 0;   ///< of the harmonics left out, relative to the motion; 0: the usual one
+    double quadrature = 0;  ///< of the integrals, relative to the largest force
+    int least = 0;          ///< never fewer, because the loads have as many
+  };
+
+  /// Begins with at least so many harmonics.
+  explicit Fineness(const Wanted& wanted, int at_least = 0);
+
+  int harmonics() const { return given_ > 0 ? given_ : harmonics_tried[tried_]; }
+  int level() const { return level_; }
+  /// What the harmonics left out may change; infinite if no more can be taken.
+  double most_truncation() const { return may_grow() ? tolerance() : infinite; }
+
+  /// Of a point with these errors. If it is not right, harmonics() or level() has changed, and another
+  /// piece goes on.
+  Verdict judge(const HarmonicBalance& balance, const Eigen::VectorXd& y, double truncation,
+                double quadrature);
+  /// Newton's method failed: whether it had more harmonics before, which are tried again.
+  bool goes_back();
+
+  /// No tolerance was asked for: what counts is what tables and pictures show, the first harmonic and damping.
+  bool by_first_harmonic() const { return usual_; }
+  /// Neighbours on a branch are alike: one of so many points speaks for them.
+  std::size_t every() const { return most_truncation() < infinite ? 3 : 9; }
+
+  /// The largest errors of the points that were good enough.
+  double truncation() const { return truncation_; }
+  double quadrature() const { return quadrature_; }
+
+ private:
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+
+  bool may_grow() const {
+    return given_ <= 0 && harmonics() < (usual_ ? most_usual_harmonics : most_harmonics);
+  }
+  double tolerance() const {
+    return usual_ && harmonics() >= enough_for_more ? most_usual_truncation : tolerance_;
+  }
+  bool has_too_many(const HarmonicBalance& balance, const Eigen::VectorXd& y);
+
+  int given_;
+  double tolerance_, most_quadrature_;
+  bool usual_;  ///< no tolerance was asked for
+  std::size_t tried_ = 0, largest_ = 0;
+  int level_ = 0, falls_ = 0;
+  double truncation_ = 0, quadrature_ = 0;
+  int rich_ = 0;  ///< points with too many harmonics, one after the other
+  std::size_t needed_ = 0, least_ = 0;
+};
+
+}  // namespace microslip::dynamics
