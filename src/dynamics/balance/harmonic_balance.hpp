@@ -26,6 +26,7 @@ namespace microslip::dynamics {
 
 class Condensed;
 struct ElementSlot;
+struct Phasor;
 struct StaticState;
 struct TiedJoints;
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "dynamics/balance/harmonic_balance.hpp"
+#include "microslip/dynamics/periodic/periodic_analysis.hpp"
 
 namespace microslip::dynamics {
 
