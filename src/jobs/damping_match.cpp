@@ -334,6 +334,7 @@ MatchOutcome match(const MatchRequest& s, const MatchTarget& target, double omeg
   };
   const loops::Matched result = loops::match(problem);
   outcome.after = result.parameters;
+  outcome.errors = result.errors;
   outcome.rms = result.rms;
   outcome.converged = result.converged;
   double largest = 0;

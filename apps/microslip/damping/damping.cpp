@@ -90,7 +90,11 @@ std::string match_text(const jobs::DampingResult& result, bool relative) {
                                       100 * m.rms_relative)) +
             (m.converged ? "\n" : ", not converged\n");
     for (std::size_t k = 0; k < m.free.size(); ++k)
-      text += fmt::format("  {} = {:.10g}  (from {:.6g})\n", m.free[k], m.after[k], m.before[k]);
+      text += fmt::format("  {} = {:.10g}{}  (from {:.6g})\n", m.free[k], m.after[k],
+                          std::isnan(m.errors[k]) ? ", not determined"
+                          : m.errors[k] > 0       ? fmt::format(" ± {:.2g}", m.errors[k])
+                                                  : "",
+                          m.before[k]);
   }
   return text.empty() ? text : text + "\n";
 }

@@ -98,8 +98,9 @@ struct MatchOutcome {
   std::string target, quantity;
   std::vector<std::string> free;
   std::vector<double> before, after;
-  double rms = 0;           ///< of the differences; relative to the target if that is wanted
-  double rms_relative = 0;  ///< the same over the largest target, or relative as it is
+  std::vector<double> errors;  ///< standard errors; NaN: not determined
+  double rms = 0;              ///< of the differences; relative to the target if that is wanted
+  double rms_relative = 0;     ///< the same over the largest target, or relative as it is
   bool converged = false;
 
   static constexpr auto members = std::tuple{member("target", &MatchOutcome::target),
@@ -107,6 +108,7 @@ struct MatchOutcome {
                                              member("free", &MatchOutcome::free),
                                              member("before", &MatchOutcome::before),
                                              member("after", &MatchOutcome::after),
+                                             member("errors", &MatchOutcome::errors),
                                              member("rms", &MatchOutcome::rms),
                                              member("rms_relative", &MatchOutcome::rms_relative),
                                              member("converged", &MatchOutcome::converged)};

@@ -26,7 +26,6 @@ namespace microslip::dynamics {
 
 class Condensed;
 struct ElementSlot;
-struct Phasor;
 struct StaticState;
 struct TiedJoints;
 
