@@ -152,7 +152,7 @@ bool SlidingBody::find_closed(Eigen::VectorXd& start, bool has_run) {
     change << body_.u() - start_u_, (body_.v() - start_v_) / body_.omega();
     const double now = body_.reach() > 0 ? change.lpNorm<Eigen::Infinity>() / body_.reach() : 0;
     const bool enough = now <= 1e-8;  // the square is left
-    if (!enough && reply_.rounds >= most_rounds) {
+    if (!enough && reply_.rounds >= most_open_rounds) {
       reply_.closed = false;
       reply_.drift = now;
       break;

@@ -8,8 +8,8 @@
 /// The equal steps of a period in which sliding bodies are integrated, unless events cut them short.
 namespace microslip::dynamics {
 
-constexpr int most_events = 100000;  ///< of a period
-constexpr int most_rounds = 200;     ///< until a period must be closed
+constexpr int most_events = 100000;    ///< of a period
+constexpr int most_open_rounds = 200;  ///< until a period must be closed
 
 /// Of the displacements that a force may cause; Newton steps to a start further out are rejected.
 constexpr double furthest_start = 1e6;
