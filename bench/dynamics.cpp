@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "bench.hpp"
-#include "dynamics/jointed_beam.hpp"
 #include "dynamics/balance/harmonic_balance.hpp"
+#include "dynamics/jointed_beam.hpp"
 #include "dynamics/slip.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"

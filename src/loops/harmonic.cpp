@@ -188,8 +188,7 @@ class Moving {
       for (int k = 1; k <= level; ++k) {
         const Sums change = rows[level][k - 1] - rows[level - 1][k - 1];
         rows[level][k] = rows[level][k - 1] + change * (1 / (std::pow(4.0, k) - 1));
-        rows[level][k].secant =
-            rows[level][k - 1].secant + change.secant / (std::pow(2.0, k) - 1);
+        rows[level][k].secant = rows[level][k - 1].secant + change.secant / (std::pow(2.0, k) - 1);
       }
       const Sums& best = rows[level][level];
       result.a1 = best.a1;

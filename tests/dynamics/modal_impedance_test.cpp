@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "dynamics/jointed_beam.hpp"
 #include "dynamics/balance/harmonic_balance.hpp"
+#include "dynamics/jointed_beam.hpp"
 #include "microslip/dynamics/periodic/nonlinear_mode.hpp"
 
 namespace microslip::dynamics {

@@ -143,7 +143,7 @@ struct Loops {
   double amplitude = 0;          ///< largest
   double initial_stiffness = 0;  ///< after reversals; of the whole record when nothing reverses
   double initial_stiffness_error = 0;  ///< infinite: the record does not show it, it is larger
-  double final_slope = 0;  ///< at the end of the branches of the largest cycle
+  double final_slope = 0;              ///< at the end of the branches of the largest cycle
   double half_gap = 0;  ///< h/2 of the largest loop, h = 2 · amplitude · (secant − final slope):
                         ///< the gap between its saturated lines, as in `normalization`
   double force_level = 0;       ///< largest |f − f_center|: at least what the joint can carry
