@@ -41,7 +41,9 @@ std::string unzipped(std::string_view content, std::string_view name) {
       throw refuse(
           "more than " + std::to_string(most_times) +
           " times as large when they are unpacked; if that is right, unpack the file first");
-    const std::size_t room = std::clamp<std::size_t>(filled, 1 << 16, small);
+    // One byte beyond what is allowed shows that there is more.
+    const std::size_t room =
+        std::min(std::clamp<std::size_t>(filled, 1 << 16, small), most + 1 - filled);
     result.resize(filled + room);
     stream.next_out = reinterpret_cast<Bytef*>(result.data() + filled);
     stream.avail_out = static_cast<uInt>(room);

@@ -193,6 +193,7 @@ Simulated run_one(const BuiltLaw& law, const SimulateRequest& request, const Wan
     if (needed) append(part.history, result.history);
     if (!progress.advance(end - row)) throw Interrupted();
   }
+  result.state = law.model.save(at.state);
   result.end = std::move(at);
   result.summary = sum.summary();
   return result;

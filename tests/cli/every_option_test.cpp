@@ -78,6 +78,7 @@ const std::map<std::string, Names>& analyses() {
       {"quasi-static", {"amplitude = [0.1, 0.5]\nmode = 1\nat = [0.3]\n"}},
       {"averaging",
        {"amplitude = [0.1, 0.5]\nat = [0.3]\n", "omega = [0.8, 1.0]\nlevels = [0.5, 1.0]\n"}},
+      {"modes", {"modes = 1\n"}},
       {"slow-flow", {"until = 20\nstep = 0.5\ntolerance = 1e-6\nx0 = [0.5]\nv0 = [0.1]\n"}}};
   return all;
 }
@@ -201,6 +202,7 @@ const std::map<std::string, Names>& calls() {
         "two-state --method ode --input r.csv --drive displacement --start first-row -o s.csv"
         " --period 3 --plot s.svg -q --save-state state.json",
         "two-state --method ode --input later.csv --resume state.json --json",
+        "jenkins --input r.csv -o c.csv" + columns,
         "jenkins+linear --input forces.csv --drive force --start virgin",
         "--params sliders.toml --slip-map m.svg -o m.csv" + history}},
       {"loops",

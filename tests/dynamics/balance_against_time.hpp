@@ -94,6 +94,7 @@ inline bool agrees_with_time(const AnyModel& model, double omega, testing::Rng& 
   options.to = 1.1 * omega;
   options.at = {omega};
   options.stability = options.peaks = false;
+  options.tolerance = 1e-6;
   const FrequencyResponse r = frequency_response(s, options);
   if (r.at.size() != 1 || r.truncation > options.tolerance) return false;
   const auto time = in_time(s, omega);

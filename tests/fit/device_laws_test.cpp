@@ -116,7 +116,7 @@ TEST(DeviceLaws, maxwell_slip_of_a_slow_and_fast_slide) {
     data.u.push_back(3 * std::sin(t) + 1.2 * std::sin(3.7 * t));
     data.f.push_back(slide.move(data.u.back(), 0.05));
   }
-  const Fit fit = found("maxwell-slip", data, {.starts = 8, .seed = 1});
+  const Fit fit = found("maxwell-slip", data, {.starts = 32, .seed = 1});
   EXPECT_LT(fit.rms_relative, 1e-4) << fit.message;
   EXPECT_NEAR(value(fit, "ratio"), 0.6, 1e-2);
   EXPECT_NEAR(value(fit, "sigma2"), 0.4, 1e-2);

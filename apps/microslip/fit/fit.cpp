@@ -52,8 +52,9 @@ Search
   same, marked as interrupted.
 
 Result
-  A ranking by AICc, in which equals stand in the order of their numbers, the determined first: error (rms / force range), error of the energy of the cycles, error on rows
-  that were held out from a second fit, number of fitted numbers. Parameters with standard errors;
+  A ranking by AICc, in which equals stand in the order of their numbers, the determined first:
+  error (rms / force range), error of the energy of the cycles, error on rows that were held out
+  from a second fit, number of fitted numbers. Parameters with standard errors;
   what the data do not determine is said, and has none. A number that only acts together with
   others (mu of two-state) is held and said.
   --holdout auto|minor|last|none|0.3|2,4-6: minor loops, the last third of the cycles, the last 30 %

@@ -127,8 +127,7 @@ std::string state_text(const std::vector<Job>& jobs, const std::vector<Simulated
   std::vector<io::SavedHistory> histories;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const Checkpoint& end = *results[i].end;
-    histories.push_back(
-        {jobs[i].spec, jobs[i].model.save(end.state), end.energy, end.origin, end.origin_y, {}});
+    histories.push_back({jobs[i].spec, results[i].state, end.energy, end.origin, end.origin_y, {}});
     if (!input.path.t.empty()) histories.back().t = end.t;
   }
   return io::saved_histories_text(histories, command_line);

@@ -116,6 +116,7 @@ struct Simulated {
   std::optional<Named<std::string>> units{};  ///< of the columns that have one
   History history{};
   std::optional<Checkpoint> end{};  ///< from where it goes on
+  StateRecord state{};              ///< the state there as numbers, written by the law that ran
   /// Standard deviations of the answer (f, or u under force) and of the energy, where they are wanted.
   std::vector<double> answer_sd{}, energy_sd{};
 
@@ -128,6 +129,7 @@ struct Simulated {
                                              member_if_any("units", &Simulated::units),
                                              not_in_text(&Simulated::history),
                                              not_in_text(&Simulated::end),
+                                             not_in_text(&Simulated::state),
                                              not_in_text(&Simulated::answer_sd),
                                              not_in_text(&Simulated::energy_sd)};
 };

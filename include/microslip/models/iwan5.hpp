@@ -337,12 +337,14 @@ class Iwan5 {
   }
 
   /// The strongest group that a motion to u may change; the weakest one counts as changing.
-  static std::size_t first_that_changes(const State& state, double u, int direction) noexcept {
+  std::size_t first_that_changes(const State& state, double u, int direction) const noexcept {
     std::size_t i = state.groups.size() - 1;
+    // Where u is zero, limits still have the rounding of the strengths that they are made of.
+    const double rounding = 2e-12 * std::abs(u) + 4e-15 * value_of(density_.phi_max);
     const auto stay = [&](const Below& below) {
       const double limit = direction > 0 ? below.slips_up : below.slips_down;
       // A change within rounding is none, and does no harm to look at.
-      return direction * (limit - u) * (1 - 1e-12) > 2e-12 * std::abs(u);
+      return direction * (limit - u) * (1 - 1e-12) > rounding;
     };
     while (i > 0 && !stay(state.below[i])) --i;
     return i;

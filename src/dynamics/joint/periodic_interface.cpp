@@ -380,23 +380,37 @@ LinearisedLoop PeriodicInterface::linearise(std::size_t /*member*/, const Eigen:
   const auto seeds = static_cast<Index>(seeds_.size());
   for (const double angle : seeds_)
     result.reversals.push_back(angle - 2 * pi * std::floor(angle / (2 * pi)));
+  for (std::size_t place = 0; place < result.tangents.size(); ++place) {
+    result.tangents[place] =
+        pieces_.empty() ? walk_->tangent() : Eigen::MatrixXd::Zero(size_, size_).eval();
+    result.memories[place] = Eigen::MatrixXd::Zero(size_, size_ * seeds);
+  }
+  // Means over the steps, as PeriodicJoint's: a tangent that jumps within a step counts with both its values.
   const double h = 2 * pi / steps;
-  for (int step = 0; step < steps; ++step) {
-    const auto place = static_cast<std::size_t>(step);
-    Eigen::MatrixXd& memory = result.memories[place];
-    memory = Eigen::MatrixXd::Zero(size_, size_ * seeds);
-    if (pieces_.empty()) {
-      result.tangents[place] = walk_->tangent();
-      continue;
+  const auto step_at = [&](double theta) {
+    const auto step = static_cast<Index>(std::floor(theta / h)) % steps;
+    return step < 0 ? step + steps : step;
+  };
+  for (const Piece& piece : pieces_) {
+    for (double from = piece.from, to = from; from < piece.to; from = to) {
+      to = h * (std::floor(from / h) + 1);
+      if (to - from < 1e-9 * h) to += h;  // `from` is the end of a step, up to rounding
+      to = std::min(to, piece.to);
+      const double theta = 0.5 * (from + to), share = (to - from) / h;
+      const Index step = step_at(theta);
+      const auto place = static_cast<std::size_t>(step);
+      result.tangents[place] += share * piece.T;
+      for (Index r = 0; r < piece.memory.cols() / size_; ++r) {
+        const auto memory = share * piece.memory.middleCols(r * size_, size_);
+        const double seed = result.reversals[static_cast<std::size_t>(r)];
+        // The step of the first reversal begins before it, at the end of the period.
+        const bool at_end = r == 0 && theta > pieces_.front().from + pi;
+        if (!at_end && step_at(seed) == step)
+          result.tangents[place] += memory;
+        else
+          result.memories[place].middleCols(r * size_, size_) += memory;
+      }
     }
-    const double origin = pieces_.front().from, middle = (step + 0.5) * h - origin;
-    const double theta = origin + middle - 2 * pi * std::floor(middle / (2 * pi));
-    const auto after =
-        std::upper_bound(pieces_.begin() + 1, pieces_.end(), theta,
-                         [](double x, const Piece& piece) { return x < piece.from; });
-    const Piece& piece = *std::prev(after);
-    result.tangents[place] = piece.T;
-    memory.leftCols(piece.memory.cols()) = piece.memory;
   }
   return result;
 }
