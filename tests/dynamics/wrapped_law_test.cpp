@@ -100,6 +100,8 @@ void same_responses(const Structure& one, const Structure& other, Along along) {
                           b = frequency_response(other, options);
   EXPECT_EQ(a.end, CurveEnd::reached);
   ASSERT_EQ(a.end, b.end);
+  EXPECT_LT(a.energy_balance, 1e-6);
+  EXPECT_LT(b.energy_balance, 1e-6);
   ASSERT_EQ(a.at.size(), b.at.size());
   EXPECT_GE(a.at.size(), options.at.size());
   // Both are solved to 1e-9 of the forces; a dashpot of 4 % multiplies that by some tens at most.
