@@ -171,5 +171,27 @@ TEST(FrequencyResponse, of_a_nearly_rigid_slider_ends) {
   EXPECT_LT(calls, 1000000);
 }
 
+/// No dashpot, and sliders take less than the load gives at a resonance: the branch went on over 5693 points,
+/// to energies of 1e112.
+TEST(FrequencyResponse, ends_where_a_vibration_grows_without_bound) {
+  Structure s{diagonal({1, 1}), SparseMatrix(2, 2), diagonal({2, 1}), {}, {}};
+  s.K.coeffRef(0, 1) = s.K.coeffRef(1, 0) = -1;
+  for (Eigen::Index i = 0; i < 2; ++i)
+    s.joints.push_back({jenkins(0.5, 0.01), Eigen::VectorXd::Unit(2, i)});
+  s.loads.push_back({Eigen::VectorXd::Unit(2, 1), Tones{{{0.5, 0, 1, 0}}}});
+  FrequencyResponseOptions options;
+  options.from = 0.4;
+  options.to = 2;
+  options.harmonics = 3;
+  options.stability = false;
+  const FrequencyResponse r = frequency_response(s, options);
+  EXPECT_EQ(r.end, CurveEnd::unbounded);
+  EXPECT_LT(r.branch.size(), 1500u);
+  ASSERT_FALSE(r.branch.empty());
+  // Of the springs alone.
+  EXPECT_NEAR(r.branch.back().omega, std::sqrt((3 - std::sqrt(5.0)) / 2), 1e-6);
+  EXPECT_LT(r.branch.back().first[1].amplitude, 1e12);
+}
+
 }  // namespace silent_answers_test
 }  // namespace microslip::dynamics

@@ -47,6 +47,10 @@ std::string word_of(CurveEnd end) {
       return "Newton's method did not converge however small the step";
     case CurveEnd::too_long:
       return "too many points";
+    case CurveEnd::unbounded:
+      return "the vibration grows without bound, since nothing takes as much energy as the load "
+             "gives; add "
+             "damping, or end the range before this resonance";
   }
   return "";
 }

@@ -126,6 +126,12 @@ bool BalanceScales::moves(const Eigen::VectorXd& y, const Eigen::VectorXd& force
   return first > solved_for * std::max(largest_force(size_.dofs, force), largest_in_units(y, 1));
 }
 
+bool BalanceScales::without_bound(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const {
+  constexpr double most = 1e10;
+  const double periodic = largest_force(size_.dofs, force);
+  return periodic > 0 && largest_in_units(y, 1) > most * periodic;
+}
+
 double BalanceScales::exchange(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const {
   const double periodic = largest_force(size_.dofs, force);
   return periodic * std::max(periodic, largest_in_units(y, 1));

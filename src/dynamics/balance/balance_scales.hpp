@@ -78,6 +78,9 @@ class BalanceScales {
   bool moves(const Eigen::VectorXd& y, const Eigen::VectorXd& force, Eigen::Index dof) const;
   /// The energy that forces of the size of the periodic loads exchange with the motion.
   double exchange(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const;
+  /// Whether the vibration is so large beside the loads that it knows no damping: 1e10 times what they
+  /// move when they are static.
+  bool without_bound(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const;
 
  private:
   double largest_force(Eigen::Index first, const Eigen::VectorXd& force) const;

@@ -81,6 +81,7 @@ class Branch {
       : options_(options),
         fineness_(fineness),
         balance_(structure, harmonics, refined(options, fineness.level())) {
+    balance_.refuse_drifting_joints();
     if (options.along != Along::frequency) loaded_.emplace(balance_, options);
     if (balance_.worth_condensing()) balance_.condense(true);
   }
@@ -99,6 +100,10 @@ class Branch {
         if (!good_enough(point)) return false;
         good_ = passed;
       }
+      if (!loaded_ && balance_.scales().without_bound(point.y, balance_.force())) {
+        unbounded_ = true;
+        return false;
+      }
       return !options_.progress || options_.progress(part);
     };
     Eigen::VectorXd start;
@@ -108,11 +113,10 @@ class Branch {
       const CurvePoint end = trail.end(balance_.dofs(), balance_.harmonics());
       start = end.y;
       follow_options.direction = end.tangent;
-      balance_.refuse_drifting_joints(plain(start));
     }
     curve_ = follow(equations(), start, follow_options);
     if (curve_.points.empty() && !trail.empty()) return compute({});
-    result.end = curve_.end;
+    result.end = unbounded_ ? CurveEnd::unbounded : curve_.end;
     if (curve_.end == CurveEnd::stuck || curve_.end == CurveEnd::too_long)
       result.hardest_joint = hardest_joint(start);
     // What was good before stays good with more.
@@ -190,7 +194,6 @@ class Branch {
   /// other end of the branch.
   Eigen::VectorXd beginning() {
     Eigen::VectorXd y = guess(options_.from);
-    balance_.refuse_drifting_joints(plain(y));
     if (begins(y)) return y;
     y = from_fewer_harmonics();
     if (begins(y)) return y;
@@ -327,6 +330,7 @@ class Branch {
   Curve curve_;
   int harmonics_ = balance_.harmonics();  ///< of the points
   std::size_t good_ = 0;                  ///< points known to be good enough
+  bool unbounded_ = false;
 };
 
 }  // namespace
