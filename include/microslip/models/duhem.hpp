@@ -68,6 +68,12 @@ class Duhem : public DuhemLaw<Real> {
                             [&](double u, double z) { return p_.g1(-u, -z); });
   }
 
+  /// Where one slope is larger than the other everywhere, the force moves on with every cycle, whatever
+  /// the motion: going back along the smaller slope ends beside where it began.
+  bool repeats() const {
+    return !keeps_its_sign<2>([&](double u, double z) { return p_.g1(u, z) - p_.g2(u, z); });
+  }
+
   Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     const bool falls = this->direction(from, u) < 0;
     const DuhemSlope<Real> slope{falls ? p_.g2 : p_.g1, affine_[falls]};

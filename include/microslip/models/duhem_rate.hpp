@@ -73,6 +73,14 @@ class DuhemRate : public DuhemLaw<Real> {
                             [&](double u, double z, double v) { return p_.g1(-u, -z, -v); });
   }
 
+  /// Where one slope is larger than the other everywhere, at any two velocities, the force moves on with
+  /// every cycle, whatever the motion: going back along the smaller slope ends beside where it began.
+  bool repeats() const {
+    return !keeps_its_sign<4>([&](double u, double z, double v, double w) {
+      return p_.g1(u, z, std::abs(v)) - p_.g2(u, z, -std::abs(w));
+    });
+  }
+
   Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
     const bool falls = this->direction(from, u) < 0;
     const Expression& formula = falls ? p_.g2 : p_.g1;
