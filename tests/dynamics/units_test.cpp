@@ -23,6 +23,8 @@ TEST(Units, do_not_matter_in_one_draw_of_laws_and_analyses) {
   const std::vector<Analysis> all = analyses();
   for (const catalog::Law& entry : catalog::laws()) {
     if (!is_joint(entry.description)) continue;
+    // Takes minutes with many harmonics; the sweep draws it.
+    if (entry.description.name == "maxwell-slip") continue;
     const std::vector<ParameterValues> sets = sets_of(entry);
     const Analysis& analysis = all[rng.below(all.size())];
     const ParameterValues& set = sets[rng.below(sets.size())];

@@ -467,14 +467,17 @@ bool HarmonicBalance::condense(bool wanted) {
   return before;
 }
 
-void HarmonicBalance::refuse_drifting_joints() const {
-  for (std::size_t joint = 0; joint < structure_->joints.size(); ++joint) {
-    if (structure_->joints[joint].model.repeats()) continue;
+void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
+  const auto refuse = [&](std::size_t joint) {
     throw Error("joint " + std::to_string(owner(joint) + 1) + " (" +
                 structure_->joints[joint].model.description().name +
                 ") changes with every cycle and never repeats its loop, so there is no steady "
                 "response; use kind = \"time\"");
-  }
+  };
+  for (std::size_t j = 0; j < structure_->joints.size(); ++j)
+    if (!structure_->joints[j].model.repeats()) refuse(j);
+  for (const ElementSlot& slot : slots_)
+    if (slot.element->drifts(input_of(slot, y), y[size()])) refuse(slot.members.front());
 }
 
 Eigen::VectorXd HarmonicBalance::joint_motion(const Eigen::VectorXd& y, std::size_t joint) const {

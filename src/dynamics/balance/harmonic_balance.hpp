@@ -145,8 +145,8 @@ class HarmonicBalance : public Equations {
   /// The same motion, half a period later.
   void shift_by_half(Eigen::VectorXd& y) const;
 
-  /// Throws Error if a law never repeats its loop.
-  void refuse_drifting_joints() const;
+  /// Throws Error if a law never repeats its loop under this motion.
+  void refuse_drifting_joints(const Eigen::VectorXd& y);
 
   /// The joint, counted from 1, whose force does least what its Jacobian says on the way from one
   /// motion to another, or that has no force there: where Newton's method has trouble. 0 if there

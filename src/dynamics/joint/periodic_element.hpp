@@ -74,6 +74,8 @@ class PeriodicElement {
   /// Whether `linearise` tells all of it.
   virtual bool linearises() const { return true; }
   virtual double noise() const { return 0; }  ///< of the forces, relative
+  /// Whether it never repeats its loop under these inputs.
+  virtual bool drifts(const Eigen::VectorXd& /*input*/, double /*omega*/) { return false; }
 
   /// Estimates, relative: of the motion by harmonics left out, and of the forces by quadrature.
   virtual double truncation(const Eigen::VectorXd& input, double omega, const Surroundings& s) = 0;

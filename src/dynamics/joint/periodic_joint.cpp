@@ -30,6 +30,17 @@ void PeriodicJoint::respond(const Eigen::VectorXd& q, const Eigen::VectorXd& /*o
   evaluate(q, omega, with_jacobian);
 }
 
+/// Formulas may make a law drift: a memory that fades is nearly gone after thousands of rounds; what
+/// still changes then goes on, unless the motion is so small that it hardly moves the law: a larger one
+/// tells. (Laws that change with every cycle whatever their parameters declare it.)
+bool PeriodicJoint::drifts(const Eigen::VectorXd& q, double omega) {
+  const auto changes = [&](const Eigen::VectorXd& motion) {
+    const PeriodicForce& reply = evaluate(motion, omega, false);
+    return !reply.closed && reply.drift > 1e-8;
+  };
+  return changes(q) && changes(100 * q);
+}
+
 /// The forces of harmonics left out, from an evaluation with twice as many.
 double PeriodicJoint::truncation(const Eigen::VectorXd& q, double omega, const Surroundings& s) {
   const int more = 2 * period_.harmonics + 1;

@@ -29,9 +29,12 @@ Oscillator oscillator_of(const Structure& s) {
   return {m, s.C.coeff(0, 0), k, std::sqrt(k / m)};
 }
 
-void refuse_drifting_joints(Structure structure) {
+/// Throws Error if a law never repeats its loop of this amplitude; slow ones are let through.
+void refuse_drifting_joints(Structure structure, double amplitude, double omega) {
   structure.loads.clear();
-  HarmonicBalance(structure, 1).refuse_drifting_joints();
+  HarmonicBalance balance(structure, 1);
+  balance.refuse_drifting_joints(
+      balance.cosine_motion(Eigen::VectorXd::Ones(1) * amplitude, omega));
 }
 
 /// The two frequencies with this amplitude, or the resonance if the force is too small for it.
@@ -56,8 +59,9 @@ AveragedPoint averaged(const Structure& structure, double amplitude) {
   point.a1 = o.c * o.omega0 * amplitude;
   for (const JointElement& joint : structure.joints) {
     const double w = std::abs(joint.w[0]);
-    if (!joint.model.repeats()) refuse_drifting_joints(structure);
+    if (!joint.model.repeats()) refuse_drifting_joints(structure, amplitude, o.omega0);
     const loops::FirstHarmonic first = loops::first_harmonic(joint.model, w * amplitude, o.omega0);
+    if (!first.closed && !first.closed_form) refuse_drifting_joints(structure, amplitude, o.omega0);
     if (first.status != Status::ok)
       throw Error(joint.model.description().name + " has no steady loop of amplitude " +
                   number_text(w * amplitude) + ": " + std::string(explain(first.status)));

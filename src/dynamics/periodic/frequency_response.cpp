@@ -81,7 +81,6 @@ class Branch {
       : options_(options),
         fineness_(fineness),
         balance_(structure, harmonics, refined(options, fineness.level())) {
-    balance_.refuse_drifting_joints();
     if (options.along != Along::frequency) loaded_.emplace(balance_, options);
     if (balance_.worth_condensing()) balance_.condense(true);
   }
@@ -113,6 +112,7 @@ class Branch {
       const CurvePoint end = trail.end(balance_.dofs(), balance_.harmonics());
       start = end.y;
       follow_options.direction = end.tangent;
+      balance_.refuse_drifting_joints(plain(start));
     }
     curve_ = follow(equations(), start, follow_options);
     if (curve_.points.empty() && !trail.empty()) return compute({});
@@ -194,6 +194,7 @@ class Branch {
   /// other end of the branch.
   Eigen::VectorXd beginning() {
     Eigen::VectorXd y = guess(options_.from);
+    balance_.refuse_drifting_joints(plain(y));
     if (begins(y)) return y;
     y = from_fewer_harmonics();
     if (begins(y)) return y;

@@ -181,7 +181,7 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
     y[size + 1] = linear.shape.dot(free.C * linear.shape) / (2 * linear.omega);
     y[size + 2] = std::log(a);
     equations.push_joints(y, linear.holds);
-    equations.balance.refuse_drifting_joints();
+    equations.balance.refuse_drifting_joints(equations.motion(y));
     return y;
   };
 
@@ -474,7 +474,9 @@ ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& optio
   const Structure free = without_vibration(structure);
   const Modes modes = modes_at_rest(free);
   const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
-  HarmonicBalance(free, 1).refuse_drifting_joints();
+  HarmonicBalance one_harmonic(free, 1);
+  one_harmonic.refuse_drifting_joints(
+      one_harmonic.cosine_motion(std::max(options.from, options.to) * shape, 1));
   std::vector<double> amplitudes = options.at;
   constexpr int count = 60;
   for (int i = 0; i <= count; ++i)
