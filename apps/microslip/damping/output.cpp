@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "microslip/io/csv.hpp"
+#include "microslip/io/json.hpp"
 #include "microslip/version.hpp"
 #include "terminal.hpp"
 

@@ -77,9 +77,10 @@ std::pair<double, double> range_of(const RingdownMode& mode) {
 /// Modes that were separated by their shapes have frequencies that differ by more than they move: a
 /// single mode whose shape changes with its amplitude has none.
 bool is_separated(const RingdownMode& mode) {
-  const auto [low, high] = range_of(mode);
+  const std::pair<double, double> range = range_of(mode);
   return std::all_of(mode.separated.begin(), mode.separated.end(), [&](double other) {
-    return std::min(std::abs(other - low), std::abs(other - high)) > high - low;
+    return std::min(std::abs(other - range.first), std::abs(other - range.second)) >
+           range.second - range.first;
   });
 }
 
@@ -152,7 +153,9 @@ class Search {
     if (!(omega + band < pi / step_))
       throw Error("the band " + hertz(band) + " around the frequency " + hertz(omega) +
                   " must end below " + hertz(pi / step_) + ", half of the rows in a unit of time");
-    const auto [near, tolerance] = is_peak ? peak_near(omega) : std::pair{omega, resolution()};
+    const std::pair<double, double> place =
+        is_peak ? peak_near(omega) : std::pair{omega, resolution()};
+    const double near = place.first, tolerance = place.second;  // lambdas capture no bindings
     // Each band is half of the one before last, and is compared with the next.
     const auto band_of = [&](int i) { return band / std::pow(2.0, 0.5 * i); };
     std::map<std::pair<int, std::size_t>, RingdownMode> cached;
