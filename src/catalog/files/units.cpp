@@ -179,10 +179,11 @@ ModelSpec in_units(ModelSpec spec, const Units& from, const Units& to) {
     const std::string prefix = dot == std::string::npos ? "" : name.substr(0, dot + 1);
     const auto factor =
         factor_of(info->unit, from, to, [&](std::string_view exponent) -> std::optional<double> {
+          std::optional<double> number;
           const auto found = spec.parameters.find(prefix + std::string(exponent));
-          if (found == spec.parameters.end()) return std::nullopt;
-          const double* number = std::get_if<double>(&found->second);
-          return number ? std::optional(*number) : std::nullopt;
+          if (found != spec.parameters.end())
+            if (const auto* given = std::get_if<double>(&found->second)) number.emplace(*given);
+          return number;
         });
     double* number = std::get_if<double>(&value);
     auto* list = std::get_if<std::vector<double>>(&value);
