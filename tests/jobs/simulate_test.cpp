@@ -43,7 +43,8 @@ TEST(simulate, a_history_goes_on_from_a_point_that_was_written_down) {
   const AnyModel law = catalog::make({"iwan4", {}, {}});
   second.laws[0].resumed = SavedPoint{law.save(end.state), end.energy, 0, 0, end.t};
   const SimulateResult after = simulate(from_text<SimulateRequest>(to_text(second)));
-  const std::vector<double>& f = simulate(whole).results[0].history.f;
+  const SimulateResult in_one = simulate(whole);
+  const std::vector<double>& f = in_one.results[0].history.f;
   EXPECT_EQ(after.results[0].history.f, std::vector<double>(f.begin() + 40, f.end()));
 }
 
