@@ -44,8 +44,8 @@ TestRecord swings(const Law& law, const std::vector<double>& amplitudes, int row
 
 inline void add_noise(std::vector<double>& column, double deviation, unsigned seed) {
   std::mt19937 random(seed);
-  std::normal_distribution<double> noise(0, deviation);
-  for (double& value : column) value += noise(random);
+  std::normal_distribution<double> normal;  // scaled outside: a deviation may be zero
+  for (double& value : column) value += deviation * normal(random);
 }
 
 }  // namespace microslip::loops
