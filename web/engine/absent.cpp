@@ -6,6 +6,7 @@
 #include "friction/methods.hpp"
 #include "io/gnuplot.hpp"
 #include "io/gzip.hpp"
+#include "jobs/kinds.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/figure.hpp"
 
@@ -34,6 +35,8 @@ bool io::is_gzip(std::string_view content) { return content.substr(0, 3) == "\x1
 std::string io::unzipped(std::string_view, std::string_view name) {
   throw Error("cannot read '" + std::string(name) + "': it is compressed; unpack it first");
 }
+
+std::span<const jobs::Kind> jobs::kinds_not_in_browsers() { return {}; }
 
 const std::vector<app::Command>& app::commands() {
   static const std::vector<Command> all{models_command(),  simulate_command(), loops_command(),

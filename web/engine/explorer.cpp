@@ -1,5 +1,5 @@
-/// What the explorer calls while a slider moves: a law is made once and run over arrays that stay in
-/// the engine's memory. Everything else goes through the command.
+/// What the explorer calls: while a slider moves, a law that is made once and run over arrays that stay in
+/// the engine's memory; for a record and a structure, jobs. What writes files goes through the command.
 #include <emscripten/emscripten.h>
 
 #include <algorithm>
@@ -36,7 +36,15 @@ std::map<int, microslip_model*> laws;
 int last = 0;
 microslip_error error;
 
-std::vector<double> record[3];  // t, u, f
+constexpr const char* record_names[] = {"t", "u", "f"};
+std::vector<double> record[3];
+std::string units[3];
+bool driven_by_force = false;
+
+int show_progress(void*, double part, const char* stage) {
+  explorer_progress(part, stage);
+  return 0;
+}
 
 char* text_of(int code, char* text) { return code == MICROSLIP_OK ? text : nullptr; }
 
@@ -112,9 +120,13 @@ EMSCRIPTEN_KEEPALIVE int explorer_record(const char* file, const char* u, const 
     if (*f) wanted.named["f"] = f;
     const microslip::io::Table table = microslip::io::read_csv(file, wanted);
     const microslip::io::Column* t = table.find("t");
-    record[0] = t ? t->values : std::vector<double>{};
-    record[1] = table.at("u").values;
-    record[2] = table.at("f").values;
+    const microslip::io::Column* columns[] = {t, &table.at("u"), &table.at("f")};
+    for (int i = 0; i < 3; ++i) {
+      record[i] = columns[i] ? columns[i]->values : std::vector<double>{};
+      units[i] = columns[i] ? columns[i]->unit : "";
+    }
+    const auto driven = table.metadata.find("driven");
+    driven_by_force = driven != table.metadata.end() && driven->second == "force";
     return static_cast<int>(table.rows());
   } catch (const microslip::Error& failure) {
     std::strncpy(error.sentence, failure.what(), sizeof error.sentence - 1);
@@ -125,6 +137,28 @@ EMSCRIPTEN_KEEPALIVE int explorer_record(const char* file, const char* u, const 
 /// Column 0 (t, null if there is none), 1 (u) or 2 (f) of the record that was read last.
 EMSCRIPTEN_KEEPALIVE const double* explorer_column(int which) {
   return record[which].empty() ? nullptr : record[which].data();
+}
+
+/// Whether that record says that u is a force and f the displacement.
+EMSCRIPTEN_KEEPALIVE int explorer_driven_by_force() { return driven_by_force ? 1 : 0; }
+
+EMSCRIPTEN_KEEPALIVE const char* explorer_unit(int which) { return units[which].c_str(); }
+
+/// A job of the library (docs/jobs.md): the text of its result, free() it; null after a failure. The request
+/// is JSON, which may name the columns t, u and f of the record that was read last, or, with a name, a file
+/// that a person writes, as TOML.
+EMSCRIPTEN_KEEPALIVE char* explorer_job(const char* kind, const char* request, const char* name) {
+  std::vector<microslip_column> columns;
+  for (int i = 0; i < 3; ++i)
+    if (!record[i].empty())
+      columns.push_back({record_names[i], record[i].size(), {record[i].data(), 1}});
+  char *written = nullptr, *result = nullptr;
+  if (*name && microslip_job_request(kind, request, name, &written, &error) != MICROSLIP_OK)
+    return nullptr;
+  const int code = microslip_job_run(kind, written ? written : request, columns.data(),
+                                     columns.size(), show_progress, nullptr, &result, &error);
+  microslip_free(written);
+  return text_of(code, result);
 }
 
 }  // extern "C"

@@ -111,7 +111,8 @@ export function lawPicker(
   });
   for (const law of laws) {
     const item = el("button", { type: "button", class: "law", role: "option", "data-name": law.name,
-                                "aria-selected": "false", onclick: () => choose(law.name) },
+                                "aria-selected": "false", tabindex: "-1",
+                                onclick: () => choose(law.name) },
       el("span", { class: "sketch", "aria-hidden": "true" }),
       el("span", { class: "words" }, el("b", {}, law.name), el("small", {}, law.sentence)));
     items.set(law.name, item);
@@ -121,24 +122,38 @@ export function lawPicker(
   const none = el("p", { class: "hint", hidden: true }, "No law has that in its name or sentence.");
   search.addEventListener("input", () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const law of laws) {
-      const text = `${law.name} ${law.sentence} ${law.family} ${law.citation}`.toLowerCase();
-      const fits = words.every((word) => text.includes(word));
-      items.get(law.name)!.hidden = !fits;
-      if (fits) ++shown;
-    }
-    none.hidden = shown > 0;
+    // Laws whose names begin with what is typed, then other names, then sentences and sources.
+    const place = (law: Law) => {
+      const name = law.name.toLowerCase();
+      const text = `${name} ${law.sentence} ${law.family} ${law.citation}`.toLowerCase();
+      return words.length && name.startsWith(words.join("-")) ? 0
+        : words.every((word) => name.includes(word)) ? 1
+        : words.every((word) => text.includes(word)) ? 2 : 3;
+    };
+    const places = new Map(laws.map((law) => [law, place(law)]));
+    const order = [...laws].sort((a, b) => places.get(a)! - places.get(b)!);
+    for (const law of order) items.get(law.name)!.hidden = places.get(law) === 3;
+    list.append(...order.map((law) => items.get(law.name)!));
+    list.scrollTop = 0;
+    none.hidden = order.some((law) => places.get(law) !== 3);
+    stop();
   });
+  const visible = () => ([...list.children] as HTMLElement[]).filter((item) => !item.hidden);
+  /** The Tab key comes to one law of the list, the chosen one if it is shown; arrows go on. */
+  const stop = () => {
+    const shown = visible();
+    const one = shown.find((item) => item.classList.contains("chosen")) ?? shown[0];
+    for (const item of items.values()) item.tabIndex = item === one ? 0 : -1;
+  };
   const element = el("div", { class: "picker" }, search, none, list);
   element.addEventListener("keydown", (event) => {
-    const visible = [...items.values()].filter((item) => !item.hidden);
-    if (event.key === "Enter" && event.target === search) visible[0]?.click();
+    const shown = visible();
+    if (event.key === "Enter" && event.target === search) shown[0]?.click();
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!step) return;
-    const at = visible.indexOf(document.activeElement as HTMLElement);
+    const at = shown.indexOf(document.activeElement as HTMLElement);
     if (at + step < 0) search.focus();
-    else visible[Math.min(visible.length - 1, at + step)]?.focus();
+    else shown[Math.min(shown.length - 1, at + step)]?.focus();
     event.preventDefault();
   });
   return {
@@ -148,6 +163,7 @@ export function lawPicker(
         item.classList.toggle("chosen", key === name);
         item.setAttribute("aria-selected", String(key === name));
       }
+      stop();
       // In the list only: the page stays where it is.
       const item = items.get(name);
       if (!item || !list.clientHeight) return;

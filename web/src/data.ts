@@ -3,6 +3,7 @@ import { button, complaint, el, field, Latest, progressBar } from "./dom";
 import { Stopped, type Engine } from "./engine";
 import { parameterControls } from "./controls";
 import { textOf, type Law } from "./laws";
+import type { Answer } from "./protocol";
 import { brief, download, Plot, type Curve } from "./plot";
 import { besideParameter, quoted } from "./play";
 import type { ChosenLaw, State } from "./state";
@@ -17,6 +18,7 @@ interface Record {
   f: Float64Array;
   t?: Float64Array;
   units: { u: string; f: string };
+  columns: object; // of a request
 }
 
 interface Fit {
@@ -63,8 +65,8 @@ export class Data {
                                yLabel: "density", fromZero: true });
   private facts = el("dl", { class: "facts" });
   private notes = el("ul", { class: "notes" });
-  private cycles = el("div", { class: "scroll" });
-  private ranking = el("div", { class: "scroll" });
+  private cycles = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "cycles" });
+  private ranking = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "fits" });
   private sliders = el("div");
   private progress = progressBar(() => this.patient.stop());
   private results = el("div", { class: "results" });
@@ -153,7 +155,7 @@ export class Data {
       "Loops, energy, stiffness, backbone and Iwan density appear here, and the laws that fit."));
   }
 
-  private async open(file: Blob, name: string): Promise<void> {
+  async open(file: Blob, name: string): Promise<void> {
     try {
       if (file.size > largestFile)
         throw new Error(`${name} has ${brief(file.size / 1e6)} MB; up to ${largestFile / 1e6} MB are read ` +
@@ -164,7 +166,7 @@ export class Data {
           "the command reads it.");
       this.patient.stop(); // a fit of the record before
       this.record = { name, content, u: new Float64Array(), f: new Float64Array(),
-                      units: { u: "", f: "" } };
+                      units: { u: "", f: "" }, columns: {} };
       await this.read();
     } catch (reason) {
       this.mistake.say((reason as Error).message);
@@ -176,23 +178,37 @@ export class Data {
     return [...(u ? ["--u", u] : []), ...(f ? ["--f", f] : [])];
   }
 
+  /** The record of a request: its columns lie in the engine. */
+  private columnsOf(name: string, answer: Answer): object {
+    const units = answer.units!;
+    return { name, u: "u", f: "f", ...(answer.columns!["t"] ? { t: "t", t_unit: units["t"] } : {}),
+             u_unit: units["u"], f_unit: units["f"],
+             driven: answer.byForce ? "force" : "displacement" };
+  }
+
+  /** Gives the record to the engine, which forgets it when it is stopped. */
+  private async load(record: Record): Promise<Answer> {
+    const answer = await this.patient.ask({ kind: "record", name: record.name,
+      content: record.content, u: this.state.fit.u, f: this.state.fit.f });
+    if (answer.error) throw new Error(answer.error);
+    return answer;
+  }
+
   private async read(): Promise<void> {
     if (!this.record) return;
     const record = this.record;
     this.progress.show({ part: 0, stage: `Reading ${record.name}` });
     try {
-      const answer = await this.patient.ask({ kind: "record", name: record.name,
-        content: record.content, u: this.state.fit.u, f: this.state.fit.f });
-      if (answer.error) throw new Error(answer.error);
+      const answer = await this.load(record);
       record.u = answer.columns!["u"]!;
       record.f = answer.columns!["f"]!;
       if (answer.columns!["t"]) record.t = answer.columns!["t"];
-      const loops = await this.patient.command(
-        ["loops", record.name, "--json", ...this.columnWords()], { [record.name]: record.content });
+      record.columns = this.columnsOf(record.name, answer);
+      const loops = await this.patient.job("loops", { record: record.columns });
       if (record !== this.record) return;
       this.mistake.say("");
       this.fits = [];
-      this.show(JSON.parse(loops.output!));
+      this.show(JSON.parse(loops));
     } catch (reason) {
       if (!(reason instanceof Stopped)) this.mistake.say((reason as Error).message);
     } finally {
@@ -278,10 +294,13 @@ export class Data {
     this.progress.show({ part: 0, stage: "Fitting" });
     try {
       const words = this.fitWords();
-      const answer = await this.patient.command(
-        [...words, "-o", "fit.json"], { [this.record.name]: this.record.content },
-        (progress) => this.progress.show({ ...progress, stage: `Fitting ${progress.stage}` }));
-      this.document = answer.files!["fit.json"]!;
+      await this.load(this.record);
+      const free = this.state.fit.free.split(",").map((word) => word.trim()).filter(Boolean);
+      this.document = await this.patient.job(
+        "fit",
+        { records: [this.record.columns], models: this.state.fitted,
+          time_budget: this.state.fit.seconds, ...(free.length ? { free } : {}) },
+        "", (progress) => this.progress.show({ ...progress, stage: `Fitting ${progress.stage}` }));
       this.fits = JSON.parse(this.document).fits as Fit[];
       this.chosen = 0;
       this.moved = {};

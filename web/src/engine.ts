@@ -90,6 +90,15 @@ export class Engine {
     });
   }
 
+  /** A job of the library (docs/jobs.md): the text of its result. `request` is an object, in which columns
+   *  t, u and f are those of the record that was read last, or the text of a file by this name. */
+  async job(job: string, request: object | string, name = "", watch?: Watch): Promise<string> {
+    const asked = typeof request === "string" ? request : JSON.stringify(request);
+    const answer = await this.ask({ kind: "job", job, request: asked, name }, watch);
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.text!;
+  }
+
   /** The command `microslip`, with files in and files out; its sentence as an Error if it fails. */
   async command(
     words: string[],

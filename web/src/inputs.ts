@@ -72,7 +72,10 @@ const sampled = (rows: number, until: number, of: (t: number) => number) => {
   return { t, u };
 };
 
-/** A formula has its values from the command, so that its mistakes are reported in its words. */
+/**
+ * Rows of a formula, from the command: the turning points of the signal are among them, so that the same options at
+ * a terminal give the same rows, and mistakes are reported in the command's words.
+ */
 async function fromFormula(signal: string, law: string[], until: number, columns: string[],
                            engine: Engine): Promise<{ words: string[]; found: Float64Array[] }> {
   if (!(until > 0)) throw new Error("The end of the formula must be a positive time.");
@@ -84,34 +87,19 @@ async function fromFormula(signal: string, law: string[], until: number, columns
 }
 
 export async function historyOf(input: State["input"], engine: Engine): Promise<History> {
-  const rows = rowsOfPlay;
-  if (input.kind === "formula") {
-    const { words, found } = await fromFormula(input.formula, ["linear", "--set", "k=1"],
-                                               input.until, ["t", "u"], engine);
-    return { t: found[0]!, u: found[1]!, period: 0, words };
-  }
-  const until = durationOf(input);
   if (input.kind === "drawn") {
-    const points = input.drawn;
-    const { t, u } = sampled(rows, until, (time) => {
+    const points = input.drawn, until = durationOf(input);
+    const { t, u } = sampled(rowsOfPlay, until, (time) => {
       const place = (time / until) * (points.length - 1);
       const i = Math.min(points.length - 2, Math.floor(place));
       return input.amplitude * (points[i]! + (place - i) * (points[i + 1]! - points[i]!));
     });
     return { t, u, period: 0, words: [] };
   }
-  const parts = waves(input);
-  const of = (time: number) => {
-    let sum = 0;
-    for (const w of parts)
-      sum += input.amplitude * w.share *
-        (w.phase === 0 ? Math.sin(2 * Math.PI * w.frequency * time)
-          : Math.sin(2 * Math.PI * w.frequency * time + w.phase) - Math.sin(w.phase));
-    return input.kind === "growing" ? (time / input.cycles) * sum : sum;
-  };
-  return { ...sampled(rows, until, of), period: input.kind === "random" ? 0 : 1,
-           words: ["--signal", formula(input), "--until", number(until), "--step",
-                   String(until / (rows - 1))] };
+  const given = input.kind === "formula";
+  const { words, found } = await fromFormula(given ? input.formula : formula(input), ["linear", "--set", "k=1"],
+                                             given ? input.until : durationOf(input), ["t", "u"], engine);
+  return { t: found[0]!, u: found[1]!, period: given || input.kind === "random" ? 0 : 1, words };
 }
 
 function durationOf(input: State["input"]): number {
@@ -125,45 +113,39 @@ function durationOf(input: State["input"]): number {
 /** A path in the plane; `law` is any planar law, which the command needs to evaluate formulas. */
 export async function pathOf(input: State["input"], path: State["path"], law: string,
                              engine: Engine): Promise<History> {
-  const rows = rowsOfPlay;
-  if (path.kind === "formulas") {
-    const { words, found } = await fromFormula(path.formulas.join(";"), [law], input.until,
-                                               ["t", "ux", "uy"], engine);
-    return { t: found[0]!, u: found[1]!, uy: found[2]!, period: 0, words };
-  }
-  const until = durationOf(input);
-  const size = input.amplitude;
   if (path.kind === "outline") {
+    const until = durationOf(input), size = input.amplitude;
     const x = path.outline.filter((_, i) => i % 2 === 0), y = path.outline.filter((_, i) => i % 2);
     const at = (of: number[]) => (time: number) => {
       const place = (time / until) * (of.length - 1);
       const i = Math.min(of.length - 2, Math.floor(place));
       return size * (of[i]! + (place - i) * (of[i + 1]! - of[i]!));
     };
-    const { t, u } = sampled(rows, until, at(x));
-    return { t, u, uy: sampled(rows, until, at(y)).u, period: 0, words: [] };
+    const { t, u } = sampled(rowsOfPlay, until, at(x));
+    return { t, u, uy: sampled(rowsOfPlay, until, at(y)).u, period: 0, words: [] };
   }
+  const given = path.kind === "formulas";
+  const { words, found } = await fromFormula(
+    given ? path.formulas.join(";") : pathFormula(input, path), [law],
+    given ? input.until : durationOf(input), ["t", "ux", "uy"], engine);
+  return { t: found[0]!, u: found[1]!, uy: found[2]!, period: given ? 0 : 1, words };
+}
+
+function pathFormula(input: State["input"], path: State["path"]): string {
   if (!Number.isFinite(path.angle)) throw new Error("The angle must be a number of degrees.");
-  const turn = 2 * Math.PI, a = number(size), angle = path.angle * Math.PI / 180;
-  const along = [Number((size * Math.cos(angle)).toPrecision(8)),
-                 Number((size * Math.sin(angle)).toPrecision(8))];
-  const grow = `t/${number(until)}*`;
-  const paths: Record<"circle" | "spiral" | "eight" | "line",
-                      [(t: number) => number, (t: number) => number, string, string]> = {
-    circle: [(t) => size * Math.cos(turn * t), (t) => size * Math.sin(turn * t),
-             `${a}*cos(2*pi*t)`, `${a}*sin(2*pi*t)`],
-    spiral: [(t) => t / until * size * Math.cos(turn * t), (t) => t / until * size * Math.sin(turn * t),
-             `${grow}${a}*cos(2*pi*t)`, `${grow}${a}*sin(2*pi*t)`],
-    eight: [(t) => size * Math.sin(turn * t), (t) => 0.6 * size * Math.sin(2 * turn * t),
-            `${a}*sin(2*pi*t)`, `${number(0.6 * size)}*sin(4*pi*t)`],
-    line: [(t) => along[0]! * Math.sin(turn * t), (t) => along[1]! * Math.sin(turn * t),
-           `${along[0]}*sin(2*pi*t)`, `${along[1]}*sin(2*pi*t)`],
-  };
-  const [ux, uy, textX, textY] = paths[path.kind];
-  const { t, u } = sampled(rows, until, ux);
-  return { t, u, uy: sampled(rows, until, uy).u, period: 1,
-           words: ["--signal", `${textX};${textY}`, "--until", number(until), "--step",
-                   String(until / (rows - 1))] };
+  const size = input.amplitude, a = number(size), angle = path.angle * Math.PI / 180;
+  const grow = `t/${number(durationOf(input))}*`;
+  const along = [Math.cos(angle), Math.sin(angle)].map((part) => number(size * part));
+  switch (path.kind) {
+    case "spiral":
+      return `${grow}${a}*cos(2*pi*t);${grow}${a}*sin(2*pi*t)`;
+    case "eight":
+      return `${a}*sin(2*pi*t);${number(0.6 * size)}*sin(4*pi*t)`;
+    case "line":
+      return `${along[0]}*sin(2*pi*t);${along[1]}*sin(2*pi*t)`;
+    default:
+      return `${a}*cos(2*pi*t);${a}*sin(2*pi*t)`;
+  }
 }
 
 /** The columns as a table that the command reads. */

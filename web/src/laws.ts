@@ -28,6 +28,7 @@ export interface Law {
   sentence: string;
   equation: string;
   family: "rate-independent" | "rate-dependent" | "planar";
+  directions: string[]; // of a law with several
   driven: "displacement" | "force";
   parameters: Parameter[];
   options: Choice[];

@@ -17,7 +17,9 @@ async function start(): Promise<void> {
   const body = document.querySelector("main")!;
   const engine = new Engine();
   const answer = await engine.ask({ kind: "laws" });
-  const laws = new Map((JSON.parse(answer.text!) as Law[]).map((law) => [law.name, law]));
+  // A normal direction needs a motion of its own, which the page does not have.
+  const laws = new Map((JSON.parse(answer.text!) as Law[])
+    .filter((law) => !law.directions.includes("n")).map((law) => [law.name, law]));
   const given = fromAddress(location.hash);
   const state = given ?? initial();
 
@@ -27,10 +29,20 @@ async function start(): Promise<void> {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       own = toAddress(state);
-      history.replaceState(null, "", own || location.pathname + location.search);
+      history.replaceState({ view: state.view }, "", own || location.pathname + location.search);
     }, 150);
   };
   const sketch = sketches(engine, laws);
+  // A view that the person opens is a place to come back to; everything else changes the address in place.
+  const go = (view: State["view"]) => {
+    if (view !== state.view) {
+      history.replaceState({ view: state.view }, "", toAddress(state) || location.pathname + location.search);
+      state.view = view;
+      own = toAddress(state);
+      history.pushState({ view }, "", own || location.pathname + location.search);
+    }
+    open(view);
+  };
   const open = (view: State["view"]) => {
     state.view = view;
     for (const [name, element] of elements) element.hidden = name !== view;
@@ -47,11 +59,11 @@ async function start(): Promise<void> {
   const shake = new Shake(new Engine(), laws, state, changed);
   const sliders = new Sliders(new Engine(), state, changed);
   const play: Play = new Play(engine, laws, state, sketch, changed, (law) => {
-    open("shake");
+    go("shake");
     shake.setLaw(law);
   });
   const data = new Data(engine, new Engine(), laws, state, changed, (law) => {
-    open("play");
+    go("play");
     play.setLaw(law);
     window.scrollTo(0, 0);
   });
@@ -64,7 +76,7 @@ async function start(): Promise<void> {
   const nav = document.querySelector("nav")!;
   nav.append(arrows(el("div", { role: "tablist", "aria-label": "views" },
     ...views.map(([view, label], i) => el("button", { type: "button", role: "tab", "data-view": view,
-      "aria-controls": `view-${view}`, title: `Key ${i + 1}`, onclick: () => open(view) }, label)))));
+      "aria-controls": `view-${view}`, title: `Key ${i + 1}`, onclick: () => go(view) }, label)))));
   for (const [view, element] of elements) {
     element.id = `view-${view}`;
     element.setAttribute("role", "tabpanel");
@@ -100,20 +112,39 @@ async function start(): Promise<void> {
     Promise.resolve().then(() => navigator.clipboard.writeText(link))
       .then(() => say("Copied"), () => say("Copy the address above"));
   }, { title: "The address holds everything but a record", "aria-live": "polite" });
-  nav.append(el("div", { class: "tools" }, button("Tour", () => tour(() => open("play"))), share, theme));
+  nav.append(el("div", { class: "tools" }, button("Tour", () => tour(() => go("play"))), share, theme));
   if (!given) {
     const note = el("p", { class: "complaint", role: "alert" },
       "The address was damaged, so the page starts from the beginning.");
     body.prepend(note);
   }
+  // Inside a page about one law: the loop and its sliders alone.
+  root.toggleAttribute("data-embed", new URLSearchParams(location.search).has("embed"));
   open(state.view);
+  // Back and forward move between views; what was set in them stays. An address from elsewhere starts anew.
+  window.addEventListener("popstate", (event) => {
+    const view = (event.state as { view?: State["view"] } | null)?.view;
+    if (!view) return;
+    own = location.hash;
+    open(view);
+  });
   window.addEventListener("hashchange", () => {
-    if (location.hash !== own) location.reload();
+    if (location.hash !== own && !history.state) location.reload();
+  });
+  // A file that is dropped beside the box would replace the page.
+  window.addEventListener("dragover", (event) => event.preventDefault());
+  window.addEventListener("drop", (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    if (!file) return;
+    go("data");
+    void data.open(file, file.name);
   });
   document.addEventListener("keydown", (event) => {
     if ((event.target as Element).closest?.("input:not([type=range]), textarea, select, dialog")) return;
     const view = views[Number(event.key) - 1];
-    if (view && !event.ctrlKey && !event.metaKey && !event.altKey) open(view[0]);
+    if (view && !event.ctrlKey && !event.metaKey && !event.altKey) go(view[0]);
   });
   document.documentElement.dataset["ready"] = "yes";
   Object.assign(window, { explorer: { engine, laws, state, play, data, shake, sliders, lawTexts } });

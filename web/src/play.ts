@@ -95,7 +95,7 @@ export class Play {
   private cycles = new Plot({ title: "Energy lost per cycle", xLabel: "cycle", yLabel: "energy",
                               fromZero: true });
   private parameters = el("div");
-  private tabs = el("div", { class: "chips", role: "tablist", "aria-label": "laws that are shown" });
+  private tabs = el("div", { class: "chips", role: "group", "aria-label": "laws that are shown" });
   private about = el("div", { class: "about" });
   private facts = el("dl", { class: "facts" });
   private inputPanel = el("div", { class: "panel" });
@@ -111,9 +111,9 @@ export class Play {
               private shake: (law: ChosenLaw) => void) {
     this.picker = lawPicker([...laws.values()], sketch, (name) => this.choose(name));
     const controls = el("div", { class: "side" },
-      el("h2", {}, "Law"), arrows(this.tabs), this.picker.element,
-      this.mistake.element, el("h2", {}, "Parameters"), this.parameters,
-      el("h2", {}, "Input"), this.inputPanel);
+      el("h2", {}, "Law"), this.tabs, this.picker.element,
+      this.mistake.element, el("h2", {}, "Input"), this.inputPanel,
+      el("h2", {}, "Parameters"), this.parameters);
     const pause = button(this.running ? "Pause" : "Play", () => {
       this.running = !this.running;
       pause.textContent = this.running ? "Pause" : "Play";
@@ -167,7 +167,7 @@ export class Play {
     const { laws, active } = this.state;
     this.tabs.replaceChildren(...laws.map((law, i) =>
       el("span", { class: "chip" + (i === active ? " chosen" : "") },
-        el("button", { type: "button", role: "tab", "aria-selected": String(i === active),
+        el("button", { type: "button", class: "name", "aria-pressed": String(i === active),
                        style: `--dot: var(${palette[i]!})`, onclick: () => {
           this.state.active = i;
           this.showLaws();
@@ -382,10 +382,16 @@ export class Play {
   private lostPerCycle(o: Outcome): number[] {
     const history = this.history!;
     if (history.period === 0) return [];
-    const per = (history.t.length - 1) / (history.t.at(-1)! / history.period);
+    // The ends of the cycles are among the rows; turning points lie between them.
+    const { t, period } = history;
     const result: number[] = [];
-    for (let i = 1; i * per <= o.energy.length - 1 + 1e-9; ++i)
-      result.push(o.energy[Math.round(i * per)]! - o.energy[Math.round((i - 1) * per)]!);
+    let before = o.energy[0] ?? 0;
+    for (let row = 0, cycle = 1; row < o.energy.length; ++row) {
+      if (t[row]! < cycle * period * (1 - 1e-9)) continue;
+      result.push(o.energy[row]! - before);
+      before = o.energy[row]!;
+      ++cycle;
+    }
     return result;
   }
 

@@ -11,6 +11,7 @@ export type Request =
       byForce?: boolean;
     }
   | { kind: "record"; name: string; content: Uint8Array; u: string; f: string }
+  | { kind: "job"; job: string; request: string; name: string }
   | { kind: "command"; words: string[]; files?: Record<string, string | Uint8Array> }
   | { kind: "memory" }
   | { kind: "crash" };
@@ -19,6 +20,8 @@ export interface Answer {
   error?: string;
   text?: string;
   columns?: Record<string, Float64Array>;
+  units?: Record<string, string>;
+  byForce?: boolean;
   rows?: number;
   seconds?: number;
   warning?: string;
@@ -28,7 +31,7 @@ export interface Answer {
   files?: Record<string, string>;
 }
 
-/** How far a command has come, from 0 to 1, and what is under way. */
+/** How far a job or a command has come, from 0 to 1, and what is under way. */
 export interface Progress {
   part: number;
   stage: string;

@@ -6,7 +6,8 @@ import type { Law } from "./laws";
 import { brief, download, Plot } from "./plot";
 import { besideParameter, palette } from "./play";
 import type { State } from "./state";
-import { readTable } from "./table";
+
+type Table = Map<string, Float64Array>;
 
 const tomlValue = (text: string): string => {
   if (/^[-+0-9.eE]+$/.test(text)) return String(Number(text)).includes("e") || text.includes(".")
@@ -135,10 +136,10 @@ export class Shake {
       const [head, response, mode] = this.structure().split("[[analysis]]");
       this.file.textContent = this.structure();
       this.mistake.say("");
-      await this.part("Ring-down", this.ringDown(), (files) => this.drawRing(files));
+      await this.part("Ring-down", this.ringDown(), (table) => this.drawRing(table));
       await this.part("Frequency response", `${head}[[analysis]]${response}`,
-                      (files) => this.drawResponse(files));
-      await this.part("Backbone", `${head}[[analysis]]${mode}`, (files) => this.drawMode(files));
+                      (table) => this.drawResponse(table));
+      await this.part("Backbone", `${head}[[analysis]]${mode}`, (table) => this.drawMode(table));
     } catch (reason) {
       if (!(reason instanceof Stopped)) this.mistake.say((reason as Error).message);
     } finally {
@@ -147,12 +148,18 @@ export class Shake {
   }
 
   /** One analysis may fail, for example where a law has no stiffness at rest; the others go on. */
-  private async part(name: string, file: string, draw: (files: Record<string, string>) => void) {
+  private async part(name: string, file: string, draw: (table: Table) => void) {
     this.progress.show({ part: 0, stage: name });
     try {
-      const answer = await this.engine.command(["respond", "mass.toml", "--json"],
-        { "mass.toml": file }, ({ part }) => this.progress.show({ part, stage: name }));
-      draw(answer.files!);
+      const text = await this.engine.job("respond", file, "mass.toml",
+                                         ({ part }) => this.progress.show({ part, stage: name }));
+      const result = JSON.parse(text) as {
+        failure?: string;
+        analyses: { columns: { [name: string]: (number | null)[] } }[];
+      };
+      if (result.failure) throw new Error(result.failure);
+      draw(new Map(Object.entries(result.analyses[0]!.columns).map(([heading, values]) =>
+        [heading, Float64Array.from(values, (x) => x ?? NaN)])));
     } catch (reason) {
       if (reason instanceof Stopped) throw reason;
       const sentence = (reason as Error).message.replace(/^mass\.toml, line \d+: /, "");
@@ -161,8 +168,7 @@ export class Shake {
     }
   }
 
-  private drawResponse(files: Record<string, string>): void {
-    const table = readTable(files["response.csv"]!);
+  private drawResponse(table: Table): void {
     const level = table.get("level") ?? table.get("load");
     const omega = table.get("omega")!, x = table.get("x1")!;
     const groups = new Map<number, { x: number[]; y: number[] }>();
@@ -178,15 +184,13 @@ export class Shake {
       "Amplitude divided by the load against frequency: the resonance moves down as the load grows.");
   }
 
-  private drawMode(files: Record<string, string>): void {
-    const table = readTable(files["mode.csv"]!);
+  private drawMode(table: Table): void {
     const amplitude = table.get("amplitude")!;
     this.mode.set([{ x: amplitude, y: table.get("omega")!, color: "--c1" }]);
     this.damping.set([{ x: amplitude, y: table.get("zeta")!, color: "--c2" }]);
   }
 
-  private drawRing(files: Record<string, string>): void {
-    const table = readTable(files["ring.csv"]!);
+  private drawRing(table: Table): void {
     this.motion = { t: table.get("t")!, x: table.get("x1")! };
     this.ring.set([{ x: this.motion.t, y: this.motion.x, color: "--c1" }],
                   "Displacement of the mass against time after a blow.");

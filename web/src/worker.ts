@@ -13,6 +13,9 @@ interface Engine {
                 stored: number): number;
   _explorer_record(file: number, u: number, f: number): number;
   _explorer_column(which: number): number;
+  _explorer_unit(which: number): number;
+  _explorer_driven_by_force(): number;
+  _explorer_job(kind: number, request: number, name: number): number;
   HEAPF64: Float64Array;
   FS: {
     writeFile(path: string, data: Uint8Array | string): void;
@@ -111,11 +114,26 @@ function record(request: Extract<Request, { kind: "record" }>): Answer {
   engine.FS.unlink("/record");
   if (rows === 0) return { error: failure().replace("/record", request.name) };
   const columns: Record<string, Float64Array> = {};
+  const units: Record<string, string> = {};
   ["t", "u", "f"].forEach((name, i) => {
     const at = engine._explorer_column(i);
     if (at) columns[name] = engine.HEAPF64.slice(at / 8, at / 8 + rows);
+    units[name] = engine.UTF8ToString(engine._explorer_unit(i));
   });
-  return { columns, rows };
+  return { columns, units, rows, byForce: engine._explorer_driven_by_force() !== 0 };
+}
+
+/** Text of the engine, which is freed; the sentence of the failure where there is none. */
+function text(at: number): Answer {
+  if (at === 0) return { error: failure() };
+  const text = engine.UTF8ToString(at);
+  engine._free(at);
+  return { text };
+}
+
+function job(request: Extract<Request, { kind: "job" }>): Answer {
+  return text(withText([request.job, request.request, request.name],
+                       ([kind, asked, name]) => engine._explorer_job(kind!, asked!, name!)));
 }
 
 /** Runs the command in a folder that holds just the given files. */
@@ -139,13 +157,10 @@ function command(request: Extract<Request, { kind: "command" }>): Answer {
 
 function answer(request: Request): Answer {
   switch (request.kind) {
-    case "laws": {
-      const at = engine._explorer_laws();
-      if (at === 0) return { error: failure() };
-      const text = engine.UTF8ToString(at);
-      engine._free(at);
-      return { text };
-    }
+    case "laws":
+      return text(engine._explorer_laws());
+    case "job":
+      return job(request);
     case "run":
       return run(request);
     case "record":

@@ -30,7 +30,8 @@ const browser = await chromium.launch({
          "--disable-component-update", "--disable-sync", "--disable-quic"],
 });
 
-const LIMIT = 2.45e6; // bytes; a module that grows is looked at before this number is
+const LIMIT = 2.65e6; // bytes; a module that grows is looked at before this number is raised: 2.58e6
+// with laws and joints in several directions, without loops from geometry, identification and FMUs
 let failed = 0;
 async function test(name, work) {
   if (process.argv[4] && !name.includes(process.argv[4])) return;
@@ -145,16 +146,15 @@ await test("numbers of planar laws are those of the command, on every path", asy
         const lines = output.split("\n").filter((l) => l && !l.startsWith("#")).map((l) => l.split(","));
         return names.map((n) => lines.slice(1).map((line) => Number(line[lines[0].indexOf(n)])));
       };
-      // The formula adds its turning points to the rows, so that forces are compared on the page's own.
+      // The command that is shown has the same rows.
       const given = execFileSync("sh", ["-c", `'${command}' ${here.command.slice("microslip ".length)} -q -o -`],
                                  { encoding: "utf8", maxBuffer: 1 << 28 });
-      const there = new Map(columns(given, "t")[0].map((t, i) => [t.toFixed(9), i]));
-      const [ux, uy] = columns(given, "ux", "uy");
-      here.t.forEach((t, i) => {
-        const row = there.get(t.toFixed(9));
-        assert.ok(row !== undefined && Math.abs(ux[row] - here.x[i]) < 1e-7 && Math.abs(uy[row] - here.y[i]) < 1e-7,
-                  `${name}, ${kind}: the command that is shown takes another path at t = ${t}`);
-      });
+      const [time, ux, uy] = columns(given, "t", "ux", "uy");
+      // Sines and cosines of two libraries differ in their last digit.
+      const same = (a, b) => a.length === b.length &&
+        a.every((x, i) => Math.abs(x - b[i]) <= 8 * Number.EPSILON * Math.max(1, Math.abs(x)));
+      for (const [there, own] of [[time, here.t], [ux, here.x], [uy, here.y]])
+        assert.ok(same(there, own), `${name}, ${kind}: other rows`);
       const input = join(scratch, "path.csv");
       writeFileSync(input, "t,ux,uy\n" + here.t.map((t, i) => `${t},${here.x[i]},${here.y[i]}\n`).join(""));
       const [fx, fy] = columns(execFileSync(command, ["simulate", name, "--input", input, "-q", "-o", "-"],
@@ -486,6 +486,96 @@ await test("everything has a name for those who do not see it, and keys work", a
   await page.waitForFunction(() => document.querySelector(".beside h2").textContent === "dahl");
   await page.emulateMedia({ media: "print" });
   await page.screenshot({ path: join(pictures, "print.png"), fullPage: true });
+  await close(page);
+});
+
+await test("no rule of accessibility is broken", async () => {
+  const rules = readFileSync(join(here_, "../node_modules/axe-core/axe.min.js"), "utf8");
+  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 }, hasTouch: true }]) {
+    const page = await open(options);
+    await page.evaluate(rules);
+    for (const view of ["play", "data", "shake", "sliders"]) {
+      await page.click(`nav [data-view=${view}]`);
+      if (view === "data") await page.click(".sample");
+      if (view === "data") await page.waitForSelector(".data table caption");
+      await page.waitForTimeout(300);
+      const broken = await page.evaluate(() => window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"] }));
+      assert.deepEqual(broken.violations.map((v) => `${view}: ${v.id}: ${v.nodes[0].html}`), []);
+    }
+    await close(page);
+  }
+});
+
+await test("a search finds names first, and few tab stops lie before the first parameter", async () => {
+  const page = await open();
+  await settled(page);
+  await page.fill("input[type=search]", "bouc");
+  assert.match(await page.textContent(".law:not([hidden])"), /^bouc/);
+  await page.press("input[type=search]", "Enter");
+  await page.waitForFunction(() => document.querySelector(".beside h2").textContent === "bouc");
+  await page.fill("input[type=search]", "");
+  await page.evaluate(() => document.activeElement.blur());
+  let stops = 0;
+  for (; stops < 60; ++stops) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(() => document.activeElement.closest(".parameter") !== null)) break;
+  }
+  assert.ok(stops <= 14, `${stops} stops`);
+  const input = await page.locator(".play .panel").boundingBox();
+  assert.ok(input.y + input.height < 900, "the input is below the fold");
+  await close(page);
+});
+
+await test("Back and forward move between views, and a record stays", async () => {
+  const page = await open();
+  await page.click("nav [data-view=data]");
+  await page.click(".sample");
+  await page.waitForSelector(".data table caption");
+  await page.click("nav [data-view=sliders]");
+  for (const [step, view] of [["goBack", "data"], ["goBack", "play"], ["goForward", "data"]]) {
+    await page[step]();
+    await page.locator(`#view-${view}`).waitFor({ state: "visible" });
+    assert.equal(await page.evaluate(() => window.explorer.state.view), view);
+  }
+  assert.equal(await page.evaluate(() => window.explorer.data.record.u.length), 3000);
+  await close(page);
+});
+
+await test("a file that is dropped beside the box is read, and does not replace the page", async () => {
+  const page = await open();
+  const refused = await page.evaluate(() => {
+    const files = new DataTransfer();
+    files.items.add(new File(["u,f\n0,0\n1,1\n0,0.5\n-1,-1\n0,-0.5\n1,1\n"], "mine.csv"));
+    const drop = new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true });
+    document.querySelector("footer").dispatchEvent(drop);
+    return drop.defaultPrevented;
+  });
+  assert.ok(refused);
+  await page.waitForFunction(() => window.explorer.data.record?.name === "mine.csv");
+  assert.ok(await page.locator("#view-data").isVisible());
+  await close(page);
+});
+
+await test("a record of a million noisy rows is drawn at once", async () => {
+  const page = await open();
+  await page.click("nav [data-view=data]");
+  const milliseconds = await page.evaluate(async () => {
+    const { data } = window.explorer;
+    const rows = 1e6, of = (f) => Float64Array.from({ length: rows }, (_, i) => f(i));
+    const u = of((i) => Math.sin(2e-3 * i) + 0.02 * Math.sin(7919.1 * i));
+    const f = of((i) => u[i] ** 3 + 0.05 * Math.sin(104729.7 * i) + 0.3 * Math.cos(2e-3 * i));
+    const other = of((i) => f[i] + 0.05 * Math.cos(15485.3 * i));
+    data.record = { name: "long", content: new Uint8Array(), u, f, units: { u: "", f: "" }, columns: {} };
+    data.fits = [{ model: "jenkins" }];
+    data.results.replaceChildren(data.loop.element, data.residual.element);
+    await new Promise((done) => setTimeout(done, 300));
+    const began = performance.now();
+    data.drawRecord(other);
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+    return performance.now() - began;
+  });
+  console.log(`        ${milliseconds.toFixed(0)} ms`);
+  assert.ok(milliseconds < 3000 * Number(process.env.SLACK ?? 1), `${milliseconds} ms`); // 201 s before
   await close(page);
 });
 
