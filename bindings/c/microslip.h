@@ -128,11 +128,16 @@ int microslip_model_description(const microslip_model *model, char **json, micro
 enum {
   MICROSLIP_RATE_INDEPENDENT = 0, /* the force depends on the path alone; time is ignored */
   MICROSLIP_RATE_DEPENDENT = 1,   /* steps need a time difference, runs the column t */
-  MICROSLIP_PLANAR = 2            /* two displacements, two forces */
+  MICROSLIP_PLANAR = 2            /* several displacements and forces: two or three */
 };
 
 /* MICROSLIP_RATE_INDEPENDENT, …; -1 of NULL. [any] */
 int microslip_family(const microslip_model *model);
+
+/* How many displacements and forces it has: 1 for most laws, 2 or 3 for those of the family
+ * MICROSLIP_PLANAR. Their names are `directions` in the description: "x" and "y"; "t" and "n" (along a surface
+ * and against it); "x", "y" and "n". 0 of NULL. [any] */
+int microslip_directions(const microslip_model *model);
 
 /* ------------------------------------------------------------------------------------- states */
 
@@ -148,6 +153,10 @@ int microslip_rest(const microslip_model *model, microslip_state **out, microsli
 /* At rest at (x, y): displacements are measured from there. y is ignored by scalar laws. [any] */
 int microslip_rest_at(const microslip_model *model, double x, double y, microslip_state **out,
                       microslip_error *error);
+
+/* At rest at `at`, which has as many numbers as the law has directions. [any] */
+int microslip_rest_at_vector(const microslip_model *model, const double *at, microslip_state **out,
+                             microslip_error *error);
 
 /* [any] */
 int microslip_state_copy(const microslip_state *state, microslip_state **out,
@@ -193,10 +202,21 @@ typedef struct microslip_planar_response {
 int microslip_step(const microslip_model *model, const microslip_state *from, double u, double dt,
                    microslip_state *to, microslip_response *response, microslip_error *error);
 
-/* The same for planar laws. [own: to] */
+/* The same for laws with two directions. [own: to] */
 int microslip_step_planar(const microslip_model *model, const microslip_state *from, double ux,
                           double uy, microslip_state *to, microslip_planar_response *response,
                           microslip_error *error);
+
+typedef struct microslip_vector_response {
+  double force[3];
+  double tangent[9]; /* dfi/duj row by row, with as many numbers in a row as there are directions */
+  double dissipated;
+} microslip_vector_response;
+
+/* The same for laws with several directions; u has as many numbers as there are directions. [own: to] */
+int microslip_step_vector(const microslip_model *model, const microslip_state *from,
+                          const double *u, microslip_state *to,
+                          microslip_vector_response *response, microslip_error *error);
 
 /* A law inside a host program that iterates: the committed state of the last converged step, and a
  * trial. Every trial starts from the committed state, so there is no revert to forget. */
@@ -216,6 +236,10 @@ int microslip_joint_trial(microslip_joint *joint, double u, double dt,
 /* [own: joint] */
 int microslip_joint_trial_planar(microslip_joint *joint, double ux, double uy,
                                  microslip_planar_response *response, microslip_error *error);
+
+/* [own: joint] */
+int microslip_joint_trial_vector(microslip_joint *joint, const double *u,
+                                 microslip_vector_response *response, microslip_error *error);
 
 /* Accepts the last trial. Without a trial since the last commit it does nothing; after a trial that
  * failed it is refused. [own: joint] */
@@ -249,15 +273,15 @@ enum { MICROSLIP_DRIVE_DISPLACEMENT = 0, MICROSLIP_DRIVE_FORCE = 1 };
 typedef struct microslip_path {
   size_t rows;
   microslip_input t;  /* strictly increasing; needed by rate-dependent laws only */
-  microslip_input u;  /* displacement (ux of planar laws), or force if `drive` says so */
-  microslip_input uy; /* planar laws only */
+  microslip_input u;  /* displacement (the first of two), or force if `drive` says so */
+  microslip_input uy; /* laws with two directions: the second one */
   int drive;          /* MICROSLIP_DRIVE_… */
 } microslip_path;
 
 /* What is computed. Results go straight into the caller's memory. */
 typedef struct microslip_history {
   microslip_output u;       /* displacement: interesting when driven by force */
-  microslip_output f, fy;   /* force; fy of planar laws only */
+  microslip_output f, fy;   /* force; fy of laws with two directions only */
   microslip_output energy;  /* dissipated so far */
   microslip_output tangent; /* df/du, scalar laws only */
   microslip_output stored;  /* recoverable energy */
@@ -280,6 +304,28 @@ int microslip_state_columns(const microslip_model *model, char **json, microslip
 int microslip_run(const microslip_model *model, const microslip_path *path, microslip_state *state,
                   microslip_history *history, microslip_progress progress, void *user,
                   microslip_error *error);
+
+/* The motion of a law with several directions, and what is computed; as many columns of u and f are used as
+ * there are directions. */
+typedef struct microslip_vector_path {
+  size_t rows;
+  microslip_input t; /* may be without data */
+  microslip_input u[3];
+} microslip_vector_path;
+
+typedef struct microslip_vector_history {
+  microslip_output f[3];
+  microslip_output energy; /* dissipated so far */
+  microslip_output stored; /* recoverable energy */
+  microslip_output states; /* as in microslip_history */
+  ptrdiff_t states_row;
+  size_t rows; /* written by the run: rows that are complete, also after a failure */
+} microslip_vector_history;
+
+/* As microslip_run. [own: state] */
+int microslip_run_vector(const microslip_model *model, const microslip_vector_path *path,
+                         microslip_state *state, microslip_vector_history *history,
+                         microslip_progress progress, void *user, microslip_error *error);
 
 /* One run of a batch. */
 typedef struct microslip_job {
@@ -342,6 +388,24 @@ typedef int (*microslip_job_progress)(void *user, double part, const char *text)
 int microslip_job_run(const char *kind, const char *request, const microslip_column *columns,
                       size_t count, microslip_job_progress progress, void *user, char **result,
                       microslip_error *error);
+
+/* Takes a column of a result; `place` says where in it, "/analyses/0/columns/x1". The values are there for
+ * the time of the call. */
+typedef void (*microslip_job_take)(void *user, const char *place, const double *values,
+                                   size_t rows);
+
+/* The same, with the numbers of the tables `columns` of a result given to `take`, from the thread of the
+ * caller, instead of written into *result, where their places stand in their stead. [any] */
+int microslip_job_run_columns(const char *kind, const char *request,
+                              const microslip_column *columns, size_t count,
+                              microslip_job_progress progress, microslip_job_take take, void *user,
+                              char **result, microslip_error *error);
+
+/* The request of "joint", "cracks", "reduce" or "respond" from a file that a person writes, TOML or JSON, with the
+ * matrices and tables that it names by files in it: a job reads no files. With text, `path` only says
+ * beside which file the others lie; NULL reads the file `path`. [any] */
+int microslip_job_request(const char *kind, const char *text, const char *path, char **request,
+                          microslip_error *error);
 
 /* The kinds of jobs as a JSON array. [any] */
 int microslip_job_kinds(char **json, microslip_error *error);

@@ -187,6 +187,10 @@ int microslip_family(const microslip_model* model) {
   return model ? static_cast<int>(model->law.description().family) : -1;
 }
 
+int microslip_directions(const microslip_model* model) {
+  return model ? static_cast<int>(model->law.description().direction_count()) : 0;
+}
+
 int microslip_first_harmonic(const microslip_model* model, double amplitude, double omega,
                              microslip_harmonic* out, microslip_error* error) {
   return guarded(error, [&] {

@@ -7,8 +7,8 @@
 
 #include "handles.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/parallel.hpp"
 #include "microslip/io/json.hpp"
-#include "microslip/numerics/parallel.hpp"
 
 namespace microslip::c {
 namespace {
@@ -104,40 +104,60 @@ void check_time(const std::vector<double>& t, std::size_t first, const microslip
 /// How many rows have numbers; those from an overflow on have none.
 std::size_t finite_rows(const History& rows) {
   std::size_t good = rows.f.size();
-  for (const auto* column : {&rows.u, &rows.uy, &rows.f, &rows.fy, &rows.energy})
+  for (const auto* column :
+       {&rows.u, &rows.uy, &rows.un, &rows.f, &rows.fy, &rows.fn, &rows.energy})
     for (std::size_t i = 0; i < std::min(good, column->size()); ++i)
       if (!std::isfinite((*column)[i])) good = i;
   return good;
 }
 
 void shorten(Path& path, std::size_t rows) {
-  for (auto* column : {&path.t, &path.u, &path.uy})
+  for (auto* column : {&path.t, &path.u, &path.uy, &path.un})
     if (column->size() > rows) column->resize(rows);
 }
 
-void run(const microslip_model& model, const microslip_path& path, microslip_state& state,
-         microslip_history& out, Ticker& ticker) {
-  out.rows = 0;
+/// What a run reads and writes, for laws with any number of directions.
+struct Motion {
+  std::size_t rows;
+  microslip_input t;
+  std::array<microslip_input, 3> u;
+  int drive;
+};
+struct Answers {
+  microslip_output u;
+  std::array<microslip_output, 3> f;
+  microslip_output energy, tangent, stored;
+};
+
+void run(const microslip_model& model, const Motion& path, microslip_state& state,
+         const Answers& out, microslip_history& history, Ticker& ticker) {
+  history.rows = 0;
   check_owner(model, state);
   if (path.rows == 0) return;
-  if (!path.u.data) throw Error("the column u is not given");
+  if (!path.u[0].data) throw Error("the column u is not given");
   if (path.drive != MICROSLIP_DRIVE_DISPLACEMENT && path.drive != MICROSLIP_DRIVE_FORCE)
     throw Error("drive = " + std::to_string(path.drive) + " must be 0 (displacement) or 1 (force)");
-  const bool planar = model.law.description().family == Family::planar;
-  if (out.tangent.data && planar)
+  // A scalar law reads the first column; a second one is then refused as a direction y.
+  static const std::vector<std::string> scalar{"x", "y"};
+  const auto& own = model.law.directions();
+  const std::vector<std::string>& directions = own.empty() ? scalar : own;
+  if (out.tangent.data && !own.empty())
     throw Error("tangent: " + model.name() +
-                " is a planar law, whose tangent is a matrix; only laws with one "
+                " has several directions, and its tangent is a matrix; only laws with one "
                 "displacement have that column");
   const Drive drive = path.drive == MICROSLIP_DRIVE_FORCE ? Drive::force : Drive::displacement;
   const Record record{out.tangent.data != nullptr, out.stored.data != nullptr,
-                      out.states.data != nullptr};
+                      history.states.data != nullptr};
   Path piece;
   History rows;
   for (std::size_t first = 0; first < path.rows; first += rows_at_once) {
     const std::size_t count = std::min(rows_at_once, path.rows - first);
     take(path.t, first, count, "t", piece.t);
-    take(path.u, first, count, drive == Drive::force ? "f" : planar ? "ux" : "u", piece.u);
-    take(path.uy, first, count, "uy", piece.uy);
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const std::string name =
+          own.empty() && i == 0 ? (drive == Drive::force ? "f" : "u") : "u" + directions[i];
+      take(path.u[i], first, count, name.c_str(), piece.along(directions[i]));
+    }
     check_time(piece.t, first, state);
     if (!piece.t.empty() && !state.has_time) {
       state.at.t = piece.t.front();
@@ -155,24 +175,32 @@ void run(const microslip_model& model, const microslip_path& path, microslip_sta
       if (good > 0) model.law.run(piece, drive, record, state.at, rows);
     }
     put(rows.u, out.u, first);
-    put(rows.f, out.f, first);
-    put(rows.fy, out.fy, first);
+    for (std::size_t i = 0; i < directions.size(); ++i)
+      put(rows.f_along(directions[i]), out.f[i], first);
     put(rows.energy, out.energy, first);
     put(rows.tangent, out.tangent, first);
     put(rows.stored, out.stored, first);
-    put(rows.states, out, first);
-    out.rows = first + rows.f.size();
+    put(rows.states, history, first);
+    history.rows = first + rows.f.size();
     if (overflow)
       throw Stopped{
-          MICROSLIP_STATUS_INFINITE, out.rows,
+          MICROSLIP_STATUS_INFINITE, history.rows,
           model.name() + " stopped at " + here + ": force or energy is too large for a number"};
     if (rows.status != Status::ok)
-      throw Stopped{static_cast<int>(rows.status), out.rows,
-                    model.name() + " stopped at " + place(out.rows, piece.t, rows.f.size()) + ": " +
-                        std::string(explain(rows.status)) +
+      throw Stopped{static_cast<int>(rows.status), history.rows,
+                    model.name() + " stopped at " + place(history.rows, piece.t, rows.f.size()) +
+                        ": " + std::string(explain(rows.status)) +
                         (rows.reason.empty() ? "" : "; " + rows.reason)};
     ticker.advance(count);
   }
+}
+
+void run(const microslip_model& model, const microslip_path& path, microslip_state& state,
+         microslip_history& out, Ticker& ticker) {
+  if (model.law.directions().size() > 2)
+    throw Error(model.name() + " has three directions: use microslip_run_vector");
+  run(model, Motion{path.rows, path.t, {path.u, path.uy, {}}, path.drive}, state,
+      Answers{out.u, {out.f, out.fy, {}}, out.energy, out.tangent, out.stored}, out, ticker);
 }
 
 // --------------------------------------------------------------------------------- derivatives
@@ -300,9 +328,8 @@ int microslip_state_columns(const microslip_model* model, char** json, microslip
     require(model, "model");
     require(json, "json");
     // The columns that a run of one row has.
-    const bool planar = model->law.description().family == Family::planar;
     Path path{{0}, {0}, {}};
-    if (planar) path.uy.push_back(0);
+    for (const std::string& direction : model->law.directions()) path.along(direction) = {0};
     const History row =
         model->law.run(path, Start::virgin, Drive::displacement, {false, false, true});
     std::string text = "[";
@@ -322,6 +349,43 @@ int microslip_run(const microslip_model* model, const microslip_path* path, micr
     require(history, "history");
     Ticker ticker(progress, user, path->rows);
     run(*model, *path, *state, *history, ticker);
+  });
+}
+
+int microslip_run_vector(const microslip_model* model, const microslip_vector_path* path,
+                         microslip_state* state, microslip_vector_history* history,
+                         microslip_progress progress, void* user, microslip_error* error) {
+  return guarded(error, [&] {
+    require(model, "model");
+    require(path, "path");
+    require(state, "state");
+    require(history, "history");
+    if (model->law.directions().empty())
+      throw Error(model->name() + " is a scalar law: use microslip_run");
+    Ticker ticker(progress, user, path->rows);
+    microslip_history rows{};
+    rows.states = history->states;
+    rows.states_row = history->states_row;
+    history->rows = 0;
+    const auto finish = [&] { history->rows = rows.rows; };
+    try {
+      run(*model,
+          Motion{path->rows,
+                 path->t,
+                 {path->u[0], path->u[1], path->u[2]},
+                 MICROSLIP_DRIVE_DISPLACEMENT},
+          *state,
+          Answers{{},
+                  {history->f[0], history->f[1], history->f[2]},
+                  history->energy,
+                  {},
+                  history->stored},
+          rows, ticker);
+    } catch (...) {
+      finish();
+      throw;
+    }
+    finish();
   });
 }
 
@@ -364,7 +428,7 @@ int microslip_gradient(const microslip_model* model, const microslip_path* path,
     }
     const Family family = model->law.description().family;
     if (family == Family::planar)
-      throw Error(model->name() + " is a planar law: derivatives are for scalar laws");
+      throw Error(model->name() + " has several directions: derivatives are for scalar laws");
     if (path->drive != MICROSLIP_DRIVE_DISPLACEMENT)
       throw Error("derivatives are for histories that are driven by displacement");
     if (path->rows > 0 && !path->u.data) throw Error("the column u is not given");

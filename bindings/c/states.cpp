@@ -101,6 +101,7 @@ std::string bytes_of(const microslip_model& model, const microslip_state& state)
     out.number(static_cast<std::uint64_t>(numbers.size()));
     for (const double x : numbers) out.number(x);
   }
+  if (state.at.origin_n != 0) out.number(state.at.origin_n);
   out.number(hash(out.bytes()));
   return out.bytes();
 }
@@ -126,6 +127,7 @@ std::unique_ptr<microslip_state> state_from(const microslip_model& model, std::s
     std::string name = in.text();
     record[std::move(name)] = in.numbers();
   }
+  if (!in.done()) state->at.origin_n = in.number();
   if (!in.done()) refuse_bytes("they end too late");
   state->at.state = model.law.load(record);
   return state;
@@ -138,6 +140,7 @@ void assign(microslip_state& to, const microslip_state& from) {
   to.at.energy = from.at.energy;
   to.at.origin = from.at.origin;
   to.at.origin_y = from.at.origin_y;
+  to.at.origin_n = from.at.origin_n;
   to.at.t = from.at.t;
   to.has_time = from.has_time;
 }
@@ -177,21 +180,50 @@ void step(const microslip_model& model, const microslip_state& from, double u, d
   response = {reply.force, reply.tangent, reply.dissipated};
 }
 
-void step(const microslip_model& model, const microslip_state& from, double ux, double uy,
-          microslip_state& to, microslip_planar_response& response) {
+/// A step of a law with `u.size()` directions.
+AnyResponse<double> step(const microslip_model& model, const microslip_state& from,
+                         AnyVec<double> u, microslip_state& to) {
   check_owner(model, from);
   check_owner(model, to);
-  require_finite(ux, "ux");
-  require_finite(uy, "uy");
-  const Vec2<double> u(ux - from.at.origin, uy - from.at.origin_y);
-  const PlanarResponse<double> reply = model.law.step(from.at.state, u, to.at.state);
+  const auto& directions = model.law.directions();
+  if (directions.size() != static_cast<std::size_t>(u.size()))
+    throw Error(model.name() + (directions.empty() ? " is a scalar law: it has one displacement"
+                                                   : " has " + std::to_string(directions.size()) +
+                                                         " directions: it needs as many "
+                                                         "displacements"));
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    double& x = u[static_cast<Eigen::Index>(i)];
+    require_finite(x, ("u" + directions[i]).c_str());
+    x -= from.at.origin_along(directions[i]);
+  }
+  const AnyResponse<double> reply = model.law.step(from.at.state, u, to.at.state);
   if (reply.status != Status::ok) stop(model, reply.status);
   if (!reply.force.allFinite() || !std::isfinite(reply.dissipated)) stop_infinite(model);
   assign(to, from);
   to.at.energy += reply.dissipated;
+  return reply;
+}
+
+void step(const microslip_model& model, const microslip_state& from, double ux, double uy,
+          microslip_state& to, microslip_planar_response& response) {
+  const AnyResponse<double> reply = step(model, from, Vec2<double>(ux, uy), to);
   response = {{reply.force[0], reply.force[1]},
               {reply.tangent(0, 0), reply.tangent(0, 1), reply.tangent(1, 0), reply.tangent(1, 1)},
               reply.dissipated};
+}
+
+void step(const microslip_model& model, const microslip_state& from, const double* u,
+          microslip_state& to, microslip_vector_response& response) {
+  const auto n = static_cast<Eigen::Index>(model.law.description().direction_count());
+  AnyVec<double> target(n);
+  std::copy_n(u, n, target.data());
+  const AnyResponse<double> reply = step(model, from, std::move(target), to);
+  response = {};
+  for (Eigen::Index i = 0; i < n; ++i) {
+    response.force[i] = reply.force[i];
+    for (Eigen::Index j = 0; j < n; ++j) response.tangent[i * n + j] = reply.tangent(i, j);
+  }
+  response.dissipated = reply.dissipated;
 }
 
 /// A trial, and whether it can be committed.
@@ -223,6 +255,22 @@ int microslip_rest_at(const microslip_model* model, double x, double y, microsli
     require_finite(x, "x");
     require_finite(y, "y");
     *out = new microslip_state(rest_of(*model, x, y));
+  });
+}
+
+int microslip_rest_at_vector(const microslip_model* model, const double* at, microslip_state** out,
+                             microslip_error* error) {
+  return guarded(error, [&] {
+    require(model, "model");
+    require(at, "at");
+    require(out, "out");
+    microslip_state state = rest_of(*model);
+    const auto& directions = model->law.directions();
+    for (std::size_t i = 0; i < model->law.description().direction_count(); ++i) {
+      require_finite(at[i], "at");
+      state.at.origin_along(directions.empty() ? "x" : directions[i]) = at[i];
+    }
+    *out = new microslip_state(std::move(state));
   });
 }
 
@@ -302,6 +350,19 @@ int microslip_step_planar(const microslip_model* model, const microslip_state* f
   });
 }
 
+int microslip_step_vector(const microslip_model* model, const microslip_state* from,
+                          const double* u, microslip_state* to, microslip_vector_response* response,
+                          microslip_error* error) {
+  return guarded(error, [&] {
+    require(model, "model");
+    require(from, "from");
+    require(u, "u");
+    require(to, "to");
+    require(response, "response");
+    step(*model, *from, u, *to, *response);
+  });
+}
+
 int microslip_joint_create(const microslip_model* model, microslip_joint** out,
                            microslip_error* error) {
   return guarded(error, [&] {
@@ -327,6 +388,15 @@ int microslip_joint_trial_planar(microslip_joint* joint, double ux, double uy,
   return trial(joint, error, [&] {
     require(response, "response");
     step(joint->law, joint->committed, ux, uy, joint->trial, *response);
+  });
+}
+
+int microslip_joint_trial_vector(microslip_joint* joint, const double* u,
+                                 microslip_vector_response* response, microslip_error* error) {
+  return trial(joint, error, [&] {
+    require(u, "u");
+    require(response, "response");
+    step(joint->law, joint->committed, u, joint->trial, *response);
   });
 }
 

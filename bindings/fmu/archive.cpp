@@ -43,16 +43,15 @@ void put_heading(std::string& out, const Entry& entry, std::uint32_t crc) {
 
 }  // namespace
 
-std::string archive(const Contents& contents, const std::string& name, Fmi fmi,
-                    const std::string& library, const std::vector<Entry>& beside) {
-  const std::string folder = fmi == Fmi::v2 ? "binaries/linux64/" : "binaries/x86_64-linux/";
-  std::vector<Entry> entries{
-      {"modelDescription.xml", model_description(contents, name, fmi)},
-      {"documentation/index.html", documentation(contents, name)},
-      {"resources/" + contents.resource, contents.text},
-      {folder + identifier_of(name) + ".so", library},
-  };
-  for (const Entry& entry : beside) entries.push_back({folder + entry.name, entry.bytes});
+std::string archive(const jobs::ExportFmuResult& fmu, const std::vector<Binaries>& binaries) {
+  std::vector<Entry> entries;
+  for (const jobs::FmuText& text : fmu.texts) entries.push_back({text.path, text.text});
+  for (const Binaries& one : binaries) {
+    const std::string& path = one.place.path;
+    const std::string folder = path.substr(0, path.rfind('/') + 1);
+    entries.push_back({path, one.library});
+    for (const Entry& entry : one.beside) entries.push_back({folder + entry.name, entry.bytes});
+  }
   return zip(entries);
 }
 

@@ -132,7 +132,7 @@ fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference references[], s
   return call(c, "fmi2GetReal", readable, [&](Component& self) {
     fmu::require(references, count, "vr");
     fmu::require(values, count, "value");
-    for (size_t i = 0; i < count; ++i) values[i] = self.get(self.find(references[i]));
+    for (size_t i = 0; i < count; ++i) values[i] = self.get(self.real(references[i]));
   });
 }
 
@@ -141,7 +141,7 @@ fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference references[], s
   return call(c, "fmi2SetReal", settable, [&](Component& self) {
     fmu::require(references, count, "vr");
     fmu::require(values, count, "value");
-    for (size_t i = 0; i < count; ++i) self.set(self.find(references[i]), values[i]);
+    for (size_t i = 0; i < count; ++i) self.set(self.real(references[i]), values[i]);
   });
 }
 
@@ -149,7 +149,7 @@ namespace {
 /// There are no variables of other types, so only lists of none are in order.
 fmi2Status none(fmi2Component c, const char* function, unsigned allowed, size_t count) {
   return call(c, function, allowed, [&](Component&) {
-    if (count > 0) throw Error("this FMU has real variables only");
+    if (count > 0) throw Error("this FMU has real and Boolean variables only");
   });
 }
 }  // namespace
@@ -158,9 +158,13 @@ fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference[], size_t co
                           fmi2Integer[]) {
   return none(c, "fmi2GetInteger", readable, count);
 }
-fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference[], size_t count,
-                          fmi2Boolean[]) {
-  return none(c, "fmi2GetBoolean", readable, count);
+fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference references[], size_t count,
+                          fmi2Boolean values[]) {
+  return call(c, "fmi2GetBoolean", readable, [&](Component& self) {
+    fmu::require(references, count, "vr");
+    fmu::require(values, count, "value");
+    for (size_t i = 0; i < count; ++i) values[i] = self.get(self.boolean(references[i])) != 0;
+  });
 }
 fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference[], size_t count, fmi2String[]) {
   return none(c, "fmi2GetString", readable, count);
@@ -169,9 +173,13 @@ fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference[], size_t co
                           const fmi2Integer[]) {
   return none(c, "fmi2SetInteger", settable, count);
 }
-fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference[], size_t count,
-                          const fmi2Boolean[]) {
-  return none(c, "fmi2SetBoolean", settable, count);
+fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference references[], size_t count,
+                          const fmi2Boolean values[]) {
+  return call(c, "fmi2SetBoolean", settable, [&](Component& self) {
+    fmu::require(references, count, "vr");
+    fmu::require(values, count, "value");
+    for (size_t i = 0; i < count; ++i) self.set(self.boolean(references[i]), values[i] != 0);
+  });
 }
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference[], size_t count,
                          const fmi2String[]) {

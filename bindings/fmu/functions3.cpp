@@ -48,7 +48,7 @@ fmi3Status none(fmi3Instance c, const char* function, unsigned allowed, size_t c
   });
 }
 
-constexpr const char* no_type = "this FMU has variables of type Float64 only";
+constexpr const char* no_type = "this FMU has variables of type Float64 and Boolean only";
 constexpr const char* no_clock = "this FMU has no clocks";
 
 void check_values(size_t references, size_t values) {
@@ -173,7 +173,7 @@ fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference references[],
     fmu::require(values, count, "values");
     check_values(count, value_count);
     for (size_t i = 0; i < count; ++i)
-      values[i] = references[i] == time_reference ? self.t : self.get(self.find(references[i]));
+      values[i] = references[i] == time_reference ? self.t : self.get(self.real(references[i]));
   });
 }
 
@@ -186,7 +186,7 @@ fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference references[],
     for (size_t i = 0; i < count; ++i) {
       if (references[i] == time_reference)
         throw Error("time is the independent variable: it goes on with fmi3DoStep");
-      self.set(self.find(references[i]), values[i]);
+      self.set(self.real(references[i]), values[i]);
     }
   });
 }
@@ -209,9 +209,27 @@ MICROSLIP_NONE(Int32)
 MICROSLIP_NONE(UInt32)
 MICROSLIP_NONE(Int64)
 MICROSLIP_NONE(UInt64)
-MICROSLIP_NONE(Boolean)
 MICROSLIP_NONE(String)
 #undef MICROSLIP_NONE
+
+fmi3Status fmi3GetBoolean(fmi3Instance c, const fmi3ValueReference references[], size_t count,
+                          fmi3Boolean values[], size_t value_count) {
+  return call(c, "fmi3GetBoolean", readable, [&](Component& self) {
+    fmu::require(references, count, "valueReferences");
+    fmu::require(values, count, "values");
+    check_values(count, value_count);
+    for (size_t i = 0; i < count; ++i) values[i] = self.get(self.boolean(references[i])) != 0;
+  });
+}
+fmi3Status fmi3SetBoolean(fmi3Instance c, const fmi3ValueReference references[], size_t count,
+                          const fmi3Boolean values[], size_t value_count) {
+  return call(c, "fmi3SetBoolean", settable, [&](Component& self) {
+    fmu::require(references, count, "valueReferences");
+    fmu::require(values, count, "values");
+    check_values(count, value_count);
+    for (size_t i = 0; i < count; ++i) self.set(self.boolean(references[i]), values[i]);
+  });
+}
 
 fmi3Status fmi3GetBinary(fmi3Instance c, const fmi3ValueReference[], size_t count, size_t[],
                          fmi3Binary[], size_t) {

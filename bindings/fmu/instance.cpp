@@ -28,6 +28,18 @@ const Variable& Instance::find(unsigned reference) const {
   throw Error("there is no variable with the value reference " + std::to_string(reference));
 }
 
+const Variable& Instance::real(unsigned reference) const {
+  const Variable& v = find(reference);
+  if (v.boolean) throw Error(v.name + " is a Boolean, not a real number");
+  return v;
+}
+
+const Variable& Instance::boolean(unsigned reference) const {
+  const Variable& v = find(reference);
+  if (!v.boolean) throw Error("this FMU has real variables there: " + v.name + " is no Boolean");
+  return v;
+}
+
 void Instance::begin() {
   phase = instantiated;
   for (auto* list : {&values, &inputs, &outputs}) list->clear();

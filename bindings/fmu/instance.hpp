@@ -48,6 +48,9 @@ class Instance {
 
   void set(const Variable& variable, double x);
   double get(const Variable& variable);
+  /// The variable with this reference; throws Error where it is of the other type.
+  const Variable& real(unsigned reference) const;
+  const Variable& boolean(unsigned reference) const;
   /// d unknowns/d knowns in the direction of the changes.
   void derivative(const unsigned* unknowns, std::size_t unknown_count, const unsigned* knowns,
                   std::size_t known_count, const double* changes, double* answers);

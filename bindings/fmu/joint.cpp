@@ -1,5 +1,6 @@
 /// A joint in an FMU. Everything about its law goes through the C interface.
 
+#include <algorithm>
 #include <limits>
 
 #include "../c/handles.hpp"
@@ -54,7 +55,7 @@ class Joint final : public Unit {
   double derivative(const Variable& output, const Variable& input,
                     std::span<const double> outputs) const override {
     if (planar_ || output.reference != force || input.role != Role::input)
-      throw Error("the derivative of f with respect to u is the only one there is");
+      throw Error("the tangent of a scalar law is the only derivative there is");
     return outputs[tangent - force];
   }
 
@@ -89,13 +90,14 @@ class Joint final : public Unit {
   void move(double dt, std::span<const double> to, std::span<double> outputs) {
     microslip_error error;
     Owned<microslip_state> end = rest();
-    double answers[5] = {};
+    double answers[6] = {};
     if (planar_) {
-      microslip_planar_response r;
-      check(microslip_step_planar(model_.get(), state_.get(), to[0], to[1], end.get(), &r, &error),
+      microslip_vector_response r;
+      check(microslip_step_vector(model_.get(), state_.get(), to.data(), end.get(), &r, &error),
             error);
       answers[0] = r.force[0];
       answers[1] = r.force[1];
+      answers[force_n - force] = r.force[2];
     } else {
       microslip_response r;
       check(microslip_step(model_.get(), state_.get(), to[0], dt, end.get(), &r, &error), error);
@@ -105,7 +107,8 @@ class Joint final : public Unit {
     answers[3] = microslip_state_energy(end.get());
     check(microslip_stored(model_.get(), end.get(), &answers[4], &error), error);
     state_ = std::move(end);
-    std::copy(std::begin(answers), std::end(answers), outputs.begin());
+    // Only contact laws have the last one.
+    std::copy_n(std::begin(answers), outputs.size(), outputs.begin());
   }
 
   Owned<microslip_model> exported_;  ///< as it lies in the resources

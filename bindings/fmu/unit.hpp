@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "variables.hpp"
+#include "jobs/fmu/variables.hpp"
 
 /// What an FMU holds, a joint or a structure, as its functions see it.
 namespace microslip::fmu {

@@ -18,7 +18,7 @@ namespace {
 AnyModel law_from(const std::string& name, const double* props, int count) {
   AnyModel law = catalog::make({name, {}, {}});
   if (law.description().family == Family::planar)
-    throw Error(name + " is a planar law; these elements have one displacement");
+    throw Error(name + " has several directions; these elements have one displacement");
   ParameterValues values;
   int used = 0;
   const auto next = [&](const std::string& parameter) {

@@ -27,6 +27,18 @@ using Column = py::array_t<double, 0>;  // any strides, no copy of what is alrea
 /// What microslip.Error is made of.
 PyObject* error_type = nullptr;
 
+/// What Joint.trial returns: a tuple whose members have names.
+PyTypeObject* trial_type = nullptr;
+
+py::tuple named_trial(PyObject* force, PyObject* tangent, double dissipated) {
+  PyObject* made = PyStructSequence_New(trial_type);
+  if (!made) throw std::bad_alloc();
+  PyStructSequence_SET_ITEM(made, 0, force);
+  PyStructSequence_SET_ITEM(made, 1, tangent);
+  PyStructSequence_SET_ITEM(made, 2, PyFloat_FromDouble(dissipated));
+  return py::reinterpret_steal<py::tuple>(made);
+}
+
 [[noreturn]] void raise(int code, const microslip_error& error, bool of_a_row = true) {
   if (PyErr_Occurred()) throw py::error_already_set();  // from a progress function, or Ctrl-C
   if (code == MICROSLIP_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -181,6 +193,38 @@ py::dict run(const Model& model, State& state, const Column& u, const std::optio
   return rows.columns;
 }
 
+/// A law with several directions; one column of u for each.
+py::dict run_vector(const Model& model, State& state, const std::vector<Column>& u,
+                    const std::optional<Column>& t, bool stored, bool states, py::object call) {
+  if (u.empty() || static_cast<int>(u.size()) != microslip_directions(model.get()))
+    refuse("u must have one column for each direction of the law");
+  Rows rows(model, u[0].size(), {false, false, stored, states}, false);
+  microslip_vector_path path{};
+  path.rows = static_cast<std::size_t>(u[0].size());
+  path.t = input(t, u[0].size(), "t");
+  microslip_vector_history history{};
+  history.energy = rows.history.energy;
+  history.stored = rows.history.stored;
+  history.states = rows.history.states;
+  history.states_row = rows.history.states_row;
+  Column forces(std::vector<py::ssize_t>{u[0].size(), static_cast<py::ssize_t>(u.size())});
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    path.u[i] = input(u[i], u[0].size(), "u");
+    history.f[i] = {forces.mutable_data() + i, static_cast<std::ptrdiff_t>(u.size())};
+  }
+  rows.columns["f"] = forces;
+  Progress progress{std::move(call)};
+  microslip_error error;
+  int code = 0;
+  {
+    const py::gil_scoped_release free;
+    code = microslip_run_vector(model.get(), &path, state.handle.get(), &history, Progress::tick,
+                                &progress, &error);
+  }
+  check(code, error);
+  return rows.columns;
+}
+
 /// Many histories at once; each item is (model, state, u, t, uy).
 py::list run_batch(const py::list& items, bool force, bool tangent, bool stored, bool states,
                    std::size_t threads, py::object call) {
@@ -277,9 +321,11 @@ std::string text_of(const Model& model) {
       [&](char** out, microslip_error* e) { return microslip_model_text(model.get(), out, e); });
 }
 
-State rest(const SharedModel& model, double x, double y) {
+State rest(const SharedModel& model, const std::vector<double>& at) {
+  if (static_cast<int>(at.size()) != microslip_directions(model->get()))
+    refuse("the place of rest must have one number for each direction of the law");
   return {made_by<microslip_state>([&](microslip_state** out, microslip_error* e) {
-            return microslip_rest_at(model->get(), x, y, out, e);
+            return microslip_rest_at_vector(model->get(), at.data(), out, e);
           }),
           model};
 }
@@ -317,12 +363,12 @@ State adopted(const SharedModel& model, const State& state) {
 struct Joint {
   Owned<microslip_joint> handle;
   SharedModel model;
-  bool planar;
+  int directions;
 
   explicit Joint(const SharedModel& of)
       : handle(nullptr, microslip_joint_destroy),
         model(of),
-        planar(microslip_family(of->get()) == MICROSLIP_PLANAR) {
+        directions(microslip_directions(of->get())) {
     microslip_error error;
     microslip_joint* made = nullptr;
     check(microslip_joint_create(of->get(), &made, &error), error);
@@ -342,32 +388,29 @@ struct Joint {
   }
 };
 
-py::tuple trial_planar(Joint& joint, const py::object& u) {
+py::tuple trial_vector(Joint& joint, const py::object& u) {
   const auto list = py::cast<std::vector<double>>(u);
-  if (list.size() != 2) refuse("the law is planar: u must be (ux, uy)");
+  const auto n = static_cast<py::ssize_t>(joint.directions);
+  if (static_cast<py::ssize_t>(list.size()) != n)
+    refuse("the law has " + std::to_string(n) + " directions: u must have as many numbers");
   microslip_error error;
-  microslip_planar_response r;
-  check(microslip_joint_trial_planar(joint.handle.get(), list[0], list[1], &r, &error), error);
-  Column force(std::vector<py::ssize_t>{2}), tangent(std::vector<py::ssize_t>{2, 2});
-  std::copy_n(r.force, 2, force.mutable_data());
-  std::copy_n(r.tangent, 4, tangent.mutable_data());
-  return py::make_tuple(force, tangent, r.dissipated);
+  microslip_vector_response r;
+  check(microslip_joint_trial_vector(joint.handle.get(), list.data(), &r, &error), error);
+  Column force(std::vector<py::ssize_t>{n}), tangent(std::vector<py::ssize_t>{n, n});
+  std::copy_n(r.force, n, force.mutable_data());
+  std::copy_n(r.tangent, n * n, tangent.mutable_data());
+  return named_trial(force.release().ptr(), tangent.release().ptr(), r.dissipated);
 }
 
 py::tuple trial(Joint& joint, const py::object& u, double dt) {
-  if (joint.planar) return trial_planar(joint, u);
+  if (joint.directions > 1) return trial_vector(joint, u);
   const double x = PyFloat_AsDouble(u.ptr());
   if (x == -1 && PyErr_Occurred()) throw py::error_already_set();
   microslip_error error;
   microslip_response r;
   const int code = microslip_joint_trial(joint.handle.get(), x, dt, &r, &error);
   if (code != MICROSLIP_OK) raise(code, error);
-  PyObject* tuple = PyTuple_New(3);
-  if (!tuple) throw std::bad_alloc();
-  PyTuple_SET_ITEM(tuple, 0, PyFloat_FromDouble(r.force));
-  PyTuple_SET_ITEM(tuple, 1, PyFloat_FromDouble(r.tangent));
-  PyTuple_SET_ITEM(tuple, 2, PyFloat_FromDouble(r.dissipated));
-  return py::reinterpret_steal<py::tuple>(tuple);
+  return named_trial(PyFloat_FromDouble(r.force), PyFloat_FromDouble(r.tangent), r.dissipated);
 }
 
 py::tuple harmonic(const Model& model, double amplitude, double omega) {
@@ -435,8 +478,27 @@ void follow(Mailbox& box, const py::object& call) {
   }
 }
 
-std::string run_job(const std::string& kind, const std::string& request, const py::dict& columns,
-                    const py::object& call) {
+/// A column of a result, before it becomes an array: the job has no GIL.
+struct TakenColumn {
+  std::string place;
+  std::vector<double> values;
+};
+
+struct Delivery {
+  Mailbox box;
+  std::vector<TakenColumn> columns;
+
+  static int post(void* user, double part, const char* text) {
+    return Mailbox::post(&static_cast<Delivery*>(user)->box, part, text);
+  }
+  static void take(void* user, const char* place, const double* values, std::size_t rows) {
+    static_cast<Delivery*>(user)->columns.push_back({place, {values, values + rows}});
+  }
+};
+
+/// The text of the result, and its columns by their places.
+py::tuple run_job(const std::string& kind, const std::string& request, const py::dict& columns,
+                  const py::object& call) {
   std::vector<std::string> names;
   std::vector<Column> kept;
   for (const auto& [name, column] : columns) {
@@ -447,15 +509,16 @@ std::string run_job(const std::string& kind, const std::string& request, const p
   for (std::size_t i = 0; i < kept.size(); ++i)
     list.push_back({names[i].c_str(), static_cast<std::size_t>(kept[i].size()),
                     input(kept[i], kept[i].size(), names[i].c_str())});
-  Mailbox box;
+  Delivery delivery;
+  Mailbox& box = delivery.box;
   microslip_error error;
   char* result = nullptr;
   int code = 0;
   {
     const py::gil_scoped_release free;
     std::thread job([&] {
-      code = microslip_job_run(kind.c_str(), request.c_str(), list.data(), list.size(),
-                               Mailbox::post, &box, &result, &error);
+      code = microslip_job_run_columns(kind.c_str(), request.c_str(), list.data(), list.size(),
+                                       Delivery::post, Delivery::take, &delivery, &result, &error);
       const std::lock_guard lock(box.mutex);
       box.done = true;
       box.changed.notify_one();
@@ -466,7 +529,25 @@ std::string run_job(const std::string& kind, const std::string& request, const p
   const std::string text = result ? taken(result) : "";
   if (PyErr_Occurred()) throw py::error_already_set();
   if (code != MICROSLIP_OK) raise(code, error, false);
-  return text;
+  py::dict arrays;
+  for (const TakenColumn& column : delivery.columns)
+    arrays[py::str(column.place)] =
+        Column(static_cast<py::ssize_t>(column.values.size()), column.values.data());
+  return py::make_tuple(text, arrays);
+}
+
+std::string job_request(const std::string& kind, const std::optional<std::string>& text,
+                        const std::string& path) {
+  microslip_error error;
+  char* request = nullptr;
+  int code = 0;
+  {
+    const py::gil_scoped_release free;
+    code = microslip_job_request(kind.c_str(), text ? text->c_str() : nullptr, path.c_str(),
+                                 &request, &error);
+  }
+  check(code, error);
+  return taken(request);
 }
 
 double stored(const State& state) {
@@ -490,6 +571,16 @@ PYBIND11_MODULE(_core, m) {
   error.attr("stopped") = false;
   error.attr("row") = py::none();
   m.attr("Error") = error;
+  static PyStructSequence_Field fields[] = {
+      {"force", "force of the joint; (fx, fy) of planar laws"},
+      {"tangent", "its derivative by the displacement; 2 × 2 of planar laws"},
+      {"dissipated", "energy that this step dissipated"},
+      {nullptr, nullptr}};
+  static PyStructSequence_Desc description{
+      "microslip.Trial", "What a trial of a joint returns: force, tangent, dissipated.", fields, 3};
+  trial_type = PyStructSequence_NewType(&description);
+  if (!trial_type) throw py::error_already_set();
+  m.attr("Trial") = py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(trial_type));
   m.attr("version") = microslip_version();
 
   m.def("laws", [] { return text_of(microslip_laws); });
@@ -510,10 +601,13 @@ PYBIND11_MODULE(_core, m) {
            })
       .def_property_readonly("family",
                              [](const Model& model) { return microslip_family(model.get()); })
+      .def_property_readonly("directions",
+                             [](const Model& model) { return microslip_directions(model.get()); })
       .def("rest", rest)
       .def("load", load)
       .def("adopted", adopted)
       .def("run", run)
+      .def("run_vector", run_vector)
       .def("gradient", gradient)
       .def("harmonic", harmonic)
       .def(py::pickle([](const Model& model) { return text_of(model); },
@@ -521,6 +615,7 @@ PYBIND11_MODULE(_core, m) {
 
   m.def("run_batch", run_batch);
   m.def("run_job", run_job);
+  m.def("job_request", job_request);
 
   py::class_<State>(m, "State",
                     "A point of a history from which it can go on. A value: the functions that "
@@ -540,9 +635,11 @@ PYBIND11_MODULE(_core, m) {
                     "A law inside a program that iterates: a committed state and a trial. Every "
                     "trial starts from the committed state.")
       .def(py::init<const SharedModel&>())
-      .def("trial", trial, py::arg("u"), py::arg("dt") = std::numeric_limits<double>::infinity(),
-           "(force, tangent, dissipated) at the displacement u, reached after the time dt; planar "
-           "laws take u = (ux, uy). Rate-independent laws ignore dt; inf means infinitely slowly.")
+      .def(
+          "trial", trial, py::arg("u"), py::arg("dt") = std::numeric_limits<double>::infinity(),
+          "force, tangent and dissipated energy (a Trial) at the displacement u, reached after the "
+          "time dt; of laws with several directions u and force are arrays and the tangent is a "
+          "matrix. Rate-independent laws ignore dt; inf means infinitely slowly.")
       .def(
           "commit",
           [](Joint& joint) {

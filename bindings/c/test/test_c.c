@@ -137,6 +137,28 @@ static void time_and_plane(void) {
   OK(microslip_joint_trial(j, 1, 0.5, &r, &error));
   CHECK(microslip_joint_trial_planar(j, 1, 1, &p, &error) == MICROSLIP_BAD_INPUT);
   microslip_joint_destroy(j);
+  CHECK(microslip_directions(planar) == 2 && microslip_directions(viscous) == 1);
+  microslip_model *contact = make("contact-planar");
+  microslip_joint *three;
+  microslip_vector_response v;
+  const double press[3] = {0.1, 0.2, 0.5};
+  CHECK(microslip_directions(contact) == 3);
+  OK(microslip_joint_create(contact, &three, &error));
+  OK(microslip_joint_trial_vector(three, press, &v, &error));
+  CHECK(v.force[0] == 0.1 && v.force[1] == 0.2 && v.force[2] == 0.5);
+  CHECK(v.tangent[0] == 1 && v.tangent[4] == 1 && v.tangent[8] == 1 && v.tangent[2] == 0);
+  CHECK(microslip_joint_trial_planar(three, 1, 1, &p, &error) == MICROSLIP_BAD_INPUT);
+  microslip_joint_destroy(three);
+  double ux[] = {0.1, 0.1}, uy[] = {0, 0}, un[] = {0, -2}, fx[2], fn[2];
+  microslip_vector_path way = {2, {NULL, 0}, {{ux, 1}, {uy, 1}, {un, 1}}};
+  microslip_vector_history felt = {
+      {{fx, 1}, {NULL, 0}, {fn, 1}}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0};
+  microslip_state *from;
+  OK(microslip_rest_at_vector(contact, press, &from, &error));
+  OK(microslip_run_vector(contact, &way, from, &felt, NULL, NULL, &error));
+  CHECK(felt.rows == 2 && fn[0] == -0.5 && fn[1] == -1 && fx[1] == 0);
+  microslip_state_destroy(from);
+  microslip_destroy(contact);
   OK(microslip_joint_create(planar, &j, &error));
   OK(microslip_joint_trial_planar(j, 3e-3, 4e-3, &p, &error));
   /* Isotropic: the force has the direction of the motion. */
@@ -420,6 +442,19 @@ static void jobs(void) {
   CHECK(strstr(error.sentence, "no column 'f' beside the request") != NULL && text == NULL);
   CHECK(microslip_job_run("fitt", "{}", NULL, 0, NULL, NULL, &text, &error) == MICROSLIP_BAD_INPUT);
   CHECK(microslip_job_run("fit", NULL, NULL, 0, NULL, NULL, &text, &error) == MICROSLIP_BAD_INPUT);
+  /* A file that a person writes becomes a request; a formula of the load becomes its rows. */
+  const char *plate = "plate = { E = 1, nu = 0.3, length = 10 }\n"
+                      "crack = [{ at = [0, 0], half_length = 1, angle = 45, mu = 0.3 }]\n"
+                      "load = { stress = [0, -1, 0], signal = \"sin(t)\", until = 6, step = 0.5 }\n";
+  OK(microslip_job_request("cracks", plate, "plate.toml", &text, &error));
+  char *result = NULL;
+  OK(microslip_job_run("cracks", text, NULL, 0, NULL, NULL, &result, &error));
+  CHECK(strstr(result, "\"schema\": \"microslip.cracks/1\"") != NULL);
+  CHECK(strstr(result, "\"file\": \"plate.toml\"") != NULL);
+  microslip_free(result);
+  microslip_free(text);
+  CHECK(microslip_job_request("cracks", NULL, "no.toml", &text, &error) == MICROSLIP_BAD_INPUT);
+  CHECK(microslip_job_request("fit", "a = 1", "a.toml", &text, &error) == MICROSLIP_BAD_INPUT);
   /* A force that nothing moves has no peak in its spectrum. */
   for (int i = 0; i < ROWS; ++i) table[i][0] = 0.1 * i;
   CHECK(microslip_job_run("ringdown", "{\"t\": \"u\", \"motions\": [{\"values\": \"u\"}]}", columns, 1,

@@ -48,7 +48,8 @@ def refusal(*arguments):
 
 def variables_of(description):
     """Attributes of the variables in their order; those of <Real> are inside the element in FMI 2.0."""
-    return [{**v.attrib, **{k: x for child in v for k, x in child.attrib.items()}}
+    return [{"type": v[0].tag if len(v) else v.tag, **v.attrib,
+             **{k: x for child in v for k, x in child.attrib.items()}}
             for v in description.find("ModelVariables")]
 
 
@@ -109,9 +110,18 @@ class Instance:
         assert self("Get" + self.REAL, *self.references(which), out, *self.sizes(count)) == expected
         return list(out) if isinstance(which, (list, tuple)) else out[0]
 
+    def set_boolean(self, which, value):
+        return self("SetBoolean", *self.references(which), (self.BOOLEAN * 1)(value), *self.sizes(1))
+
+    def get_boolean(self, which):
+        out = (self.BOOLEAN * 1)()
+        assert self("GetBoolean", *self.references(which), out, *self.sizes(1)) == OK
+        return bool(out[0])
+
     def start(self, u=0.0, stop=None, **parameters):
         for name, value in parameters.items():
-            assert self.set(self.fmu.references[name], value) == OK, self.messages
+            set_ = self.set_boolean if isinstance(value, bool) else self.set
+            assert set_(self.fmu.references[name], value) == OK, self.messages
         assert self.enter(stop=stop) == OK
         assert self.set(0, u) == OK
         assert self("ExitInitializationMode") == OK
@@ -171,7 +181,7 @@ class Callbacks2(ct.Structure):
 
 
 class Instance2(Instance):
-    REAL, STATE, READ = "Real", "FMUstate", "DeSerialize"
+    REAL, STATE, READ, BOOLEAN = "Real", "FMUstate", "DeSerialize", ct.c_int
 
     def __init__(self, fmu, name=b"one", token=None, resources=None, kind=1):
         self.fmu, self.messages = fmu, []
@@ -204,7 +214,7 @@ class Instance2(Instance):
 
 
 class Instance3(Instance):
-    REAL, STATE, READ = "Float64", "FMUState", "Deserialize"
+    REAL, STATE, READ, BOOLEAN = "Float64", "FMUState", "Deserialize", ct.c_bool
 
     def __init__(self, fmu, name=b"one", token=None, resources=None, event_mode=False,
                  intermediate=0, kind="CoSimulation"):
@@ -268,11 +278,14 @@ def check_common(root, attributes, order, kinds):
         assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*(\[\d+\])?(\.[A-Za-z_][A-Za-z0-9_]*(\[\d+\])?)*",
                             v["name"].replace("-", "_").replace("+", "_")), v["name"]
         assert v["description"] and 0 <= int(v["valueReference"]) < 2 ** 32
-        assert v["unit"] in units
+        assert v["unit"] in units if v["type"] != "Boolean" else v["start"] in ("true", "false")
         kind = (v["causality"], v["variability"], v.get("initial"))
         assert kind in kinds
         # Inputs and what is exact have a start value; what is calculated and time have none.
         assert ("start" not in v) == (kind[0] in ("output", "independent"))
+        if v["type"] == "Boolean":
+            assert "min" not in v and "max" not in v and "unit" not in v
+            continue
         start = float(v.get("start", "0").replace("INF", "inf"))
         low, high = float(v.get("min", "-inf")), float(v.get("max", "inf"))
         assert low <= high and (kind[0] != "parameter" or low <= start <= high)

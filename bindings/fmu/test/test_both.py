@@ -95,6 +95,17 @@ def test_planar(fmu_of):
     assert fy / fx == pytest.approx(4 / 3, rel=1e-12)
 
 
+def test_contact(fmu_of):
+    fmu = fmu_of("contact-planar")
+    one = fmu.instance().start()
+    ux, uy, un = (fmu.references[name] for name in ("ux", "uy", "un"))
+    fx, fy, fn = (fmu.references[name] for name in ("fx", "fy", "fn"))
+    assert one.set([ux, uy, un], 0.3, 0.4, 1.0) == OK and one.step(0, 1) == OK
+    assert one.get([fx, fy, fn]) == pytest.approx([0.3, 0.4, 1.0], rel=1e-12)
+    assert one.set([un], -3.0) == OK and one.step(1, 1) == OK
+    assert one.get([fx, fy, fn]) == [0, 0, -1]
+
+
 def test_parameters_are_set_before_the_end_of_initialization(fmu_of):
     fmu = fmu_of("jenkins", "--set", "k=1", "--set", "phi=0.5")
     one = fmu.instance().start(0.0, k=4.0, phi=8.0)
@@ -240,6 +251,7 @@ def test_bad_instantiation_says_why(fmu_of):
 @pytest.mark.parametrize("model,time", [("jenkins", EVENTS), ("iwan4", EVENTS), ("coulomb", EVENTS),
                                         ("bouc-wen", MIDPOINT), ("maxwell", MIDPOINT)])
 def test_a_structure_moves_as_in_respond(fmu_as, tmp_path, model, time):
+    """With the load as an input, instead of the history in the file."""
     path = structure(tmp_path, model, "formula", 'force = "7"', time)
     command("respond", path, "-q", cwd=tmp_path)
     rows = {row["t"]: row for row in rows_of(tmp_path / "out.csv")}
@@ -247,7 +259,7 @@ def test_a_structure_moves_as_in_respond(fmu_as, tmp_path, model, time):
     for fmu in fmus:
         CHECK[fmu.version](fmu.description, through=False)
     assert fmus[0].description.find("CoSimulation").get("canInterpolateInputs") == "false"
-    old, new = (fmu.instance().start(7.0) for fmu in fmus)
+    old, new = (fmu.instance().start(7.0, own_loads=False) for fmu in fmus)
     names = ["x1", "x2", "v1", "v2", "x_gap", "energy"]
     for i in range(24):
         for one in (old, new):
@@ -265,12 +277,95 @@ def test_a_structure_with_fixed_steps_moves_as_in_respond(fmu_of, tmp_path):
     path = structure(tmp_path, "bouc-wen", "formula", 'force = "7"', MIDPOINT)
     command("respond", path, "-q", cwd=tmp_path)
     fmu = fmu_of(path)
-    one = fmu.instance().start(7.0)
+    one = fmu.instance().start(7.0, own_loads=False)
     for i, row in enumerate(rows_of(tmp_path / "out.csv")[1:]):
         assert one.step(0.0625 * i, 0.0625) == OK
         for name in ("x1", "x2", "v1", "v2"):
             # The same steps; sums of forces are rounded in another order.
             assert one.get(fmu.references[name]) == pytest.approx(row[name], rel=1e-11, abs=1e-12), i
+
+
+IMPULSE = "amplitude = 3.0\nduration = 0.5"
+FORMULA = 'force = "7*sin(3*t)*exp(-t/4)"'
+
+
+@pytest.mark.parametrize("model,kind,load,time", [
+    ("jenkins", "impulse", IMPULSE, EVENTS), ("jenkins", "impulse", "amplitude = 3.0", EVENTS),
+    ("coulomb", "formula", FORMULA, EVENTS), ("bouc-wen", "formula", FORMULA, MIDPOINT),
+    ("jenkins", "base", "amplitude = 2.0\nomega = 1.5", EVENTS)])
+def test_a_structure_moves_by_the_loads_of_its_file(fmu_of, tmp_path, model, kind, load, time):
+    """Inputs stay at zero: what moves it is the history in the file."""
+    path = structure(tmp_path, model, kind, load, time)
+    command("respond", path, "-q", cwd=tmp_path)
+    rows = {row["t"]: row for row in rows_of(tmp_path / "out.csv")}
+    fmu = fmu_of(path)
+    CHECK[fmu.version](fmu.description, through=False)
+    one, still = fmu.instance().start(), fmu.instance(name=b"still").start(own_loads=False)
+    which = fmu.references["own_loads"]
+    assert one.get_boolean(which) and not still.get_boolean(which)
+    assert one.set_boolean(which, False) == ERROR and "fixed parameter" in one.sentence()
+    assert one.set_boolean(0, True) == ERROR and "no Boolean" in one.sentence()
+    names = ["x1", "x2", "v1", "v2"]
+    largest = 0
+    for i in range(24):
+        if i == 7:  # also from bytes, in an instance of its own
+            data = one.as_bytes()
+            one = fmu.instance(name=b"again")
+            one.from_bytes(data)
+        for instance in (one, still):
+            assert instance.step(0.25 * i, 0.25) == OK, instance.messages
+        row = rows[0.25 * (i + 1)]
+        got = one.get([fmu.references[name] for name in names])
+        assert got == pytest.approx([row[name] for name in names], abs=2e-6), i
+        largest = max(largest, abs(got[1]))
+    assert largest > 0.1 and not any(still.get([fmu.references[name] for name in names]))
+
+
+def test_tools_are_offered_the_times_of_the_file(fmu_of, tmp_path):
+    def experiment(fmu):
+        of = fmu.description.find("DefaultExperiment")
+        return [float(of.get(name)) for name in ("startTime", "stopTime", "stepSize")]
+    assert experiment(fmu_of(structure(tmp_path, time=EVENTS))) == [0, 6, 0.25]
+    assert experiment(fmu_of(structure(tmp_path, time=""))) == [0, 6, 0.06]
+    assert experiment(fmu_of("jenkins")) == [0, 1, 0.01]
+
+
+def test_the_command_says_what_acts_by_itself(tmp_path):
+    moved = structure(tmp_path, kind="impulse", load=IMPULSE)
+    assert "own_loads" in command("export-fmu", moved, "-o", tmp_path / "a.fmu")
+    assert "own_loads" not in command("export-fmu", structure(tmp_path), "-o", tmp_path / "b.fmu")
+
+
+@pytest.mark.parametrize("model,names", [("ellipsoid", ("f", "u")), ("jenkins", ("u", "f"))])
+def test_names_say_what_is_given_and_what_is_returned(fmu_of, model, names):
+    of = fmu_of(model).variables
+    given, returned = (of[name] for name in names)
+    assert given["causality"] == "input" and returned["causality"] == "output"
+    assert (given["unit"], returned["unit"]) == (("F", "L") if names[0] == "f" else ("L", "F"))
+    assert f"d{names[1]}/d{names[0]}" in of["tangent"]["description"]
+
+
+def test_a_master_that_sets_inputs_at_the_start_of_a_step_is_one_step_late(fmu_as):
+    """What docs/fmu.md says, and its two ways round."""
+    h, motion = 0.05, math.sin
+
+    def error(fmu, h, lead=False, slope=False):
+        one = fmu.instance().start(motion(0.0))
+        worst = 0
+        for i in range(round(6 / h)):
+            one.set(0, motion(h * (i + lead)))
+            if slope:
+                change = (ct.c_double * 1)((motion(h * (i + 1)) - motion(h * i)) / h)
+                assert one("SetRealInputDerivatives", *one.references(0), (ct.c_int * 1)(1), change) == OK
+            assert one.step(h * i, h) == OK
+            worst = max(worst, abs(one.get(F) - motion(h * (i + 1))))
+        return worst
+
+    fmu = fmu_as(2, "linear(k=1)")
+    late = error(fmu, h)
+    assert late == pytest.approx(h, rel=0.02)  # a step times the largest velocity, 1
+    assert error(fmu, h / 2) == pytest.approx(late / 2, rel=0.02)
+    assert error(fmu, h, slope=True) < 1e-14 and error(fmu, h, lead=True) < 1e-14
 
 
 def test_a_static_load_is_the_start_value(fmu_of, tmp_path):
@@ -337,7 +432,7 @@ def test_an_interface_is_not_left_out_but_refused(tmp_path):
                         "between = [1, 2]\nn = 4\nK_eq = 1.0\nM_eq = 0.1\nmu = 0.1\n[[load]]\n"
                         "kind = \"static\"\ndof = 1\namplitude = 0.1\n[[analysis]]\nkind = \"time\"\n"
                         f"until = 1\nstep = 0.1\nmethod = \"{method}\"\n")
-        assert "does not take" in refusal("export-fmu", path, "-o", tmp_path / "x.fmu")
+        assert "cannot be combined with" in refusal("export-fmu", path, "-o", tmp_path / "x.fmu")
 
 
 def test_parameters_of_the_joints_of_a_structure(fmu_of, tmp_path):

@@ -19,6 +19,7 @@ ATTRIBUTES = {
     "Real": {"declaredType", "quantity", "unit", "displayUnit", "relativeQuantity", "min", "max",
              "nominal", "unbounded", "start", "derivative", "reinit"},
     "Unit": {"name"}, "Category": {"name", "description"},
+    "Boolean": {"declaredType", "start"},
     "DefaultExperiment": {"startTime", "stopTime", "tolerance", "stepSize"},
     "Unknown": {"index", "dependencies", "dependenciesKind"},
 }
@@ -31,7 +32,7 @@ def check_description(root, through=True):
     check_common(root, ATTRIBUTES, ORDER, KINDS)
     assert root.get("fmiVersion") == "2.0" and root.get("guid")
     for v in root.find("ModelVariables"):
-        assert v.tag == "ScalarVariable" and [child.tag for child in v] == ["Real"]
+        assert v.tag == "ScalarVariable" and [child.tag for child in v] in (["Real"], ["Boolean"])
     structure_ = root.find("ModelStructure")
     assert [child.tag for child in structure_] == ["Outputs", "InitialUnknowns"]
     variables = variables_of(root)

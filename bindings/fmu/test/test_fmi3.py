@@ -23,6 +23,8 @@ ATTRIBUTES = {
                 "declaredType", "quantity", "unit", "displayUnit", "relativeQuantity", "unbounded",
                 "min", "max", "nominal", "start", "derivative", "reinit"},
     "Unit": {"name"}, "Category": {"name", "description"},
+    "Boolean": {"name", "valueReference", "description", "causality", "variability", "initial", "declaredType",
+                "start"},
     "DefaultExperiment": {"startTime", "stopTime", "tolerance", "stepSize"},
     "Output": {"valueReference", "dependencies", "dependenciesKind"},
     "InitialUnknown": {"valueReference", "dependencies", "dependenciesKind"},
@@ -45,7 +47,7 @@ def check_description(root, through=True):
     assert simulation.get("providesIntermediateUpdate") == "true" or \
         simulation.get("canReturnEarlyAfterIntermediateUpdate") != "true"
     assert int(simulation.get("maxOutputDerivativeOrder", "0")) >= 0
-    assert all(v.tag == "Float64" for v in root.find("ModelVariables"))
+    assert all(v.tag in ("Float64", "Boolean") for v in root.find("ModelVariables"))
     variables = variables_of(root)
     assert [v["causality"] for v in variables].count("independent") == 1
 
@@ -140,6 +142,9 @@ def test_variables_of_other_types(fmu_of):
     r, n = one.references(0)
     data, size, zero = (ct.c_double * 4)(), ct.c_size_t(1), ct.c_size_t(0)
     for kind in (kind for kind in TYPES_3 if kind != "Float64"):
+        if kind == "Boolean":  # there could be one: a wrong reference is an error as for real numbers
+            assert one.set_boolean(0, True) == ERROR and "no Boolean" in one.sentence()
+            continue
         more = {"Binary": ((ct.c_size_t * 1)(), data, size), "Clock": (data,)}.get(kind, (data, size))
         for way in ("Get", "Set"):
             assert one(way + kind, r, n, *more) == ERROR

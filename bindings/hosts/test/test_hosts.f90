@@ -139,6 +139,83 @@ contains
     call check(all(k == 0) .and. all(rhs == 0), 'no mass')
   end subroutine
 
+  ! A spring between two nodes with three translations each, along the line between them.
+  subroutine element_in_space(nnode, type, x, u, props, jprops, flags, alpha, dtime, pnewdt, svars, f, k)
+    integer, intent(in) :: nnode, type, jprops(:), flags(5)
+    double precision, intent(in) :: x(3, nnode), u(:), props(:), alpha, dtime
+    double precision, intent(inout) :: pnewdt, svars(:)
+    double precision, intent(out) :: f(size(u)), k(size(u), size(u))
+    double precision :: rhs(size(u), 1), energy(8), du(size(u), 1), zero(size(u)), t(2), p(3), one(1), &
+      numbers(size(props)), places(3, nnode), now(size(u))
+    integer :: asked(5), whole(size(jprops))
+    rhs = 7; k = 7; energy = 0; du = 0; zero = 0; t = 0; p = [alpha, 0.25d0, 0.5d0]; one = 0
+    numbers = props; places = x; asked = flags; whole = jprops; now = u
+    call uel(rhs, k, svars, energy, size(u), 1, size(svars), numbers, size(props), places, 3, nnode, now, &
+      du, zero, zero, type, t, dtime, 1, 1, 1, p, 0, [0], one, one, 0, asked, size(u), one, 0, pnewdt, &
+      whole, size(whole), 1d0)
+    f = rhs(:, 1)
+  end subroutine
+
+  subroutine directions()
+    double precision :: x(3, 2), u(6), f(6), k(6, 6), w(6), svars(nstatv), pnewdt
+    double precision, parameter :: jenkins(2) = [2d0, 0.5d0]
+    integer, parameter :: static(5) = [1, 0, 1, 0, 0]
+    x = reshape([0d0, 0d0, 0d0, 3d0, 4d0, 0d0], [3, 2])
+    w = [-0.6d0, -0.8d0, 0d0, 0.6d0, 0.8d0, 0d0]
+    u = [0d0, 0d0, 9d0, 0.1d0, 0.05d0, -3d0] ! stretched by 0.1
+    svars = 0; pnewdt = 1
+    call element_in_space(2, 7, x, u, jenkins, [integer ::], static, 0d0, 0.1d0, pnewdt, svars, f, k)
+    call check(maxval(abs(f + 0.2d0 * w)) < 1d-15, 'forces along the line between the nodes')
+    call check(maxval(abs(k - 2 * spread(w, 2, 6) * spread(w, 1, 6))) < 1d-15, 'stiffness along the line')
+    ! The first integer property chooses a translation; -1 a vector at the end of the properties.
+    svars = 0
+    call element_in_space(2, 7, x, u, jenkins, [2], static, 0d0, 0.1d0, pnewdt, svars, f, k)
+    call check(all(f == [0d0, 0.1d0, 0d0, 0d0, -0.1d0, 0d0]), 'forces along a translation')
+    svars = 0
+    call element_in_space(2, 7, x, u, [2d0, 0.5d0, 0d0, 3d0, 0d0], [-1], static, 0d0, 0.1d0, pnewdt, svars, &
+      f, k)
+    call check(all(f == [0d0, 0.1d0, 0d0, 0d0, -0.1d0, 0d0]), 'forces along a vector')
+    svars = 0
+    call element_in_space(1, 7, x(:, 1:1), u(4:6), jenkins, [1], static, 0d0, 0.1d0, pnewdt, svars, f(1:3), &
+      k(1:3, 1:3))
+    call check(all(f(1:3) == [-0.2d0, 0d0, 0d0]), 'to the ground')
+    ! Two nodes at one place have no line between them, and a type that is none: the host must stop.
+    x(:, 2) = 0
+    call element_in_space(2, 7, x, u, jenkins, [integer ::], static, 0d0, 0.1d0, pnewdt, svars, f, k)
+    call check(all(f /= f) .and. all(k /= k), 'no direction: no numbers')
+    call element_in_space(2, 0, x, u, jenkins, [1], static, 0d0, 0.1d0, pnewdt, svars, f, k)
+    call check(all(f /= f) .and. all(k /= k), 'a type that is none: no numbers')
+    call check(pnewdt == 1, 'bad input does not touch the increment')
+    ! An increment that the host has cut already is never made longer.
+    svars = 0; pnewdt = 0.1d0
+    call element_in_space(2, 1, x, 1d308 * [-1d0, 0d0, 0d0, 1d0, 0d0, 0d0], [10d0], [1], static, 0d0, 0.1d0, &
+      pnewdt, svars, f, k)
+    call check(pnewdt == 0.1d0, 'the increment is only ever cut')
+  end subroutine
+
+  ! Dynamics: the force of both ends of an increment, weighted with alpha; damping of a dashpot.
+  subroutine dynamics()
+    double precision :: x(3, 1), f(1), k(1, 1), svars(nstatv), pnewdt
+    integer, parameter :: dynamic(5) = [11, 0, 1, 0, 0]
+    double precision, parameter :: jenkins(2) = [2d0, 0.5d0], alpha = -0.05d0
+    x = 0; svars = 0; pnewdt = 1
+    call element_in_space(1, 7, x, [0.1d0], jenkins, [1], dynamic, alpha, 0.1d0, pnewdt, svars, f, k)
+    call check(abs(f(1) + 0.95d0 * 0.2d0) < 1d-16 .and. abs(k(1, 1) - 0.95d0 * 2) < 1d-15, 'first increment')
+    call element_in_space(1, 7, x, [0.2d0], jenkins, [1], dynamic, alpha, 0.1d0, pnewdt, svars, f, k)
+    call check(abs(f(1) + 0.95d0 * 0.4d0 + 0.05d0 * 0.2d0) < 1d-15, 'the force of both ends')
+    ! Questions leave the state alone.
+    call element_in_space(1, 7, x, [9d0], jenkins, [1], [11, 0, 5, 0, 0], alpha, 0.1d0, pnewdt, svars, f, k)
+    call check(abs(f(1) + 0.95d0 * 0.5d0 + 0.05d0 * 0.4d0) < 1d-15 .and. all(k == 0), 'residual alone')
+    call element_in_space(1, 7, x, [9d0], jenkins, [1], [11, 0, 2, 0, 0], 0d0, 0.1d0, pnewdt, svars, f, k)
+    call check(f(1) == 0 .and. k(1, 1) == 0, 'stiffness alone: sliding')
+    call element_in_space(1, 7, x, [0.2d0], jenkins, [1], dynamic, alpha, 0.1d0, pnewdt, svars, f, k)
+    call check(abs(f(1) + 0.4d0) < 1d-15, 'the state before the questions')
+    svars = 0
+    call element_in_space(1, 39, x, [0.2d0], [3d0], [1], [11, 0, 3, 0, 0], 0d0, 0.1d0, pnewdt, svars, &
+      f, k)
+    call check(abs(k(1, 1) - 3) < 1d-12 .and. f(1) == 0, 'damping of a dashpot')
+  end subroutine
+
   subroutine refusals()
     double precision :: statev(nstatv), force, tangent, lost, stored, before(nstatv)
     integer :: info, count, i
@@ -190,6 +267,8 @@ program test_hosts
   call closed_form()
   call increments_and_restart()
   call element()
+  call directions()
+  call dynamics()
   call refusals()
   if (faults > 0) error stop 'the entry points fail'
   print *, 'the entry points of the hosts work'

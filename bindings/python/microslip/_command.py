@@ -1,26 +1,32 @@
 """Jobs on records and structures, from Python.
 
-loops, fit and damping run in this process, where arrays go in without text. respond, joint, cracks, reduce,
-reproduce and export_fmu, and options that name files, run the command `microslip` that was built
-together with this module, and read its JSON, in which numbers have enough digits to be the same bits. There is one meaning of every option, and an error is the same sentence.
+All of them but reproduce run in this process, where arrays go in and come out without text. That one, and
+what names files to write, run the command `microslip` that was built together with this module, and read its
+JSON, in which numbers have enough digits to be the same bits. There is one meaning of every option, and an
+error is the same sentence.
 """
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import tempfile
 import threading
+import zipfile
 from pathlib import Path
 
 import numpy as np
 
+from ._array import real_array
 from ._core import Error
-from ._jobs import job, number, words
-from ._law import Damping, Law, _column, _plain, load_law
+from ._help import documented
+from ._jobs import file_job, file_request, job, number, plain, source_path, source_text, words
+from ._law import Damping, Law, _column
 from ._law import law as _law
-from ._result import Result
+from ._result import Result, Table, cut
+from ._table import is_table, numbers_of, write_table
 
 
 def _executable():
@@ -72,6 +78,21 @@ def _run(arguments, cwd=None, progress=None):
     return out[0]
 
 
+_CHOICE = re.compile(r"; --(\w) NAME says which one it is$")
+
+
+def of_table(function, arguments, cwd, progress=None):
+    """The JSON of a command whose record is a table: where its columns are not found, the sentence says what
+    to write in Python."""
+    try:
+        return _json(arguments, cwd, progress)
+    except Error as error:
+        if not _CHOICE.search(str(error)):
+            raise
+        sentence = _CHOICE.sub(f"; take the columns out: {function}(table[…], table[…])", str(error))
+        raise Error(sentence) from None
+
+
 def _json(arguments, cwd=None, progress=None):
     return json.loads(_run([*arguments, "--json"], cwd, progress))
 
@@ -98,42 +119,62 @@ def _options(options, lists=()):
     return words
 
 
-def _write_record(folder, u, f, t, name="record.csv", extra=None):
-    columns = {} if t is None else {"t": _column(t, "t")}
-    columns.update(u=_column(u, "u"), f=_column(f, "f"), **(extra or {}))
-    return _write_columns(folder, columns, name)
+def _paths(files):
+    """Options that name files: a file of the current folder, wherever the command runs."""
+    return {name: str(Path(path).resolve()) for name, path in files.items() if path is not None}
 
 
-def _write_columns(folder, columns, name):
-    lengths = {name: len(column) for name, column in columns.items()}
-    if len(set(lengths.values())) != 1:
-        raise Error("columns must have the same length: " +
-                    ", ".join(f"{k} has {v} rows" for k, v in lengths.items()))
-    path = Path(folder) / name
-    rows = zip(*(column.tolist() for column in columns.values()))
-    path.write_text(",".join(columns) + "\n" +
-                    "\n".join(",".join(map(repr, row)) for row in rows) + "\n", encoding="utf-8")
-    return path
+def _given(column, function):
+    if column is None:
+        raise Error(f"{function} needs two columns, {function}(u, f), or one table with headings")
+    return column
+
+
+def _record_of(table):
+    """The columns of a table that the command takes for u, f and, if there is one, t: it is asked with three
+    rows below the same headings."""
+    columns = list(numbers_of(table).items())
+    with tempfile.TemporaryDirectory() as folder:
+        path = write_table({name: [0.0, 1.0, 2.0] for name, _ in columns}, folder, "record.csv")
+        said = _run(["loops", path]).split("\n", 1)[0]
+    found = {name: int(place) - 1 for name, place in re.findall(r"\b([tuf]) is column (\d+)", said)}
+    return {name: columns[place][1] for name, place in found.items()}
 
 
 def _columns(u, f, t, weight=None):
+    """The columns of a record that are there, as arrays."""
     given = {"t": t, "u": u, "f": f, "weight": weight}
     return {name: _column(column, name) for name, column in given.items() if column is not None}
 
 
-def _record(columns):
-    """A record of a request, by the names of its columns."""
-    return {"name": "record.csv", **{name: name for name in columns}}
+def _record(columns, missing=None):
+    """A record of a request, by the names of its columns; missing says what becomes of rows with NaN."""
+    return {"name": "record.csv", **{name: name for name in columns}, **({"missing": missing} if missing else {})}
 
 
-def _values(options, kinds):
+def _law_of(found):
+    """A law of a result."""
+    return _law(found["model"], **found.get("parameters", {}), **found.get("options", {}))
+
+
+def values_of(options, kinds):
     """The options of a request, each as what it is there."""
     return {name: kinds.get(name, lambda value: value)(value) for name, value in options.items()}
 
 
-def _limits(bounds):
-    return {name: {end: float(x) for end, x in zip(("low", "high"), pair) if x is not None}
-            for name, pair in bounds.items()}
+def _ends(bound):
+    """The two ends of a limit: a pair, or the text "0.1:3" of the command line."""
+    if not isinstance(bound, str):
+        return bound
+    return [float(x) if x.strip() else None for x in bound.split(":", 1)]
+
+
+def limits(bounds):
+    """Limits of parameters as a request has them: {"n": (1, None)}, or as on the command line "n=1:"."""
+    if isinstance(bounds, str):
+        bounds = dict(one.split("=", 1) for one in bounds.split(","))
+    return {name: {end: float(x) for end, x in zip(("low", "high"), _ends(pair)) if x is not None}
+            for name, pair in (bounds or {}).items()}
 
 
 # ------------------------------------------------------------------------------------------ loops
@@ -180,213 +221,90 @@ class Loops(Result):
         return axes
 
 
-def loops(u, f, t=None, **options) -> Loops:
+@documented("loops")
+def loops(u, f=None, t=None, *, threshold=None, bars=None, missing=None, output=None, backbone=None, normalized=None,
+          law=None, widened=None, plot=None) -> Loops:
     """Reversals, closed loops, energy, stiffness, damping and backbone of a record.
 
-    Options are those of `microslip loops`: threshold, bars.
+    u, f, t  arrays, or one table with headings (a pandas.DataFrame, a dictionary of arrays): loops(table)
     """
-    u, f = _column(u, "u"), _column(f, "f")
-    if set(options) <= {"threshold", "bars"}:
-        columns = _columns(u, f, t)
-        request = {"record": _record(columns), **{k: number(v) for k, v in options.items() if v is not None}}
-        document = {**job("loops", request, columns), "command": "microslip.loops"}
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            _write_record(folder, u, f, t)
-            document = _json(["loops", "record.csv", "--quiet", *_options(options)], folder)
-    return Loops(document, u, f)
-
-
-# -------------------------------------------------------------------------------------------- fit
-
-class Fit(Result):
-    """One law fitted to a record: `law`, `parameters`, `standard_errors`, `rms_relative`,
-    `energy_error`, `aicc`, `bic`, `holdout_rms_relative`, `status`, `message`. None where the
-    record does not determine a number."""
-
-    def __init__(self, entry):
-        self.entry = entry
-        for name in ("model", "parameters", "standard_errors", "rms", "rms_relative",
-                     "energy_error", "aicc", "bic", "holdout_rms_relative", "status", "message"):
-            setattr(self, name, entry.get(name))
-        self.law = None
-        if self.parameters:
-            own = {k: v for k, v in self.parameters.items() if k not in ("offset", "gain", "offset_u")}
-            self.law = _law(self.model, **own, **entry.get("options", {}))
-
-    def _facts(self):
-        return {k: v for k, v in self.entry.items() if k not in ("correlation", "profiles")}
-
-    def _title(self):
-        return f"fit of {self.model}"
-
-
-class Fits(list):
-    """The fits of a record, best first; `best`, `data`, `notes`, `seed`; `interrupted` if they are
-    only the best so far. Fits["iwan4"] finds one by its law."""
-
-    def __init__(self, document, u, f):
-        super().__init__(Fit(entry) for entry in document["fits"])
-        self.document = document
-        self.data, self.notes, self.seed = document["data"], document["notes"], document["seed"]
-        self.interrupted = document["interrupted"]
-        self.u, self.f = u, f
-
-    @property
-    def best(self):
-        return self[0]
-
-    def __getitem__(self, key):
-        if not isinstance(key, str):
-            return super().__getitem__(key)
-        for fit_ in self:
-            if fit_.model == key:
-                return fit_
-        raise KeyError(key)
-
-    def to_dict(self):
-        return self.document
-
-    def to_dataframe(self):
-        import pandas
-        return pandas.DataFrame([{"model": f.model, "status": f.status,
-                                  "rms_relative": f.rms_relative, "aicc": f.aicc,
-                                  **(f.parameters or {})} for f in self])
-
-    def _repr_html_(self):
-        rows = "".join(f"<tr><td>{f.model}</td><td>{f.status}</td><td>{f.rms_relative:.3%}</td>"
-                       f"<td>{f.aicc:.1f}</td></tr>" for f in self if f.parameters)
-        return ("<table><tr><th>law</th><th>status</th><th>rms / range</th><th>AICc</th></tr>"
-                f"{rows}</table>")
-
-    def plot(self, axes=None, **style):
-        """The record and the best fit."""
-        if axes is None:
-            import matplotlib.pyplot as plt
-            axes = plt.subplots()[1]
-        axes.plot(self.u, self.f, ".", ms=2, color="0.6", label="record")
-        if self.best.law is not None and self.best.law.family == "rate-independent":
-            offset = self.best.parameters.get("offset", 0.0) or 0.0
-            gain = self.best.parameters.get("gain", 1.0) or 1.0
-            shift = self.best.parameters.get("offset_u", 0.0) or 0.0
-            h = self.best.law.simulate(np.asarray(self.u) - shift)
-            axes.plot(self.u, offset + gain * h.f, label=self.best.model, **style)
-        axes.set(xlabel="u", ylabel="f")
-        return axes
-
-
-_FIT_OPTIONS = {"fix": lambda values: {k: float(v) for k, v in values.items()}, "free": words,
-                "separate": words, "share": words, "profile": words, "start": str, "holdout": str,
-                "starts": number, "seed": number, "time_budget": number, "threads": number,
-                "elements": number, "robust": bool}
-
-
-def _fit_request(models, options):
-    """The request without its records; None where an option is written as on the command line, or names
-    files, as only the command does."""
-    given = {k: v for k, v in options.items() if v is not None and v is not False}
-    bounds = given.pop("bounds", {})
-    if not (set(given) <= set(_FIT_OPTIONS) and isinstance(bounds, dict)
-            and isinstance(given.get("fix", {}), dict)):
-        return None
-    return {"models": words(models), "bounds": _limits(bounds), **_values(given, _FIT_OPTIONS)}
-
-
-def fit(u, f, t=None, *, laws=(), weight=None, progress=None, **options) -> Fits:
-    """Which law describes a record, with which parameters, how sure.
-
-    laws      names or expressions; the command's choice if left out
-    weight    how much each row counts
-    progress  called as progress(done, total, text) now and then, text naming the law and its error
-              so far; False ends the search, and the best fits so far are returned
-    options   those of `microslip fit`: fix={"n": 1}, bounds={"n": (1, 3)}, free, start, starts,
-              seed, time_budget, threads, robust, holdout, profile, elements
-    The result depends on the seed, which is 1 unless given, and not on the number of threads.
-    """
-    names = [laws] if isinstance(laws, (str, Law)) else list(laws)
-    names = [name.name if isinstance(name, Law) else name for name in names]
-    request = _fit_request(names, options)
-    if request is not None:
-        columns = _columns(u, f, t, weight)
-        document = job("fit", {"records": [_record(columns)], **request}, columns, progress)
-        document["command"] = "microslip.fit"
-        return Fits(document, columns["u"], columns["f"])
-    models = [word for name in names for word in ("--model", name)]
+    numbers = {"threshold": threshold, "bars": bars}
+    files = _paths({"output": output, "backbone": backbone, "normalized": normalized, "law": law,
+                    "widened": widened, "plot": plot})
+    table = is_table(u)
+    if not table:
+        columns = _columns(u, _given(f, "loops"), t)
+        u, f = columns["u"], columns["f"]
+        if not files:
+            given = {k: number(v) for k, v in numbers.items() if v is not None}
+            document = job("loops", {"record": _record(columns, missing), **given}, columns)
+            return Loops({**document, "command": "microslip.loops"}, u, f)
     with tempfile.TemporaryDirectory() as folder:
-        extra = {} if weight is None else {"weight": _column(weight, "weight")}
-        _write_record(folder, u, f, t, extra=extra)
-        if weight is not None:
-            options["weight"] = "weight"
-        document = _json(["fit", "record.csv", *models, *_options(options), "--quiet"], folder,
-                         progress)
-    if not document["fits"]:
-        raise Error("interrupted before any law was fitted")
-    return Fits(document, _column(u, "u"), _column(f, "f"))
+        write_table(u if table else columns, folder, "record.csv")
+        document = of_table("loops", ["loops", "record.csv", "--quiet", *_options({**numbers, "missing": missing, **files})], folder)
+    record = _record_of(u) if table else columns
+    return Loops(document, record["u"], record["f"])
 
 
 # ---------------------------------------------------------------------------------------- damping
 
-def _tuned(law, columns, quantities, omega, options, progress):
+def _tuned(law, columns, quantities, omega, options, bounds, progress):
     """The law tuned to a damping curve."""
     curve = {"name": "target.csv", "amplitude": "amplitude",
              "quantities": {name: name for name in quantities}}
     given = {k: v for k, v in options.items() if v is not None and v is not False}
-    bounds = given.pop("bounds", {})
-    if set(given) <= {"at", "free", "weight", "relative"} and isinstance(bounds, dict):
-        request = {"laws": [law._document()], "omega": omega,
-                   "match": {"curve": curve, "quantity": quantities, "bounds": _limits(bounds),
-                             **_values(given, {"at": number, "free": words, "weight": str})}}
-        tuned = job("damping", request, {k: _column(v, k) for k, v in columns.items()}, progress)
-        tuned = tuned["laws"][0]
-        return _law(tuned["model"], **tuned["parameters"], **tuned["options"])
-    with tempfile.TemporaryDirectory() as folder:
-        law.save(Path(folder) / "law.json")
-        _write_columns(folder, columns, "target.csv")
-        _run(["damping", "--params", "law.json", "--match", "target.csv", "--omega", repr(omega),
-              "--quantity", ",".join(quantities), "--save-params", "tuned.json", "--quiet",
-              *_options(options)], folder, progress)
-        return load_law(Path(folder) / "tuned.json")
+    kinds = {"at": number, "free": words, "weight": str}
+    request = {"laws": [law._document()], "omega": omega,
+               "match": {"curve": curve, "quantity": quantities, "bounds": limits(bounds), **values_of(given, kinds)}}
+    tuned = job("damping", request, {k: _column(v, k) for k, v in columns.items()}, progress)["laws"][0]
+    return _law_of(tuned)
 
 
-def damping(law, amplitudes, omega=1.0, *, match=None, progress=None, **options) -> Damping:
-    """Damping and stiffness of a law against amplitude; with `match`, a law or an expression, the
-    law is first tuned to that one. Options are those of `microslip damping --match`: quantity (one or
-    several, "zeta_eff,b1"), at, free, bounds, weight, relative. progress(done, total, text) is called now and then; False stops
-    with an Error. Returns a Damping, whose `law` is the tuned one."""
-    amplitudes = np.atleast_1d(np.asarray(amplitudes, dtype=float))
+@documented("damping")
+def damping(law, amplitudes, omega=1.0, *, match=None, quantity=None, at=None, weight=None, free=None,
+            bounds=None, relative=False, ratio=None, angle=None, normal=None, normal_phase=None, normal_mean=None,
+            progress=None) -> Damping:
+    """Damping and stiffness of a law against amplitude. quantity to relative belong to match, another law, an
+    expression, or a table with `amplitude` and the quantities: the law is first tuned to that. Returns
+    a Damping, whose `law` is the tuned one.
+
+    ratio, angle, normal, normal_phase, normal_mean   the orbit of a law with several directions: smaller over
+              larger axis, its angle in degrees, and the motion against the surface
+    progress  called as progress(done, total, text) now and then; False stops with an Error
+    """
+    amplitudes = np.atleast_1d(real_array(amplitudes, "amplitudes"))
+    options = {"at": at, "weight": weight, "free": free, "relative": relative}
     if match is not None:
-        target = _law(match) if isinstance(match, str) else match
-        table = Damping(target, amplitudes, omega, progress)
-        quantities = options.pop("quantity", "zeta_eff")
-        quantities = quantities.split(",") if isinstance(quantities, str) else list(quantities)
-        known = table._columns()
+        if is_table(match):
+            known = numbers_of(match)
+        else:
+            known = Damping(_law(match) if isinstance(match, str) else match, amplitudes, omega, progress)._columns()
+        quantities = words("zeta_eff" if quantity is None else quantity)
         for name in quantities:
-            if name not in known:
-                raise Error(f"quantity '{name}' must be one of {', '.join(list(known)[1:])}")
-        columns = {"amplitude": table.amplitude, **{name: known[name] for name in quantities}}
-        law = _tuned(law, columns, quantities, float(omega), options, progress)
-    elif options:
-        raise Error(f"{', '.join(options)}: these options belong to match")
-    return law.damping(amplitudes, omega, progress=progress)
+            if name not in known or name == "amplitude":
+                raise Error(f"quantity '{name}' must be one of {', '.join(n for n in known if n != 'amplitude')}")
+        if "amplitude" not in known:
+            raise Error(f"the table of match has no column 'amplitude'; it has: {', '.join(known)}")
+        columns = {"amplitude": known["amplitude"], **{name: known[name] for name in quantities}}
+        law = _tuned(law, columns, quantities, float(omega), options, bounds, progress)
+    else:
+        given = [k for k, v in {"quantity": quantity, "bounds": bounds, **options}.items() if v not in (None, False)]
+        if given:
+            raise Error(f"{', '.join(given)}: these options belong to match")
+    return law.damping(amplitudes, omega, ratio=ratio, angle=angle, normal=normal,
+                       normal_phase=normal_phase, normal_mean=normal_mean, progress=progress)
 
 
 # ---------------------------------------------------------------------------------------- respond
 
-class Response(Result):
-    """One analysis of a structure: its table as arrays by name, response["x1"], and what the
+class Response(Table):
+    """One analysis of a structure: its table as arrays by name, response["x1"] or response.x1, and what the
     command says about it in `facts`."""
 
     def __init__(self, facts, columns):
         self.facts = facts
         self.kind = facts.get("kind")
-        self.columns = {k: np.array([np.nan if x is None else x for x in v], dtype=float)
-                        for k, v in columns.items()}
-
-    def __getitem__(self, name):
-        return self.columns[name]
-
-    def _columns(self):
-        return self.columns
+        self.columns = {k: np.array(v, dtype=float) for k, v in columns.items()}
 
     def _facts(self):
         return {k: v for k, v in self.facts.items() if k != "columns"}
@@ -405,10 +323,29 @@ class Response(Result):
 
 
 class Responses(list):
-    """The analyses of a structure in their order; `interrupted` if the last one is not at its
-    end, or if some are missing."""
+    """The analyses of a structure in their order, by number or by kind:
+    responses["frequency-response"]. `interrupted` if the last one is not at its end, or if some are
+    missing."""
 
     interrupted = False
+
+    def __getitem__(self, key):
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        found = [i for i, response in enumerate(self) if response.kind == key]
+        if len(found) == 1:
+            return super().__getitem__(found[0])
+        kinds = ", ".join(dict.fromkeys(str(response.kind) for response in self))
+        raise KeyError(f"no analysis is a {key!r}; there are: {kinds}" if not found else
+                       f"{len(found)} analyses are a {key!r}: take one by its number, {found}")
+
+    def _ipython_key_completions_(self):
+        return list(dict.fromkeys(response.kind for response in self))
+
+    def __repr__(self):
+        lines = [f"{len(self)} analys{'es' if len(self) != 1 else 'is'}" + (", interrupted" if self.interrupted else "")]
+        lines += [cut(f"[{i}] {response._head()}: {', '.join(response.columns)}") for i, response in enumerate(self)]
+        return "\n".join(lines if len(lines) <= 10 else [*lines[:9], "…"])
 
     def _repr_html_(self):
         return "".join(response._repr_html_() for response in self)
@@ -417,72 +354,13 @@ class Responses(list):
         return [response.to_dict() for response in self]
 
 
-def _matrix_market(matrix, path):
-    """Coordinates of what is not zero; numbers as the same bits."""
-    if hasattr(matrix, "tocoo"):
-        coo = matrix.tocoo()
-        entries = zip(coo.row.tolist(), coo.col.tolist(), coo.data.tolist())
-        shape = coo.shape
-    else:
-        dense = np.asarray(matrix, dtype=float)
-        rows, columns = np.nonzero(dense)
-        entries = zip(rows.tolist(), columns.tolist(), dense[rows, columns].tolist())
-        shape = dense.shape
-    lines = [f"{i + 1} {j + 1} {float(x)!r}" for i, j, x in entries]
-    path.write_text("%%MatrixMarket matrix coordinate real general\n"
-                    f"{shape[0]} {shape[1]} {len(lines)}\n" + "\n".join(lines) + "\n")
-
-
-def _toml_value(value):
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(k)} = {_toml_value(v)}" for k, v in value.items()) + " }"
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
-    if isinstance(value, (float, np.floating)):
-        return repr(float(value))
-    return "[" + ", ".join(_toml_value(x) for x in np.asarray(value).tolist()) + "]"
-
-
-def _toml(document, folder):
-    """The TOML text of a dictionary; matrices and laws go into files of the folder."""
-    plain, tables = [], []
-    for key, value in document.items():
-        if key in ("M", "C", "K") and (hasattr(value, "tocoo") or np.ndim(value) == 2):
-            _matrix_market(value, Path(folder) / f"{key}.mtx")
-            plain.append(f'{key} = "{key}.mtx"')
-        elif isinstance(value, dict):
-            tables.append(f"[{key}]\n" + "".join(f"{k} = {_toml_value(v)}\n"
-                                                 for k, v in value.items()))
-        elif isinstance(value, (list, tuple)) and value and isinstance(value[0], dict):
-            for number, entry in enumerate(value, 1):
-                entry = dict(entry)
-                if isinstance(entry.get("model"), Law):
-                    name = f"law{number}.json"
-                    entry.pop("model").save(Path(folder) / name)
-                    entry["params"] = name
-                tables.append(f"[[{key}]]\n" + "".join(f"{k} = {_toml_value(v)}\n"
-                                                       for k, v in entry.items()))
-        else:
-            plain.append(f"{key} = {_toml_value(value)}")
-    return "\n".join([*plain, *tables]) + "\n"
-
-
 def _document(source, folder, name):
     """A path stays where it is; a text or a dictionary becomes a file of the folder."""
-    if isinstance(source, os.PathLike):
-        return Path(source).resolve()
-    if isinstance(source, str) and "\n" not in source and source.endswith(".toml"):
-        return Path(source).resolve()
-    if not isinstance(source, (str, dict)):
-        raise Error(f"{name} must be the path of a TOML file, TOML text or a dictionary, not "
-                    f"{type(source).__name__}")
-    text = source if isinstance(source, str) else _toml(source, folder)
+    path = source_path(source)
+    if path is not None:
+        return Path(path).resolve()
     path = Path(folder) / name
-    path.write_text(text, encoding="utf-8")
+    path.write_text(source_text(source, name), encoding="utf-8")
     return path
 
 
@@ -512,9 +390,13 @@ def respond(structure, *, progress=None) -> Responses:
     Returns the analyses in their order. Tables that the file sends to `output` are written there,
     from the current folder, and read back.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        path = _document(structure, folder, "structure.toml")
-        document = _json(["respond", path, "--quiet"], progress=progress)
+    document = _respond_here(structure, progress)
+    if document is None:  # files are written by the command
+        with tempfile.TemporaryDirectory() as folder:
+            path = _document(structure, folder, "structure.toml")
+            document = _json(["respond", path, "--quiet"], progress=progress)
+    if document.get("failure") and not document["interrupted"]:
+        raise Error(document["failure"])
     result = Responses()
     result.interrupted = document["interrupted"]
     for facts in document["analyses"]:
@@ -525,24 +407,48 @@ def respond(structure, *, progress=None) -> Responses:
     return result
 
 
+def _writes_files(analyses):
+    return any(analysis.get("output") or analysis.get("plot") for analysis in analyses
+               if isinstance(analysis, dict))
+
+
+def _names_files(value):
+    """Whether a structure as a dictionary names files, which the job does not read."""
+    if isinstance(value, dict):
+        return any(isinstance(entry, str) and key in _FILE_KEYS or _names_files(entry)
+                   for key, entry in value.items())
+    if isinstance(value, (list, tuple)):
+        return any(_names_files(entry) for entry in value)
+    return isinstance(value, str) and value.startswith("@")
+
+
+_FILE_KEYS = ("M", "C", "K", "along", "mu", "params", "file", "springs", "joints", "directions")
+
+
+def _respond_here(structure, progress):
+    """The result of the job in this process; None where an analysis writes files."""
+    name = "structure.toml"
+    if isinstance(structure, dict) and not _names_files(structure):
+        if _writes_files(structure.get("analysis", ())):
+            return None
+        columns = {}
+        request = {"name": name, "structure": plain(structure, columns)}
+        return job("respond", request, columns, progress)
+    request = file_request("respond", structure, name)
+    if _writes_files(json.loads(request)["structure"]["analyses"]):
+        return None
+    return job("respond", request, {}, progress)
+
+
 # ---------------------------------------------------------------------------------- joint, cracks
 
-class Loop(Result):
-    """The loop of a joint or of a cracked plate: its table as arrays by name, loop["f"], and what the
-    command says about it in `facts`, loop.facts["summary"]; `law` if it was asked for."""
+class Loop(Table):
+    """The loop of a joint or of a cracked plate: its table as arrays by name, loop["f"] or loop.f, and what
+    the command says about it in `facts`, loop.facts["summary"]; `law` if it was asked for."""
 
     def __init__(self, facts, columns, law=None):
         self.facts, self.law = facts, law
         self.columns = {name: np.array(values) for name, values in columns.items()}
-
-    def __getitem__(self, name):
-        return self.columns[name]
-
-    def _columns(self):
-        return self.columns
-
-    def _facts(self):
-        return self.facts
 
     def plot(self, axes=None, **style):
         """The loop: force against displacement, or, of a plate, displacement against load."""
@@ -560,37 +466,71 @@ def joint(source, *, sliders=False, progress=None) -> Loop:
     sliders   also the system of sliders of a tied joint, as `law`
     progress  called as progress(done, total, text) now and then; False stops with an Error
     """
-    with tempfile.TemporaryDirectory() as folder:
-        path = _document(source, folder, "joint.toml")
-        table, system = Path(folder) / "loop.csv", Path(folder) / "sliders.json"
-        more = ["--sliders", system] if sliders else []
-        document = _json(["joint", path, "-o", table, *more], progress=progress)
-        return Loop(document, _read_columns(table), load_law(system) if sliders else None)
+    document = file_job("joint", source, "joint.toml", {"sliders": bool(sliders)}, progress)
+    found = document.pop("sliders", None)
+    columns = document.pop("columns")
+    law = _law_of(found) if found else None
+    return Loop({**document, "command": "microslip.joint"}, columns, law)
 
 
 def cracks(source, *, progress=None) -> Loop:
     """The loop of a plate with frictional cracks, from geometry, as `microslip cracks`; arguments as
     those of joint."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = _document(source, folder, "cracks.toml")
-        table = Path(folder) / "loop.csv"
-        document = _json(["cracks", path, "-o", table], progress=progress)
-        return Loop(document, _read_columns(table))
+    document = file_job("cracks", source, "cracks.toml", progress=progress)
+    columns = document.pop("columns")
+    return Loop({**document, "command": "microslip.cracks"}, columns)
 
 
 # -------------------------------------------------------------------------------------------- FMUs
 
+def _fmu_folder():
+    """The folder with the binaries of FMUs: beside this module, or where the command was installed."""
+    beside = [Path(__file__).parent / "fmu"]
+    found = shutil.which("microslip")
+    if found:
+        here = Path(found).resolve().parent
+        beside += [here / "fmu", here.parent / "lib" / "microslip" / "fmu"]
+    for folder in beside:
+        if (folder / "linux64" / "microslip_fmu2.so").exists():
+            return folder
+    raise Error("the binary of FMUs, fmu/linux64/microslip_fmu2.so, was not found beside this module nor beside "
+                "the command")
+
+
+def _entry(name):
+    """An entry of an archive without a time, so that the same law gives the same file."""
+    entry = zipfile.ZipInfo(name)
+    entry.create_system = 3
+    entry.external_attr = (0o100755 if ".so" in name else 0o100644) << 16
+    return entry
+
+
 def export_fmu(model, path, *, fmi=2, name=None) -> None:
     """Writes a law, or a structure as `respond` takes it, as an FMU for co-simulation (FMI 2.0, or 3.0
     with fmi=3). `name` is what tools show."""
-    with tempfile.TemporaryDirectory() as folder:
-        if isinstance(model, Law):
-            model.save(Path(folder) / "law.json")
-            what = ["--params", Path(folder) / "law.json"]
-        else:
-            what = [_document(model, folder, "structure.toml")]
-        _run(["export-fmu", *what, "-o", Path(path).resolve(), *_options({"fmi": fmi, "name": name}),
-              "--quiet"])
+    if isinstance(model, Law):
+        request = {"law": model.to_dict()}
+    else:
+        source = source_path(model)
+        if source is not None and Path(path).exists() and Path(source).exists() and Path(path).samefile(source):
+            raise Error(f"'{path}' is read and would be overwritten; choose another name")
+        request = json.loads(file_request("export-fmu", model, "structure.toml"))
+    request["fmi"] = str(fmi)
+    if name is not None:
+        request["name"] = name
+    made = job("export-fmu", request, {})
+    binaries = _fmu_folder()
+    with zipfile.ZipFile(path, "w") as archive:
+        for text in made["texts"]:
+            archive.writestr(_entry(text["path"]), text["text"])
+        for place in made["binaries"]:
+            platform, folder = binaries / place["platform"], place["path"].rsplit("/", 1)[0]
+            if not (platform / place["file"]).exists():
+                continue
+            archive.writestr(_entry(place["path"]), (platform / place["file"]).read_bytes())
+            for library in sorted(platform.iterdir()):
+                if not library.name.startswith("microslip_fmu"):
+                    archive.writestr(_entry(f"{folder}/{library.name}"), library.read_bytes())
 
 
 # ------------------------------------------------------------------------------ reduce, reproduce
@@ -621,11 +561,10 @@ def reduce(system, *, progress=None) -> Reduction:
     """Reduces many sliders to a few states; `system` is the path of a TOML file, TOML text, or a
     dictionary with the same keys (see `microslip reduce --help-all`). progress(done, total, text) is
     called now and then; False stops with an Error."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = _document(system, folder, "reduce.toml")
-        output = Path(folder) / "reduced.json"
-        document = _json(["reduce", path, "-o", output], progress=progress)
-        return Reduction(document, load_law(output))
+    document = file_job("reduce", system, "reduce.toml", progress=progress)
+    found = document.pop("reduced")
+    law = _law_of(found)
+    return Reduction({**document, "command": "microslip.reduce"}, law)
 
 
 def reproductions() -> list:

@@ -8,8 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from . import _core
+from ._array import real_array
 from ._core import Error
-from ._result import Result
+from ._result import Result, cut, plain_name
 
 _FAMILIES = ("rate-independent", "rate-dependent", "planar")
 
@@ -57,6 +58,25 @@ def _meant(name, known):
     return name
 
 
+def _attribute(name):
+    """A name of a parameter as it stands behind a dot: jenkins.k is jenkins_k, lambda is lambda_."""
+    return _python_name(plain_name(name))
+
+
+def _by_attribute(name, known):
+    """The name that an attribute means; the end of a name is enough where only one has it."""
+    meant = [other for other in known if other == name or _attribute(other) == name]
+    ends = [other for other in known if _attribute(other.rpartition(".")[2]) == name]
+    return meant[0] if meant else ends[0] if len(ends) == 1 else None
+
+
+def _shown(value):
+    """A number in full, of a long list the beginning."""
+    if isinstance(value, list) and len(value) > 6:
+        return f"[{', '.join(map(_shown, value[:3]))}, … {len(value)} in all]"
+    return str(value)
+
+
 def _spec(description, model, values):
     parameters, options = {}, {}
     known = [p["name"] for p in description["parameters"]]
@@ -89,10 +109,7 @@ def load_law(path, fit=None) -> "Law":
 def _column(values, name):
     """Doubles of one dimension. Nothing is copied unless it has another type or a stride that is
     not a whole number of doubles."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise Error(f"{name} must be an array of numbers") from None
+    array = real_array(values, name)
     if array.ndim == 1 and len(array) > 1 and (array.strides[0] % 8 or array.strides[0] == 0):
         array = np.ascontiguousarray(array)
         if array.strides[0] == 0:
@@ -132,8 +149,14 @@ class Law:
 
     @property
     def family(self):
-        """rate-independent, rate-dependent or planar."""
+        """rate-independent, rate-dependent or planar (several directions)."""
         return _FAMILIES[self._model.family]
+
+    @property
+    def directions(self):
+        """Names of the directions of a law with several: ("x", "y"), ("t", "n"), ("x", "y", "n");
+        empty for others. n is normal to a surface, positive where the surfaces approach."""
+        return tuple(self.description["directions"]) if self._model.directions > 1 else ()
 
     @property
     def parameters(self):
@@ -163,6 +186,21 @@ class Law:
                 "options": {**known.get("options", {}), **changed["options"]}}
         return Law(_core.Model.from_text(json.dumps(spec)))
 
+    def __getattr__(self, name):
+        """Values of parameters and options: law.KT; of a sum law.jenkins_k, and law.k where only one
+        term has it."""
+        if not name.startswith("_"):
+            for known in (self.parameters, self.options):
+                meant = _by_attribute(name, known)
+                if meant is not None:
+                    return known[meant]
+            raise AttributeError(f"{self.name} has no parameter {name!r}; it has: "
+                                 f"{', '.join(map(_attribute, self.parameters))}")
+        raise AttributeError(name)
+
+    def __dir__(self):
+        return sorted({*super().__dir__(), *map(_attribute, (*self.parameters, *self.options))})
+
     def __add__(self, other):
         if not isinstance(other, Law):
             return NotImplemented
@@ -185,8 +223,8 @@ class Law:
         return hash(json.dumps(self.to_dict(), sort_keys=True))
 
     def __repr__(self):
-        values = ", ".join(f"{k}={v}" for k, v in self.parameters.items())
-        return f"{self.name}({values})"
+        values = ", ".join(f"{k}={_shown(v)}" for k, v in self.parameters.items())
+        return cut(f"{self.name}({values})", 790)
 
     def _repr_html_(self):
         d = self.description
@@ -199,9 +237,10 @@ class Law:
     # ------------------------------------------------------------------------------ histories
 
     def rest(self, at=0.0):
-        """The state of rest at u = 0, or at another displacement; planar laws take (x, y)."""
-        x, y = at if np.ndim(at) else (at, 0.0)
-        return self._model.rest(float(x), float(y))
+        """The state of rest at u = 0, or at another displacement; laws with several directions take
+        one number for each."""
+        count = self._model.directions
+        return self._model.rest([float(x) for x in (at if np.ndim(at) else [at] * count)])
 
     def load(self, saved):
         """A state from the bytes of State.save."""
@@ -216,7 +255,8 @@ class Law:
 
     def simulate(self, u, t=None, *, drive="displacement", start="virgin", state=None,
                  progress=None) -> "History":
-        """Drives the law along u, an array of displacements, of shape (rows, 2) for planar laws.
+        """Drives the law along u, an array of displacements, of shape (rows, directions) for laws
+        with several directions.
 
         t         times, strictly increasing; rate-dependent laws need them
         drive     "displacement", or "force": then u holds forces, and h.u what they move
@@ -246,13 +286,18 @@ class Law:
         origin = u[0] if _choice("start", start, ("virgin", "first-row")) == 1 and len(u) else None
         return self._model.gradient(u, None if t is None else _column(t, "t"), names, origin)
 
-    def damping(self, amplitudes, omega=1.0, *, progress=None) -> "Damping":
+    def damping(self, amplitudes, omega=1.0, *, ratio=None, angle=None, normal=None, normal_phase=None,
+                normal_mean=None, progress=None) -> "Damping":
         """Energy, stiffness and damping of the steady loop at each amplitude.
 
+        ratio, angle, normal, normal_phase, normal_mean   the orbit of a law with several directions:
+                  smaller over larger axis, its angle in degrees, and the motion against the surface
         progress  called as progress(done, total, text) after each amplitude; False stops
         """
-        return Damping(self, np.atleast_1d(np.asarray(amplitudes, dtype=float)), float(omega),
-                       progress)
+        orbit = {"ratio": ratio, "angle": angle, "normal": normal, "normal_phase": normal_phase,
+                 "normal_mean": normal_mean}
+        return Damping(self, np.atleast_1d(real_array(amplitudes, "amplitudes")), float(omega),
+                       progress, {k: v for k, v in orbit.items() if v is not None})
 
 
 def _choice(name, value, choices):
@@ -268,13 +313,15 @@ class _Task:
         self.model = law._model
         self.force = _choice("drive", drive, ("displacement", "force")) == 1
         first_row = _choice("start", start, ("virgin", "first-row")) == 1
-        self.uy = None
-        self.planar = law.family == "planar"
-        if self.planar:
-            u = np.asarray(u, dtype=np.float64)
-            if u.ndim != 2 or u.shape[1] != 2:
-                raise Error(f"{law.name} is a planar law: u must have the shape (rows, 2)")
-            self.uy = _column(u[:, 1], "uy")
+        self.directions = law.directions
+        self.components = None
+        if self.directions:
+            u = real_array(u, "u")
+            count = len(self.directions)
+            if u.ndim != 2 or u.shape[1] != count:
+                raise Error(f"{law.name} has {count} directions: u must have the shape "
+                            f"(rows, {count})")
+            self.components = [_column(u[:, i], f"u{d}") for i, d in enumerate(self.directions)]
             u = u[:, 0]
         self.u = _column(u, "u")
         self.t = None if t is None else _column(t, "t")
@@ -283,22 +330,27 @@ class _Task:
         if state is not None:
             self.state = self.model.adopted(state)
         elif first_row and len(self.u):
-            self.state = self.model.rest(self.u[0], self.uy[0] if self.planar else 0.0)
+            self.state = self.model.rest([c[0] for c in self.components or [self.u]])
         else:
-            self.state = self.model.rest(0.0, 0.0)
+            self.state = law.rest()
 
     def item(self, state):
-        return (self.model, state, self.u, self.t, self.uy)
+        return (self.model, state, self.u, self.t, None)
 
     def run(self, state, tangent, stored, states, progress):
-        return self.model.run(state, self.u, self.t, self.uy, self.force, tangent, stored, states,
+        if self.components:
+            if self.force:
+                raise Error("laws with several directions cannot be driven by force")
+            return self.model.run_vector(state, self.components, self.t, stored, states, progress)
+        return self.model.run(state, self.u, self.t, None, self.force, tangent, stored, states,
                               progress)
 
 
 class History(Result):
     """What a law answered: arrays u, f, energy (dissipated so far), t if it was given; tangent,
     stored (recoverable energy) and states by name are computed when they are first asked for. Of
-    planar laws u and f have the shape (rows, 2). `end` is the state at the last row."""
+    laws with several directions u and f have the shape (rows, directions). `end` is the state at the
+    last row."""
 
     def __init__(self, law, task, progress=None, rows=None, end=None):
         self.law = law
@@ -309,23 +361,23 @@ class History(Result):
             rows = task.run(self.end, False, False, False, progress)
         self.t = task.t
         self.energy = rows["energy"]
-        if task.planar:
-            self.u = np.column_stack([task.u, task.uy])
-            self.f = np.column_stack([rows["fx"], rows["fy"]])
+        if task.components:
+            self.u = np.column_stack(task.components)
+            self.f = rows["f"]
         else:
             self.u = rows["u"] if task.force else task.u
             self.f = task.u if task.force else rows["f"]
 
     def _extra(self):
         if self._more is None:
-            self._more = self._task.run(self._task.state.copy(), not self._task.planar, True, True,
-                                        None)
+            self._more = self._task.run(self._task.state.copy(), not self._task.components, True,
+                                        True, None)
         return self._more
 
     @property
     def tangent(self):
         """df/du in the direction of the motion, of scalar laws."""
-        if self._task.planar:
+        if self._task.components:
             raise Error("only laws with one displacement have the column tangent")
         return self._extra()["tangent"]
 
@@ -342,8 +394,10 @@ class History(Result):
 
     def _columns(self):
         columns = {} if self.t is None else {"t": self.t}
-        if self._task.planar:
-            columns.update(ux=self.u[:, 0], uy=self.u[:, 1], fx=self.f[:, 0], fy=self.f[:, 1])
+        if self._task.components:
+            for kind, values in (("u", self.u), ("f", self.f)):
+                columns.update((kind + d, values[:, i]) for i, d in
+                               enumerate(self._task.directions))
         else:
             columns.update(u=self.u, f=self.f)
         return {**columns, "energy": self.energy}
@@ -352,11 +406,12 @@ class History(Result):
         return repr(self.law)
 
     def plot(self, axes=None, **style):
-        """Force against displacement."""
+        """Force against displacement; with several directions the orbit of the force."""
         axes = self._axes(axes)
-        if self._task.planar:
+        if self._task.components:
             axes.plot(self.f[:, 0], self.f[:, 1], label=self.law.name, **style)
-            axes.set(xlabel="fx", ylabel="fy")
+            x, y = self._task.directions[:2]
+            axes.set(xlabel=f"f{x}", ylabel=f"f{y}")
         else:
             axes.plot(self.u, self.f, label=self.law.name, **style)
             axes.set(xlabel="u", ylabel="f")
@@ -378,6 +433,9 @@ def simulate_all(laws, u, t=None, *, drive="displacement", start="virgin", threa
     times = [t] * count if t is None or one_path or np.ndim(t[0]) == 0 else list(t)
     tasks = [_Task(*args, drive, start, None) for args in zip(laws, paths, times)]
     ends = [task.state.copy() for task in tasks]
+    if any(task.components for task in tasks):
+        rows = [task.run(end, False, False, False, None) for task, end in zip(tasks, ends)]
+        return [History(*args) for args in zip(laws, tasks, [None] * count, rows, ends)]
     rows = _core.run_batch([task.item(end) for task, end in zip(tasks, ends)],
                            drive == "force", False, False, False, threads, progress)
     return [History(*args) for args in
@@ -388,14 +446,25 @@ class Damping(Result):
     """The steady loop of a law at each amplitude: arrays amplitude, energy (lost in a cycle),
     secant, a1, b1 (first harmonic), zeta_eff, damping, closed."""
 
-    def __init__(self, law, amplitude, omega, progress=None):
+    def __init__(self, law, amplitude, omega, progress=None, orbit=None):
         self.law, self.amplitude, self.omega = law, amplitude, omega
+        names = ("energy", "secant", "a1", "b1", "zeta_eff", "damping", "closed")
+        if law.directions or orbit:
+            from ._jobs import job  # which needs Law
+            whole = {"ratio": 0, "angle": 0, "normal": 0, "normal_phase": 0, "normal_mean": 0}
+            for name, value in (orbit or {}).items():
+                whole[name] = float(value)
+            result = job("damping", {"laws": [law.to_dict()], "amplitudes": amplitude.tolist(),
+                                     "omega": omega, "orbit": whole}, {}, progress)
+            columns = result["laws"][0]["columns"]
+            for name in names:
+                setattr(self, name, np.asarray(columns[name]))
+            return
         rows = []
         for a in amplitude:
             rows.append(law._model.harmonic(a, omega))
             if progress is not None and progress(len(rows), len(amplitude), f"amplitude {a:g}") is False:
                 raise Error("interrupted")
-        names = ("energy", "secant", "a1", "b1", "zeta_eff", "damping", "closed")
         for name, values in zip(names, zip(*rows) if rows else [()] * len(names)):
             setattr(self, name, np.array(values))
 
@@ -459,3 +528,52 @@ def _function(d):
 
 def make_functions():
     return {_python_name(name): _function(d) for name, d in _descriptions().items()}
+
+
+# ------------------------------------------------------------------------------------- wrappers
+
+WRAPPERS = ("backlash", "scaled", "series", "rotated", "axis", "loaded")
+
+
+def _around(law_, wrapper, values):
+    inner = law(law_) if isinstance(law_, str) else law_
+    if not isinstance(inner, Law):
+        raise Error(f"{wrapper}: the first argument must be a law or an expression, not {type(law_).__name__}")
+    # The table of a wrapper lists its own parameters, then those of the law inside.
+    model = f"{wrapper}({inner.name})"
+    own, table = describe(wrapper), describe(model)
+    spec = _spec(own, model, values)
+    for kind in ("parameters", "options"):
+        known = [p["name"] for p in own[kind]]
+        for name in spec[kind]:
+            if name not in known:
+                raise Error(f"{wrapper} has no {kind[:-1]} '{name}'; it has: {', '.join(known)}")
+        spec[kind] = {**{p["name"]: p["default"] for p in own[kind]}, **spec[kind]}
+        names = [p["name"] for p in table[kind] if p["name"] not in known]
+        held = [getattr(inner, kind)[p["name"]] for p in inner.description[kind]]
+        assert len(names) == len(held)
+        spec[kind].update(zip(names, held))
+    return Law(_core.Model.from_text(json.dumps(spec)))
+
+
+def _wrapper(name):
+    d = describe(name)
+
+    def make(law, **values):
+        return _around(law, name, values)
+
+    make.__name__ = make.__qualname__ = name
+    make.__module__ = "microslip"
+    lines = _docstring(d).split("\n")
+    at = next(i for i, line in enumerate(lines) if line == f"A {d['family']} law.")
+    lines[at] = "law is a law, a sum of laws, or an expression such as \"jenkins(k=1)+linear(k=0.1)\"."
+    make.__doc__ = "\n".join(line for line in lines if line != "Source: ")
+    make.__signature__ = inspect.Signature(
+        [inspect.Parameter("law", inspect.Parameter.POSITIONAL_OR_KEYWORD),
+         *(inspect.Parameter(_python_name(x["name"]), inspect.Parameter.KEYWORD_ONLY, default=x["default"])
+           for x in (*d["parameters"], *d["options"]))], return_annotation=Law)
+    return make
+
+
+def make_wrappers():
+    return {name: _wrapper(name) for name in WRAPPERS}

@@ -96,9 +96,10 @@ def test_every_law_answers_what_the_command_answers_to_the_bit(name, tmp_path):
     t, u = motion(120)
     u = 0.2 * u if law.description["driven"] == "force" else u  # more would slide as a whole
     header, columns = "t,u", [t, u]
-    if law.family == "planar":
-        u = np.column_stack([u, 0.5 * np.cos(3 * t)])
-        header, columns = "t,ux,uy", [t, u[:, 0], u[:, 1]]
+    if law.directions:
+        u = np.column_stack([u] + [0.5 * np.cos((i + 3) * t) for i in range(len(law.directions) - 1)])
+        header = ",".join(["t"] + ["u" + d for d in law.directions])
+        columns = [t, *u.T]
     rows = "\n".join(",".join(map(repr, row)) for row in zip(*(c.tolist() for c in columns)))
     (tmp_path / "in.csv").write_text(f"{header}\n{rows}\n")
     h = law.simulate(u, t)
@@ -177,6 +178,28 @@ def test_planar_law():
     assert np.allclose(h.f[1:, 1] / h.f[1:, 0], 4 / 3, rtol=1e-12)
     with pytest.raises(microslip.Error, match="rows, 2"):
         law.simulate(path[:, 0])
+
+
+def test_contact_in_three_directions():
+    law = microslip.contact_planar(kt=2, kn=5, mu=0.5, N0=1)
+    assert law.directions == ("x", "y", "n") and law.family == "planar"
+    h = law.simulate([[0, 0, 0], [0.3, 0.4, 0], [0.3, 0.4, -0.1], [0.3, 0.4, -0.3]])
+    # μN = 0.5, then 0.25, then open: the force keeps its direction; fn = 5 un, and −N0 when open.
+    assert np.allclose(h.f, [[0, 0, 0], [0.3, 0.4, 0], [0.15, 0.2, -0.5], [0, 0, -1]])
+    assert set(h.to_dict()) == {"ux", "uy", "un", "fx", "fy", "fn", "energy"}
+    rest = law.simulate([[0.3, 0.4, 0.1]], start="first-row")
+    assert np.array_equal(rest.f, [[0, 0, 0]])
+    force, tangent, lost = law.joint().trial((3, 4, 0.2))
+    assert force.shape == (3,) and tangent.shape == (3, 3) and lost > 0
+    assert tangent[0, 2] > 0 and tangent[2, 0] == 0
+    with pytest.raises(microslip.Error, match="has 3 directions"):
+        law.simulate([[0, 0]])
+    circle = microslip.jenkins_planar(k=2, phi=1).damping([2.0], ratio=1)
+    assert circle.energy[0] == pytest.approx(2 * np.pi * 2 * (1 - 1 / 16) ** 0.5, rel=1e-5)
+    with pytest.raises(microslip.Error, match="jenkins is a scalar law"):
+        microslip.damping(microslip.jenkins(), [1.0], ratio=1)
+    both = microslip.simulate_all(law, [np.ones((3, 3)), np.zeros((2, 3))])
+    assert [len(x.f) for x in both] == [3, 2]
 
 
 # ----------------------------------------------------------------------------------------- joints
@@ -524,8 +547,25 @@ def test_export_as_fmu(tmp_path):
             with zipfile.ZipFile(tmp_path / "unit.fmu") as archive:
                 assert f"binaries/{folder}/unit.so" in archive.namelist()
                 assert f'fmiVersion="{fmi}.0"' in archive.read("modelDescription.xml").decode()
-    with pytest.raises(microslip.Error, match="--fmi"):
+    with pytest.raises(microslip.Error, match="unknown choice '1' for request.fmi"):
         microslip.export_fmu(law, tmp_path / "unit.fmu", fmi=1)
+    # The command writes the same file, and it is not started for this.
+    (tmp_path / "law.json").write_text(json.dumps({"model": "jenkins", "parameters": {"k": 2, "phi": 0.5}}))
+    run_command("export-fmu", "--params", "law.json", "-o", "theirs.fmu", "--quiet", cwd=tmp_path)
+    file = tmp_path / "beam.toml"
+    file.write_text("M = [1.0]\nK = [0.75]\n[[joint]]\nmodel = \"jenkins(k=2,phi=0.5)\"\nbetween = [0, 1]\n"
+                    "[[load]]\nkind = \"impulse\"\ndof = 1\namplitude = 3.0\nduration = 0.5\n"
+                    "[[analysis]]\nkind = \"time\"\nuntil = 6\nstep = 0.25\n")
+    for model, given in ((law, ["--params", "law.json"]), (file, ["beam.toml"])):
+        for fmi in (2, 3):
+            run_command("export-fmu", *given, "--fmi", fmi, "-o", "theirs.fmu", "--quiet", cwd=tmp_path)
+            microslip.export_fmu(model, tmp_path / "mine.fmu", fmi=fmi)
+            with zipfile.ZipFile(tmp_path / "mine.fmu") as mine, zipfile.ZipFile(tmp_path / "theirs.fmu") as theirs:
+                assert mine.namelist() == theirs.namelist()
+                assert all(mine.read(entry) == theirs.read(entry) for entry in mine.namelist())
+    with pytest.raises(microslip.Error, match="would be overwritten"):
+        microslip.export_fmu(file, file)
+    assert file.read_text().startswith("M = ")
 
 
 class Coordinates:
@@ -601,7 +641,8 @@ def test_the_stubs_declare_what_there_is():
     for name, kind in (("fit", "Fits"), ("respond", "Responses"), ("jenkins", "Law")):
         assert declared[name].returns.id == kind
     methods = {node.name for node in declared["Law"].body if isinstance(node, ast.FunctionDef)}
-    assert methods == {name for name in vars(microslip.Law) if not name.startswith("_")}
+    assert {name for name in methods if not name.startswith("_")} == \
+        {name for name in vars(microslip.Law) if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("script", sorted((SOURCE / "examples/python").glob("*.py")),

@@ -16,11 +16,11 @@ _KINDS = {"number": "float", "list": "Sequence[float]", "matrix": "Sequence[Sequ
           "expression": "str | float"}
 
 
-def law_stub(d):
+def law_stub(d, first=None):
     arguments = [f"{_python_name(p['name'])}: {_KINDS[p['kind']]} = ..." for p in d["parameters"]]
     arguments += [f"{_python_name(o['name'])}: {'str' if o.get('choices') else 'float'} = ..."
                   for o in d["options"]]
-    star = "*, " if arguments else ""
+    star = (f"{first}, " if first else "") + ("*, " if arguments else "")
     name, inside = _python_name(d["name"]), star + ", ".join(arguments)
     if len(name) + len(inside) > 80:
         lines = textwrap.wrap(inside, 92, initial_indent="    ", subsequent_indent="    ",
@@ -44,15 +44,26 @@ def returned(function):
     kind = inspect.signature(function).return_annotation
     if kind is inspect.Signature.empty:
         return "Any"
-    return kind if isinstance(kind, str) else "None" if kind is None else kind.__name__
+    name = kind if isinstance(kind, str) else "None" if kind is None else kind.__name__
+    return {"dict": "dict[str, Any]", "list": "list[Any]"}.get(name, name)
 
 
 def first_line(thing):
     return (inspect.getdoc(thing) or "").split("\n")[0]
 
 
+# Operators that a person writes, with the types of what they take and return.
+_OPERATORS = {"__add__": "(self, other: Law) -> Law", "__getitem__": "(self, key: Any) -> Any",
+              "__eq__": "(self, other: object) -> bool", "__hash__": "(self) -> int",
+              "__len__": "(self) -> int", "__iter__": "(self) -> Iterator[Any]",
+              "__contains__": "(self, key: object) -> bool"}
+
+
 def class_stub(cls):
-    base = "list" if list in cls.__mro__ else "Exception" if cls is microslip.Error else None
+    if cls is microslip.Trial:
+        return (f'class Trial(NamedTuple):\n    """{first_line(cls)}"""\n    force: Any\n    tangent: Any\n'
+                "    dissipated: float\n")
+    base = "list[Any]" if list in cls.__mro__ else "Exception" if cls is microslip.Error else None
     lines = [f"class {cls.__name__}{f'({base})' if base else ''}:",
              f'    """{first_line(cls)}"""']
     shown = {}
@@ -67,19 +78,22 @@ def class_stub(cls):
         elif inspect.isfunction(member):
             lines.append(f"    def {name}{signature(member)} -> {returned(member)}: ...")
     lines += {"State": ["    def copy(self) -> State: ...", "    def save(self) -> bytes: ..."],
-              "Joint": ["    def trial(self, u: Any, dt: float = ...) -> tuple[Any, Any, float]: ...",
+              "Joint": ["    def trial(self, u: Any, dt: float = ...) -> Trial: ...",
                         "    def commit(self) -> None: ..."],
               "Error": ["    stopped: bool", "    row: int | None"]}.get(cls.__name__, [])
-    if cls.__name__ in ("History", "Loop", "Loops", "Damping", "Fit", "Response", "Reduction", "Fits",
-                        "RingdownMode"):
+    # Attributes that are set when there is a result; columns and parameters by name.
+    if cls.__name__ not in ("State", "Joint", "Error"):
         lines.append("    def __getattr__(self, name: str) -> Any: ...")
+    lines += [f"    def {name}{kinds}: ..." for name, kinds in _OPERATORS.items()
+              if name in shown and shown[name] is not None]
     return "\n".join(lines) + "\n"
 
 
 def stubs():
     parts = ["# Written by bindings/python/tools/make_stubs.py from the table of laws.\n"
-             "from collections.abc import Sequence\nfrom typing import Any\n\n__version__: str\n"]
-    names = [n for n in microslip.__all__ if n not in microslip._functions]
+             "from collections.abc import Iterator, Sequence\nfrom typing import Any, NamedTuple\n\n__version__: str\n"]
+    laws = {**microslip._functions, **microslip._wrappers}
+    names = [n for n in microslip.__all__ if n not in laws]
     for name in names:
         thing = getattr(microslip, name)
         if inspect.isclass(thing):
@@ -90,6 +104,7 @@ def stubs():
             parts.append(f"def {name}{signature(thing)} -> {returned(thing)}:\n"
                          f'    """{first_line(thing)}"""\n')
     parts += [law_stub(d) for d in _descriptions().values()]
+    parts += [law_stub(microslip.describe(name), "law: Law | str") for name in microslip._wrappers]
     return "\n".join(parts)
 
 
