@@ -100,7 +100,7 @@ std::string why_not(const AnyModel& model, const std::string& analysis) {
   const bool periodic =
       analysis != "time" && analysis != "midpoint" && analysis != "newmark" && analysis != "cvode";
   // A joint acts along one direction and answers a displacement.
-  if (law.family == Family::planar) return "planar";
+  if (law.family == Family::planar) return "direction";
   if (law.driven == Driven::force) return "driven by force";
   // Its strength falls with every cycle: nothing is periodic.
   if (!model.repeats() && periodic) return "never repeats its loop";

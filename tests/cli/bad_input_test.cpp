@@ -75,7 +75,10 @@ TEST_F(BadInput, histories) {
 TEST_F(BadInput, cells_are_named_by_line_and_column) {
   write("load.csv", "t,u\n0,1\n1,abc\n");
   EXPECT_TRUE(contains(error({"jenkins", "--input", "load.csv"}), "load.csv, line 3, column 2"));
-  EXPECT_TRUE(contains(error({"jenkins", "--input", "-"}, "u\n1\nnan\n"), "line 3, column 1"));
+  EXPECT_TRUE(contains(error({"jenkins", "--input", "-", "--missing", "refuse"}, "u\n1\nnan\n"),
+                       "line 3, column 1"));
+  EXPECT_TRUE(
+      contains(error({"jenkins", "--input", "-", "--missing", "keep"}, "u\n1\n"), "--missing"));
 }
 
 TEST_F(BadInput, parameter_files) {

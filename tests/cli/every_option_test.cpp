@@ -178,7 +178,8 @@ TEST_F(EveryOption, kinds_of_load) {
 
 /// Calls that have all options of a command among them.
 const std::map<std::string, Names>& calls() {
-  static const std::string columns = " --u u --f f --t t --rows 1:110 --from 0.1 --to 11";
+  static const std::string columns =
+      " --u u --f f --t t --rows 1:110 --from 0.1 --to 11 --missing interpolate";
   static const std::string history = " --signal sin(t) --until 3 --step 0.1";
   static const std::map<std::string, Names> all{
       {"fit",
@@ -190,10 +191,12 @@ const std::map<std::string, Names>& calls() {
         " --start virgin --holdout none",
         "r.csv r2.csv --model jenkins --share phi --starts 1 --covariate N=1,2 --start first-row"
         " --holdout none",
-        "r.csv --model jenkins --starts 1 --free offset,gain,offset_u,spring,backlash"
-        " --start cycled --sign keep --holdout none",
+        "r.csv --model jenkins --starts 1 --free "
+        "offset,gain,offset_u,delay,drift,drift_u,spring,backlash"
+        " --bounds delay=-0.1:0.1 --start cycled --sign keep --holdout none",
         "r.csv --model jenkins --starts 1 --profile phi --start auto --sign auto --threshold 0.001 "
-        "--holdout none"}},
+        "--holdout none --missing drop",
+        "r.csv --model linear --starts 1 --holdout none --missing refuse"}},
       {"simulate",
        {"--model jenkins --set k=1 --method exact" + history,
         "--params fits.json --fit jenkins+linear --uncertainty --columns tangent,stored,states" +
@@ -201,14 +204,16 @@ const std::map<std::string, Names>& calls() {
         "--params bolt.json --covariate preload=20" + history,
         "two-state --method ode --input r.csv --drive displacement --start first-row -o s.csv"
         " --period 3 --plot s.svg -q --save-state state.json",
-        "two-state --method ode --input later.csv --resume state.json --json",
+        "two-state --method ode --input later.csv --resume state.json --json --missing refuse",
         "jenkins --input r.csv -o c.csv" + columns,
-        "jenkins+linear --input forces.csv --drive force --start virgin",
+        "jenkins+linear --input forces.csv --drive force --start virgin --missing drop",
         "--params sliders.toml --slip-map m.svg -o m.csv" + history}},
       {"loops",
        {"r.csv" + columns +
-        " --threshold 0.001 --bars 5 -o l.csv --backbone b.csv --normalized n.csv --law law.json"
-        " --widened w.csv --plot l.svg --json -q"}},
+            " --threshold 0.001 --bars 5 -o l.csv --backbone b.csv --normalized n.csv --law "
+            "law.json"
+            " --widened w.csv --plot l.svg --json -q",
+        "r.csv --missing drop", "r.csv --missing refuse"}},
       {"damping",
        {"jenkins --set k=2 --method exact --amplitudes 0.1:2:3 --log --omega 2 -o d.csv"
         " --plot d.svg --json -q",
@@ -216,13 +221,21 @@ const std::map<std::string, Names>& calls() {
         "--params bolt.json --covariate preload=20 --amplitudes 0.1:2:3",
         "jenkins --amplitudes 0.6:2:5 --match iwan4 --quantity zeta_eff,energy --weight A"
         " --free k,phi --bounds k=0.1:5 --relative --save-params tuned.json",
-        "jenkins --match iwan4 --at 1 --free phi --quantity secant"}},
-      {"respond", {"s.toml --resume --report s.html --json -q"}},
+        "jenkins --match iwan4 --at 1 --free phi --quantity secant",
+        "jenkins-planar --ratio 0.5 --angle 30 --amplitudes 0.1:2:3",
+        "contact --set N0=2 --normal 0.5 --normal-phase 90 --normal-mean 0.1 --amplitudes "
+        "0.1:2:3"}},
+      {"respond",
+       {"s.toml --resume --report s.html --json -q", "i.toml --params i.json --fit jenkins"}},
+      {"identify",
+       {"i.toml --starts 0 --seed 2 --time-budget 20 -o i.json --json -q",
+        "i.toml --model jenkins --starts 0 -q"}},
       {"ringdown",
        {"decay.csv --columns x --t t --rows 1:700 --from 0 --to 6 --quantity velocity --at 1.9"
         " --band 0.5 -o rd.csv --plot rd.svg --json -q",
-        "decay.csv --modes 1 --quantity displacement",
-        "decay.csv --modes 1 --quantity acceleration"}},
+        "decay.csv --modes 1 --quantity displacement --missing refuse",
+        "decay.csv --modes 1 --quantity acceleration --missing interpolate",
+        "decay.csv --modes 1 --missing drop"}},
       {"joint", {"joint.toml -o j.csv --plot j.svg --slip-map jm.svg --sliders js.toml --json -q"}},
       {"cracks",
        {"cracks.toml -o c.csv --plot c.svg --slip-map cm.svg --strip cs.svg --field cf.csv --json "
@@ -268,6 +281,24 @@ TEST_F(EveryOption, commands_and_their_options) {
     "covariates": {"preload": 20}})");
   write("s.toml", one_mass("jenkins(k=0.25,phi=0.2)", harmonic) +
                       "[[analysis]]\nkind = \"time\"\nuntil = 2\noutput = \"o.csv\"\n");
+  // A mass of 1 on a spring of 0.75, a damper of 0.05 and a joint that slides at 0.2.
+  std::string motion = "t,f,x1\n";
+  double x = 0, v = 0, f = 0;
+  for (int i = 0; i < 200; ++i) {
+    motion += std::to_string(0.2 * i) + "," + std::to_string(0.4 * std::sin(0.18 * i)) + "," +
+              std::to_string(x) + "\n";
+    for (int k = 0; k < 20; ++k) {
+      v += 0.01 * (0.4 * std::sin(0.9 * (0.2 * i + 0.01 * k)) - 0.05 * v - 0.75 * x - f);
+      x += 0.01 * v;
+      f = std::clamp(f + 0.25 * 0.01 * v, -0.2, 0.2);
+    }
+  }
+  write("motion.csv", motion);
+  write("i.toml", one_mass("jenkins", harmonic) +
+                      "[unknown]\n\"joint[1].k\" = { start = 0.2 }\n"
+                      "\"joint[1].phi\" = { start = 0.15 }\n[[data]]\nkind = \"record\"\n"
+                      "file = \"motion.csv\"\n[[analysis]]\nkind = \"time\"\nuntil = 2\n"
+                      "output = \"i.csv\"\n");
   write("cracks.toml",
         "[plate]\nE = 210e3\nnu = 0.3\nlength = 10.0\nrandom = { n = 2, seed = 1 }\n"
         "[load]\nstress = [30.0, -100.0, 0.0]\nsignal = \"sin(2*pi*t)\"\nuntil = 1\nstep = 0.1\n");

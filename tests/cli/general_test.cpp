@@ -174,7 +174,7 @@ TEST_F(General, a_reader_that_stops_early_is_no_complaint) {
   const Outcome o =
       shell("microslip simulate jenkins -q --signal 'sin(t)' --until 300 --step 0.01 | head -n 1");
   EXPECT_EQ(o.err, "");
-  EXPECT_TRUE(contains(o.out, "# microslip"));
+  EXPECT_EQ(o.out, "t,u,f,energy\n");
 }
 
 }  // namespace general_test

@@ -57,9 +57,63 @@ TEST_F(Planar, a_tangent_is_refused_and_not_silently_left_out) {
   const Outcome o = run({{"simulate", "jenkins-planar", "--columns", "tangent", "--input", "-"},
                          "ux,uy\n0,0\n1,0\n"});
   EXPECT_EQ(o.code, 2);
-  EXPECT_TRUE(contains(o.err, "jenkins-planar is a planar law, whose tangent is a matrix"))
+  EXPECT_TRUE(contains(o.err, "jenkins-planar has several directions, and its tangent is a matrix"))
       << o.err;
   EXPECT_TRUE(o.out.empty());
+}
+
+// Stuck at 0.2 under μN = 0.5; N falls to 0.3 and opens: ft follows the limit 0.15, then nothing is left.
+TEST_F(Planar, contact_by_hand) {
+  const Outcome o = run(
+      {{"simulate", "contact", "--input", "-"}, "ut [mm],un [mm]\n0,0\n0.2,0\n0.2,-0.7\n0.2,-2\n"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  const std::string csv = without_comments(o.out);
+  EXPECT_TRUE(csv.starts_with("ut [mm],un [mm],ft,fn,energy\n0,0,0,0,0\n0.2")) << csv;
+  EXPECT_DOUBLE_EQ(column(csv, "ft").at(2), 0.15);
+  EXPECT_DOUBLE_EQ(column(csv, "fn").at(2), -0.7);
+  EXPECT_TRUE(contains(csv, "\n0.2,-2,0,-1,")) << csv;
+}
+
+TEST_F(Planar, contact_in_three_directions_takes_three_formulas) {
+  const Outcome o = run({"simulate", "contact-planar", "--signal", "cos(t);sin(t);0.1*t", "--until",
+                         "1", "--step", "0.5", "--plot", "orbit.svg"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(without_comments(o.out).starts_with("t,ux,uy,un,fx,fy,fn,energy\n0,1,0,0,")) << o.out;
+  const Outcome two =
+      run({"simulate", "contact-planar", "--signal", "t;t", "--until", "1", "--step", "1"});
+  EXPECT_EQ(two.code, 2);
+  EXPECT_TRUE(contains(two.err, "give --signal as 'EXPR;EXPR;EXPR' for ux, uy and un")) << two.err;
+  const Outcome wrong = run({{"simulate", "contact", "--input", "-"}, "ux,uy\n0,0\n"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "ut")) << wrong.err;
+}
+
+// A resumed history counts its normal displacement from where it began.
+TEST_F(Planar, a_contact_that_starts_elsewhere_goes_on_from_there) {
+  write("a.csv", "ut,un\n3,0.5\n3.1,0.5\n");
+  write("b.csv", "ut,un\n3.1,0.7\n");
+  write("all.csv", "ut,un\n3,0.5\n3.1,0.5\n3.1,0.7\n");
+  ASSERT_EQ(run({"simulate", "contact", "--input", "a.csv", "--start", "first-row", "-o", "x.csv",
+                 "--save-state", "s.json"})
+                .code,
+            0);
+  const Outcome rest = run({"simulate", "--resume", "s.json", "--input", "b.csv"});
+  const Outcome all = run({"simulate", "contact", "--input", "all.csv", "--start", "first-row"});
+  EXPECT_EQ(rest.code, 0) << rest.err;
+  const std::string tail = without_comments(rest.out).substr(19);  // after its heading
+  EXPECT_TRUE(without_comments(all.out).ends_with(tail)) << all.out << rest.out;
+}
+
+TEST_F(Planar, damping_along_a_circle) {
+  const Outcome o = run({"damping", "jenkins-planar", "--ratio", "1", "--amplitudes", "2:2:1"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "10.88")) << o.out;  // 2π R φ √(1 − 1/4)
+  const Outcome scalar = run({"damping", "jenkins", "--ratio", "1", "--amplitudes", "2:2:1"});
+  EXPECT_EQ(scalar.code, 2);
+  EXPECT_TRUE(contains(scalar.err, "jenkins is a scalar law")) << scalar.err;
+  const Outcome normal = run(
+      {"damping", "contact", "--normal", "0.3", "--normal-phase", "90", "--amplitudes", "2:2:1"});
+  EXPECT_EQ(normal.code, 0) << normal.err;
 }
 
 TEST_F(Planar, help_tells_of_two_formulas) {

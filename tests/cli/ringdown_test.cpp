@@ -1,8 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "support/paths.hpp"
 
 namespace cli {
@@ -107,6 +108,49 @@ TEST_F(RingdownCommand, a_window_longer_than_the_record_is_said) {
   EXPECT_TRUE(contains(o.err, "its window of 400 is longer than the decay of 199")) << o.err;
   // However narrow: no memory is asked for windows that do not fit.
   EXPECT_EQ(run({"ringdown", "decay.csv", "--at", "0.5", "--band", "1e-12", "-q"}).code, 0);
+}
+
+TEST_F(RingdownCommand, modes_of_one_band_are_named_and_refused_with_one_column) {
+  std::string text = "t,left,right\n";
+  for (int i = 0; i <= 9000; ++i) {
+    const double t = 0.05 * i;
+    const auto mode = [&](double omega, double zeta) {
+      return std::exp(-zeta * omega * t) * std::cos(omega * t);
+    };
+    const double a = mode(2 * pi, 0.002), b = mode(2.04 * pi, 0.003);
+    text += std::to_string(t) + "," + std::to_string(a + 0.5 * b) + "," +
+            std::to_string(0.4 * a - b) + "\n";
+  }
+  write("pair.csv", text);
+  const Outcome both = run({"ringdown", "pair.csv", "--columns", "left,right", "--json"});
+  ASSERT_EQ(both.code, 0) << both.err;
+  const Json json = Json::parse(both.out);
+  ASSERT_EQ(json["modes"].size(), 2u);
+  for (const Json& mode : json["modes"]) EXPECT_TRUE(mode["resolved"]);
+  EXPECT_TRUE(contains(both.err, "it was separated by its shape from what vibrates at 1"))
+      << both.err;
+  const Outcome one = run({"ringdown", "pair.csv", "--json"});
+  EXPECT_EQ(one.code, 0);
+  const Json alone = Json::parse(one.out)["modes"][0];
+  EXPECT_FALSE(alone["resolved"]);
+  EXPECT_TRUE(alone["t"].empty());
+  EXPECT_TRUE(contains(one.err, "it is not resolved")) << one.err;
+}
+
+TEST_F(RingdownCommand, a_record_without_peaks_says_that_it_was_clipped) {
+  // At its limit nearly to the end: what is left has less than ten periods.
+  std::string text = "t,a\n";
+  for (int i = 0; i <= 400; ++i) {
+    const double t = 0.05 * i;
+    text += std::to_string(t) + "," +
+            std::to_string(std::clamp(20 * std::exp(-0.15 * t) * std::cos(2 * pi * t), -1.0, 1.0)) +
+            "\n";
+  }
+  write("clipped.csv", text);
+  const Outcome o = run({"ringdown", "clipped.csv"});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_TRUE(contains(o.err, "no peak of the spectrum stands out")) << o.err;
+  EXPECT_TRUE(contains(o.err, "a is clipped")) << o.err;
 }
 
 TEST_F(RingdownCommand, bad_input_is_one_sentence) {

@@ -8,7 +8,7 @@
 #include <complex>
 
 #include "microslip/contact/solver.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "support/message_of.hpp"
 
 namespace microslip::contact {

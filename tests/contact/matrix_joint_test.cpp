@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/friction/solver.hpp"
-#include "microslip/numerics/constants.hpp"
 #include "support/message_of.hpp"
 #include "support/random.hpp"
 

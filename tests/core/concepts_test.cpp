@@ -11,7 +11,7 @@ namespace concepts_test {
 
 using Sound = Jenkins<double>;
 static_assert(AnyLaw<Sound> && AnyLaw<Iwan4<double>> && AnyLaw<Jenkins<Dual<3>>>);
-static_assert(!RateDependentLaw<Sound> && !PlanarLaw<Sound>);
+static_assert(!RateDependentLaw<Sound> && !VectorLaw<Sound>);
 static_assert(RateDependentLaw<Timeless<Sound>>);
 
 constexpr Info without(std::string_view Info::*member) {

@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/dynamics/time/ringdown_modes.hpp"
-#include "microslip/numerics/constants.hpp"
 
 /// Random decays whose frequency and damping are known functions of the amplitude: Runge–Kutta of
 /// ln a and the phase, which shares nothing with the analysis.
@@ -74,6 +74,15 @@ inline Motion motion_of(const Decay& d, std::mt19937& random) {
   return m;
 }
 
+/// Part of a normal distribution within two standard deviations.
+inline constexpr double within_two = 0.9545;
+
+/// The least share that is expected of `draws` independent ones: two standard deviations of the
+/// binomial distribution below `share`. Points of one record are related, so a draw is a record.
+inline double least_share(double share, double draws) {
+  return share - 2 * std::sqrt(share * (1 - share) / draws);
+}
+
 /// Shares of the points within two of the printed errors, means over the records.
 struct Coverage {
   double omega = 0, zeta = 0;
@@ -133,6 +142,42 @@ inline std::vector<std::vector<double>> close_pair(std::size_t sensors, double n
     }
   }
   return x;
+}
+
+/// What is reported of such pairs.
+struct PairCoverage {
+  double share = 0;  ///< of the points within two of both errors, mean over the modes
+  int records = 0, modes = 0, refused = 0,
+      wrong = 0;  ///< wrong: a mode with less than half of them
+};
+
+inline PairCoverage pair_coverage(std::size_t sensors, double noise, unsigned first_seed,
+                                  unsigned records) {
+  PairCoverage c;
+  for (unsigned seed = first_seed; seed < first_seed + records; ++seed) {
+    bool is_reported = false, is_wrong = false;
+    for (const RingdownMode& mode : ringdown_modes(0.05, close_pair(sensors, noise, seed, 0.05))) {
+      if (mode.points.empty()) continue;
+      is_reported = true;
+      const bool first = std::abs(mode.points[0].omega - 2 * pi) < 0.02 * pi;
+      const double omega = first ? 2 * pi : 2.04 * pi, zeta = first ? 0.002 : 0.003;
+      double inside = 0;
+      for (const RingdownPoint& p : mode.points)
+        inside += std::abs(p.omega - omega * std::sqrt(1 - zeta * zeta)) <= 2 * p.omega_error &&
+                          std::abs(p.zeta - zeta) <= 2 * p.zeta_error
+                      ? 1
+                      : 0;
+      inside /= static_cast<double>(mode.points.size());
+      c.share += inside;
+      is_wrong |= inside < 0.5;
+      ++c.modes;
+    }
+    ++c.records;
+    c.refused += is_reported ? 0 : 1;
+    c.wrong += is_wrong ? 1 : 0;
+  }
+  if (c.modes > 0) c.share /= c.modes;
+  return c;
 }
 
 }  // namespace microslip::dynamics::decays

@@ -9,7 +9,7 @@
 
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/fitting/fit_hints.hpp"
-#include "microslip/numerics/parallel.hpp"
+#include "microslip/detail/numerics/parallel.hpp"
 #include "support/random.hpp"
 
 /// How often the truth lies inside the intervals that a fit prints.

@@ -4,7 +4,7 @@
 
 #include "cases.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/canonical_form.hpp"
+#include "microslip/detail/numerics/canonical_form.hpp"
 
 namespace microslip::friction::testing {
 namespace builders_test {

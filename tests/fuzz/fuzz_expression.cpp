@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/expression.hpp"
+#include "microslip/detail/numerics/expression.hpp"
 
 namespace microslip {
 namespace {

@@ -14,11 +14,12 @@
 #include "microslip/catalog/files/structure_file.hpp"
 #include "microslip/catalog/two_sided.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
 #include "microslip/dynamics/periodic/nonlinear_mode.hpp"
+#include "microslip/dynamics/structure/modes.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 #include "microslip/friction/sliders.hpp"
-#include "microslip/numerics/constants.hpp"
 #include "support/message_of.hpp"
 
 namespace microslip::catalog {
@@ -158,7 +159,8 @@ TEST(PeriodicInterface, harmonics_left_out_are_those_that_more_would_have) {
     for (int h = 6; h <= 11; ++h)
       for (Index i = 0; i < 2; ++i)
         largest = std::max(largest, std::hypot(f[2 * (2 * h - 1) + i], f[2 * 2 * h + i]));
-    const double estimate = few.truncation(input, 1, {1, [](int, double force) { return force; }});
+    const double estimate =
+        few.truncation(input, 1, {1, [](Index, int, double force) { return force; }});
     EXPECT_NEAR(estimate, largest, 1e-12 * f.norm());
   }
 }

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/numerics/constants.hpp"
 #include "support/message_of.hpp"
 
 namespace fs = std::filesystem;

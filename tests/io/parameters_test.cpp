@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "microslip/core/error.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/json.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace parameters_test {
 

@@ -60,7 +60,8 @@ TEST(fit, the_door_for_other_languages_is_the_same_job) {
 
 TEST(fit, progress_goes_from_0_to_1_and_names_the_law) {
   std::vector<double> parts;
-  std::string texts;  // which law comes last depends on the threads
+  std::string
+      texts;  // which laws are named depends on the threads: text that comes too soon is left out
   fit(request_for({"linear", "jenkins"}), {[&](double part, std::string_view text) {
         parts.push_back(part);
         texts += text;
@@ -69,7 +70,9 @@ TEST(fit, progress_goes_from_0_to_1_and_names_the_law) {
   ASSERT_FALSE(parts.empty());
   EXPECT_TRUE(std::is_sorted(parts.begin(), parts.end()));
   EXPECT_EQ(parts.back(), 1);
-  EXPECT_NE(texts.find("jenkins"), std::string::npos);
+  EXPECT_TRUE(texts.find("jenkins") != std::string::npos ||
+              texts.find("linear") != std::string::npos)
+      << texts;
 }
 
 TEST(fit, a_stop_keeps_what_is_done) {

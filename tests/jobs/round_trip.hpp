@@ -8,6 +8,10 @@
 /// their own, written, read and written again.
 namespace microslip::jobs::round_trip {
 
+/// Values of a type that is no list of members: a specialisation has a function make(next).
+template <class T>
+struct Example {};
+
 /// Numbers that differ from each other and from all defaults.
 struct Fill {
   int next = 100;
@@ -15,7 +19,9 @@ struct Fill {
 
   template <class T>
   void operator()(T& value) {
-    if constexpr (Listed<T>) {
+    if constexpr (requires { Example<T>::make(next); }) {
+      value = Example<T>::make(next);
+    } else if constexpr (Listed<T>) {
       each_member<T>([&](const auto& row) {
         if constexpr (std::remove_cvref_t<decltype(row)>::written != Written::never)
           (*this)(value.*row.pointer);
@@ -34,11 +40,13 @@ struct Fill {
       typename T::value_type entry{"name" + std::to_string(++next), {}};
       (*this)(entry.second);
       value.insert(value.end(), entry);
+    } else if constexpr (is_array<T>) {
+      for (auto& entry : value) (*this)(entry);
     } else if constexpr (is_vector<T>) {
       if (depth >= 3) return;
       ++depth;
       for (int i = 0; i < 2; ++i) {
-        typename T::value_type entry{};
+        auto entry = blank<typename T::value_type>();
         (*this)(entry);
         value.push_back(std::move(entry));
       }

@@ -2,6 +2,7 @@
 
 #include "jobs/round_trip.hpp"
 #include "microslip/jobs/damping.hpp"
+#include "microslip/jobs/export_fmu.hpp"
 #include "microslip/jobs/fit.hpp"
 #include "microslip/jobs/loops.hpp"
 #include "microslip/jobs/ringdown.hpp"
@@ -47,6 +48,7 @@ TEST(text_form, every_member_of_every_request_and_result_survives) {
   using round_trip::expect_every_member_to_survive;
   expect_every_member_to_survive<DampingRequest>("damping request");
   expect_every_member_to_survive<DampingResult>("damping");
+  expect_every_member_to_survive<ExportFmuResult>("export-fmu");
   expect_every_member_to_survive<FitRequest>("fit request");
   expect_every_member_to_survive<FitResult>("fit");
   expect_every_member_to_survive<LoopsRequest>("loops request");

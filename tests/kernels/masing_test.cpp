@@ -1,5 +1,5 @@
 // Masing's rules against explicit sliders, and at the limits of memory.
-#include "microslip/kernels/masing.hpp"
+#include "microslip/detail/kernels/masing.hpp"
 
 #include <gtest/gtest.h>
 

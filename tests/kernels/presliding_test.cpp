@@ -1,4 +1,4 @@
-#include "microslip/kernels/presliding.hpp"
+#include "microslip/detail/kernels/presliding.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "microslip/kernels/turning_points.hpp"
+#include "microslip/detail/kernels/turning_points.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #include "laws/cases.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -81,17 +82,18 @@ std::vector<Move<P>> draw_path(Rng& rng, const Scales& scale) {
   const std::size_t n = 2 + rng.below(14);
   const std::size_t style = rng.below(4);
   const double amplitude = scale.u * rng.log_uniform(0.1, 10);
-  std::vector<double> x, y;
+  std::array<std::vector<double>, most_directions> x;
   std::vector<Move<P>> path;
   for (std::size_t i = 0; i < n; ++i) {
-    x.push_back(draw_displacement(rng, amplitude, i, n, style, x));
+    x[0].push_back(draw_displacement(rng, amplitude, i, n, style, x[0]));
     const double dt = rng.log_uniform(0.02, 5);
-    if constexpr (planar<P>) {
-      y.push_back(draw_displacement(rng, amplitude, i, n, 2, y));
-      path.push_back({P(x.back(), y.back()), dt});
-    } else {
-      path.push_back({x.back(), dt});
-    }
+    auto u = along_x<P>(x[0].back());
+    if constexpr (planar<P>)
+      for (std::size_t j = 1; j < size_of<P>; ++j) {
+        x[j].push_back(draw_displacement(rng, amplitude, i, n, 2, x[j]));
+        u[static_cast<Eigen::Index>(j)] = x[j].back();
+      }
+    path.push_back({u, dt});
   }
   return path;
 }
@@ -241,10 +243,14 @@ std::size_t cases_instead_of(std::size_t count) {
 
 template Case<double> case_with(const Subject&, const ParameterValues&, std::uint64_t);
 template Case<Vec2<double>> case_with(const Subject&, const ParameterValues&, std::uint64_t);
+template Case<Vec<double, 3>> case_with(const Subject&, const ParameterValues&, std::uint64_t);
 template Case<double> draw_case(const Subject&, std::uint64_t);
 template Case<Vec2<double>> draw_case(const Subject&, std::uint64_t);
+template Case<Vec<double, 3>> draw_case(const Subject&, std::uint64_t);
 template Fault on_random_cases(const Subject&, std::string_view, std::size_t, const Check<double>&);
 template Fault on_random_cases(const Subject&, std::string_view, std::size_t,
                                const Check<Vec2<double>>&);
+template Fault on_random_cases(const Subject&, std::string_view, std::size_t,
+                               const Check<Vec<double, 3>>&);
 
 }  // namespace microslip::laws

@@ -49,10 +49,10 @@ class Registrar {
     random("exact_returns", 100, &exact_returns<P>);
     random("tangents", 300, &tangents<P>);
     random("sensitivities", 100, &sensitivities<P>);
+    if (subject_->tells_kinks()) random("kinks", 60, &kinks<P>);
     if constexpr (!planar<P>) {
       random("dual_runs", 60, &dual_runs);
       random("rigidity", 60, &rigidity);
-      if (subject_->tells_kinks()) random("kinks", 60, &kinks);
       if (!subject_->timed()) random("virgin_tangent", 100, &virgin_tangent);
     }
   }
@@ -66,7 +66,7 @@ class Registrar {
           &creation_violation<P>);
     claim("bounded", claims.bounded, 0.1, &bound_violation<P>);
     if constexpr (planar<P>) {
-      claim("planar_isotropic", claims.planar_isotropic, precision, &isotropy_violation);
+      claim("planar_isotropic", claims.planar_isotropic, precision, &isotropy_violation<P>);
     } else {
       if (subject_->timed())
         claim("rate_independent", claims.rate_independent, precision, &rate_violation);
@@ -128,10 +128,14 @@ void register_all(const Subject& subject) {
 }  // namespace
 
 void check_law(const Subject& subject) {
-  if (subject.law.description.family == Family::planar)
-    register_all<Vec2<double>>(subject);
-  else
-    register_all<double>(subject);
+  switch (subject.law.description.direction_count()) {
+    case 2:
+      return register_all<Vec2<double>>(subject);
+    case 3:
+      return register_all<Vec<double, 3>>(subject);
+    default:
+      return register_all<double>(subject);
+  }
 }
 
 }  // namespace microslip::laws

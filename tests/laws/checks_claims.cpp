@@ -142,8 +142,8 @@ double bound_violation(const Case<P>& c) {
   for (const auto& move : c.path) law.step(state, move.u, move.dt, state);
   double worst = 0;
   for (const double side : {1.0, -1.0}) {
-    const auto near = along_x<P>(side * 1e8 * c.scale.u);
-    const auto far = along_x<P>(side * 1e12 * c.scale.u);
+    const auto near = everywhere<P>(side * 1e8 * c.scale.u);
+    const auto far = everywhere<P>(side * 1e12 * c.scale.u);
     State<P> at = state;
     const double f = magnitude(law.step(at, near, 1.0, at).force);
     const double f_far = magnitude(law.step(at, far, 1.0, at).force);
@@ -153,17 +153,19 @@ double bound_violation(const Case<P>& c) {
   return worst;
 }
 
-double isotropy_violation(const Case<Vec2<double>>& c) {
-  const Model<Vec2<double>> law = c.law();
+template <class P>
+double isotropy_violation(const Case<P>& c) {
+  const Model<P> law = c.law();
   const double angle = Rng(c.seed).uniform(0, 6.28);
-  Mat2<double> turn;
-  turn << std::cos(angle), -std::sin(angle), std::sin(angle), std::cos(angle);
-  State<Vec2<double>> one = law.rest();
-  State<Vec2<double>> other = law.rest();
+  Tangent<P> turn = Tangent<P>::Identity();
+  turn.template topLeftCorner<2, 2>() << std::cos(angle), -std::sin(angle), std::sin(angle),
+      std::cos(angle);
+  State<P> one = law.rest();
+  State<P> other = law.rest();
   double worst = 0;
   for (const auto& move : c.path) {
-    const Vec2<double> f = law.step(one, move.u, 0, one).force;
-    const Vec2<double> g = law.step(other, turn * move.u, 0, other).force;
+    const P f = law.step(one, move.u, 0, one).force;
+    const P g = law.step(other, turn * move.u, 0, other).force;
     worst = std::max(worst, (turn * f - g).norm() / std::max(f.norm(), c.scale.f));
   }
   return worst;
@@ -265,15 +267,23 @@ Fault check_claim(const Subject& subject, std::string_view name, const Claim& cl
 
 template double odd_violation(const Case<double>&);
 template double odd_violation(const Case<Vec2<double>>&);
+template double odd_violation(const Case<Vec<double, 3>>&);
 template double dissipation_violation(const Case<double>&);
 template double dissipation_violation(const Case<Vec2<double>>&);
+template double dissipation_violation(const Case<Vec<double, 3>>&);
 template double creation_violation(const Case<double>&);
 template double creation_violation(const Case<Vec2<double>>&);
+template double creation_violation(const Case<Vec<double, 3>>&);
+template double isotropy_violation(const Case<Vec2<double>>&);
+template double isotropy_violation(const Case<Vec<double, 3>>&);
 template double bound_violation(const Case<double>&);
 template double bound_violation(const Case<Vec2<double>>&);
+template double bound_violation(const Case<Vec<double, 3>>&);
 template Fault check_claim(const Subject&, std::string_view, const Claim&, double,
                            const Violation<double>&, const Violation<double>&);
 template Fault check_claim(const Subject&, std::string_view, const Claim&, double,
                            const Violation<Vec2<double>>&, const Violation<Vec2<double>>&);
+template Fault check_claim(const Subject&, std::string_view, const Claim&, double,
+                           const Violation<Vec<double, 3>>&, const Violation<Vec<double, 3>>&);
 
 }  // namespace microslip::laws

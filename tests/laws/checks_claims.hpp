@@ -32,8 +32,9 @@ double creation_violation(const Case<P>& c);
 /// between 1e8 and 1e12 slip displacements.
 template <class P>
 double bound_violation(const Case<P>& c);
-/// Turning the path turns the force.
-double isotropy_violation(const Case<Vec2<double>>& c);
+/// Turning the path in the plane turns the force.
+template <class P>
+double isotropy_violation(const Case<P>& c);
 
 /// A claim by its name. `broken` measures the violation that a failing claim must show.
 template <class P>

@@ -180,11 +180,15 @@ Fault tables(const Subject& subject) {
 
 template Fault purity(const Case<double>&);
 template Fault purity(const Case<Vec2<double>>&);
+template Fault purity(const Case<Vec<double, 3>>&);
 template Fault purity_of_options(const Case<double>&);
 template Fault purity_of_options(const Case<Vec2<double>>&);
+template Fault purity_of_options(const Case<Vec<double, 3>>&);
 template Fault zero_step(const Case<double>&);
 template Fault zero_step(const Case<Vec2<double>>&);
+template Fault zero_step(const Case<Vec<double, 3>>&);
 template Fault no_allocation(const Case<double>&);
 template Fault no_allocation(const Case<Vec2<double>>&);
+template Fault no_allocation(const Case<Vec<double, 3>>&);
 
 }  // namespace microslip::laws

@@ -8,27 +8,37 @@ namespace {
 // --------------------------------------------------------- numbers and vectors alike, dual
 
 WideDual constant_dual(double x) { return WideDual(x); }
-Vec2<WideDual> constant_dual(const Vec2<double>& x) { return {WideDual(x[0]), WideDual(x[1])}; }
+template <int N>
+Vec<WideDual, N> constant_dual(const Eigen::Matrix<double, N, 1>& x) {
+  return x.template cast<WideDual>();
+}
 /// Carries the derivatives with respect to displacement in the first directions.
 WideDual variable_dual(double x) { return WideDual(x, 0); }
-Vec2<WideDual> variable_dual(const Vec2<double>& x) {
-  return {WideDual(x[0], 0), WideDual(x[1], 1)};
+template <int N>
+Vec<WideDual, N> variable_dual(const Eigen::Matrix<double, N, 1>& x) {
+  Vec<WideDual, N> result = constant_dual(x);
+  for (int i = 0; i < N; ++i) result[i].v[i] = 1;
+  return result;
 }
 double derivative(const WideDual& f) { return f.v[0]; }
-Mat2<double> derivative(const Vec2<WideDual>& f) {
-  Mat2<double> result;
-  result << f[0].v[0], f[0].v[1], f[1].v[0], f[1].v[1];
+AnyMat<double> derivative(const AnyVec<WideDual>& f) {
+  AnyMat<double> result(f.size(), f.size());
+  for (Eigen::Index i = 0; i < f.size(); ++i) result.row(i) = f[i].v.head(f.size());
   return result;
 }
 double value(const WideDual& f) { return f.a; }
-Vec2<double> value(const Vec2<WideDual>& f) { return {f[0].a, f[1].a}; }
+AnyVec<double> value(const AnyVec<WideDual>& f) {
+  AnyVec<double> result(f.size());
+  for (Eigen::Index i = 0; i < f.size(); ++i) result[i] = f[i].a;
+  return result;
+}
 
 Response<WideDual> step(const AnyDualModel& law, const AnyState& from, const WideDual& u, double dt,
                         AnyState& to) {
   return law.step(from, u, dt, to);
 }
-PlanarResponse<WideDual> step(const AnyDualModel& law, const AnyState& from,
-                              const Vec2<WideDual>& u, double /*dt*/, AnyState& to) {
+AnyResponse<WideDual> step(const AnyDualModel& law, const AnyState& from, const AnyVec<WideDual>& u,
+                           double /*dt*/, AnyState& to) {
   return law.step(from, u, to);
 }
 
@@ -248,12 +258,10 @@ std::vector<WideDual> dual_trace(const Case<P>& c, const std::vector<Entry>& ent
   for (const auto& move : c.path) {
     const auto reply = step(law, state, constant_dual(move.u), move.dt, state);
     lost += reply.dissipated;
-    if constexpr (planar<P>) {
-      result.push_back(reply.force[0]);
-      result.push_back(reply.force[1]);
-    } else {
+    if constexpr (planar<P>)
+      result.insert(result.end(), reply.force.begin(), reply.force.end());
+    else
       result.push_back(reply.force);
-    }
     result.push_back(lost / c.scale.u);
     result.push_back(law.stored(state) / c.scale.u);
   }
@@ -343,7 +351,9 @@ Fault sensitivities(const Case<P>& c) {
 
 template Fault tangents(const Case<double>&);
 template Fault tangents(const Case<Vec2<double>>&);
+template Fault tangents(const Case<Vec<double, 3>>&);
 template Fault sensitivities(const Case<double>&);
 template Fault sensitivities(const Case<Vec2<double>>&);
+template Fault sensitivities(const Case<Vec<double, 3>>&);
 
 }  // namespace microslip::laws

@@ -1,6 +1,7 @@
 #include "laws/checks_mechanics.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "laws/quadrature.hpp"
 
@@ -37,45 +38,54 @@ std::vector<double> draw_cuts(Rng& rng, bool timed) {
   return cuts;
 }
 
-/// Calls visit(state, from, to) on each piece of a leg that next_kink declares smooth.
-template <class Visit>
-Fault along_pieces(const Model<double>& law, const State<double>& start, double target, double dt,
+/// Calls visit(state, end, dt) on each piece of a leg that the law declares smooth.
+template <class P, class Visit>
+Fault along_pieces(const Model<P>& law, const State<P>& start, const P& target, double dt,
                    Visit&& visit) {
-  const int direction = target > start.u ? 1 : -1;
-  const double whole = target - start.u;
-  State<double> state = start;
-  for (int pieces = 0; direction * (target - state.u) > 0; ++pieces) {
-    const double kink = law.next_kink(state, direction);
-    if (!(direction * (kink - state.u) > 0))
-      return "next_kink(" + text(state.u) + ") = " + text(kink) + " is not ahead";
+  State<P> state = start;
+  double left = 1;
+  for (int pieces = 0; left > 0 && state.u != target; ++pieces) {
+    const double part = law.smooth_part(state, target);
+    if (!(part > 0)) return "the kink after " + text(state.u) + " is not ahead";
     if (pieces > 10000) return "more than 10000 kinks on one leg";
-    const double end = direction * (kink - target) < 0 ? kink : target;
-    if (Fault fault = visit(state, end); !fault.empty()) return fault;
-    law.step(state, end, dt * (end - state.u) / whole, state);
+    P end = target;
+    if (part < 1) {
+      if constexpr (planar<P>)
+        end = state.u + part * (target - state.u);
+      else
+        end = law.next_kink(state, target > state.u ? 1 : -1);
+    }
+    const double time = dt * part * left;
+    if (Fault fault = visit(state, end, time); !fault.empty()) return fault;
+    law.step(state, end, time, state);
+    left *= 1 - part;
   }
   return {};
 }
 
 /// Force on the straight way from `state` to `end`, as a function of the fraction done.
 template <class P>
-auto force_on_way(const Model<P>& law, const State<P>& state, const P& end, double dt) {
+std::function<P(double)> force_on_way(const Model<P>& law, const State<P>& state, const P& end,
+                                      double dt) {
   return [&law, &state, end, dt, to = state](double fraction) mutable {
     const P way = end - state.u;
     const P at = state.u + fraction * way;
-    return law.step(state, at, fraction * dt, to).force;
+    return P(law.step(state, at, fraction * dt, to).force);
   };
 }
 
 /// ∫ f du over a leg, cut at its kinks. `parts` refines the rule.
-double work_between_kinks(const Model<double>& law, const State<double>& start, double target,
-                          double dt, int parts, Fault& fault) {
+template <class P>
+double work_between_kinks(const Model<P>& law, const State<P>& start, const P& target, double dt,
+                          int parts, Fault& fault) {
   double sum = 0;
-  fault = along_pieces(law, start, target, dt, [&](const auto& state, double end) -> Fault {
-    const double way = end - state.u;
-    auto force = force_on_way(law, state, end, dt * way / (target - start.u));
-    sum += way * graded_integral([&](double x) { return force(x); }, parts);
-    return {};
-  });
+  fault = along_pieces(
+      law, start, target, dt, [&](const auto& state, const P& end, double time) -> Fault {
+        const P way = end - state.u;
+        auto force = force_on_way(law, state, end, time);
+        sum += graded_integral([&](double x) { return dot(way, P(force(x))); }, parts);
+        return {};
+      });
   return sum;
 }
 
@@ -120,14 +130,14 @@ bool is_side_of_jump(const Case<P>& c, const Model<P>& law, const State<P>& from
 
 /// Does the work of a leg agree with the account? `done` is the work; driven by force, it is
 /// ∫ u df = [u f] − ∫ f du.
-bool balanced(const Case<double>& c, const Model<double>& law, const State<double>& start,
-              const Move<double>& move, const State<double>& end, double account, double flow,
-              double& done, Fault& fault) {
+template <class P>
+bool balanced(const Case<P>& c, const Model<P>& law, const State<P>& start, const Move<P>& move,
+              const State<P>& end, double account, double flow, double& done, Fault& fault) {
   // A finer rule only where the first is not good enough: steep laws need it.
   for (int parts = 1; parts <= 256; parts *= 4) {
     done = work_between_kinks(law, start, move.u, move.dt, parts, fault);
     if (!fault.empty()) return false;
-    if (law.driven_by_force()) done = end.u * end.f - start.u * start.f - done;
+    if (law.driven_by_force()) done = dot(end.u, end.f) - dot(start.u, start.f) - done;
     if (std::abs(done - account) <= 0.1 * c.precision() * flow) return true;
   }
   return false;
@@ -188,7 +198,7 @@ Fault energy_balance(const Case<P>& c) {
     if (!c.subject->tells_kinks()) {
       done = work(law, state, move.u, move.dt, 1e-9 * flow);
       right = std::abs(done - account) <= 1e-8 * flow;
-    } else if constexpr (!planar<P>) {
+    } else {
       right = balanced(c, law, state, move, to, account, flow, done, fault);
     }
     if (!fault.empty()) return fault;
@@ -200,23 +210,24 @@ Fault energy_balance(const Case<P>& c) {
   return {};
 }
 
-Fault kinks(const Case<double>& c) {
-  const Model<double> law = c.law();
+template <class P>
+Fault kinks(const Case<P>& c) {
+  const Model<P> law = c.law();
   const std::vector<double> cells = graded_cells();
-  State<double> state = law.rest();
+  State<P> state = law.rest();
   for (const auto& move : c.path) {
-    const Fault fault =
-        along_pieces(law, state, move.u, move.dt, [&](const auto& from, double end) -> Fault {
-          const double way = end - from.u;
-          if (std::abs(way) < 1e-9 * c.scale.u) return {};
-          auto force = force_on_way(law, from, end, move.dt * way / (move.u - state.u));
-          const auto f = [&](double x) { return force(x); };
+    const Fault fault = along_pieces(
+        law, state, move.u, move.dt, [&](const auto& from, const P& end, double time) -> Fault {
+          const P way = end - from.u;
+          if (magnitude(way) < 1e-9 * c.scale.u) return {};
+          auto force = force_on_way(law, from, end, time);
+          const auto f = [&](double x) { return dot(everywhere<P>(1), P(force(x))); };
           // With time, du/dt of a very short motion is rounding.
           const double least = c.timed() ? 1e-3 : 0;
           for (std::size_t i = 0; i + 1 < cells.size(); ++i)
             if (cells[i] >= least && !is_smooth(f, cells[i], cells[i + 1], 1e-9 * c.scale.f))
-              return "not smooth between " + text(from.u + cells[i] * way) + " and " +
-                     text(from.u + cells[i + 1] * way) + ", where next_kink tells of no kink";
+              return "not smooth between " + text(P(from.u + cells[i] * way)) + " and " +
+                     text(P(from.u + cells[i + 1] * way)) + ", where next_kink tells of no kink";
           return {};
         });
     if (!fault.empty()) return fault;
@@ -416,13 +427,21 @@ Fault rigidity(const Case<double>& c) {
 
 template Fault substeps(const Case<double>&);
 template Fault substeps(const Case<Vec2<double>>&);
+template Fault substeps(const Case<Vec<double, 3>>&);
 template Fault energy_balance(const Case<double>&);
 template Fault energy_balance(const Case<Vec2<double>>&);
+template Fault energy_balance(const Case<Vec<double, 3>>&);
+template Fault kinks(const Case<double>&);
+template Fault kinks(const Case<Vec2<double>>&);
+template Fault kinks(const Case<Vec<double, 3>>&);
 template Fault huge_steps(const Case<double>&);
 template Fault huge_steps(const Case<Vec2<double>>&);
+template Fault huge_steps(const Case<Vec<double, 3>>&);
 template Fault tiny_steps(const Case<double>&);
 template Fault tiny_steps(const Case<Vec2<double>>&);
+template Fault tiny_steps(const Case<Vec<double, 3>>&);
 template Fault exact_returns(const Case<double>&);
 template Fault exact_returns(const Case<Vec2<double>>&);
+template Fault exact_returns(const Case<Vec<double, 3>>&);
 
 }  // namespace microslip::laws

@@ -14,7 +14,8 @@ template <class P>
 Fault energy_balance(const Case<P>& c);
 
 /// Between kinks the force is smooth: polynomials converge.
-Fault kinks(const Case<double>& c);
+template <class P>
+Fault kinks(const Case<P>& c);
 
 /// One step over a million slip displacements, and back, is as good as many.
 template <class P>

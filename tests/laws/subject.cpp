@@ -13,18 +13,8 @@ ParameterValues Subject::complete(const ParameterValues& given) const {
 }
 
 std::string text(double x) { return number_text(x); }
-std::string text(const Vec2<double>& x) { return "(" + text(x[0]) + ", " + text(x[1]) + ")"; }
-std::string text(const Mat2<double>& x) {
-  return "[" + text(x(0, 0)) + ", " + text(x(0, 1)) + "; " + text(x(1, 0)) + ", " + text(x(1, 1)) +
-         "]";
-}
-
 std::vector<double> numbers(const Response<double>& r) {
   return {r.force, r.tangent, r.dissipated, static_cast<double>(r.status)};
-}
-std::vector<double> numbers(const PlanarResponse<double>& r) {
-  return {r.force[0],      r.force[1],      r.tangent(0, 0), r.tangent(0, 1),
-          r.tangent(1, 0), r.tangent(1, 1), r.dissipated,    static_cast<double>(r.status)};
 }
 std::vector<double> numbers(const StateRecord& record) {
   std::vector<double> result;
@@ -70,7 +60,7 @@ Model<P>::Model(AnyModel model) : model_(std::move(model)), rest_(model_.rest())
   const auto read = [&](std::string_view name, P& x) {
     const std::vector<double>& field = record.find(name)->second;
     if constexpr (planar<P>)
-      x = P(field.at(0), field.at(1));
+      x = Eigen::Map<const P>(field.data());
     else
       x = field.at(0);
   };
@@ -85,6 +75,7 @@ State<P> Model<P>::poisoned(StateRecord record) const {
 }
 template class Model<double>;
 template class Model<Vec2<double>>;
+template class Model<Vec<double, 3>>;
 
 std::vector<Entry> entries(const Subject& subject, const ParameterValues& values) {
   std::vector<Entry> result;

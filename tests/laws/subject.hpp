@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -11,7 +12,8 @@
 #include "microslip/catalog/catalog.hpp"
 
 /// What the checks need to treat all laws alike. They work on the face that every law shows at run
-/// time, so they are compiled once: for P = double, and for P = Vec2<double>, laws in the plane.
+/// time, so they are compiled once: for P = double, and for P = Vec<double, 2> and Vec<double, 3>, laws
+/// with several directions.
 namespace microslip::laws {
 
 /// A law under test, with what it says about its tests.
@@ -22,22 +24,24 @@ struct Subject {
   const std::string& name() const { return law.description.name; }
   /// The force depends on time.
   bool timed() const { return law.description.family == Family::rate_dependent; }
-  /// In the plane nobody tells the kinks, nor can a law where they depend on the velocity.
-  bool tells_kinks() const {
-    return law.description.family != Family::planar && !samples.kinks_depend_on_velocity;
-  }
+  /// A law cannot where they depend on the velocity.
+  bool tells_kinks() const { return !samples.kinks_depend_on_velocity; }
   /// All parameters: those given, the others at their defaults.
   ParameterValues complete(const ParameterValues& given) const;
 };
 
 template <class P>
-inline constexpr bool planar = std::is_same_v<P, Vec2<double>>;
+inline constexpr bool planar = !std::is_same_v<P, double>;
+template <class P>
+inline constexpr int size_of = 1;
+template <int N>
+inline constexpr int size_of<Eigen::Matrix<double, N, 1>> = N;
 
 /// df/du
 template <class P>
-using Tangent = std::conditional_t<planar<P>, Mat2<double>, double>;
+using Tangent = std::conditional_t<planar<P>, Mat<double, size_of<P>>, double>;
 template <class P>
-using Reply = std::conditional_t<planar<P>, PlanarResponse<double>, Response<double>>;
+using Reply = std::conditional_t<planar<P>, VectorResponse<double, size_of<P>>, Response<double>>;
 
 // ---------------------------------------------------------------- numbers and vectors alike
 
@@ -47,10 +51,15 @@ double magnitude(const Eigen::MatrixBase<Derived>& x) {
   return x.norm();
 }
 inline double dot(double x, double y) { return x * y; }
-inline double dot(const Vec2<double>& x, const Vec2<double>& y) { return x.dot(y); }
+template <int N>
+double dot(const Eigen::Matrix<double, N, 1>& x, const Eigen::Matrix<double, N, 1>& y) {
+  return x.dot(y);
+}
 inline bool finite(double x) { return std::isfinite(x); }
-inline bool finite(const Vec2<double>& x) { return x.allFinite(); }
-inline bool finite(const Mat2<double>& x) { return x.allFinite(); }
+template <class Derived>
+bool finite(const Eigen::MatrixBase<Derived>& x) {
+  return x.allFinite();
+}
 template <class R>
 bool finite_reply(const R& reply) {
   return finite(reply.force) && finite(reply.tangent) && finite(reply.dissipated);
@@ -59,20 +68,44 @@ bool finite_reply(const R& reply) {
 template <class P>
 P along_x(double x) {
   if constexpr (planar<P>)
-    return P(x, 0);
+    return x * P::Unit(0);
+  else
+    return x;
+}
+/// The same in every direction.
+template <class P>
+P everywhere(double x) {
+  if constexpr (planar<P>)
+    return P::Constant(x);
   else
     return x;
 }
 
 std::string text(double x);
-std::string text(const Vec2<double>& x);
-std::string text(const Mat2<double>& x);
+/// "(1, 2)"; a matrix row by row.
+template <class Derived>
+std::string text(const Eigen::MatrixBase<Derived>& x) {
+  std::string result;
+  for (Eigen::Index i = 0; i < x.rows(); ++i)
+    for (Eigen::Index j = 0; j < x.cols(); ++j)
+      result += (i + j == 0 ? "" : j == 0 && x.cols() > 1 ? "; " : ", ") + text(x(i, j));
+  return "(" + result + ")";
+}
 
 /// The numbers of an answer, for comparison bit by bit.
 inline std::vector<double> numbers(double x) { return {x}; }
-inline std::vector<double> numbers(const Vec2<double>& x) { return {x[0], x[1]}; }
+template <int N>
+std::vector<double> numbers(const Eigen::Matrix<double, N, 1>& x) {
+  return {x.data(), x.data() + N};
+}
 std::vector<double> numbers(const Response<double>& reply);
-std::vector<double> numbers(const PlanarResponse<double>& reply);
+template <int N>
+std::vector<double> numbers(const VectorResponse<double, N>& reply) {
+  std::vector<double> result = numbers(reply.force);
+  result.insert(result.end(), reply.tangent.data(), reply.tangent.data() + N * N);
+  result.insert(result.end(), {reply.dissipated, static_cast<double>(reply.status)});
+  return result;
+}
 std::vector<double> numbers(const StateRecord& record);
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b);
 
@@ -116,18 +149,30 @@ class Model {
   Reply<P> step(const State<P>& from, const P& u, [[maybe_unused]] double dt, State<P>& to) const {
     const P target = u;  // may be a part of `to`
     Reply<P> reply;
-    if constexpr (planar<P>)
-      reply = model_.step(from.hidden, target, to.hidden);
-    else
+    if constexpr (planar<P>) {
+      const AnyResponse<double> any = model_.step(from.hidden, target, to.hidden);
+      reply = {any.force, any.tangent, any.dissipated, any.status};
+    } else {
       reply = model_.step(from.hidden, target, dt, to.hidden);
+    }
     if (has_no_answer(reply.status)) throw Undefined{};
     to.u = target;
     to.f = reply.force;
     return reply;
   }
   double stored(const State<P>& state) const { return model_.stored(state.hidden); }
+  /// Where a scalar law stops being smooth.
   double next_kink(const State<P>& state, int direction) const {
     return model_.next_kink(state.hidden, direction);
+  }
+  /// The part of a motion to u that is smooth, 1 at most.
+  double smooth_part(const State<P>& state, const P& u) const {
+    if constexpr (planar<P>) {
+      return std::min(1.0, model_.next_kink(state.hidden, P(u - state.u)));
+    } else {
+      const double kink = next_kink(state, u > state.u ? 1 : -1);
+      return std::min(1.0, (kink - state.u) / (u - state.u));
+    }
   }
   StateRecord save(const State<P>& state) const { return model_.save(state.hidden); }
 

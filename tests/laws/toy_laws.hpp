@@ -70,6 +70,7 @@ struct ToyKelvinVoigt {
 template <Number Real>
 struct ToyPlanarSpring {
   using Scalar = Real;
+  static constexpr auto directions = microslip::directions::plane;
   struct Params {
     Real k{1};
     Real ratio{1};
@@ -110,6 +111,9 @@ struct ToyPlanarSpring {
     return {to.f, tangent, Real(0)};
   }
   Real stored(const State& s) const noexcept { return 0.5 * s.u.dot(s.f); }
+  Real next_kink(const State&, const Vec2<Real>&) const noexcept {
+    return Real(std::numeric_limits<double>::infinity());
+  }
   Params p;
 };
 

@@ -29,7 +29,7 @@ Subject in_the_plane() {
 
 static_assert(RateDependentLaw<ToyKelvinVoigt<double>>);
 static_assert(!RateIndependentLaw<ToyKelvinVoigt<double>>);
-static_assert(PlanarLaw<ToyPlanarSpring<double>>);
+static_assert(VectorLaw<ToyPlanarSpring<double>>);
 static_assert(RateIndependentLaw<Jenkins<double>> && !RateDependentLaw<Jenkins<double>>);
 static_assert(RateDependentLaw<Timeless<Jenkins<double>>>);
 

@@ -212,5 +212,74 @@ TEST(FirstHarmonic, refuses_what_has_no_meaning) {
   EXPECT_THROW(first_harmonic(law("jenkins"), NAN), Error);
 }
 
+/// The loop of LuGre's law and of a Maxwell element beside it, by the classical Runge–Kutta method in time from the
+/// equations alone: z' = v − |v| z/g(v), s' = k v − s/τ, f = σ0 z + σ1 z' + σ2 v + s.
+struct InTime {
+  double A, omega;
+  static constexpr double sigma0 = 2, sigma1 = 0.3, sigma2 = 0.1, zc = 1, zs = 1.6, vs = 0.5;
+  double k = 0, tau = 1;
+  double energy = 0, a1 = 0, b1 = 0,
+         tip = 0;  ///< of the last cycle; the difference of the forces at its tips
+
+  struct Point {
+    double z, s, energy, a1, b1;
+    Point operator+(const Point& y) const {
+      return {z + y.z, s + y.s, energy + y.energy, a1 + y.a1, b1 + y.b1};
+    }
+    Point operator*(double x) const { return {x * z, x * s, x * energy, x * a1, x * b1}; }
+  };
+
+  Point slope(double theta, const Point& y) const {
+    const double v = A * omega * std::cos(theta);
+    const double g = (zc + (zs - zc) * std::exp(-(v / vs) * (v / vs))) / sigma0;
+    const double dz = v - std::abs(v) * y.z / g;
+    const double f = sigma0 * y.z + sigma1 * dz + sigma2 * v + y.s;
+    return Point{dz / omega, (k * v - y.s / tau) / omega, f * v / omega, f * std::cos(theta) / pi,
+                 f * std::sin(theta) / pi};
+  }
+
+  void run() {
+    constexpr int cycles = 40,
+                  quarter = 1000;  // a step ends where v = 0, at which |v| has its kink
+    const double h = pi / (2 * quarter);
+    Point y{};
+    double top = 0;
+    for (int cycle = 0; cycle < cycles; ++cycle) {
+      y.energy = y.a1 = y.b1 = 0;
+      for (int i = 0; i < 4 * quarter; ++i) {
+        const double theta = h * i;
+        const Point p = slope(theta, y), q = slope(theta + h / 2, y + p * (h / 2)),
+                    r = slope(theta + h / 2, y + q * (h / 2)), w = slope(theta + h, y + r * h);
+        y = y + (p + q * 2 + r * 2 + w) * (h / 6);
+        if (i + 1 == quarter) top = sigma0 * y.z + y.s;
+        if (i + 1 == 3 * quarter) tip = top - (sigma0 * y.z + y.s);
+      }
+    }
+    energy = y.energy;
+    a1 = y.a1;
+    b1 = y.b1;
+  }
+};
+
+TEST(FirstHarmonic, rate_dependent_laws_that_are_not_linear_agree_with_time) {
+  struct Case {
+    double amplitude, omega, k;
+  };
+  for (const Case c : {Case{0.3, 0.4, 0}, {1.2, 0.4, 0}, {1.2, 3, 0}, {0.8, 2, 1.5}}) {
+    InTime time{c.amplitude, c.omega, c.k, 0.7};
+    time.run();
+    const std::string lugre = "lugre(sigma0=2,sigma1=0.3,sigma2=0.1,zc=1,zs=1.6,vs=0.5)";
+    const auto h =
+        computed(c.k > 0 ? lugre + "+maxwell(k=1.5,c=1.05)" : lugre, c.amplitude, c.omega);
+    const double scale = std::abs(time.b1) + time.a1;
+    // The error of the loop is asked for to 1e-6; that of Runge and Kutta is 1e-10.
+    EXPECT_NEAR(h.secant, time.tip / (2 * c.amplitude), 1e-6 * scale / c.amplitude) << c.omega;
+    EXPECT_NEAR(h.a1, time.a1, 1e-6 * scale) << c.omega;
+    EXPECT_NEAR(h.b1, time.b1, 1e-6 * scale) << c.omega;
+    EXPECT_NEAR(h.energy, time.energy, 1e-6 * scale * c.amplitude) << c.omega;
+    EXPECT_TRUE(h.closed);
+  }
+}
+
 }  // namespace harmonic_test
 }  // namespace microslip::loops

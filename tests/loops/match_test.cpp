@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::loops {
 namespace match_test {

@@ -33,11 +33,12 @@ TEST_F(Measured, a_damper_with_one_loop_an_amplitude) {
   EXPECT_GE(loops.cycles.size(), 12u);
   for (std::size_t i = 1; i < loops.cycles.size(); ++i)  // the test went up step by step
     EXPECT_GT(loops.cycles[i].amplitude, loops.cycles[i - 1].amplitude);
-  // Its first row is 99.6 at 1.96, and no leg has rows that show how the force begins: the slope to that row, less what
-  // is clear of noise, is a lower bound.
-  EXPECT_TRUE(std::isinf(loops.initial_stiffness_error));
-  EXPECT_LE(loops.initial_stiffness, 99.6 / 1.96);
-  EXPECT_GE(loops.initial_stiffness, 0.8 * 99.6 / 1.96);
+  EXPECT_NEAR(loops.initial_stiffness, 100.0 / 1.96, 8);  // its first row: 99.6 at 1.96
+  // Digitised in steps of 0.144 and 2.48: rows at uneven steps were taken for noise of 0.46 and 4.9,
+  // which hid the stiffness.
+  EXPECT_LT(loops.noise_u, 0.3);
+  EXPECT_LT(loops.noise_f, 3);
+  EXPECT_LT(loops.initial_stiffness_error, 0.3 * loops.initial_stiffness);
 }
 
 TEST_F(Measured, a_friction_damper_at_one_hertz) {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/loops/loops.hpp"
-#include "microslip/numerics/constants.hpp"
 
 /// Records made by laws, for tests that know what must come out.
 namespace microslip::loops {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip {
 namespace bouc_wen_test {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/models/generalized_maxwell.hpp"
 #include "microslip/models/viscous.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 namespace convolution_test {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "microslip/core/error.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/models/bouc.hpp"
 #include "microslip/models/jenkins.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 namespace dahl_test {

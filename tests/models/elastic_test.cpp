@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "microslip/core/error.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/models/gap.hpp"
 #include "microslip/models/power.hpp"
 #include "microslip/models/table.hpp"
 #include "microslip/models/unilateral.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 namespace elastic_test {

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/models/jenkins.hpp"
-#include "microslip/numerics/constants.hpp"
 #include "support/runge_kutta.hpp"
 
 namespace microslip {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "support/runge_kutta.hpp"
 
 namespace microslip {

@@ -1,6 +1,6 @@
 // What lampaert and leuven have in common: friction on a Masing model.
 
-#include "microslip/kernels/masing_friction.hpp"
+#include "microslip/detail/kernels/masing_friction.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "microslip/kernels/printed_ellipsoid.hpp"
+#include "microslip/detail/kernels/comparison/printed_ellipsoid.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "microslip/kernels/printed_two_state.hpp"
+#include "microslip/detail/kernels/comparison/printed_two_state.hpp"
 #include "microslip/models/ellipsoid.hpp"
 
 namespace microslip {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip {
 namespace zener_test {

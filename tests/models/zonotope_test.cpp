@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/models/m_state.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace microslip {
 namespace zonotope_test {

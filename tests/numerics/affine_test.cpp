@@ -1,12 +1,12 @@
-#include "microslip/numerics/affine.hpp"
+#include "microslip/detail/numerics/affine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
-#include "microslip/numerics/expression.hpp"
-#include "microslip/numerics/quotients.hpp"
+#include "microslip/detail/numerics/expression.hpp"
+#include "microslip/detail/numerics/quotients.hpp"
 
 namespace microslip {
 namespace affine_test {

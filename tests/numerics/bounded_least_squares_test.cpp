@@ -1,4 +1,4 @@
-#include "microslip/numerics/bounded_least_squares.hpp"
+#include "microslip/detail/numerics/bounded_least_squares.hpp"
 
 #include <gtest/gtest.h>
 

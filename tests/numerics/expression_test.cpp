@@ -1,4 +1,4 @@
-#include "microslip/numerics/expression.hpp"
+#include "microslip/detail/numerics/expression.hpp"
 
 #include <ceres/jet.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "microslip/numerics/integral.hpp"
+#include "microslip/detail/numerics/integral.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "microslip/numerics/signal.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip {
 namespace signal_test {

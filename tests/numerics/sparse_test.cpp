@@ -1,10 +1,10 @@
-#include "microslip/numerics/sparse.hpp"
+#include "microslip/detail/numerics/sparse.hpp"
 
 #include <gtest/gtest.h>
 
 #include <complex>
 
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip {
 namespace {

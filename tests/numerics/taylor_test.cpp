@@ -1,4 +1,4 @@
-#include "microslip/numerics/taylor.hpp"
+#include "microslip/detail/numerics/taylor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <random>
 
-#include "microslip/catalog/erasure/erased.hpp"
+#include "microslip/detail/catalog/erasure/erased.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 #include "microslip/friction/builders.hpp"
 #include "microslip/models/ellipsoid.hpp"
 #include "microslip/models/jenkins.hpp"
 #include "microslip/models/m_state.hpp"
 #include "microslip/models/zonotope.hpp"
-#include "microslip/numerics/signal.hpp"
 #include "microslip/reduce/study.hpp"
 #include "support/message_of.hpp"
 

@@ -28,6 +28,9 @@ TEST_F(ReproduceCommand, shows_the_table_and_the_verdict) {
   EXPECT_TRUE(contains(outcome.out, "h: gap between the saturated branches"));
   EXPECT_TRUE(
       contains(outcome.out, "1 reproduction: 1 reproduced; every verdict is the one on record"));
+  EXPECT_TRUE(contains(outcome.out, "reproduced (printed numbers); covered"));
+  EXPECT_TRUE(contains(outcome.out, "\nShown: 1 covered\n"));
+  EXPECT_TRUE(contains(outcome.out, "is noticed by: h: gap between the saturated branches"));
   EXPECT_EQ(outcome.err, "");
 }
 
@@ -49,6 +52,8 @@ TEST_F(ReproduceCommand, writes_json) {
   ASSERT_EQ(json["reproductions"].size(), 1u) << "an identifier given twice is run once";
   const auto& entry = json["reproductions"][0];
   EXPECT_EQ(entry["verdict"], "reproduced");
+  EXPECT_EQ(entry["coverage"], "covered");
+  EXPECT_EQ(entry["wrong_input"], "bouc-wen.beta");
   for (const char* key : {"quantity", "against", "expected", "tolerance", "obtained", "verdict",
                           "agrees", "as_recorded", "note"})
     EXPECT_TRUE(entry["comparisons"][0].contains(key)) << key;

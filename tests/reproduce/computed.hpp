@@ -16,19 +16,34 @@ inline const Outcome& computed(const Entry& entry) {
   return known.emplace(entry.id, entry.compute()).first->second;
 }
 
-/// What is wrong with the mutation of an entry; empty if its comparisons notice it. A law that
-/// refuses the wrong input has noticed it, too.
+/// What is wrong with the mutation of an entry; empty if the comparison that it names leaves the
+/// verdict on record. An entry that names none is not covered, and its mutation must be read.
 inline std::string unnoticed(const Entry& entry) {
   const std::string id(entry.id), input(entry.mutation.input);
   MutationScope scope(entry.mutation);
-  bool noticed = false;
+  std::string wrong;
   try {
-    noticed = !entry.compute().as_recorded();
-  } catch (const Error&) {
-    noticed = true;
+    const Outcome outcome = entry.compute();
+    const std::string name(entry.mutation.noticed_by);
+    const Comparison* named = nullptr;
+    for (const Comparison& one : outcome.comparisons)
+      if (named == nullptr && one.what == name) named = &one;
+    if (name.empty())
+      for (const Comparison& one : outcome.comparisons) {
+        if (one.could_fail() && !one.as_recorded())
+          wrong = id + " does not say that '" + one.what + "' notices a wrong '" + input + "'";
+      }
+    else if (named == nullptr)
+      wrong = id + " has no comparison '" + name + "'";
+    else if (!named->could_fail())
+      wrong = id + ": '" + name + "' could not have failed";
+    else if (named->as_recorded())
+      wrong = id + ": '" + name + "' does not notice a wrong '" + input + "'";
+  } catch (const Error& error) {
+    wrong = id + " stops at a wrong '" + input + "': " + error.what();
   }
   if (!scope.used()) return id + " has no input '" + input + "'";
-  return noticed ? "" : id + " does not notice a wrong '" + input + "'";
+  return wrong;
 }
 
 }  // namespace microslip::reproduce

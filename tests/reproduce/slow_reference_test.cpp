@@ -24,7 +24,7 @@ std::string output_of(const std::string& program) {
   return all;
 }
 
-class Reference : public testing::TestWithParam<const char*> {};
+class Reference : public ::testing::TestWithParam<const char*> {};
 
 // The numbers that an entry calls independent are those of a program that shares nothing with the
 // engine.
@@ -49,8 +49,8 @@ TEST_P(Reference, gives_the_numbers_that_the_reproductions_expect) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Reference,
-                         testing::Values("bouc_wen.py", "two_state.py", "six_state.py",
-                                         "pinched.py"),
+                         ::testing::Values("bouc_wen.py", "two_state.py", "six_state.py",
+                                           "pinched.py"),
                          [](const auto& program) {
                            const std::string name(program.param);
                            return name.substr(0, name.find('.'));

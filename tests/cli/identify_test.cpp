@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+namespace cli {
+namespace identify_test {
+
+using Json = nlohmann::json;
+
+class IdentifyCommand : public CommandTest {
+ protected:
+  /// m = 2, c = 0.4, k = 30 and a joint of 20 that slides at 1.5, by Verlet's rule.
+  static std::string record() {
+    std::string text = "t,f,x1\n";
+    double x = 0, v = 0, joint = 0;
+    const auto force = [](double t) { return 4 * (std::sin(3.1 * t) + std::sin(5.3 * t + 1)); };
+    for (int i = 0; i < 300; ++i) {
+      const double row = 0.05 * i, h = 0.05 / 50;
+      // The noise of a record that is read to three digits behind the point.
+      char line[80];
+      std::snprintf(line, sizeof line, "%.4f,%.9f,%.3f\n", row, force(row), x);
+      text += line;
+      for (int k = 0; k < 50; ++k) {
+        const double t = row + h * k;
+        const auto a = [&](double at) { return (force(at) - 0.4 * v - 30 * x - joint) / 2; };
+        v += 0.5 * h * a(t);
+        x += h * v;
+        joint = std::clamp(joint + 20 * h * v, -1.5, 1.5);
+        v += 0.5 * h * a(t + h);
+      }
+    }
+    return text;
+  }
+  static std::string structure(const std::string& unknown, const std::string& data) {
+    return "M = [2.0]\n[[spring]]\nbetween = [0, 1]\nk = 50\n[[damper]]\nbetween = [0, 1]\nc = "
+           "0.4\n"
+           "[[joint]]\nmodel = \"jenkins\"\nbetween = [0, 1]\n[[load]]\nkind = \"harmonic\"\ndof = "
+           "1\n"
+           "amplitude = 4\nomega = 3\n[unknown]\n" +
+           unknown + "[[data]]\n" + data + "[[analysis]]\nkind = \"time\"\nuntil = 1\nstep = 0.1\n";
+  }
+};
+
+TEST_F(IdentifyCommand, a_record_gives_numbers_that_respond_runs) {
+  write("record.csv", record());
+  write("s.toml", structure("\"spring[1].k\" = {}\n\"joint[1].k\" = { start = 10 }\n"
+                            "\"joint[1].phi\" = { start = 3, bounds = [0.1, 10] }\n",
+                            "kind = \"record\"\nfile = \"record.csv\"\n"));
+  const Outcome o = run({"identify", "s.toml", "-o", "result.json"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const Json result = Json::parse(read("result.json"));
+  EXPECT_EQ(result["schema"], "microslip.fit/1");
+  const Json& fit = result["fits"][0];
+  EXPECT_EQ(fit["status"], "converged");
+  const std::pair<const char*, double> known[] = {
+      {"spring[1].k", 30}, {"joint[1].k", 20}, {"joint[1].phi", 1.5}};
+  for (const auto& [name, value] : known) {
+    const double error = fit["standard_errors"][name];
+    EXPECT_LT(std::abs(fit["parameters"][name].get<double>() - value), 4 * error) << name;
+    EXPECT_LT(error, 0.1 * value) << name;
+  }
+  const Outcome there = run({"respond", "s.toml", "--params", "result.json"});
+  ASSERT_EQ(there.code, 0) << there.err;
+  EXPECT_NE(there.out, run({"respond", "s.toml"}).out);
+}
+
+TEST_F(IdentifyCommand, what_is_wrong_is_said_with_its_place) {
+  write("record.csv", record());
+  const std::string data = "kind = \"record\"\nfile = \"record.csv\"\n";
+  const std::string fine = "\"spring[1].k\" = {}\n";
+  const std::pair<std::string, std::string> refused[] = {
+      {structure("\"spring[2].k\" = {}\n", data), "they are 1 to 1"},
+      {structure("\"spring[1].k\" = { start = 5, bounds = [10, 20] }\n", data),
+       "must lie in the bounds"},
+      {structure("\"spring[1].k\" = 3\n", data), "must be a table"},
+      {structure(fine, "kind = \"recrod\"\nfile = \"record.csv\"\n"),
+       "unknown kind of data 'recrod'"},
+      {structure(fine, "kind = \"loop\"\nfile = \"record.csv\"\n"), "microslip fit"},
+      {structure(fine, data + "holdout = true\n"), "every [[data]] is held out"},
+      {structure(fine, data + "band = [1, 2]\n"), "unknown key 'band'"},
+      {structure(fine, "kind = \"frequency-response\"\nfile = \"record.csv\"\n"),
+       "no column 'frequency'"},
+      {structure(fine, data + "channels = [\"x1\"]\n"), "channels need 'at'"},
+      {structure("", data), "nothing is unknown"}};
+  for (const auto& [file, sentence] : refused) {
+    write("s.toml", file);
+    const Outcome o = run({"identify", "s.toml"});
+    EXPECT_EQ(o.code, 2) << sentence << "\n" << o.err;
+    EXPECT_NE(o.err.find(sentence), std::string::npos) << o.err;
+  }
+  write(
+      "s.toml",
+      "M = [1.0]\n[[joint]]\nmodel = \"coulomb\"\nbetween = [0, 1]\n[[load]]\nkind = \"harmonic\"\n"
+      "dof = 1\namplitude = 1\n[unknown]\n\"M[1]\" = {}\n[[data]]\n" +
+          data);
+  const Outcome rigid = run({"identify", "s.toml"});
+  EXPECT_EQ(rigid.code, 2);
+  EXPECT_NE(rigid.err.find("no rigid friction"), std::string::npos) << rigid.err;
+}
+
+}  // namespace identify_test
+}  // namespace cli

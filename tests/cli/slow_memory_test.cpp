@@ -1,0 +1,71 @@
+#include <random>
+
+#include "command.hpp"
+
+/// Where memory ends, the command ends with a sentence, whatever it is doing: matrices that were freed before
+/// their new memory failed were freed again ("double free", in one of 120 places of a frequency response).
+namespace cli {
+namespace slow_memory_test {
+
+class MemoryThatEnds : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    std::string structure = "M = [1.0, 1.0, 1.0, 1.0, 1.0]\nC = [0.1, 0, 0, 0, 0]\n";
+    for (int i = 1; i <= 5; ++i)
+      structure += "[[spring]]\nbetween = [" + std::to_string(i - 1) + ", " + std::to_string(i) +
+                   "]\nk = 1.0\n[[joint]]\nmodel = \"jenkins(k=0.5,phi=0.3)\"\nbetween = [0, " +
+                   std::to_string(i) + "]\n";
+    write("five.toml",
+          structure + "[[load]]\nkind = \"harmonic\"\ndof = 5\namplitude = 0.5\nomega = 0.6\n");
+  }
+  std::string with(const std::string& analysis) const {
+    return read("five.toml") + "[[analysis]]\noutput = \"o.csv\"\n" + analysis;
+  }
+};
+
+TEST_F(MemoryThatEnds, is_a_sentence_in_every_analysis_and_command) {
+  write("frequency.toml",
+        with("kind = \"frequency-response\"\nomega = [0.5, 0.55]\nharmonics = 5\n"));
+  write("level.toml",
+        with("kind = \"load-response\"\nomega = 0.5\nlevel = [0.5, 0.6]\nharmonics = 5\n"));
+  write("mode.toml", with("kind = \"nonlinear-mode\"\namplitude = [0.1, 0.5]\nharmonics = 3\n"));
+  write("quasi.toml", with("kind = \"quasi-static\"\namplitude = [0.1, 0.5]\n"));
+  write("time.toml", with("kind = \"time\"\nuntil = 5\nstep = 0.1\n"));
+  write("midpoint.toml", with("kind = \"time\"\nmethod = \"midpoint\"\nuntil = 5\nstep = 0.1\n"));
+  const std::vector<std::vector<std::string>> calls{
+      {"respond", "frequency.toml", "-q"},
+      {"respond", "level.toml", "-q"},
+      {"respond", "mode.toml", "-q"},
+      {"respond", "quasi.toml", "-q"},
+      {"respond", "time.toml", "-q"},
+      {"respond", "midpoint.toml", "-q"},
+      {"simulate", "bouc-wen", "--signal", "sin(t)", "--until", "20", "--step", "0.1", "-o",
+       "s.csv"},
+  };
+  std::mt19937 random(44);
+  for (const auto& words : calls) {
+    SCOPED_TRACE(words[0] + " " + words[1]);
+    const auto ends_at = [&](long place) {
+      Call call{words};
+      call.environment = {"LD_PRELOAD=" MICROSLIP_MEMORY_THAT_ENDS,
+                          "MEMORY_ENDS_AT=" + std::to_string(place)};
+      return run(call);
+    };
+    // Beyond the last allocation nothing ends.
+    long most = 256;
+    while (most < 1 << 22 && ends_at(most).code != 0) most *= 2;
+    for (int i = 0; i < 30; ++i) {
+      const long place = std::uniform_int_distribution<long>(most / 64, most)(random);
+      const Outcome outcome = ends_at(place);
+      if (outcome.code == 0) continue;
+      EXPECT_EQ(outcome.code, 1) << place << ": " << outcome.err;
+      EXPECT_EQ(outcome.err, "microslip: there is not enough memory\n") << place;
+      for (const std::string& file : files())
+        EXPECT_EQ(file.find(".part"), std::string::npos) << place << ": " << file;
+    }
+  }
+}
+
+}  // namespace slow_memory_test
+}  // namespace cli

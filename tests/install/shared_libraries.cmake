@@ -1,0 +1,17 @@
+# What a program needs is loaded before it begins: each library takes time, and must be installed. A new one is looked at
+# before it is added here (docs/platforms.md says why each is there).
+set(known c m gcc_s "stdc\\+\\+" z fmt tomlplusplus glog sundials_cvode ld-linux-x86-64)
+string(REPLACE "," ";" files "${files}")
+foreach(file IN LISTS files)
+  execute_process(COMMAND ${objdump} -p ${file} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "NEEDED +[^\n]+" needed "${text}")
+  if(NOT needed)
+    message(FATAL_ERROR "${file} names no library")
+  endif()
+  list(JOIN known "|" known_regex)
+  foreach(library IN LISTS needed)
+    if(NOT library MATCHES " (lib)?(${known_regex})\\.so")
+      message(FATAL_ERROR "${file}: a library that was not there before: ${library}")
+    endif()
+  endforeach()
+endforeach()
