@@ -30,6 +30,7 @@ namespace microslip::app {
   X(reduce)                   \
   X(respond)                  \
   X(ringdown)                 \
+  X(identify)                 \
   X(joint)                    \
   X(cracks)                   \
   X(reproduce)                \

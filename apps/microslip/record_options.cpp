@@ -16,6 +16,12 @@ std::size_t row_number(const std::string& rows, const std::string& text) {
   return static_cast<std::size_t>(row);
 }
 
+io::Missing missing_of(const std::string& word) {
+  const auto& words = jobs::words_of<io::Missing>;
+  // Not the last one, which is for other programs.
+  return static_cast<io::Missing>(choice("--missing", word, {words.begin(), words.end() - 1}));
+}
+
 }  // namespace
 
 void RowOptions::declare(OptionGroup& group) {
@@ -23,10 +29,13 @@ void RowOptions::declare(OptionGroup& group) {
   group.text("--rows", rows, "FIRST:LAST", "only these rows, counted from 1 below the headings");
   group.text("--from", from, "T", "only rows from this time on");
   group.text("--to", to, "T", "only rows up to this time");
+  group.text("--missing", missing, "drop|interpolate|refuse",
+             "rows with an empty cell, NaN or NA are left out (drop) unless said otherwise");
 }
 
 void RowOptions::choose(io::Wanted& wanted) const {
   if (!t.empty()) wanted.named["t"] = t;
+  wanted.missing = missing.empty() ? io::Missing::drop : missing_of(missing);
   if (!rows.empty()) {
     const auto colon = rows.find(':');
     if (colon == std::string::npos)

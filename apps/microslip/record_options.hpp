@@ -15,6 +15,7 @@ namespace microslip::app {
 struct RowOptions {
   std::string t;               ///< heading or number of the column; empty: found by name
   std::string rows, from, to;  ///< "100:900"; times
+  std::string missing;         ///< what becomes of rows with a missing number
 
   void declare(OptionGroup& group);
   void choose(io::Wanted& wanted) const;
@@ -25,7 +26,7 @@ struct RecordOptions : RowOptions {
 
   void declare(OptionGroup& group);
   bool given() const {
-    for (const std::string* option : {&u, &f, &t, &rows, &from, &to})
+    for (const std::string* option : {&u, &f, &t, &rows, &from, &to, &missing})
       if (!option->empty()) return true;
     return false;
   }

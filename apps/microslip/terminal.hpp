@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "microslip/io/file.hpp"
+#include "microslip/jobs/aligned_text.hpp"
 #include "microslip/jobs/control.hpp"
 
 /// Words for people and machines.
@@ -51,16 +52,11 @@ std::string one_line(std::string_view text);
 /// The words of a call, so that a shell reads them back as the same words.
 std::string shell_text(const std::vector<std::string>& words);
 
-/// Characters, not bytes.
-std::size_t width(std::string_view utf8);
+using jobs::table_text;
+using jobs::width;
+using jobs::wrapped;
+/// Filled up with blanks.
 std::string padded(std::string_view utf8, std::size_t columns);
-/// Lines of at most `columns` characters, each after the first indented.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = 96);
-
-/// Columns that line up; the first row is the head. The first columns stand on the left, numbers on
-/// the right; a last column on the left is wrapped.
-std::string table_text(const std::vector<std::vector<std::string>>& rows,
-                       std::size_t left_columns = 1);
 
 /// Where progress is shown: on standard error, as a bar on a terminal or as a line every few seconds. In a
 /// file of its own (progress.cpp), because a browser shows it elsewhere.
@@ -127,6 +123,12 @@ template <class Job>
 auto with_progress(Job&& job) {
   const JobWatch watch;
   return job(watch.control());
+}
+
+/// The same; without a word if it is quiet.
+template <class Job>
+auto computed(bool quiet, Job&& job) {
+  return quiet ? job(jobs::Control{}) : with_progress(std::forward<Job>(job));
 }
 
 }  // namespace microslip::app

@@ -16,8 +16,8 @@
 
 // Numbers with derivatives; formulas; signals with their turning points.
 #include "microslip/core/dual.hpp"
-#include "microslip/numerics/expression.hpp"
-#include "microslip/numerics/signal.hpp"
+#include "microslip/detail/numerics/expression.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 
 // A law inside a host code that iterates; a law driven by force; a law whose type is hidden.
 #include "microslip/core/any_model.hpp"
@@ -33,7 +33,7 @@
 #include "microslip/fit/holdout.hpp"
 
 // What many laws share: Masing's rules.
-#include "microslip/kernels/masing.hpp"
+#include "microslip/detail/kernels/masing.hpp"
 
 // Many sliders: systems, exact path following, increments, Lemke's algorithm.
 #include "microslip/friction/lcp.hpp"
@@ -59,9 +59,14 @@
 #include "microslip/dynamics/time/stepper.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
 
+// Numbers of a structure and of its joints from measured vibration.
+#include "microslip/identify/identify.hpp"
+
 // Every law by name, sums of laws, wrappers around them; which law is a special case of which.
 #include "microslip/catalog/catalog.hpp"
+#include "microslip/catalog/files/addresses.hpp"
 #include "microslip/catalog/files/cracks_file.hpp"
+#include "microslip/catalog/files/identification_file.hpp"
 #include "microslip/catalog/files/joint_file.hpp"
 #include "microslip/catalog/files/reduction_file.hpp"
 #include "microslip/catalog/files/structure_file.hpp"
@@ -69,9 +74,15 @@
 #include "microslip/catalog/sliders/sliders_setup.hpp"
 
 // What a person asks for: a request in, a result out, both also as text.
+#include "microslip/jobs/cracks.hpp"
 #include "microslip/jobs/damping.hpp"
+#include "microslip/jobs/export_fmu.hpp"
 #include "microslip/jobs/fit.hpp"
+#include "microslip/jobs/identify.hpp"
+#include "microslip/jobs/joint.hpp"
 #include "microslip/jobs/loops.hpp"
+#include "microslip/jobs/reduce.hpp"
+#include "microslip/jobs/respond.hpp"
 #include "microslip/jobs/ringdown.hpp"
 #include "microslip/jobs/run.hpp"
 #include "microslip/jobs/simulate.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::contact {
 namespace {

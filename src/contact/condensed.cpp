@@ -6,7 +6,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::contact {
 

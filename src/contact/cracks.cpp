@@ -10,8 +10,8 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::contact {
 namespace {

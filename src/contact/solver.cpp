@@ -7,7 +7,7 @@
 #include "conditions.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 /// Per unit of the path, with c the rate of the load, the displacements v and forces t = c − K v
 /// are constant on a piece. At a point of the path a node may go on in one of these ways:

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "least_squares.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 #include "microslip/loops/loops.hpp"
-#include "microslip/numerics/dense.hpp"
 
 namespace microslip::fit {
 namespace {

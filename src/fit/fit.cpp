@@ -12,9 +12,9 @@
 #include "kinks.hpp"
 #include "least_squares.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/parallel.hpp"
 #include "microslip/loops/loops.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/parallel.hpp"
 #include "reach.hpp"
 #include "redundancy.hpp"
 #include "valley.hpp"
@@ -67,10 +67,11 @@ class Search {
     polish();
     compare_with_guesses(nothing_held);
     if (best_.end == Solution::End::infeasible) {
-      fit.message = stopped_ ? "stopped before a start led to numbers with which the law answers"
-                    : cut_short_ ? "the time was over before a start led to numbers with which the "
-                                   "law answers; --time-budget gives it more"
-                                 : "no start led to numbers with which the law answers";
+      fit.message = stopped_
+                        ? "stopped before a start gave parameters for which the law has a result"
+                    : cut_short_ ? "the time was over before a start gave parameters for which the "
+                                   "law has a result; --time-budget gives it more"
+                                 : "no start gave parameters for which the law has a result";
       return fit;
     }
     double robust_scale = 0;

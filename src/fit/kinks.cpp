@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "assess.hpp"
-#include "microslip/numerics/bounded_least_squares.hpp"
+#include "microslip/detail/numerics/bounded_least_squares.hpp"
 
 namespace microslip::fit {
 namespace {

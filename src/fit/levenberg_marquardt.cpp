@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "least_squares.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 /// The solver without Ceres, for builds that have none. K. Levenberg (1944), D. W. Marquardt (1963);
 /// the radius follows H. B. Nielsen, "Damping parameter in Marquardt's method" (1999).

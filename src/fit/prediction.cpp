@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "measurement.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/fit/uncertainty.hpp"
 
@@ -53,12 +54,29 @@ std::vector<double> deviations(const Fit& fit, const std::vector<double>& answer
 Prediction predict(const AnyModel& model, const Fit& fit, const Misfit& misfit,
                    const Data& record) {
   const auto found = loops_of(record);
+  // The same recorder, but for its drift, which begins anew with each record.
+  Setup recorder;
+  for (const Estimate& e : fit.estimates)
+    if (e.record < 0 &&
+        (e.name == "offset" || e.name == "gain" || e.name == "offset_u" || e.name == "delay"))
+      recorder.fixed[e.name] = e.value;
+  const auto m = measurement_of<double>(recorder, {}, {}, 0, 0);
+  std::vector<double> u = record.u;
+  for (double& x : u) x -= m.of(Unknown::Role::offset_u);
+  const std::vector<double> clock = clock_of(record);
+  const double delay = m.of(Unknown::Role::delay);
   // The force of each row, and behind it the energy of the largest loop.
   const auto answer = [&](const ParameterValues& parameters) {
-    History history = model.with(parameters).run({record.t, record.u, {}});
+    const bool stops = delay != 0 && model.description().family != Family::rate_dependent;
+    const DelayedMotion<double> delayed(clock, delay, stops, u);
+    History history = model.with(parameters)
+                          .run({stops ? std::vector<double>{} : record.t, delayed.motion(), {}});
     if (history.status != Status::ok)
       throw Error(record.name + ": the law has no answer after row " +
                   std::to_string(history.f.size()));
+    if (delay != 0) history.f = delayed.answers(history.f);
+    for (std::size_t i = 0; i < history.f.size(); ++i)
+      history.f[i] = m.answer(history.f[i], clock[i]);
     history.f.push_back(energy_of(record, *found, history.f));
     return std::move(history.f);
   };

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 #include <utility>
 
+#include "measurement.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/loops/loops.hpp"
-#include "microslip/numerics/constants.hpp"
 #include "unknowns.hpp"
 
 namespace microslip::fit {
@@ -63,6 +66,17 @@ Beginning looks_like(const Data& data, const Scales& s) {
   if (std::abs(u) < 0.1 * s.input() && std::abs(f - s.slope() * u) < small)
     return Beginning::virgin;
   return Beginning::unknown;
+}
+
+/// A quarter of a cycle, more or less: from turn to turn, because noise makes the way longer.
+double quarter_of(const Data& data, const std::vector<double>& clock, double size) {
+  std::vector<std::size_t> rows{0};
+  for (const std::size_t row : loops_of(data)->reversals) rows.push_back(row);
+  rows.push_back(data.rows() - 1);
+  double way = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    way += std::abs(data.u[rows[i]] - data.u[rows[i - 1]]);
+  return way > 0 ? size * clock.back() / way : clock.back();
 }
 
 /// The turning points of the first large cycle.
@@ -132,9 +146,11 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
   const Description& law = model_.description();
   if (records_.empty()) throw Error("there is no record to fit");
   if (law.family == Family::planar)
-    throw Error(law.name + " is a planar law; planar laws are not fitted");
+    throw Error(law.name + " has several directions; laws with one are fitted");
   common_ = {0, 0, 0, 0, 0, 0, law.driven};
   const double share = 1.0 / static_cast<double>(records_.size());
+  Clock clock;
+  clock.quarter = clock.whole = 0;
   for (Data& data : records_) {
     if (data.driven != law.driven)
       throw Error(law.name + " is driven by " +
@@ -157,9 +173,14 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
     common_.time += share * s.time;
     common_.force_center += share * s.force_center;
     common_.length_center += share * s.length_center;
+    clocks_.push_back(clock_of(data));
+    clock.whole = std::max(clock.whole, clocks_.back().back());
+    clock.quarter += share * quarter_of(data, clocks_.back(), s.input());
+    clock.times = clock.times && !data.t.empty();
   }
+  unknowns_ = list_unknowns(model_, setup_, common_, clock, records_.size(), beginnings_);
+  leave_room_for_delay();
   weigh_rows();
-  unknowns_ = list_unknowns(model_, setup_, common_, records_.size(), beginnings_);
   if (unknowns_.empty())
     throw Error(law.name + ": every parameter is fixed; nothing is left to fit");
   if (compared_ <= unknowns_.size())
@@ -167,6 +188,7 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
                 std::to_string(unknowns_.size()) + " numbers of " + law.name);
   ParameterValues fixed;
   for (const auto& [name, value] : setup_.fixed) {
+    if (is_measurement(name)) continue;
     const auto bracket = name.find('[');
     const std::string parameter = name.substr(0, bracket);
     auto& all = fixed.try_emplace(parameter, model_.parameters().at(parameter)).first->second;
@@ -183,6 +205,32 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
     // Fixed and free numbers may contradict each other until the free ones are found.
     fixed_ = std::move(fixed);
   }
+}
+
+void Problem::leave_room_for_delay() {
+  bool any = false;
+  for (std::size_t r = 0; r < records_.size(); ++r) {
+    double least = 0, most = 0;
+    if (const auto fixed = setup_.fixed.find("delay"); fixed != setup_.fixed.end())
+      least = most = fixed->second;
+    for (const Unknown& unknown : unknowns_)
+      if (unknown.role == Unknown::Role::delay && applies(unknown, r)) {
+        least = unknown.reference * unknown.lower;
+        most = unknown.reference * unknown.upper;
+      }
+    any = any || least != 0 || most != 0;
+    const std::vector<double>& clock = clocks_[r];
+    std::size_t first = 0, end = clock.size();
+    while (first < end && clock[first] < most) ++first;
+    while (end > first && clock[end - 1] > clock.back() + least) --end;
+    if (first == end)
+      throw Error(records_[r].name + ": bounds of the delay as wide as the record leave no row");
+    compared_rows_.emplace_back(first, end);
+  }
+  const auto timed = [](const Data& data) { return !data.t.empty(); };
+  if (any && std::any_of(records_.begin(), records_.end(), timed) &&
+      !std::all_of(records_.begin(), records_.end(), timed))
+    throw Error("a delay needs times in all records or in none, where rows are counted");
 }
 
 void Problem::weigh_rows() {
@@ -216,12 +264,14 @@ Problem Problem::thinned(std::size_t least_rows) const {
   for (std::size_t r = 0; r < records_.size(); ++r) {
     const Data& all = records_[r];
     const auto turns = loops::find_reversals(all.u, loops::reversal_threshold(all.u));
-    const std::size_t target = std::max(least_rows, 10 * (turns.size() + 1));
+    // Between rows a delayed force is a straight line, which ten rows a leg do not follow.
+    const std::size_t a_leg = delays(r) ? 40 : 10;
+    const std::size_t target = std::max(least_rows, a_leg * (turns.size() + 1));
     const double stride =
         std::max(1.0, static_cast<double>(all.rows()) / static_cast<double>(target));
     Data& few = coarse.records_[r] =
         Data{.name = all.name, .t = {}, .u = {}, .f = {}, .driven = all.driven};
-    std::vector<double> factors;
+    std::vector<double> factors, clock;
     double next = 0;
     for (std::size_t i = 0, turn = 0; i < all.rows(); ++i) {
       const bool due = compares(r, i) && static_cast<double>(i) >= next;
@@ -234,10 +284,13 @@ Problem Problem::thinned(std::size_t least_rows) const {
       few.f.push_back(all.f[i]);
       if (!all.t.empty()) few.t.push_back(all.t[i]);
       factors.push_back(factors_[r][i]);
+      clock.push_back(clocks_[r][i]);
       coarse.compared_ += compares(r, i) ? 1 : 0;
     }
     coarse.rows_ += few.rows();
     coarse.factors_[r] = std::move(factors);
+    coarse.clocks_[r] = std::move(clock);
+    coarse.compared_rows_[r] = {0, few.rows()};  // others have the factor 0
   }
   return coarse;
 }
@@ -318,55 +371,51 @@ std::vector<double> Problem::coordinates(const ParameterValues& parameters,
   return x;
 }
 
-namespace {
-
-/// The numbers of the measurement of one record, plain or dual.
-template <class Real>
-struct Measurement {
-  Real offset{0}, gain{1}, offset_u{0};
-  std::vector<Real> before;
-};
-
-template <class Real>
-Measurement<Real> measurement_of(const std::vector<Unknown>& unknowns, const std::vector<Real>& p,
-                                 std::size_t record, double center) {
-  Measurement<Real> m;
-  for (std::size_t i = 0; i < unknowns.size(); ++i) {
-    if (unknowns[i].record >= 0 && unknowns[i].record != static_cast<int>(record)) continue;
-    switch (unknowns[i].role) {
-      case Unknown::Role::offset:
-        m.offset = p[i];
-        break;
-      case Unknown::Role::gain:
-        m.gain = p[i];
-        break;
-      case Unknown::Role::offset_u:
-        m.offset_u = p[i];
-        break;
-      case Unknown::Role::before:
-        m.before.push_back(p[i] + center);
-        break;
-      case Unknown::Role::parameter:
-        break;
-    }
-  }
-  return m;
+bool Problem::stops(std::size_t record) const {
+  return delays(record) && model_.description().family != Family::rate_dependent;
 }
 
-}  // namespace
+std::vector<double> clock_of(const Data& data) {
+  std::vector<double> clock;
+  for (std::size_t i = 0; i < data.rows(); ++i)
+    clock.push_back(data.t.empty() ? static_cast<double>(i) : data.t[i] - data.t.front());
+  return clock;
+}
+
+bool is_measurement(std::string_view name) {
+  return std::find(std::begin(measurement_names), std::end(measurement_names), name) !=
+         std::end(measurement_names);
+}
+
+bool Problem::delays(std::size_t record) const {
+  if (const auto fixed = setup_.fixed.find("delay"); fixed != setup_.fixed.end())
+    return fixed->second != 0;
+  return std::any_of(unknowns_.begin(), unknowns_.end(), [&](const Unknown& unknown) {
+    return unknown.role == Unknown::Role::delay && applies(unknown, record);
+  });
+}
 
 bool Problem::predict(std::span<const double> x, std::size_t record, std::vector<double>& f) const {
   const Data& data = records_[record];
-  const auto m = measurement_of(unknowns_, values(x), record, scales_[record].input_center());
+  using Role = Unknown::Role;
+  const auto m =
+      measurement_of(setup_, unknowns_, values(x), record, scales_[record].input_center());
+  const std::vector<double>& clock = clocks_[record];
   std::vector<double> lead = lead_[record];
   lead.insert(lead.end(), m.before.begin(), m.before.end());
   const double origin =
-      m.offset_u + (beginnings_[record] == Beginning::first_row ? data.u.front() : 0.0);
+      m.of(Role::offset_u) + (beginnings_[record] == Beginning::first_row ? data.u.front() : 0.0);
+  std::vector<double> rows;
+  for (std::size_t i = 0; i < data.rows(); ++i)
+    rows.push_back(data.u[i] - origin - m.of(Role::drift_u) * clock[i]);
+  std::optional<DelayedMotion<double>> delayed;
+  if (delays(record)) delayed.emplace(clock, m.of(Role::delay), stops(record), rows);
+  const std::vector<double>& motion = delayed ? delayed->motion() : rows;
   Path path;
-  path.u.reserve(lead.size() + data.rows());
+  path.u.reserve(lead.size() + motion.size());
   for (const double u : lead) path.u.push_back(u - origin);
-  for (const double u : data.u) path.u.push_back(u - origin);
-  if (!data.t.empty()) {
+  path.u.insert(path.u.end(), motion.begin(), motion.end());
+  if (!data.t.empty() && !stops(record)) {
     path.t.assign(lead.size(), data.t.front());  // no time passes: reached infinitely slowly
     path.t.insert(path.t.end(), data.t.begin(), data.t.end());
   }
@@ -374,9 +423,10 @@ bool Problem::predict(std::span<const double> x, std::size_t record, std::vector
     const AnyModel law = model_.with(parameters(x, record));
     const History history = law.run(path);
     if (history.status != Status::ok) return false;
-    f.resize(data.rows());
+    const std::span<const double> answers = std::span(history.f).subspan(lead.size());
+    f = delayed ? delayed->answers(answers) : std::vector<double>(answers.begin(), answers.end());
     for (std::size_t i = 0; i < f.size(); ++i) {
-      f[i] = m.offset + m.gain * history.f[lead.size() + i];
+      f[i] = m.answer(f[i], clock[i]);
       if (!std::isfinite(f[i])) return false;
     }
     return true;
@@ -388,7 +438,9 @@ bool Problem::predict(std::span<const double> x, std::size_t record, std::vector
 /// One record, eight directions a pass.
 bool Problem::differentiate(std::size_t record, std::span<const double> x, Eigen::Index first_row,
                             Eigen::VectorXd& residuals, Eigen::MatrixXd& jacobian) const {
+  using Role = Unknown::Role;
   const Data& data = records_[record];
+  const std::vector<double>& clock = clocks_[record];
   std::vector<std::size_t> mine;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (applies(unknowns_[i], record) && !unknowns_[i].pinned) mine.push_back(i);
@@ -399,17 +451,22 @@ bool Problem::differentiate(std::size_t record, std::span<const double> x, Eigen
     std::vector<WideDual> seeds(x.begin(), x.end());
     for (std::size_t j = 0; j < width; ++j) seeds[mine[first + j]].v[static_cast<int>(j)] = 1;
     const auto p = values_at(unknowns_, seeds);
-    const auto m = measurement_of(unknowns_, p, record, scales_[record].input_center());
+    const auto m = measurement_of(setup_, unknowns_, p, record, scales_[record].input_center());
 
-    const WideDual origin = m.offset_u + (at_first ? data.u.front() : 0.0);
+    const WideDual origin = m.of(Role::offset_u) + (at_first ? data.u.front() : 0.0);
     std::vector<WideDual> u;
     for (const double lead : lead_[record]) u.push_back(lead - origin);
     for (const WideDual& before : m.before) u.push_back(before - origin);
     const std::size_t lead = u.size();
-    u.reserve(lead + data.rows());
-    for (const double row : data.u) u.push_back(row - origin);
+    std::vector<WideDual> rows;
+    for (std::size_t i = 0; i < data.rows(); ++i)
+      rows.push_back(data.u[i] - origin - m.of(Role::drift_u) * clock[i]);
+    std::optional<DelayedMotion<WideDual>> delayed;
+    if (delays(record)) delayed.emplace(clock, m.of(Role::delay), stops(record), rows);
+    const std::vector<WideDual>& motion = delayed ? delayed->motion() : rows;
+    u.insert(u.end(), motion.begin(), motion.end());
     std::vector<double> dt;
-    if (!data.t.empty()) {
+    if (!data.t.empty() && !stops(record)) {
       dt.assign(lead + 1, infinity);
       for (std::size_t i = 1; i < data.rows(); ++i) dt.push_back(data.t[i] - data.t[i - 1]);
     }
@@ -436,10 +493,13 @@ bool Problem::differentiate(std::size_t record, std::span<const double> x, Eigen
     } catch (const Error&) {
       return false;
     }
+    const std::span<const WideDual> answers = std::span<const WideDual>(f).subspan(lead);
+    const std::vector<WideDual> by_row =
+        delayed ? delayed->answers(answers) : std::vector<WideDual>(answers.begin(), answers.end());
     for (std::size_t i = 0; i < data.rows(); ++i) {
       const Eigen::Index row = first_row + static_cast<Eigen::Index>(i);
       const double factor = factors_[record][i];
-      const WideDual answer = m.offset + m.gain * f[lead + i];
+      const WideDual answer = m.answer(by_row[i], clock[i]);
       residuals[row] = factor * (answer.a - data.f[i]);
       if (!std::isfinite(residuals[row])) return false;
       for (std::size_t j = 0; j < width; ++j) {

@@ -7,7 +7,7 @@
 
 #include "assess.hpp"
 #include "least_squares.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::fit {
 namespace {
@@ -16,6 +16,11 @@ constexpr double normal_95 = 1.959963984540054;
 constexpr double chi_square_95 = normal_95 * normal_95;
 /// A parabola that reaches the level of the interval within so much of its own ends is one.
 constexpr double as_a_parabola = 0.08;
+
+/// The root of the rise grows with the distance on a parabola, and with its square or cube in flatter
+/// valleys. Where it is below `no_rise` after `most_of_the_way`, the record does not tell these values
+/// apart, and where the search came to rest among them, with which slopes, is chance.
+constexpr double no_rise = 0.3, most_of_the_way = 0.7;
 
 /// The others follow along a straight line as long as the interval is small.
 constexpr double small = 0.3;
@@ -26,6 +31,7 @@ struct Side {
   bool parabola = false;  ///< where standard errors end, too
   double x = 0;           ///< of the number
   bool limit = false;     ///< a limit of the law ends it, inside the likelihood
+  bool flat = false;      ///< all values up to there describe the record alike
 };
 
 class Reaches {
@@ -59,7 +65,7 @@ class Reaches {
     if (hard && room <= 1e-5 * (1 + std::abs(l_.x[i]))) return {true, true, l_.x[i], true};
     const double most = std::min(room, farthest(unknown, l_.x[i]));
     const double linear = normal_95 * std::sqrt(covariance_.of_x(index(i), index(i)));
-    double inside = 0, inside_ratio = 0, outside = infinity;
+    double inside = 0, inside_ratio = 0, outside = infinity, flat_way = 0;
     double distance = std::min(step(unknown, linear, direction), most);
     std::vector<double> nearest = l_.x;  // the farthest point inside, with the others at their best
     for (int round = 0; round < 14; ++round) {
@@ -73,9 +79,10 @@ class Reaches {
         inside = distance;
         inside_ratio = ratio;
         nearest = x;
+        if (ratio < no_rise) flat_way = distance;
         if (ratio > 0.3) inside_.push_back(x);
         if (distance >= most)
-          return {hard && most == room, false, l_.x[i] + direction * most, true};
+          return {hard && most == room, false, l_.x[i] + direction * most, true, ratio < no_rise};
       } else {
         outside = distance;
       }
@@ -97,7 +104,7 @@ class Reaches {
     // The last point outside is the sure end.
     const double end = std::isfinite(outside) ? outside : distance;
     return {true, std::abs(end - step(unknown, linear, direction)) < as_a_parabola * end,
-            l_.x[i] + direction * end};
+            l_.x[i] + direction * end, false, flat_way > most_of_the_way * end};
   }
 
   /// A minimum that was found elsewhere and is as good as this one.
@@ -107,7 +114,7 @@ class Reaches {
     Side& side = other[i] < l_.x[i] ? low : high;
     if (std::abs(other[i] - l_.x[i]) <= std::abs(side.x - l_.x[i])) return;
     const bool far = std::abs(other[i] - l_.x[i]) > farthest(l_.problem.unknowns()[i], l_.x[i]);
-    side = {!far, false, other[i]};
+    side = {!far, false, other[i], false, side.flat};
   }
 
   const std::vector<std::vector<double>>& inside() const { return inside_; }
@@ -268,7 +275,7 @@ std::optional<std::vector<double>> widen_errors(const Likelihood& likelihood, Fi
     for (const auto& other : likelihood.others) reaches.include(other, i, low, high);
     for (const auto& other : reaches.inside()) reaches.include(other, i, low, high);
     // From limit to limit: the record says nothing.
-    lost[i] = !low.ends || !high.ends || (low.limit && high.limit);
+    lost[i] = !low.ends || !high.ends || (low.limit && high.limit) || low.flat || high.flat;
     if (low.parabola && high.parabola && !e.at_limit && e.error) continue;
     ends[i] = {low.x, high.x};
     const double longer = std::max(x[i] - low.x, high.x - x[i]);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::fit {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::fit {
 namespace {

@@ -5,7 +5,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/read_number.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::fit {
 namespace {
@@ -82,8 +82,9 @@ Range range_by_unit(const Unit& unit, const Scales& s) {
 
 class Lister {
  public:
-  Lister(const AnyModel& model, const Setup& setup, const Scales& scales, std::size_t records)
-      : model_(model), setup_(setup), scales_(scales), records_(records) {}
+  Lister(const AnyModel& model, const Setup& setup, const Scales& scales, const Clock& clock,
+         std::size_t records)
+      : model_(model), setup_(setup), scales_(scales), clock_(clock), records_(records) {}
 
   void add_parameters() {
     for (const ParameterInfo& info : model_.description().parameters) {
@@ -112,10 +113,18 @@ class Lister {
     const double center = scales_.input_center() / L;
     add_extra(Role::offset_u, "offset_u", input_unit, L, false, 3,
               std::abs(center) > 0.5 ? center : 0, 0.3);
+    // A tenth of a cycle; beyond, a delay is not told from another sign of the slope.
+    add_extra(Role::delay, "delay", clock_.times ? "T" : "rows", clock_.quarter, false, 0.4, 0,
+              0.15);
+    add_extra(Role::drift, "drift", rate_of(scales_.by_force() ? "L" : "F").c_str(),
+              answer / clock_.whole, false, 4, 0, 0.3);
+    add_extra(Role::drift_u, "drift_u", rate_of(input_unit).c_str(), L / clock_.whole, false, 3, 0,
+              0.3);
     for (const std::string& name : setup_.free)
       if (std::find(names_.begin(), names_.end(), name) == names_.end())
         throw Error("there is nothing to free that is called '" + name + "'" +
-                    suggestion(name, std::vector<std::string>{"offset", "gain", "offset_u"}));
+                    suggestion(name, std::vector<std::string>(std::begin(measurement_names),
+                                                              std::end(measurement_names))));
     for (std::size_t r = 0; r < beginnings.size(); ++r)
       for (std::size_t i = 0; i < 2 && beginnings[r] == Beginning::unknown; ++i) {
         Unknown before;
@@ -140,6 +149,10 @@ class Lister {
   }
 
  private:
+  std::string rate_of(const std::string& unit) const {
+    return unit + (clock_.times ? "/T" : "/row");
+  }
+
   bool fixed(const std::string& name, const ParameterInfo& info) {
     const auto found = setup_.fixed.find(name);
     if (found == setup_.fixed.end()) return setup_.fixed.contains(info.name);
@@ -293,6 +306,7 @@ class Lister {
                  double room, double start, double width) {
     names_.push_back(name);
     if (std::find(setup_.free.begin(), setup_.free.end(), name) == setup_.free.end()) return;
+    if (setup_.fixed.contains(name)) throw Error(std::string(name) + " cannot be free and fixed");
     for (const int record : owners(name, name)) {
       Unknown unknown{.role = role, .name = name, .parameter = {}, .element = 0, .record = record};
       unknown.unit = unit;
@@ -303,8 +317,39 @@ class Lister {
       unknown.start = start;
       unknown.from = start - width;
       unknown.to = start + width;
+      // The rows that are compared depend on how far a delay may go.
+      if (role == Unknown::Role::delay) unknown.soft_lower = unknown.soft_upper = false;
+      bound(unknown);
       unknowns_.push_back(unknown);
     }
+  }
+
+  /// Bounds of a number of the measurement, where they are given.
+  void bound(Unknown& unknown) const {
+    const auto given = setup_.bounds.find(unknown.name);
+    const auto value_of = [&](double x) {
+      return unknown.reference * (unknown.log ? std::exp(x) : x);
+    };
+    unknown.limits = unknown.name + " in " +
+                     closed_interval(value_of(unknown.lower), value_of(unknown.upper)).text();
+    if (given == setup_.bounds.end()) return;
+    const Interval& bounds = given->second;
+    unknown.limits = unknown.name + " in " + bounds.text();
+    if (!(bounds.lo < bounds.hi) || (unknown.log && !(bounds.hi > 0)))
+      throw Error("the bounds of " + unknown.name + ", " + bounds.text() +
+                  ", must leave room between them");
+    const auto x_of = [&](double value) {
+      return unknown.log ? std::log(std::max(value / unknown.reference, 1e-300))
+                         : value / unknown.reference;
+    };
+    if (bounds.lo > -infinity) unknown.lower = x_of(bounds.lo), unknown.soft_lower = false;
+    if (bounds.hi < infinity) unknown.upper = x_of(bounds.hi), unknown.soft_upper = false;
+    // Without the other end there is still room for a search.
+    if (!(unknown.lower < unknown.upper))
+      (bounds.hi < infinity ? unknown.lower : unknown.upper) =
+          bounds.hi < infinity ? unknown.upper - 1 : unknown.lower + 1;
+    unknown.start = std::clamp(unknown.start, unknown.lower, unknown.upper);
+    settle(unknown, bounds.lo > -infinity && bounds.hi < infinity);
   }
 
   void check_names() const {
@@ -323,6 +368,7 @@ class Lister {
   const AnyModel& model_;
   const Setup& setup_;
   const Scales& scales_;
+  const Clock& clock_;
   std::size_t records_;
   std::vector<std::string> names_;
   std::vector<Unknown> unknowns_;
@@ -339,8 +385,9 @@ std::optional<Interval> start_range(std::string_view text, const Scales& scales)
 }
 
 std::vector<Unknown> list_unknowns(const AnyModel& model, const Setup& setup, const Scales& scales,
-                                   std::size_t records, const std::vector<Beginning>& beginnings) {
-  Lister lister(model, setup, scales, records);
+                                   const Clock& clock, std::size_t records,
+                                   const std::vector<Beginning>& beginnings) {
+  Lister lister(model, setup, scales, clock, records);
   lister.add_parameters();
   lister.add_measurement(beginnings);
   return lister.take();

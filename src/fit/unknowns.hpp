@@ -25,9 +25,17 @@ std::string element_name(const std::string& parameter, std::size_t element, std:
 std::size_t element_count(const Value& value);
 double element_of(const Value& value, std::size_t element);
 
+/// How long records are, for numbers of the measurement that belong to time.
+struct Clock {
+  double quarter = 1;  ///< of a cycle, more or less
+  double whole = 1;    ///< the longest record
+  bool times = true;   ///< false: rows are counted
+};
+
 /// The list of unknowns of a law with this set-up. Throws for names that nothing has.
 std::vector<Unknown> list_unknowns(const AnyModel& model, const Setup& setup, const Scales& scales,
-                                   std::size_t records, const std::vector<Beginning>& beginnings);
+                                   const Clock& clock, std::size_t records,
+                                   const std::vector<Beginning>& beginnings);
 
 /// p = reference · (other p) · length^-n · (e^x or x), the same lines for numbers and dual numbers.
 template <class Real>

@@ -5,7 +5,7 @@
 #include "box_problem.hpp"
 #include "methods.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 /// The path is piecewise linear. On a piece the sliders S slip and the others stick; per unit of
 /// |f|, with d the direction of the load,

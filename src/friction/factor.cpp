@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 #include "triangle.hpp"
 
 namespace microslip::friction {

@@ -8,8 +8,8 @@
 #include "factor.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/dense.hpp"
-#include "microslip/numerics/sparse.hpp"
+#include "microslip/detail/numerics/dense.hpp"
+#include "microslip/detail/numerics/sparse.hpp"
 
 namespace microslip::friction {
 namespace {

@@ -5,7 +5,7 @@
 #include "box_problem.hpp"
 #include "methods.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 /// Friction limits γ μ whose factor γ changes with the load f, both at constant rates f' and γ' along a
 /// step of length 1. On a piece the sliders S slip and the others stick:

@@ -68,6 +68,7 @@ Json history_json(const SavedHistory& history) {
   spec_to_json(history.spec, json);
   json["energy"] = number_to_json(history.energy);
   json["origin"] = {number_to_json(history.origin), number_to_json(history.origin_y)};
+  if (history.origin_n != 0) json["origin"].push_back(number_to_json(history.origin_n));
   json["t"] = history.t ? number_to_json(*history.t) : Json(nullptr);
   json["state"] = Json::object();
   for (const auto& [name, numbers] : history.state)
@@ -87,10 +88,11 @@ SavedHistory history_from_json(const Json& json, const std::string& where) {
   history.spec = spec_from_json(json, where);
   history.energy = number_from_json(member("energy"), where + ": 'energy'");
   const Json& origin = member("origin");
-  if (!origin.is_array() || origin.size() != 2)
-    throw Error(where + ": 'origin' must be a list of two numbers");
+  if (!origin.is_array() || origin.size() < 2 || origin.size() > 3)
+    throw Error(where + ": 'origin' must be a list of two or three numbers");
   history.origin = number_from_json(origin[0], where + ": 'origin'");
   history.origin_y = number_from_json(origin[1], where + ": 'origin'");
+  if (origin.size() > 2) history.origin_n = number_from_json(origin[2], where + ": 'origin'");
   if (const Json& t = member("t"); !t.is_null()) history.t = number_from_json(t, where + ": 't'");
   const Json& state = member("state");
   if (!state.is_object()) throw Error(where + ": 'state' must be a table, not " + kind_text(state));
@@ -154,6 +156,7 @@ std::string description_json(const Description& description) {
             {"sentence", description.sentence},
             {"equation", description.equation},
             {"family", text_of(description.family)},
+            {"directions", description.directions},
             {"driven", description.driven == Driven::force ? "force" : "displacement"},
             {"parameters", Json::array()},
             {"options", Json::array()},

@@ -8,7 +8,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::io {
 namespace {

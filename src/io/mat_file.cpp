@@ -3,20 +3,71 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 
-#if __has_include(<matio.h>)
+#ifdef MICROSLIP_MATIO
 
+#include <dlfcn.h>
 #include <matio.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 namespace microslip::io {
 namespace {
 
+/// The functions of libmatio. The library is loaded when the first MAT file comes, because it brings 35 others
+/// along: HDF5, curl, Kerberos and more.
+struct Matio {
+  decltype(&::Mat_Open) open;
+  decltype(&::Mat_Close) close;
+  decltype(&::Mat_VarFree) free;
+  decltype(&::Mat_VarRead) read;
+  decltype(&::Mat_VarReadInfo) read_info;
+  decltype(&::Mat_VarReadNextInfo) read_next_info;
+  decltype(&::Mat_VarGetNumberOfFields) number_of_fields;
+  decltype(&::Mat_VarGetStructFieldnames) field_names;
+  decltype(&::Mat_VarGetStructFieldByIndex) field_by_index;
+  decltype(&::Mat_VarGetStructFieldByName) field_by_name;
+  decltype(&::Mat_SizeOfClass) size_of_class;
+};
+
+Matio loaded() {
+  void* const library = dlopen(MICROSLIP_MATIO, RTLD_NOW | RTLD_LOCAL);
+  const auto refuse = [] {
+    const char* const reason = dlerror();
+    throw Error(
+        std::string("MAT files are read by the library libmatio, which cannot be loaded (") +
+        (reason ? reason : MICROSLIP_MATIO) + ")");
+  };
+  if (!library) refuse();
+  Matio functions{};
+  const auto find = [&](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+    if (!function) refuse();
+  };
+  find(functions.open, "Mat_Open");
+  find(functions.close, "Mat_Close");
+  find(functions.free, "Mat_VarFree");
+  find(functions.read, "Mat_VarRead");
+  find(functions.read_info, "Mat_VarReadInfo");
+  find(functions.read_next_info, "Mat_VarReadNextInfo");
+  find(functions.number_of_fields, "Mat_VarGetNumberOfFields");
+  find(functions.field_names, "Mat_VarGetStructFieldnames");
+  find(functions.field_by_index, "Mat_VarGetStructFieldByIndex");
+  find(functions.field_by_name, "Mat_VarGetStructFieldByName");
+  find(functions.size_of_class, "Mat_SizeOfClass");
+  return functions;
+}
+
+const Matio& matio() {
+  static const Matio functions = loaded();
+  return functions;
+}
+
 struct Closes {
-  void operator()(mat_t* file) const { Mat_Close(file); }
-  void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
+  void operator()(mat_t* file) const { matio().close(file); }
+  void operator()(matvar_t* variable) const { matio().free(variable); }
 };
 using File = std::unique_ptr<mat_t, Closes>;
 using Variable = std::unique_ptr<matvar_t, Closes>;
@@ -25,7 +76,7 @@ File opened(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))
     throw Error("cannot read " + path.string() + ": there is no such file");
-  File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
+  File file(matio().open(path.c_str(), MAT_ACC_RDONLY));
   if (!file) throw Error(path.string() + " is not a MAT file");
   return file;
 }
@@ -68,10 +119,10 @@ void describe_all(matvar_t& v, const std::string& name, std::vector<MatVariable>
     list.push_back(described(v, name));
     return;
   }
-  const unsigned count = Mat_VarGetNumberOfFields(&v);
-  const char* const* names = Mat_VarGetStructFieldnames(&v);
+  const unsigned count = matio().number_of_fields(&v);
+  const char* const* names = matio().field_names(&v);
   for (unsigned i = 0; i < count; ++i)
-    if (matvar_t* field = Mat_VarGetStructFieldByIndex(&v, i, 0))
+    if (matvar_t* field = matio().field_by_index(&v, i, 0))
       describe_all(*field, name + "." + names[i], list);
 }
 
@@ -116,14 +167,14 @@ double number_at(const void* data, enum matio_types type, std::size_t i) {
 }
 
 std::uintmax_t claimed_bytes(matvar_t& v) {
-  std::uintmax_t bytes = std::max<std::size_t>(Mat_SizeOfClass(v.class_type), 1);
+  std::uintmax_t bytes = std::max<std::size_t>(matio().size_of_class(v.class_type), 1);
   for (int i = 0; i < v.rank; ++i)
     bytes = v.dims[i] == 0 ? 0 : bytes > UINTMAX_MAX / v.dims[i] ? UINTMAX_MAX : bytes * v.dims[i];
   if (v.class_type == MAT_C_SPARSE) return v.nbytes;  // most of it is zero and not stored
   if (!is_struct(v)) return bytes;
   bytes = 0;
-  for (unsigned i = 0; i < Mat_VarGetNumberOfFields(&v); ++i)
-    if (matvar_t* field = Mat_VarGetStructFieldByIndex(&v, i, 0))
+  for (unsigned i = 0; i < matio().number_of_fields(&v); ++i)
+    if (matvar_t* field = matio().field_by_index(&v, i, 0))
       bytes = std::max(bytes, claimed_bytes(*field));
   return bytes;
 }
@@ -132,7 +183,7 @@ std::uintmax_t claimed_bytes(matvar_t& v) {
 /// refused before room is made for it.
 void refuse_what_the_file_cannot_hold(const std::filesystem::path& path, mat_t* file,
                                       const std::string& name) {
-  const Variable head(Mat_VarReadInfo(file, name.c_str()));
+  const Variable head(matio().read_info(file, name.c_str()));
   if (!head) return;
   constexpr std::uintmax_t small = 64u << 20, most_times = 1100;
   std::error_code ignored;
@@ -148,13 +199,13 @@ auto with_matrix(const std::filesystem::path& path, const std::string& name, con
   const File file = opened(path);
   const std::size_t dot = name.find('.');
   refuse_what_the_file_cannot_hold(path, file.get(), name.substr(0, dot));
-  const Variable whole(Mat_VarRead(file.get(), name.substr(0, dot).c_str()));
+  const Variable whole(matio().read(file.get(), name.substr(0, dot).c_str()));
   matvar_t* found = whole.get();
   for (std::size_t from = dot; found && from != std::string::npos;) {
     const std::size_t next = name.find('.', from + 1);
     const std::string field =
         name.substr(from + 1, next == std::string::npos ? next : next - from - 1);
-    found = is_struct(*found) ? Mat_VarGetStructFieldByName(found, field.c_str(), 0) : nullptr;
+    found = is_struct(*found) ? matio().field_by_name(found, field.c_str(), 0) : nullptr;
     from = next;
   }
   if (!found) refuse_name(path, name);
@@ -190,7 +241,7 @@ Eigen::SparseMatrix<double> sparse_of(const matvar_t& v) {
 std::vector<MatVariable> mat_variables(const std::filesystem::path& path) {
   const File file = opened(path);
   std::vector<MatVariable> list;
-  while (const Variable v{Mat_VarReadNextInfo(file.get())})
+  while (const Variable v{matio().read_next_info(file.get())})
     if (v->name) describe_all(*v, v->name, list);
   return list;
 }
@@ -213,7 +264,7 @@ Eigen::SparseMatrix<double> read_mat_sparse(const std::filesystem::path& path,
 
 }  // namespace microslip::io
 
-#else  // WebAssembly has no matio
+#else  // where there is no matio
 
 namespace microslip::io {
 

@@ -6,12 +6,15 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
-#include "columns.hpp"
+#include "io/table/columns.hpp"
+#include "io/table/settle.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/mat_file.hpp"
+#include "microslip/io/uff_file.hpp"
 
 namespace microslip::io {
 namespace {
@@ -25,44 +28,65 @@ bool is_mat_file(const std::filesystem::path& path) {
   return stream.read(head.data(), 7) && std::string_view(head.data(), 7) == "MATLAB ";
 }
 
-/// Equal lengths, finite numbers, and time that runs.
-void check_columns(const Table& table) {
+void check_lengths(const Table& table) {
   const Column& first = table.columns.front();
-  for (const Column& column : table.columns) {
+  for (const Column& column : table.columns)
     if (column.values.size() != first.values.size())
       throw Error(fmt::format("{}: {} has {} rows, but {} has {}", table.source,
                               csv::shown(column.heading), column.values.size(),
                               csv::shown(first.heading), first.values.size()));
-    for (std::size_t i = 0; i < column.values.size(); ++i) {
-      const double value = column.values[i];
-      if (!std::isfinite(value))
-        throw Error(
-            fmt::format("{}: row {} of {} is not finite, but only finite numbers are "
-                        "allowed",
-                        table.source, i + 1, csv::shown(column.heading)));
-      if (column.name == "t" && i > 0 && !(value > column.values[i - 1]))
-        throw Error(fmt::format("{}: row {} of {}: t = {} must be larger than {} in the row before",
-                                table.source, i + 1, csv::shown(column.heading), exact_text(value),
-                                exact_text(column.values[i - 1])));
-    }
-  }
 }
 
-void choose_rows(const RowRange& range, Table& table) {
-  if (range.everything()) return;
+/// The place of the first row that is left.
+std::size_t choose_rows(const RowRange& range, Table& table) {
+  if (range.everything()) return 0;
   const std::size_t rows = table.rows();
   std::size_t begin = std::min(range.first - 1, rows), end = std::min(range.last, rows);
   if (range.from || range.to) {
     const Column* t = table.find("t");
     if (!t) throw Error(table.source + " has no variable t, so rows cannot be chosen by time");
-    while (begin < end && range.from && t->values[begin] < *range.from) ++begin;
-    while (end > begin && range.to && t->values[end - 1] > *range.to) --end;
+    while (begin < end && range.from && !(t->values[begin] >= *range.from)) ++begin;
+    while (end > begin && range.to && !(t->values[end - 1] <= *range.to)) --end;
   }
   if (begin >= end)
     throw Error(fmt::format("{} has {} rows; none of them was chosen", table.source, rows));
   for (Column& column : table.columns)
     column.values = std::vector<double>(column.values.begin() + static_cast<std::ptrdiff_t>(begin),
                                         column.values.begin() + static_cast<std::ptrdiff_t>(end));
+  return begin;
+}
+
+/// Finite numbers, and time that runs. `first` is the place of the first row in the file.
+void check_numbers(std::size_t first, Missing missing, Table& table) {
+  bool finite = true;
+  for (const Column& column : table.columns) {
+    double before = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < column.values.size(); ++i) {
+      const double value = column.values[i];
+      finite = finite && std::isfinite(value);
+      if (!std::isfinite(value) && missing == Missing::refuse)
+        throw Error(
+            fmt::format("{}: row {} of {} is not finite, but only finite numbers are "
+                        "allowed",
+                        table.source, first + i + 1, csv::shown(column.heading)));
+      if (column.name != "t" || !std::isfinite(value)) continue;
+      if (value <= before)
+        throw Error(fmt::format("{}: row {} of {}: t = {} must be larger than {} in the row before",
+                                table.source, first + i + 1, csv::shown(column.heading),
+                                exact_text(value), exact_text(before)));
+      before = value;
+    }
+  }
+  if (!finite && missing != Missing::keep)
+    settle_missing_rows(table, missing,
+                        [&](std::size_t i) { return fmt::format("row {}", first + i + 1); });
+}
+
+/// What all kinds of files have in common, once the columns are there.
+void choose_and_check(const Wanted& wanted, Table& table) {
+  check_lengths(table);
+  const std::size_t first = choose_rows(wanted.rows, table);
+  check_numbers(first, wanted.missing, table);
 }
 
 /// One column of numbers in a MAT file.
@@ -112,8 +136,7 @@ class MatRecord {
                                 std::vector<double>(values.data(), values.data() + values.size()),
                                 0, headings_[i].text});
     }
-    check_columns(table_);
-    choose_rows(wanted_.rows, table_);
+    choose_and_check(wanted_, table_);
     return std::move(table_);
   }
 
@@ -155,7 +178,8 @@ Table read_json_columns(const std::filesystem::path& path, const Wanted& wanted)
   std::vector<const Json*> lists;
   if (object.is_object())
     for (const auto& [name, list] : object.items())
-      if (list.is_array() && !list.empty() && list.front().is_number()) {
+      if (list.is_array() && std::any_of(list.begin(), list.end(),
+                                         [](const Json& entry) { return entry.is_number(); })) {
         headings.push_back(csv::parse_heading(name));
         lists.push_back(&list);
       }
@@ -168,6 +192,10 @@ Table read_json_columns(const std::filesystem::path& path, const Wanted& wanted)
     if (names[i].empty()) continue;
     std::vector<double> values;
     for (const Json& number : *lists[i]) {
+      if (number.is_null()) {  // as NaN is written
+        values.push_back(std::numeric_limits<double>::quiet_NaN());
+        continue;
+      }
       if (!number.is_number())
         throw Error(fmt::format("{}: entry {} of {} must be a number", table.source,
                                 values.size() + 1, csv::shown(headings[i].text)));
@@ -175,8 +203,58 @@ Table read_json_columns(const std::filesystem::path& path, const Wanted& wanted)
     }
     table.columns.push_back({names[i], headings[i].unit, std::move(values), 0, headings[i].text});
   }
-  check_columns(table);
-  choose_rows(wanted.rows, table);
+  choose_and_check(wanted, table);
+  return table;
+}
+
+bool is_uff_file(const std::filesystem::path& path) {
+  if (is_standard_stream(path)) return false;
+  std::string head(200, ' ');
+  std::ifstream stream(path, std::ios::binary);
+  stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return looks_like_uff(head);
+}
+
+/// The functions of time of a universal file are columns; those that are chosen share one time.
+Table read_uff_columns(const std::filesystem::path& path, const Wanted& wanted) {
+  const UffFile file = read_uff(path);
+  Table table;
+  table.source = path.string();
+  std::vector<const UffFunction*> columns{nullptr};  // the time, then its functions
+  std::string others;
+  for (const UffFunction& f : file.functions) {
+    const bool of_time = (f.type == 1 || f.type == 0) && f.abscissa.quantity != 18 && !f.complex;
+    if (of_time)
+      columns.push_back(&f);
+    else
+      others = fmt::format("; its {} functions are spectra or frequency responses",
+                           file.functions.size());
+  }
+  if (columns.size() == 1) throw Error(table.source + " holds no record in time" + others);
+  std::vector<csv::Heading> headings{csv::parse_heading(
+      columns[1]->abscissa.unit.empty() ? "t" : "t [" + columns[1]->abscissa.unit + "]")};
+  for (std::size_t i = 1; i < columns.size(); ++i)
+    headings.push_back(csv::parse_heading(columns[i]->heading()));
+  const auto names = ColumnChoice(headings, wanted, table.source, 0, "channel").names();
+  const UffFunction* first = nullptr;
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    if (names[i].empty()) continue;
+    const UffFunction& f = *columns[i];
+    if (first && f.x != first->x)
+      throw Error(fmt::format("{}: {} (line {}) and {} (line {}) have different times",
+                              table.source, csv::shown(f.heading()), f.line,
+                              csv::shown(first->heading()), first->line));
+    if (!first) first = &f;
+    std::vector<double> values;
+    for (const std::complex<double>& value : f.values) values.push_back(value.real());
+    table.columns.push_back(
+        {names[i], headings[i].unit, std::move(values), i + 1, headings[i].text});
+  }
+  if (!names[0].empty())
+    table.columns.insert(
+        table.columns.begin(),
+        {names[0], headings[0].unit, first ? first->x : columns[1]->x, 1, headings[0].text});
+  choose_and_check(wanted, table);
   return table;
 }
 
@@ -184,6 +262,7 @@ Table read_json_columns(const std::filesystem::path& path, const Wanted& wanted)
 
 Table read_record(const std::filesystem::path& path, const Wanted& wanted) {
   if (is_mat_file(path)) return MatRecord(path, wanted).read();
+  if (is_uff_file(path)) return read_uff_columns(path, wanted);
   return is_json_file(path) ? read_json_columns(path, wanted) : read_csv(path, wanted);
 }
 

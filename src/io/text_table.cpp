@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/csv_words.hpp"
+#include "io/table/csv_words.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
 

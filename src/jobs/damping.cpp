@@ -30,6 +30,8 @@ std::optional<fit::Uncertainty> uncertainty_of(const NamedLaw& law) {
 /// What the uncertainty of the parameters makes of each quantity.
 std::vector<double> deviations_of(const BuiltLaw& law, const fit::Uncertainty& uncertainty,
                                   double amplitude, double omega) {
+  if (!law.model.directions().empty())
+    throw Error(law.label + " has several directions: --uncertainty is for laws with one");
   return fit::standard_deviations(
       uncertainty, law.spec.parameters, [&](const ParameterValues& parameters) {
         const auto point = loops::first_harmonic(law.model.with(parameters), amplitude, omega);
@@ -42,11 +44,14 @@ std::vector<double> deviations_of(const BuiltLaw& law, const fit::Uncertainty& u
 }
 
 DampingCurve curve_of(const BuiltLaw& law, const std::optional<fit::Uncertainty>& uncertainty,
-                      const std::vector<double>& amplitudes, double omega, Progress& progress) {
+                      const std::vector<double>& amplitudes, const DampingRequest& request,
+                      Progress& progress) {
   DampingCurve curve{law.label, law.spec, {}, {}, law.model.description().driven};
   for (const double amplitude : amplitudes) {
-    curve.points.push_back(harmonic_of(law.label, law.model, amplitude, omega));
-    if (uncertainty) curve.deviations.push_back(deviations_of(law, *uncertainty, amplitude, omega));
+    curve.points.push_back(
+        harmonic_of(law.label, law.model, amplitude, request.omega, request.orbit));
+    if (uncertainty)
+      curve.deviations.push_back(deviations_of(law, *uncertainty, amplitude, request.omega));
     if (!progress.advance(1)) throw Interrupted();
   }
   return curve;
@@ -96,8 +101,13 @@ DampedLaw law_of(const DampingCurve& curve) {
 }  // namespace
 
 loops::FirstHarmonic harmonic_of(const std::string& label, const AnyModel& model, double amplitude,
-                                 double omega) {
-  const loops::FirstHarmonic point = loops::first_harmonic(model, amplitude, omega);
+                                 double omega, const std::optional<loops::Orbit>& orbit) {
+  const bool several = !model.directions().empty();
+  if (orbit && !several)
+    throw Error(label + " is a scalar law: it moves on a line, without an orbit");
+  const loops::FirstHarmonic point =
+      several ? loops::first_harmonic(model, orbit.value_or(loops::Orbit{}), amplitude)
+              : loops::first_harmonic(model, amplitude, omega);
   if (point.status != Status::ok)
     throw Failure(fmt::format("{} stopped at {} {:.6g}: {}", label,
                               point.driven == Driven::force ? "force amplitude" : "amplitude",
@@ -133,6 +143,9 @@ DampingResult damping(const DampingRequest& request, const Control& control) {
   std::vector<BuiltLaw> laws;
   for (const NamedLaw& law : request.laws) laws.push_back(built(law));
   const Driven driven = common_drive(laws);
+  for (const BuiltLaw& law : laws)
+    if (request.match && !law.model.directions().empty())
+      throw Error(law.label + " has several directions: --match tunes laws with one");
   DampingResult result;
   result.version = version;
   result.omega = request.omega;
@@ -153,7 +166,7 @@ DampingResult damping(const DampingRequest& request, const Control& control) {
   for (std::size_t i = 0; i < laws.size(); ++i) {
     progress.stage(laws[i].label);
     result.curves.push_back(
-        curve_of(laws[i], uncertainty_of(request.laws[i]), amplitudes, request.omega, progress));
+        curve_of(laws[i], uncertainty_of(request.laws[i]), amplitudes, request, progress));
     result.laws.push_back(law_of(result.curves.back()));
     if (request.match) result.laws.back().match = matches[i];
   }

@@ -7,9 +7,9 @@
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/expression.hpp"
 #include "microslip/fit/problem.hpp"
 #include "microslip/loops/match.hpp"
-#include "microslip/numerics/expression.hpp"
 
 namespace microslip::jobs {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct BuiltLaw {
 
 /// Throws Failure where the law fails.
 loops::FirstHarmonic harmonic_of(const std::string& label, const AnyModel& model, double amplitude,
-                                 double omega);
+                                 double omega, const std::optional<loops::Orbit>& orbit = {});
 
 MatchTarget match_target(const DampingRequest& request, Driven driven);
 /// Tunes the free parameters of the law, which is changed.

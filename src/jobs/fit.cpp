@@ -15,7 +15,7 @@
 #include "microslip/catalog/fitting/special_cases.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/parallel.hpp"
+#include "microslip/detail/numerics/parallel.hpp"
 #include "microslip/version.hpp"
 
 namespace microslip::jobs {
@@ -110,10 +110,12 @@ class Fitter {
         try {
           const FitJob job{special.law, catalog::make({special.law, {}, {}})};
           fit::Settings quick = settings_for(request_, job, result_.records);
-          quick.setup.fixed.clear();  // names of the general law need not exist here
+          // Names of the general law need not exist here.
+          const auto of_law = [](const auto& entry) { return !fit::is_measurement(entry.first); };
+          std::erase_if(quick.setup.fixed, of_law);
           for (const auto& [name, value] : special.fixed)
             quick.setup.fixed[name] = std::get<double>(value);
-          quick.setup.bounds.clear();
+          std::erase_if(quick.setup.bounds, of_law);
           quick.setup.separate.clear();
           quick.starts = std::min<std::size_t>(quick.starts, 12);
           quick.seconds = share * settings.seconds;
@@ -128,8 +130,7 @@ class Fitter {
       if (known->outcome == fit::Outcome::failed) continue;
       ParameterValues guess = special.lifted(known->parameters.front());
       for (const fit::Estimate& e : known->estimates)
-        if (e.name == "offset" || e.name == "gain" || e.name == "offset_u")
-          guess.emplace(e.name, e.value);
+        if (fit::is_measurement(e.name)) guess.emplace(e.name, e.value);
       settings.guesses.push_back(std::move(guess));
     }
   }
@@ -266,7 +267,42 @@ class Fitter {
                       " rests on numbers that the record does " +
                       "not determine, or on a search that was not finished; compare it with those "
                       "of the other laws");
+    if (std::string note = delay_note(best); !note.empty()) first.push_back(std::move(note));
     result_.notes.insert(result_.notes.begin(), first.begin(), first.end());
+  }
+
+  /// What the best law would miss if one channel came later than the other, from where its search ended.
+  std::string delay_note(const fit::Fit& best) const {
+    constexpr double seldom_worse = 0.01, much_better = 0.5, most_seconds = 3;
+    if (frees(request_, "delay") || best.rms_relative < seldom_worse || progress_->stopped())
+      return "";
+    try {
+      FitRequest request = request_;
+      request.free.emplace_back("delay");
+      const FitJob job{best.model,
+                       catalog::make({best.model, best.parameters.front(), best.options})};
+      fit::Settings settings = settings_for(request, job, result_.records);
+      ParameterValues guess = best.parameters.front();
+      for (const fit::Estimate& e : best.estimates)
+        if (fit::is_measurement(e.name)) guess.emplace(e.name, e.value);
+      settings.guesses = {std::move(guess)};
+      settings.starts = 1;
+      settings.seconds = std::min(most_seconds, 0.1 * budget_);
+      const fit::Fit late = fit::fit(job.model, data_, settings);
+      if (late.outcome == fit::Outcome::failed ||
+          late.rms_relative > much_better * best.rms_relative)
+        return "";
+      for (const fit::Estimate& e : late.estimates)
+        if (e.name == "delay")
+          return fmt::format(
+              "with a delay of {:.3g}{} between the channels {} misses {:.2g} % instead of "
+              "{:.2g} %: --free delay fits it",
+              e.value, e.unit == "rows" ? " rows" : "", best.model, 100 * late.rms_relative,
+              100 * best.rms_relative);
+    } catch (const Error&) {
+      // The bounds of a delay leave too few rows, or --fix holds it.
+    }
+    return "";
   }
 
   const FitRequest& request_;

@@ -20,7 +20,7 @@ std::string composed(const FitRequest& request, const std::string& model) {
 
 /// Why a law is not among "all"; empty if it is.
 std::string unfit_for_all(const Description& d, bool time) {
-  if (d.family == Family::planar) return "in the plane";
+  if (d.family == Family::planar) return "it has several directions";
   if (d.driven == Driven::force) return "driven by force: name it";
   if (d.family == Family::rate_dependent && !time) return "depends on the rate, and there is no t";
   for (const ParameterInfo& p : d.parameters)
@@ -57,10 +57,19 @@ Interval bounds_of(const std::string& name, const Limits& limits) {
   return bounds;
 }
 
-constexpr const char* extras[] = {"offset", "gain", "offset_u", "spring", "backlash"};
+/// What --free may name: numbers of the measurement, and parts that are put beside a law.
+const std::vector<std::string>& extras() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all(std::begin(fit::measurement_names),
+                                 std::end(fit::measurement_names));
+    all.insert(all.end(), {"spring", "backlash"});
+    return all;
+  }();
+  return names;
+}
 
 bool is_extra(const std::string& name) {
-  return std::find(std::begin(extras), std::end(extras), name) != std::end(extras);
+  return std::find(extras().begin(), extras().end(), name) != extras().end();
 }
 
 }  // namespace
@@ -79,9 +88,11 @@ Driven common_drive(const FitRequest& request) {
                 "one, or fit 'series(" +
                 by_force + ")', which answers a force");
   for (const std::string& name : request.free)
-    if (name != "offset_u")
-      throw Error("--free " + name + " needs a law driven by displacement; '" + by_force +
-                  "' is driven by force, and only offset_u, the zero of the force, goes with it");
+    if (name != "offset_u" && name != "delay" && name != "drift" && name != "drift_u")
+      throw Error(
+          "--free " + name + " needs a law driven by displacement; '" + by_force +
+          "' is driven by force, with which go offset_u, the zero of the force, delay, drift and "
+          "drift_u");
   return Driven::force;
 }
 
@@ -94,10 +105,9 @@ std::vector<FitJob> make_fit_jobs(const FitRequest& request, const std::vector<F
   for (const std::string& name : request.free)
     if (!is_extra(name))
       throw Error(
-          "--free '" + name + "' must be one of offset, gain, offset_u, spring, backlash" +
-          (nearest(name, std::vector<std::string>(std::begin(extras), std::end(extras))).empty()
-               ? ""
-               : suggestion(name, std::vector<std::string>(std::begin(extras), std::end(extras)))));
+          "--free '" + name +
+          "' must be one of offset, gain, offset_u, delay, drift, drift_u, spring, backlash" +
+          (nearest(name, extras()).empty() ? "" : suggestion(name, extras())));
   check_whole("--elements", request.elements, 1, 100);
   std::vector<std::string> names = request.models;
   if (names.empty()) names = {"all"};
@@ -180,24 +190,30 @@ fit::Settings settings_for(const FitRequest& request, const FitJob& job,
                            const std::vector<FitRecord>& records) {
   fit::Settings settings;
   fit::Setup& setup = settings.setup;
-  for (const auto& [name, value] : request.fix)
-    if (const std::string full = full_name(job, name); !full.empty()) setup.fixed[full] = value;
+  const auto name_of = [&](const std::string& name) {
+    return fit::is_measurement(name) ? name : full_name(job, name);
+  };
+  const auto must_be_free = [&](const char* option, const std::string& name) {
+    if (fit::is_measurement(name) && !frees(request, name))
+      throw Error(option + name + " needs --free " + name);
+  };
+  for (const auto& [name, value] : request.fix) {
+    if (fit::is_measurement(name) && frees(request, name))
+      throw Error("--fix " + name + " and --free " + name + ": only one of them");
+    if (const std::string full = name_of(name); !full.empty()) setup.fixed[full] = value;
+  }
   for (const auto& [name, limits] : request.bounds) {
+    must_be_free("--bounds ", name);
     const Interval bounds = bounds_of(name, limits);
-    if (const std::string full = full_name(job, name); !full.empty()) setup.bounds[full] = bounds;
+    if (const std::string full = name_of(name); !full.empty()) setup.bounds[full] = bounds;
   }
   for (const std::string& name : request.free)
-    if (name != "spring" && name != "backlash") setup.free.push_back(name);
+    if (fit::is_measurement(name)) setup.free.push_back(name);
   std::vector<std::string> shared;
-  for (const std::string& name : request.share)
-    shared.push_back(
-        is_extra(name) && name != "spring" && name != "backlash" ? name : full_name(job, name));
+  for (const std::string& name : request.share) shared.push_back(name_of(name));
   for (const std::string& name : request.separate) {
-    const bool measurement = is_extra(name) && name != "spring" && name != "backlash";
-    if (measurement && !frees(request, name))
-      throw Error("--separate " + name + " needs --free " + name);
-    const std::string full = measurement ? name : full_name(job, name);
-    if (!full.empty()) setup.separate.push_back(full);
+    must_be_free("--separate ", name);
+    if (const std::string full = name_of(name); !full.empty()) setup.separate.push_back(full);
   }
   // --share says which are common; then all others are each record's own.
   if (!request.share.empty())

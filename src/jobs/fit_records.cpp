@@ -22,7 +22,7 @@ void divide_by_scale(FitRecord& record, const catalog::Covariates& reference) {
 
 /// With its columns as the laws need them.
 FitRecord taken_from(Record& record, Driven driven) {
-  check_columns(record);
+  settle_columns(record);
   FitRecord taken;
   taken.data.name = record.name;
   taken.data.t = std::move(record.t);
@@ -103,10 +103,15 @@ void prepare_records(FitRequest& request, FitResult& result) {
   if (request.records.size() == 1 && !(request.separate.empty() && request.share.empty()))
     result.notes.push_back("--separate and --share mean nothing with one file");
   const Driven driven = common_drive(request);
-  for (Record& record : request.records) prepare(request, taken_from(record, driven), result);
+  for (Record& record : request.records) {
+    FitRecord taken = taken_from(record, driven);
+    result.notes.insert(result.notes.end(), record.notes.begin(), record.notes.end());
+    prepare(request, std::move(taken), result);
+  }
   const FitRecord& first = result.records.front();
   for (Record& given : request.predict) {
     FitRecord record = taken_from(given, driven);
+    result.notes.insert(result.notes.end(), given.notes.begin(), given.notes.end());
     refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
     divide_by_scale(record, first.covariates);
     if (first.flipped)

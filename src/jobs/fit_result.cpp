@@ -135,6 +135,7 @@ FitData data_of(const FitRecord& r) {
   data.time = !r.data.t.empty();
   data.u_unit = r.u_unit;
   data.f_unit = r.f_unit;
+  data.t_unit = r.t_unit;
   (r.by_force() ? data.displacement_range : data.force_range) = high - low;
   data.driven = r.data.driven;
   data.amplitude = r.loops().amplitude;

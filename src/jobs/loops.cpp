@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "jobs/progress.hpp"
 #include "jobs/text_form.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/version.hpp"
@@ -9,8 +10,8 @@
 namespace microslip::jobs {
 namespace {
 
-MeasuredRecord measured(Record record) {
-  check_columns(record);
+MeasuredRecord measured(Record& record) {
+  settle_columns(record);
   MeasuredRecord taken{record.name,         std::move(record.t), std::move(record.u),
                        std::move(record.f), record.t_unit,       record.u_unit,
                        record.f_unit,       record.taken,        record.driven == Driven::force};
@@ -105,19 +106,25 @@ std::string MeasuredRecord::stiffness_unit() const {
   return u_unit.empty() || f_unit.empty() ? "" : f_unit + "/" + u_unit;
 }
 
-LoopsResult loops(LoopsRequest request, const Control&) {
+LoopsResult loops(LoopsRequest request, const Control& control) {
   LoopsResult result;
   result.version = version;
   const loops::Options options = options_of(request);
-  result.record = measured(std::move(request.record));
+  result.record = measured(request.record);
   const MeasuredRecord& record = result.record;
   refuse_extreme_numbers(record.source, record.u, record.f);
+  Progress progress(control, 2);
+  if (!progress.stage("cycles of " + record.source)) throw Interrupted();
   try {
     result.found = loops::analyse(record.t, record.u, record.f, options);
   } catch (const Error& error) {
     throw Error(record.source + ": " + error.what());
   }
+  if (!progress.advance(1)) throw Interrupted();
   complete(result);
+  result.warnings.insert(result.warnings.begin(), request.record.notes.begin(),
+                         request.record.notes.end());
+  progress.advance(1);
   return result;
 }
 

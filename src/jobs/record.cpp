@@ -19,8 +19,8 @@ void check_rows(const Record& record, const char* name, const std::vector<double
 
 }  // namespace
 
-void check_columns(const Record& record) {
-  const std::pair<const char*, const std::vector<double>*> columns[] = {
+void settle_columns(Record& record) {
+  const std::pair<const char*, std::vector<double>*> columns[] = {
       {"t", &record.t}, {"u", &record.u}, {"f", &record.f}, {"weight", &record.weight}};
   std::string lengths;
   bool equal = true;
@@ -32,6 +32,18 @@ void check_columns(const Record& record) {
                std::to_string(column->size()) + " rows";
   }
   if (!equal) throw Error(record.name + ": columns must have the same length: " + lengths);
+  const std::size_t rows = record.u.size();
+  io::NamedColumns present;
+  for (const auto& [name, column] : columns)
+    if (!column->empty()) present.emplace_back(name, column);
+  if (const io::MissingRows missing = io::settle_missing(present, record.missing);
+      missing.rows > 0 && record.missing != io::Missing::refuse) {
+    if (missing.kept.empty())
+      throw Error(record.name + ": no row has a number in each of its columns");
+    record.notes.push_back(record.name + ": " +
+                           io::missing_text(missing, record.missing, rows,
+                                            "row " + std::to_string(missing.first + 1)));
+  }
   for (const auto& [name, column] : columns) check_rows(record, name, *column);
   for (std::size_t row = 1; row < record.t.size(); ++row)
     if (!(record.t[row] > record.t[row - 1]))
@@ -84,6 +96,7 @@ Record record_of(const io::Table& table) {
   } else {
     record.taken += ", no time";
   }
+  for (const std::string& note : table.notes) record.notes.push_back(table.source + ": " + note);
   const auto driven = table.metadata.find("driven");
   if (driven != table.metadata.end() && driven->second == "force") record.driven = Driven::force;
   return record;

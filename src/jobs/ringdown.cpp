@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "jobs/progress.hpp"
+#include "jobs/ringdown_rows.hpp"
 #include "jobs/text_form.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/version.hpp"
@@ -35,6 +37,7 @@ std::string unit_of_displacement(const std::string& unit, const std::string& t_u
 DecayRecord record_of(RingdownRequest& request) {
   if (request.motions.empty()) throw Error(request.name + ": no motion is given");
   DecayRecord record;
+  record.notes = fill_missing_rows(request);
   record.source = request.name;
   record.rows = request.t.size();
   record.quantity = request.quantity;
@@ -61,8 +64,7 @@ DecayRecord record_of(RingdownRequest& request) {
     if (const auto cut = dynamics::clipping(record.motions[i])) {
       record.notes.push_back(
           fmt::format("{} is clipped: {} rows are exactly at its limit of {:.6g}, the last is row "
-                      "{}; the decay "
-                      "is read from there on",
+                      "{}; the decay is read from there on",
                       record.names[i], cut->rows, cut->limit, cut->last + 1));
       first = std::max(first, std::min(cut->last + 1, record.motions[i].size() - 1));
     }
@@ -110,6 +112,31 @@ std::string overtone_of(const std::vector<RingdownMode>& modes, std::size_t whic
   return "";
 }
 
+/// Nothing moves to and fro; noise hides whether it does.
+bool is_unknown(const RingdownMode& mode) {
+  return mode.precision > 0 && mode.widened <= 1.5 && mode.rising < 0.05;
+}
+
+std::string unknown_damping(const RingdownMode& mode) {
+  return fmt::format(
+      "it is not resolved: its damping is known to {:.0f} % of itself, so that noise may hide that "
+      "two modes are near one another; more columns, or a longer decay, show more",
+      100 * mode.precision);
+}
+
+std::string why_no_points(const RingdownMode& mode, double duration) {
+  if (mode.window > duration)
+    return fmt::format(
+        "its window of {:.4g} is longer than the decay of {:.4g}; a wider --band has a shorter one",
+        mode.window, duration);
+  if (mode.resolved)
+    return "it is not twenty times louder than the bands beside it for long enough";
+  if (is_unknown(mode)) return unknown_damping(mode);
+  return "it is not resolved: frequency and damping in its band move to and fro, or the motion "
+         "grows again, as where two modes are near one another; more columns separate them by "
+         "their shapes";
+}
+
 std::vector<std::string> notes_on(const DecayRecord& record,
                                   const std::vector<RingdownMode>& modes) {
   std::vector<std::string> notes = record.notes;
@@ -120,27 +147,26 @@ std::vector<std::string> notes_on(const DecayRecord& record,
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const RingdownMode& mode = modes[i];
     if (mode.points.empty()) {
-      note(i,
-           mode.window > duration
-               ? fmt::format("its window of {:.4g} is longer than the decay of {:.4g}; a wider "
-                             "--band has a shorter one",
-                             mode.window, duration)
-           : !mode.resolved
-               ? "it is not resolved: frequency and damping in its band move to and fro, as where "
-                 "two modes are near one another; more columns separate them by their shapes"
-               : "it is not twenty times louder than the bands beside it for long enough");
+      note(i, why_no_points(mode, duration));
       continue;
     }
     if (!mode.resolved)
-      note(i,
-           "frequency and damping move to and fro by more than noise allows, as when two modes "
-           "lie within the band; without --band it is chosen");
+      note(i, is_unknown(mode)
+                  ? unknown_damping(mode)
+                  : "frequency and damping move to and fro by more than noise allows, as when two "
+                    "modes lie within the band; without --band it is chosen");
     else if (mode.widened > 1.5)
       note(i, fmt::format("its errors are {:.1f} times those of noise and smoothing, because "
                           "frequency or damping move to and fro",
                           mode.widened));
     if (const std::string of = overtone_of(modes, i); !of.empty())
       note(i, "its frequency is " + of + ", of which it may be a harmonic, as joints make them");
+    if (!mode.separated.empty()) {
+      std::string others;
+      for (const double omega : mode.separated)
+        others += fmt::format("{}{:.5g}", others.empty() ? "" : " and ", omega / whole_turn);
+      note(i, "it was separated by its shape from what vibrates at " + others + " in its band");
+    }
     if (mode.shape_change > 0.05)
       note(i, fmt::format("up to {:.0f} % of the motion in the band, squared, does not follow one "
                           "real shape: the shape changes with amplitude, or another mode is near",
@@ -155,7 +181,8 @@ DecayMode mode_of(const RingdownMode& mode, const DecayRecord& record) {
                    .window = mode.window,
                    .shape = mode.shape,
                    .amplitude_of = record.names[mode.largest],
-                   .shape_change = mode.shape_change};
+                   .shape_change = mode.shape_change,
+                   .resolved = mode.resolved};
   for (const RingdownPoint& p : mode.points) {
     result.t.push_back(p.t + record.start);
     result.amplitude.push_back(p.amplitude);
@@ -169,20 +196,26 @@ DecayMode mode_of(const RingdownMode& mode, const DecayRecord& record) {
 
 }  // namespace
 
-RingdownResult ringdown(RingdownRequest request, const Control&) {
+RingdownResult ringdown(RingdownRequest request, const Control& control) {
   RingdownResult result;
   const dynamics::RingdownOptions options = options_of(request);
   result.record = record_of(request);
   const DecayRecord& record = result.record;
+  Progress progress(control, 2);
+  if (!progress.stage("modes of " + record.source)) throw Interrupted();
   try {
     result.found = dynamics::ringdown_modes(record.step, record.motions, options);
   } catch (const Error& error) {
     throw Error(record.source + ": " + error.what());
   }
-  if (result.found.empty())
-    throw Failure(record.source +
-                  ": no peak of the spectrum stands out with at least ten periods in the record; "
-                  "--at gives the frequencies of modes");
+  if (result.found.empty()) {
+    std::string text =
+        ": no peak of the spectrum stands out with at least ten periods in the record; "
+        "--at gives the frequencies of modes";
+    for (const std::string& note : record.notes) text += "; " + note;
+    throw Failure(record.source + text);
+  }
+  if (!progress.advance(1)) throw Interrupted();
   result.version = version;
   result.source = record.source;
   result.rows = record.rows;
@@ -193,6 +226,7 @@ RingdownResult ringdown(RingdownRequest request, const Control&) {
   result.step = record.step;
   for (const RingdownMode& mode : result.found) result.modes.push_back(mode_of(mode, record));
   result.notes = notes_on(record, result.found);
+  progress.advance(1);
   return result;
 }
 

@@ -75,9 +75,9 @@ void refuse_unknown_columns(const std::vector<BuiltLaw>& jobs, const WantedColum
                      [&](const std::string& state) { return is_asked_for(name, {state}); }))
       throw Error("unknown choice '" + name + "' for --columns" + suggestion(name, known));
   for (const BuiltLaw& job : jobs)
-    if (columns.record.tangent && job.model.description().family == Family::planar)
+    if (columns.record.tangent && !job.model.directions().empty())
       throw Error("--columns tangent: " + job.spec.model +
-                  " is a planar law, whose tangent is a matrix; only laws with one " +
+                  " has several directions, and its tangent is a matrix; only laws with one " +
                   "displacement have that column");
 }
 
@@ -87,7 +87,7 @@ Path rows_of(const SimulateRequest& request, std::size_t begin, std::size_t end)
     return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(begin),
                                all.begin() + static_cast<std::ptrdiff_t>(end));
   };
-  return {part(request.t), part(request.u), part(request.uy)};
+  return {part(request.t), part(request.u), part(request.uy), part(request.un)};
 }
 
 template <class T>
@@ -98,8 +98,10 @@ void append(const std::vector<T>& part, std::vector<T>& whole) {
 void append(const History& part, History& whole) {
   append(part.u, whole.u);
   append(part.uy, whole.uy);
+  append(part.un, whole.un);
   append(part.f, whole.f);
   append(part.fy, whole.fy);
+  append(part.fn, whole.fn);
   append(part.energy, whole.energy);
   append(part.tangent, whole.tangent);
   append(part.stored, whole.stored);
@@ -127,15 +129,15 @@ Checkpoint begin(const BuiltLaw& law, const SimulateRequest& request) {
     const std::vector<double>& lead = law.asked->lead;
     if (!lead.empty()) {
       // No time passes: reached infinitely slowly, as in the fit.
-      Path path{{}, lead, {}};
+      Path path{{}, lead};
       if (!request.t.empty()) path.t.assign(lead.size(), request.t.front());
       law.model.run(path, Drive::displacement, {}, at);
     }
     return at;
   }
   const SavedPoint& saved = *law.asked->resumed;
-  return {law.model.load(saved.state), saved.energy, saved.origin, saved.origin_y,
-          saved.t.value_or(at.t)};
+  return {law.model.load(saved.state), saved.energy,  saved.origin, saved.origin_y,
+          saved.t.value_or(at.t),      saved.origin_n};
 }
 
 /// x9 of 8 sliders: only a state tells how long its lists are.
@@ -159,7 +161,7 @@ void refuse_missing_states(const std::vector<BuiltLaw>& jobs, const SimulateRequ
 
 void refuse_infinite(const BuiltLaw& job, const History& h, const SimulateRequest& request,
                      std::size_t first_row) {
-  for (const auto* column : {&h.u, &h.uy, &h.f, &h.fy, &h.energy})
+  for (const auto* column : {&h.u, &h.uy, &h.un, &h.f, &h.fy, &h.fn, &h.energy})
     for (std::size_t i = 0; i < column->size(); ++i)
       if (!std::isfinite((*column)[i]))
         throw Failure(job.label + " stopped at " + place_of(request, first_row + i) +
@@ -203,7 +205,9 @@ Simulated run_one(const BuiltLaw& law, const SimulateRequest& request, const Wan
 void add_deviations(const BuiltLaw& law, const SimulateRequest& request, Simulated& result) {
   if (!law.asked->uncertainty) return;
   const std::size_t rows = request.u.size();
-  const Path path{request.t, request.u, request.uy};
+  if (!law.model.directions().empty())
+    throw Error(law.label + " has several directions: --uncertainty is for laws with one");
+  const Path path{request.t, request.u};
   const auto answer = [&](const ParameterValues& parameters) {
     BuiltLaw moved = law;
     moved.model = law.model.with(parameters);
@@ -250,7 +254,7 @@ void apply_friction(const SimulateRequest& request, std::vector<BuiltLaw>& laws)
 
 void check_rows(const SimulateRequest& request) {
   const std::pair<const char*, const std::vector<double>*> columns[] = {
-      {"t", &request.t}, {"uy", &request.uy}, {"mu", &request.mu}};
+      {"t", &request.t}, {"uy", &request.uy}, {"un", &request.un}, {"mu", &request.mu}};
   for (const auto& [name, column] : columns)
     if (!column->empty() && column->size() != request.u.size())
       throw Error(request.name + ": columns must have the same length: u has " +
@@ -277,13 +281,11 @@ std::vector<BuiltLaw> built(const SimulateRequest& request) {
     ModelSpec spec{asked.model, model.parameters(), model.options()};
     std::string label = asked.label.empty() ? model.description().name : asked.label;
     laws.push_back({std::move(label), std::move(spec), std::move(model), &asked});
-    const bool planar = laws.back().model.description().family == Family::planar;
-    if (planar != (laws.front().model.description().family == Family::planar))
+    if (laws.back().model.directions() != laws.front().model.directions())
       throw Error(laws.front().label + " and " + laws.back().label +
-                  " cannot share a history: one is a planar law and the other is not");
-    if (planar == request.uy.empty() && !request.u.empty())
-      throw Error(laws.back().label + (planar ? " is a planar law: it needs the column uy"
-                                              : " is a scalar law: it has no column uy"));
+                  " cannot share a history: they have different directions");
+    const std::size_t first = std::min<std::size_t>(request.u.size(), 1);
+    catalog::check_columns(laws.back().model.description(), rows_of(request, 0, first));
   }
   return laws;
 }

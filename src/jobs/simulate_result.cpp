@@ -2,7 +2,7 @@
 
 #include "jobs/summing.hpp"
 #include "jobs/text_form.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::jobs {
 
@@ -57,10 +57,10 @@ void add_answers(const Simulated& law, const RecordUnits& units, Drive drive,
                        const std::vector<double>& values) {
     if (!values.empty()) columns.push_back({name + suffix, unit, values});
   };
-  const bool planar = !h.fy.empty();
   const bool by_force = drive == Drive::force;
-  add(planar ? "fx" : "f", units.f, h.f);
+  add("f" + std::string(first_direction(!h.fy.empty(), !h.fn.empty())), units.f, h.f);
   add("fy", units.f, h.fy);
+  add("fn", units.f, h.fn);
   add("energy", energy_unit(units), h.energy);
   add(by_force ? "u_sd" : "f_sd", by_force ? units.u : units.f, law.answer_sd);
   add("energy_sd", energy_unit(units), law.energy_sd);
@@ -76,9 +76,11 @@ void add_time(const std::vector<double>& t, const RecordUnits& units,
 
 void add_motion(const History& h, const RecordUnits& units, const std::string& suffix,
                 std::vector<io::ColumnView>& columns) {
-  const bool planar = !h.uy.empty();
-  columns.push_back({(planar ? "ux" : "u") + suffix, units.u, h.u});
-  if (planar) columns.push_back({"uy" + suffix, units.u, h.uy});
+  const bool has_y = !h.uy.empty(), has_n = !h.un.empty();
+  const std::string first(first_direction(has_y, has_n));
+  columns.push_back({"u" + first + suffix, units.u, h.u});
+  if (has_y) columns.push_back({"uy" + suffix, units.u, h.uy});
+  if (has_n) columns.push_back({"un" + suffix, units.u, h.un});
 }
 
 MICROSLIP_TEXT_FORM(SimulateRequest)

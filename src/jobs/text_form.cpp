@@ -1,5 +1,7 @@
 #include "jobs/text_form.hpp"
 
+#include <algorithm>
+
 #include "microslip/io/document.hpp"
 #include "microslip/io/json.hpp"
 #include "microslip/io/parameters.hpp"
@@ -35,6 +37,33 @@ Json parsed(std::string_view text, std::string_view name) {
 
 std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void take_out_columns(Json& json, const std::string& place, Columns& beside) {
+  if (json.is_array())
+    for (std::size_t i = 0; i < json.size(); ++i)
+      take_out_columns(json[i], place + "/" + std::to_string(i), beside);
+  if (!json.is_object()) return;
+  for (const auto& item : json.items()) {
+    const std::string here = place + "/" + item.key();
+    Json& entry = item.value();
+    if (item.key() != "columns" || !entry.is_object()) {
+      take_out_columns(entry, here, beside);
+      continue;
+    }
+    for (const auto& column : entry.items()) {
+      Json& list = column.value();
+      const bool numbers_only =
+          list.is_array() && std::all_of(list.begin(), list.end(),
+                                         [](auto& x) { return x.is_number() || x.is_null(); });
+      if (!numbers_only) continue;
+      std::vector<double> numbers;
+      read(list, numbers, here, {});
+      const std::string name = here + "/" + column.key();
+      beside[name] = std::move(numbers);
+      list = name;
+    }
+  }
 }
 
 Json value_json(const ParameterValues& values) { return Json::parse(io::values_json(values)); }

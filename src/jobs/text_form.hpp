@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <limits>
@@ -25,6 +27,8 @@ std::string kind_text(const Json& json);
 Json parsed(std::string_view text, std::string_view name);
 /// Names come from command lines and files, which need not be UTF-8.
 std::string dumped(const Json& json, int indent);
+/// Moves the lists of numbers of every table `columns` out of a document, and names them by their places.
+void take_out_columns(Json& json, const std::string& place, Columns& beside);
 Json value_json(const ParameterValues& values);
 Json value_json(const OptionValues& values);
 Json value_json(const Value& value);
@@ -43,6 +47,18 @@ template <class T>
 inline constexpr bool is_vector = false;
 template <class T>
 inline constexpr bool is_vector<std::vector<T>> = true;
+/// The text of what is a file that a person writes; file_form.hpp has the specialisations.
+template <class T>
+struct FileForm {};
+template <class T>
+concept is_file = requires(const T& value) {
+  FileForm<T>::write(value);
+};
+
+template <class T>
+inline constexpr bool is_array = false;
+template <class T, std::size_t n>
+inline constexpr bool is_array<std::array<T, n>> = true;
 template <class T>
 inline constexpr bool is_named = false;
 template <class T>
@@ -72,12 +88,14 @@ bool is_empty(const T& value) {
 template <Listed T>
 Json members_json(const T& value) {
   Json json = Json::object();
-  if constexpr (requires { T::schema; }) json["schema"] = T::schema;
+  if constexpr (!schema_of<T>.empty()) json["schema"] = schema_of<T>;
   each_member<T>([&](const auto& row) {
     constexpr Written written = std::remove_cvref_t<decltype(row)>::written;
     if constexpr (written == Written::unless_empty)
       if (is_empty(value.*row.pointer)) return;
-    if constexpr (written != Written::never)
+    if constexpr (written == Written::in_place)
+      json.update(to_json(value.*row.pointer));
+    else if constexpr (written != Written::never)
       json[std::string(row.name)] = to_json(value.*row.pointer);
   });
   return json;
@@ -87,6 +105,8 @@ template <class T>
 Json to_json(const T& value) {
   if constexpr (Listed<T>) {
     return members_json(value);
+  } else if constexpr (is_file<T>) {
+    return FileForm<T>::write(value);
   } else if constexpr (is_law_values<T>) {
     return value_json(value);
   } else if constexpr (is_optional<T>) {
@@ -95,7 +115,7 @@ Json to_json(const T& value) {
     Json json = Json::object();
     for (const auto& [name, entry] : value) json[name] = to_json(entry);
     return json;
-  } else if constexpr (is_vector<T>) {
+  } else if constexpr (is_vector<T> || is_array<T>) {
     Json json = Json::array();
     for (const auto& entry : value) json.push_back(to_json(entry));
     return json;
@@ -110,6 +130,12 @@ Json to_json(const T& value) {
 
 // ---------------------------------------------------------------------------------------- reading
 
+/// A value to read into; a type without an empty one has a specialisation.
+template <class T>
+T blank() {
+  return T{};
+}
+
 template <class T>
 void read(const Json& json, T& to, const std::string& where, const Columns& beside);
 
@@ -117,30 +143,42 @@ template <Listed T>
 void read_members(const Json& json, T& to, const std::string& where, const Columns& beside) {
   if (!json.is_object()) throw Error(where + " must be a table, not " + kind_text(json));
   std::vector<std::string> known;
+  bool in_place = false;
   each_member<T>([&](const auto& row) {
-    if (row.written != Written::never) known.emplace_back(row.name);
+    if (row.written == Written::in_place)
+      in_place = true;
+    else if (row.written != Written::never)
+      known.emplace_back(row.name);
   });
+  Json others = Json::object();
   for (const auto& item : json.items()) {
     const std::string& key = item.key();
     const Json& entry = item.value();
-    if constexpr (requires { T::schema; }) {
+    if constexpr (!schema_of<T>.empty()) {
       if (key == "schema") {
-        if (entry != T::schema)
+        if (entry != schema_of<T>)
           throw Error(where + " has the schema " + kind_text(entry) + "; this version reads '" +
-                      std::string(T::schema) + "'");
+                      std::string(schema_of<T>) + "'");
         continue;
       }
     }
     bool found = false;
     each_member<T>([&](const auto& row) {
-      if constexpr (std::remove_cvref_t<decltype(row)>::written != Written::never) {
+      constexpr Written written = std::remove_cvref_t<decltype(row)>::written;
+      if constexpr (written != Written::never && written != Written::in_place) {
         if (found || key != row.name) return;
         found = true;
         read(entry, to.*row.pointer, where + "." + key, beside);
       }
     });
-    if (!found) refuse_unknown_key(key, known, where);
+    if (found) continue;
+    if (!in_place) refuse_unknown_key(key, known, where);
+    others[key] = entry;
   }
+  each_member<T>([&](const auto& row) {
+    if constexpr (std::remove_cvref_t<decltype(row)>::written == Written::in_place)
+      read(others, to.*row.pointer, where, beside);
+  });
 }
 
 template <class T>
@@ -175,7 +213,7 @@ void read_list(const Json& json, T& to, const std::string& where, const Columns&
   to.clear();
   to.reserve(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) {
-    typename T::value_type entry{};
+    auto entry = blank<typename T::value_type>();
     read(json[i], entry, where + "[" + std::to_string(i + 1) + "]", beside);
     to.push_back(std::move(entry));
   }
@@ -197,6 +235,8 @@ template <class T>
 void read(const Json& json, T& to, const std::string& where, const Columns& beside) {
   if constexpr (Listed<T>) {
     read_members(json, to, where, beside);
+  } else if constexpr (is_file<T>) {
+    FileForm<T>::read(json, to, where, beside);
   } else if constexpr (is_law_values<T>) {
     read_values(json, where, to);
   } else if constexpr (is_optional<T>) {
@@ -206,6 +246,12 @@ void read(const Json& json, T& to, const std::string& where, const Columns& besi
       read(json, to.emplace(), where, beside);
   } else if constexpr (is_named<T> || is_map<T>) {
     read_table(json, to, where, beside);
+  } else if constexpr (is_array<T>) {
+    std::vector<typename T::value_type> list;
+    read(json, list, where, beside);
+    if (list.size() != to.size())
+      throw Error(where + " must be a list of " + std::to_string(to.size()) + " entries");
+    std::copy(list.begin(), list.end(), to.begin());
   } else if constexpr (is_vector<T>) {
     read_list(json, to, where, beside);
   } else if constexpr (std::is_enum_v<T>) {
@@ -236,14 +282,22 @@ std::string to_text(const T& value, int indent) {
 }
 
 template <class T>
+std::string to_text(const T& value, int indent, Columns& beside) {
+  Json json = to_json(value);
+  take_out_columns(json, "", beside);
+  return dumped(json, indent);
+}
+
+template <class T>
 T from_text(std::string_view text, std::string_view name, const Columns& beside) {
   T value;
   read(parsed(text, name), value, std::string(name), beside);
   return value;
 }
 
-#define MICROSLIP_TEXT_FORM(Type)                 \
-  template std::string to_text(const Type&, int); \
+#define MICROSLIP_TEXT_FORM(Type)                           \
+  template std::string to_text(const Type&, int);           \
+  template std::string to_text(const Type&, int, Columns&); \
   template Type from_text<Type>(std::string_view, std::string_view, const Columns&);
 
 }  // namespace microslip::jobs

@@ -153,6 +153,63 @@ void set_levels(Loops& loops, const Record& record) {
                          std::abs(record.f.front() - loops.f_center) <= 0.1 * loops.force_level;
 }
 
+/// First row, reversals, last row.
+std::vector<std::size_t> turns_of(const Record& record, double threshold) {
+  std::vector<std::size_t> turning{0};
+  for (const std::size_t row : find_reversals(record.u, threshold)) turning.push_back(row);
+  turning.push_back(record.u.size() - 1);
+  return turning;
+}
+
+/// How far the middle of some rows lies off the polynomial through the others, over what noise of
+/// both columns makes of it: 1 on the average where it is noise. NaN if u does not go on from row to row.
+double off_the_curve(std::span<const double> u, std::span<const double> f, const Loops& loops) {
+  const std::size_t n = u.size(), m = n / 2;
+  const double side = u[n - 1] >= u[0] ? 1 : -1;
+  for (std::size_t i = 1; i < n; ++i)
+    if (!(side * (u[i] - u[i - 1]) > 0)) return std::numeric_limits<double>::quiet_NaN();
+  double value = 0, squares = 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i == m) continue;
+    double weight = 1;
+    for (std::size_t j = 0; j < n; ++j)
+      if (j != i && j != m) weight *= (u[m] - u[j]) / (u[i] - u[j]);
+    value += weight * f[i];
+    squares += weight * weight;
+  }
+  const double slope = (f[m + 1] - f[m - 1]) / (u[m + 1] - u[m - 1]);
+  return std::abs(f[m] - value) /
+         (std::hypot(loops.noise_f, slope * loops.noise_u) * std::sqrt(squares));
+}
+
+/// Part of the noise by which rows lie off the curve of force against displacement. Rows that were
+/// digitised by hand, or taken at uneven steps, differ from their neighbours without being off it: 1
+/// where the rows are too noisy to go one after the other along the curve.
+double noise_off_the_curve(const Record& record, const std::vector<std::size_t>& turning,
+                           const Loops& loops) {
+  if (!(loops.noise_u > 0) || !(loops.noise_f > 0)) return 1;
+  double least = 1;
+  // Five rows see less of a curved branch, three less of its corners.
+  for (const std::size_t rows : {std::size_t{3}, std::size_t{5}}) {
+    std::vector<double> off;
+    std::size_t inner = 0;
+    for (std::size_t leg = 1; leg < turning.size(); ++leg)
+      // The row after a reversal may still lie before it.
+      for (std::size_t i = turning[leg - 1] + 1; i + rows - 1 <= turning[leg]; ++i) {
+        ++inner;
+        const double part = off_the_curve(std::span(record.u).subspan(i, rows),
+                                          std::span(record.f).subspan(i, rows), loops);
+        if (std::isfinite(part)) off.push_back(part);
+      }
+    if (off.size() < 16 || 10 * off.size() < 9 * inner) continue;
+    const auto middle = off.begin() + static_cast<std::ptrdiff_t>(off.size() / 2);
+    std::nth_element(off.begin(), middle, off.end());
+    constexpr double median_of_normal = 0.6744897501960817;
+    least = std::min(least, *middle / median_of_normal);
+  }
+  return least;
+}
+
 }  // namespace
 
 std::size_t Loops::minor_loops() const {
@@ -180,11 +237,12 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
   loops.noise_f = noise_level(record.f);
   loops.threshold_given = options.threshold.has_value();
   loops.threshold = options.threshold ? *options.threshold : reversal_threshold(record.u);
+  const double part = noise_off_the_curve(record, turns_of(record, loops.threshold), loops);
+  loops.noise_u *= part;
+  loops.noise_f *= part;
   record.u = smoothed(record.u, loops.noise_u);
 
-  std::vector<std::size_t> turning{0};
-  for (const std::size_t row : find_reversals(record.u, loops.threshold)) turning.push_back(row);
-  turning.push_back(record.u.size() - 1);
+  const std::vector<std::size_t> turning = turns_of(record, loops.threshold);
   // A list of turning points, of which differences say nothing about noise.
   const bool only_turns = 5 * turning.size() > 4 * record.u.size();
   const Noise noise = only_turns ? Noise{} : Noise{loops.noise_u, loops.noise_f};

@@ -9,7 +9,7 @@
 
 #include "measure.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::loops {
 namespace {

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "microslip/core/error.hpp"
+#include "microslip/detail/numerics/bounded_least_squares.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 #include "microslip/loops/loops.hpp"
-#include "microslip/numerics/bounded_least_squares.hpp"
-#include "microslip/numerics/dense.hpp"
 
 namespace microslip::loops {
 namespace {

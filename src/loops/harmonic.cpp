@@ -16,8 +16,8 @@ using Kronrod = boost::math::quadrature::gauss_kronrod<double, 31>;
 
 void check(const AnyModel& model, double amplitude, double omega) {
   const Description& law = model.description();
-  if (law.family == Family::planar)
-    throw Error(law.name + " is a planar law; a first harmonic needs one displacement");
+  if (!law.directions.empty())
+    throw Error(law.name + " has several directions; a first harmonic needs one displacement");
   if (!(amplitude > 0) || !std::isfinite(amplitude))
     throw Error("amplitude = " + number_text(amplitude) + " must be positive");
   if (!(omega > 0) || !std::isfinite(omega))

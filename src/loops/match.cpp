@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::loops {
 namespace {

@@ -1,11 +1,11 @@
-#include "microslip/numerics/bounded_least_squares.hpp"
+#include "microslip/detail/numerics/bounded_least_squares.hpp"
 
 #include <Eigen/QR>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip {
 namespace {

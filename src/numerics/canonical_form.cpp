@@ -1,9 +1,9 @@
-#include "microslip/numerics/canonical_form.hpp"
+#include "microslip/detail/numerics/canonical_form.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <string>
 
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip {
 

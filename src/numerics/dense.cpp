@@ -1,4 +1,4 @@
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>

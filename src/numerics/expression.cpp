@@ -1,4 +1,4 @@
-#include "microslip/numerics/expression.hpp"
+#include "microslip/detail/numerics/expression.hpp"
 
 #include <algorithm>
 #include <locale>

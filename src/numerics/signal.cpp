@@ -1,4 +1,4 @@
-#include "microslip/numerics/signal.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 
 #include <algorithm>
 #include <cmath>

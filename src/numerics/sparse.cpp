@@ -1,4 +1,4 @@
-#include "microslip/numerics/sparse.hpp"
+#include "microslip/detail/numerics/sparse.hpp"
 
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>

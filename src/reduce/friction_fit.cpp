@@ -10,8 +10,8 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/canonical_form.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/canonical_form.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::reduce {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/field.hpp"
+#include "microslip/detail/numerics/canonical_form.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 #include "microslip/friction/solver.hpp"
-#include "microslip/numerics/canonical_form.hpp"
-#include "microslip/numerics/dense.hpp"
 
 namespace microslip::reduce {
 namespace {

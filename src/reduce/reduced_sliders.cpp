@@ -7,8 +7,8 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/canonical_form.hpp"
 #include "microslip/friction/solver.hpp"
-#include "microslip/numerics/canonical_form.hpp"
 
 namespace microslip::reduce {
 namespace {

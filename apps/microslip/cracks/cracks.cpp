@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <cmath>
 #include <memory>
-#include <mutex>
 
 #include "command.hpp"
 #include "cracks/output.hpp"
@@ -9,7 +7,6 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/numerics/parallel.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -64,87 +61,26 @@ struct Settings {
   bool json = false, quiet = false;
 };
 
-/// Rows whose states a picture shows.
-std::vector<std::size_t> extremes_of(const std::vector<double>& f) {
-  const auto row = [&](auto place) { return static_cast<std::size_t>(place - f.begin()); };
-  return {row(std::max_element(f.begin(), f.end())), row(std::min_element(f.begin(), f.end()))};
-}
-/// Between the last two times that the load reached its maximum; the whole history if it did so
-/// only once.
-std::vector<std::size_t> strip_of(const std::vector<double>& f) {
-  constexpr std::size_t pictures = 8;
-  const auto [least, most] = std::minmax_element(f.begin(), f.end());
-  std::vector<std::size_t> maxima;
-  for (std::size_t i = 0; i < f.size(); ++i)
-    if (f[i] >= *most - 1e-9 * (*most - *least) && (maxima.empty() || i > maxima.back() + 1))
-      maxima.push_back(i);
-  const bool again = maxima.size() > 1 && maxima.back() - maxima[maxima.size() - 2] >= pictures;
-  const std::size_t begin = again ? maxima[maxima.size() - 2] : 0;
-  const std::size_t end = again ? maxima.back() : f.size() - 1;
-  std::vector<std::size_t> chosen;
-  for (std::size_t i = 1; i <= pictures; ++i) {
-    const std::size_t row = begin + i * (end - begin) / pictures;
-    if (chosen.empty() || row != chosen.back()) chosen.push_back(row);
-  }
-  return chosen;
-}
-
-/// The same plate with fields of other seeds, on all cores.
-int run_ensemble(const Settings& s, const catalog::CracksFile& asked, const std::string& output,
+int run_ensemble(const Settings& s, jobs::EnsembleRequest request, const std::string& output,
                  const std::string& command_line) {
   const double count = number("--ensemble", s.ensemble);
   if (!(count >= 2 && count <= 1e6) || count != std::floor(count))
     throw Error("--ensemble = " + s.ensemble + " must be a whole number from 2 to 1000000");
-  if (!asked.random)
+  if (!request.cracks.random)
     throw Error(
         "--ensemble draws fields by seed; the cracks must be given as random = { n, seed }");
   for (const std::string* other : {&s.plot, &s.slip_map, &s.strip, &s.field})
     if (!other->empty()) throw Error("--ensemble has no pictures and no field; they belong to one");
-  EnsembleResult result{s.file, command_line, {}, {}, {}, 0};
-  const auto n = static_cast<std::size_t>(count);
-  std::vector<EnsembleMember> members(n);
-  {
-    Progress progress(s.quiet ? 0 : n);
-    std::mutex mutex;
-    in_parallel(n, thread_count(0), [&](std::size_t i) {
-      contact::RandomCracks field = *asked.random;
-      field.seed += i;
-      EnsembleMember& member = members[i];
-      member.seed = field.seed;
-      try {
-        const contact::CrackedPlate plate(asked.plate, contact::random_cracks(field), asked.stress,
-                                          asked.options);
-        const contact::Result run = contact::run(plate.problem(), asked.load.values);
-        if (run.status != Status::ok) {
-          member.trouble = run.trouble;
-        } else {
-          member.energy = run.energy.back();
-          for (std::size_t row = 0; row < run.xi.size(); ++row)
-            member.xi_max =
-                std::max(member.xi_max, std::abs(plate.xi(asked.load.values[row], run.xi[row])));
-        }
-      } catch (const Error& error) {
-        member.trouble = error.what();
-      }
-      const std::lock_guard lock(mutex);
-      if (!s.quiet) progress.advance(1);
-    });
-  }
-  for (const EnsembleMember& member : members) {
-    if (!member.trouble.empty()) {
-      say("warning: seed " + std::to_string(member.seed) + " is left out: " + member.trouble +
-          "\n");
-      ++result.left_out;
-      continue;
-    }
-    result.seed.push_back(static_cast<double>(member.seed));
-    result.energy.push_back(member.energy);
-    result.xi_max.push_back(member.xi_max);
-  }
-  if (result.energy.size() < 2) throw Failure("fewer than two fields could be computed");
+  request.count = static_cast<std::size_t>(count);
+  EnsembleResult result = computed(s.quiet, [&](const jobs::Control& control) {
+    return jobs::cracks_ensemble(request, control);
+  });
+  result.command = command_line;
+  for (const auto& [seed, trouble] : result.left_out)
+    say("warning: seed " + std::to_string(seed) + " is left out: " + trouble + "\n");
   if (!output.empty()) io::write_file(output, ensemble_csv(result));
   if (s.json)
-    print(ensemble_json(result));
+    print(jobs::to_text(result));
   else if (output.empty())
     print(ensemble_csv(result));
   if (s.quiet) return 0;
@@ -156,32 +92,19 @@ int run_ensemble(const Settings& s, const catalog::CracksFile& asked, const std:
 }
 
 int run(const Settings& s, const std::string& command_line) {
-  const catalog::CracksFile asked = catalog::read_cracks(s.file);
+  jobs::CracksRequest request{.name = s.file, .cracks = catalog::read_cracks(s.file)};
   const std::string output = s.output == "-" ? "" : s.output;
   io::check_outputs({{output}, {s.field}, {s.plot, true}, {s.slip_map, true}, {s.strip, true}},
-                    asked.files);
-  if (!s.ensemble.empty()) return run_ensemble(s, asked, output, command_line);
-  const contact::CrackedPlate plate(asked.plate, asked.cracks, asked.stress, asked.options);
-  CracksResult result{s.file, command_line, &asked, &plate, {}, {}, {}, {}};
-  const auto extremes = extremes_of(asked.load.values);
-  const auto strip = strip_of(asked.load.values);
-  {
-    Progress progress(s.quiet ? 0 : asked.load.values.size());
-    const auto keep = [&](std::size_t row, const contact::Solver& solver) {
-      if (std::find(strip.begin(), strip.end(), row) != strip.end())
-        result.strip.push_back({row, solver.nodes()});
-      for (const std::size_t extreme : extremes)
-        if (extreme == row) result.extremes.push_back({row, solver.nodes()});
-      if (!s.quiet) progress.advance(1);
-    };
-    result.run = contact::run(plate.problem(), asked.load.values,
-                              {.stretches = !s.slip_map.empty(), .each_row = keep});
-  }
-  if (result.run.status != Status::ok)
-    throw Failure("the computation stopped at " + asked.load.place(result.run.xi.size()) + ": " +
-                  std::string(explain(result.run.status)) + "; " + result.run.trouble);
-  for (std::size_t i = 0; i < asked.load.values.size(); ++i)
-    result.xi.push_back(plate.xi(asked.load.values[i], result.run.xi[i]));
+                    request.cracks.files);
+  if (!s.ensemble.empty())
+    return run_ensemble(s, {.name = s.file, .cracks = std::move(request.cracks)}, output,
+                        command_line);
+  request.with_columns = output.empty() && s.json;
+  request.stretches = !s.slip_map.empty();
+  CracksResult result = computed(s.quiet, [&](const jobs::Control& control) {
+    return jobs::cracks(std::move(request), control);
+  });
+  result.command = command_line;
 
   if (!output.empty()) io::write_file(output, cracks_csv(result));
   if (!s.field.empty()) io::write_file(s.field, crack_field_csv(result));
@@ -189,14 +112,14 @@ int run(const Settings& s, const std::string& command_line) {
   if (!s.strip.empty()) draw_or_say(cracks_strip(result), s.strip);
   if (!s.slip_map.empty()) draw_or_say(cracks_slip_map(result), s.slip_map);
   if (s.json)
-    print(cracks_json(result, output.empty()));
+    print(jobs::to_text(result, output.empty() ? -1 : 2));
   else if (output.empty())
     print(cracks_csv(result));
-  if (const auto [i, j] = plate.unresolved(); i != 0)
+  if (const auto [i, j] = result.solved->unresolved(); i != 0)
     say("warning: cracks " + std::to_string(i) + " and " + std::to_string(j) + " are " +
-        number_text(distance(plate.cracks()[i - 1], plate.cracks()[j - 1])) +
+        number_text(distance(result.solved->cracks()[i - 1], result.solved->cracks()[j - 1])) +
         " apart; their interaction is not resolved to 0.1 % with most_nodes = " +
-        std::to_string(asked.options.most_nodes) + "\n");
+        std::to_string(result.asked.options.most_nodes) + "\n");
   if (s.quiet) return 0;
   if (!output.empty() && !s.json)
     print(cracks_text(result));

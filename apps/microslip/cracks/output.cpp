@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "figures/slip_map_figure.hpp"
 #include "microslip/core/text.hpp"
@@ -16,20 +15,9 @@ namespace microslip::app {
 namespace {
 
 using contact::Contact;
-using Json = nlohmann::ordered_json;
 using Point = std::pair<double, double>;
 
 std::string short_number(double x) { return fmt::format("{:.6g}", x); }
-
-std::vector<io::ColumnView> columns_of(const CracksResult& r) {
-  const catalog::DriveHistory& load = r.asked->load;
-  std::vector<io::ColumnView> columns;
-  if (!load.t.empty()) columns.push_back({"t", load.t_unit, load.t});
-  columns.push_back({"f", load.unit, load.values});
-  columns.push_back({"xi", "", r.xi});
-  columns.push_back({"energy", "", r.run.energy});
-  return columns;
-}
 
 Point at(const contact::Crack& crack, double s) {
   const double angle = crack.angle * std::acos(-1.0) / 180;
@@ -38,22 +26,22 @@ Point at(const contact::Crack& crack, double s) {
 
 /// Each node colours its part of the crack. Cracks whose nodes all agree become one line, so that
 /// large fields are drawn quickly.
-io::Panel plate_panel(const CracksResult& r, const Moment& moment, bool legend) {
+io::Panel plate_panel(const CracksResult& r, const jobs::CracksMoment& moment, bool legend) {
   const double gap = std::numeric_limits<double>::quiet_NaN();
   io::Curve open{"open", {}, {}, io::Style::solid, 2};
   io::Curve stick{"sticks", {}, {}, io::Style::solid, 3};
   io::Curve slip{"slips", {}, {}, io::Style::solid, 1};
-  const auto& cracks = r.plate->cracks();
-  double reach = 0.5 * r.plate->plate().length;
+  const auto& cracks = r.solved->cracks();
+  double reach = 0.5 * r.solved->plate().length;
   for (std::size_t k = 0; k < cracks.size(); ++k) {
-    const auto first = static_cast<std::size_t>(r.plate->first_node()[k]);
-    const auto end = static_cast<std::size_t>(r.plate->first_node()[k + 1]);
+    const auto first = static_cast<std::size_t>(r.solved->first_node()[k]);
+    const auto end = static_cast<std::size_t>(r.solved->first_node()[k + 1]);
     for (std::size_t i = first; i < end; ++i) {
       const Contact state = moment.nodes[i];
       io::Curve& curve = state == Contact::open ? open : state == Contact::stick ? stick : slip;
       // From the middle between its neighbours (the tip, at the ends) to the other.
       const double a = cracks[k].half_length;
-      const auto& nodes = r.plate->nodes();
+      const auto& nodes = r.solved->nodes();
       const double from = i == first ? a : 0.5 * (nodes[i - 1].s + nodes[i].s);
       const double to = i + 1 == end ? -a : 0.5 * (nodes[i].s + nodes[i + 1].s);
       for (const double s : {from, to}) {
@@ -66,13 +54,13 @@ io::Panel plate_panel(const CracksResult& r, const Moment& moment, bool legend) 
       curve.y.push_back(gap);
     }
   }
-  const double half = 0.5 * r.plate->plate().length;
+  const double half = 0.5 * r.solved->plate().length;
   io::Curve edge{"",
                  {-half, half, half, -half, -half},
                  {-half, -half, half, half, -half},
                  io::Style::solid,
                  6};
-  const catalog::DriveHistory& load = r.asked->load;
+  const catalog::DriveHistory& load = r.asked.load;
   // Rounding around zero is no load.
   const double f = load.values[moment.row];
   double largest = 0;
@@ -82,7 +70,7 @@ io::Panel plate_panel(const CracksResult& r, const Moment& moment, bool legend) 
   const io::Axis axis{.label = "x", .from = -1.05 * reach, .to = 1.05 * reach};
   io::Panel panel{std::move(title), axis, axis, {}, legend};
   panel.y.label = "y";
-  if (r.plate->plate().finite) panel.curves.push_back(std::move(edge));
+  if (r.solved->plate().finite) panel.curves.push_back(std::move(edge));
   // What moves lies on top.
   for (io::Curve* curve : {&stick, &open, &slip}) panel.curves.push_back(std::move(*curve));
   return panel;
@@ -106,141 +94,67 @@ std::array<double, 2> widening(const std::vector<double>& xi, const std::vector<
 }  // namespace
 
 std::string cracks_csv(const CracksResult& r) {
-  const contact::Plate& plate = r.plate->plate();
-  const auto& stress = r.asked->stress;
+  const contact::Plate& plate = r.solved->plate();
+  const auto& stress = r.asked.stress;
   const io::Comments comments{
       {"microslip", std::string(version)},
-      {"command", r.command_line},
+      {"command", r.command},
       {"file", r.file},
-      {"cracks", std::to_string(r.plate->cracks().size())},
+      {"cracks", std::to_string(r.solved->cracks().size())},
       {"stress", fmt::format("{} {} {}", number_text(stress[0]), number_text(stress[1]),
                              number_text(stress[2]))},
       {"length", number_text(plate.length)},
       {"note", "energy per unit of thickness; a cycle loses length times its area in (xi, f)"}};
-  const auto columns = columns_of(r);
+  const auto columns = r.views();
   return io::csv_text(comments, columns);
 }
 
 std::string crack_field_csv(const CracksResult& r) {
   std::array<std::vector<double>, 5> v;
-  for (const contact::Crack& c : r.plate->cracks()) {
+  for (const contact::Crack& c : r.solved->cracks()) {
     const double numbers[] = {c.x, c.y, c.half_length, c.angle, c.mu};
     for (std::size_t i = 0; i < v.size(); ++i) v[i].push_back(numbers[i]);
   }
   const io::ColumnView columns[] = {
       {"x", "", v[0]}, {"y", "", v[1]}, {"a", "", v[2]}, {"angle", "", v[3]}, {"mu", "", v[4]}};
-  return io::csv_text({{"microslip", std::string(version)}, {"command", r.command_line}}, columns);
+  return io::csv_text({{"microslip", std::string(version)}, {"command", r.command}}, columns);
 }
 
 std::string cracks_text(const CracksResult& r) {
-  const auto [f_min, f_max] =
-      std::minmax_element(r.asked->load.values.begin(), r.asked->load.values.end());
-  const auto [xi_min, xi_max] = std::minmax_element(r.xi.begin(), r.xi.end());
   return table_text(
       {{"cracks", "nodes", "rows", "f min", "f max", "xi min", "xi max", "energy", "changes",
         "energy balance"},
-       {std::to_string(r.plate->cracks().size()), std::to_string(r.plate->nodes().size()),
-        std::to_string(r.xi.size()), short_number(*f_min), short_number(*f_max),
-        short_number(*xi_min), short_number(*xi_max), short_number(r.run.energy.back()),
-        std::to_string(r.run.events), fmt::format("{:.1e}", r.run.energy_error)}});
+       {std::to_string(r.solved->cracks().size()), std::to_string(r.solved->nodes().size()),
+        std::to_string(r.xi.size()), short_number(r.summary.f_min), short_number(r.summary.f_max),
+        short_number(r.summary.xi_min), short_number(r.summary.xi_max),
+        short_number(r.run.energy.back()), std::to_string(r.run.events),
+        fmt::format("{:.1e}", r.run.energy_error)}});
 }
-
-std::string cracks_json(const CracksResult& r, bool with_columns) {
-  const contact::Plate& plate = r.plate->plate();
-  const auto [f_min, f_max] =
-      std::minmax_element(r.asked->load.values.begin(), r.asked->load.values.end());
-  const auto [xi_min, xi_max] = std::minmax_element(r.xi.begin(), r.xi.end());
-  Json json{{"version", version},
-            {"command", r.command_line},
-            {"file", r.file},
-            {"plate",
-             {{"E", plate.E},
-              {"nu", plate.nu},
-              {"plane", plate.plane == contact::Plane::stress ? "stress" : "strain"},
-              {"length", plate.length},
-              {"finite", plate.finite}}},
-            {"stress", r.asked->stress},
-            {"summary",
-             {{"rows", r.xi.size()},
-              {"nodes", r.plate->nodes().size()},
-              {"f_min", *f_min},
-              {"f_max", *f_max},
-              {"xi_min", *xi_min},
-              {"xi_max", *xi_max},
-              {"c0", r.plate->c0()},
-              {"dissipated", r.run.energy.back()},
-              {"changes", r.run.events},
-              {"linear_solves", r.run.iterations},
-              {"energy_balance_error", r.run.energy_error}}},
-            {"cracks", Json::array()}};
-  for (std::size_t k = 0; k < r.plate->cracks().size(); ++k) {
-    const contact::Crack& c = r.plate->cracks()[k];
-    json["cracks"].push_back({{"x", c.x},
-                              {"y", c.y},
-                              {"half_length", c.half_length},
-                              {"angle", c.angle},
-                              {"mu", c.mu},
-                              {"nodes", r.plate->first_node()[k + 1] - r.plate->first_node()[k]}});
-  }
-  if (with_columns)
-    for (const auto& column : columns_of(r)) json["columns"][column.name] = column.values;
-  return json.dump(with_columns ? -1 : 2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-namespace {
-
-struct Spread {
-  double mean = 0, deviation = 0, error = 0;
-};
-Spread spread_of(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  Spread s;
-  for (const double v : values) s.mean += v / n;
-  for (const double v : values) s.deviation += (v - s.mean) * (v - s.mean) / (n - 1);
-  s.deviation = std::sqrt(s.deviation);
-  s.error = s.deviation / std::sqrt(n);
-  return s;
-}
-
-}  // namespace
 
 std::string ensemble_csv(const EnsembleResult& r) {
   const io::Comments comments{
-      {"microslip", std::string(version)}, {"command", r.command_line}, {"file", r.file}};
-  const io::ColumnView columns[] = {
-      {"seed", "", r.seed}, {"energy", "", r.energy}, {"xi_max", "", r.xi_max}};
+      {"microslip", std::string(version)}, {"command", r.command}, {"file", r.file}};
+  const io::ColumnView columns[] = {{"seed", "", r.columns.seed},
+                                    {"energy", "", r.columns.energy},
+                                    {"xi_max", "", r.columns.xi_max}};
   return io::csv_text(comments, columns);
 }
 
 std::string ensemble_text(const EnsembleResult& r) {
-  const Spread s = spread_of(r.energy);
+  const jobs::EnsembleSummary& s = r.summary;
   return table_text(
       {{"fields", "left out", "mean energy", "standard deviation", "standard error"},
-       {std::to_string(r.energy.size()), std::to_string(r.left_out), fmt::format("{:.6g}", s.mean),
-        fmt::format("{:.3g}", s.deviation), fmt::format("{:.3g}", s.error)}});
-}
-
-std::string ensemble_json(const EnsembleResult& r) {
-  const Spread s = spread_of(r.energy);
-  const Json json{{"version", version},
-                  {"command", r.command_line},
-                  {"file", r.file},
-                  {"summary",
-                   {{"fields", r.energy.size()},
-                    {"left_out", r.left_out},
-                    {"mean_energy", s.mean},
-                    {"standard_deviation", s.deviation},
-                    {"standard_error", s.error}}},
-                  {"columns", {{"seed", r.seed}, {"energy", r.energy}, {"xi_max", r.xi_max}}}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+       {std::to_string(s.fields), std::to_string(s.left_out), fmt::format("{:.6g}", s.mean_energy),
+        fmt::format("{:.3g}", s.standard_deviation), fmt::format("{:.3g}", s.standard_error)}});
 }
 
 io::Figure cracks_figure(const CracksResult& r) {
-  const catalog::DriveHistory& load = r.asked->load;
+  const catalog::DriveHistory& load = r.asked.load;
   const auto& f = load.values;
   io::Figure figure;
   io::Row plates{{}, 5.7};
-  for (const Moment& moment : r.extremes) plates.panels.push_back(plate_panel(r, moment, true));
+  for (const jobs::CracksMoment& moment : r.extremes)
+    plates.panels.push_back(plate_panel(r, moment, true));
   figure.rows.push_back(std::move(plates));
 
   const auto [a, b] = widening(r.xi, f);
@@ -283,9 +197,9 @@ io::Figure cracks_strip(const CracksResult& r) {
 
 io::Figure cracks_slip_map(const CracksResult& r) {
   SlipMap map;
-  const auto& cracks = r.plate->cracks();
+  const auto& cracks = r.solved->cracks();
   for (const contact::Stretch& stretch : r.run.stretches) {
-    const contact::CrackNode& node = r.plate->nodes()[static_cast<std::size_t>(stretch.node)];
+    const contact::CrackNode& node = r.solved->nodes()[static_cast<std::size_t>(stretch.node)];
     // A crack fills most of the room of its number.
     const double place =
         static_cast<double>(node.crack + 1) + 0.4 * node.s / cracks[node.crack].half_length;
@@ -294,7 +208,7 @@ io::Figure cracks_slip_map(const CracksResult& r) {
                                                                 : Motion::back;
     map.stretches.push_back({place, motion, stretch.begin, stretch.end});
   }
-  const catalog::DriveHistory& load = r.asked->load;
+  const catalog::DriveHistory& load = r.asked.load;
   map.place = {
       .label = "crack", .from = 0.4, .to = static_cast<double>(cracks.size()) + 0.6, .whole = true};
   map.t = load.t;

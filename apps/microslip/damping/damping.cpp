@@ -40,6 +40,14 @@ constexpr const char* details = R"(What is computed
   --covariate preload=40 gives the law of a fit with covariates at another preload.
   --amplitudes 0.1:2:20 are 20 amplitudes from 0.1 to 2, with --log in equal ratios.
 
+Several directions
+  Laws in the plane and contact follow an orbit, ux = A sin, uy = ratio A cos (--ratio 1 is a
+  circle, --angle turns it by degrees), and contact a normal motion beside it,
+  un = normal_mean + normal A sin(omega t + phase): --normal 0.5 --normal-phase 90. Then a1, b1 and
+  zeta_eff are those of an oscillator that moves so, a1 = energy / (pi A (1 + ratio^2)), and secant
+  that of the force along the larger axis. The orbit is followed in straight steps until 1e-6 of a1
+  and b1 do not change.
+
 Tuning
   --match TARGET changes parameters of each MODEL so that one quantity (--quantity, zeta_eff if left
   out) comes near to that of another law, or of a file with the columns amplitude and that quantity
@@ -58,6 +66,8 @@ Examples
   microslip damping jenkins iwan4 bouc-wen --amplitudes 0.1:3:30 -o damping.csv
   microslip damping slip-front --set EA=3 --set ell=4 --amplitudes 0.1:4:20 --plot front.svg
   microslip damping dahl --set zc=2 --set n=1.5 --match 'jenkins(k=4,phi=2)' --at 1 --free sigma0
+  microslip damping contact --set N0=2 --normal 0.3 --normal-phase 90 --amplitudes 0.1:5:30
+  microslip damping jenkins-planar bouc-wen-planar --ratio 1 --amplitudes 0.1:3:30
   microslip damping --params bolt.json --covariate preload=40 --uncertainty --amplitudes 0.1:1:10
   microslip damping iwan4 --match cycles.csv --quantity energy --relative --save-params iwan4.json
 )";
@@ -113,6 +123,15 @@ jobs::DampingRequest request_of(const DampingSettings& s, const std::vector<Job>
   for (const Job& job : jobs)
     request.laws.push_back(
         {job.label, job.spec.model, job.spec.parameters, job.spec.options, uncertainty_of(job)});
+  if (!s.ratio.empty() || !s.angle.empty() || !s.normal.empty() || !s.normal_phase.empty() ||
+      !s.normal_mean.empty()) {
+    const auto value = [](const char* option, const std::string& text) {
+      return text.empty() ? 0.0 : number(option, text);
+    };
+    request.orbit = loops::Orbit{
+        value("--ratio", s.ratio), value("--angle", s.angle), value("--normal", s.normal),
+        value("--normal-phase", s.normal_phase), value("--normal-mean", s.normal_mean)};
+  }
   request.omega = s.omega.empty() ? 1 : positive_number("--omega", s.omega);
   request.amplitudes = amplitudes_of(s);
   if (s.match.empty() && (!s.at.empty() || !s.weight.empty() || !s.free.empty() ||
@@ -218,6 +237,13 @@ Run declare(CLI::App& options, const Context& context) {
               "N amplitudes from A to B, of force for laws driven by force");
   motion.flag("--log", s->log, "amplitudes in equal ratios");
   motion.text("--omega", s->omega, "W", "angular frequency; 1 if left out");
+
+  OptionGroup orbit(options, "Several directions");
+  orbit.text("--ratio", s->ratio, "R", "smaller over larger axis of the orbit: 0 line, 1 circle");
+  orbit.text("--angle", s->angle, "DEGREES", "of the larger axis, from x towards y");
+  orbit.text("--normal", s->normal, "R", "amplitude of un over that of the tangential motion");
+  orbit.text("--normal-phase", s->normal_phase, "DEGREES", "of un before the tangential motion");
+  orbit.text("--normal-mean", s->normal_mean, "U", "mean of un; a positive one presses");
 
   OptionGroup tuning(options, "Tuning");
   tuning.text("--match", s->match, "MODEL|FILE.csv", "tune to another law or to data");

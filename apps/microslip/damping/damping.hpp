@@ -12,7 +12,7 @@ namespace microslip::app {
 /// The call, as read from the command line.
 struct DampingSettings {
   SimulateSettings laws;  ///< MODEL…, --set, --params, --fit, --method
-  std::string amplitudes, omega;
+  std::string amplitudes, omega, ratio, angle, normal, normal_phase, normal_mean;
   std::string match, quantity, at, weight;
   std::vector<std::string> free, bounds;
   std::string output, save_params, plot;

@@ -38,9 +38,26 @@ std::string heading_in(const std::string& file, bool by_force) {
               "; of a record, 'microslip loops FILE.csv -o loops.csv' makes such a table");
 }
 
+/// Frequency and damping belong to a structure; what a joint does follows with its mass and stiffness.
+void refuse_ringdown(const std::string& file) {
+  const std::vector<std::string> columns{"mode", "omega", "zeta", "zeta_error"};
+  if (io::read_csv(file, {.required = {}, .optional = columns}).columns.size() < columns.size())
+    return;
+  throw Error(
+      file +
+      " is a table of 'microslip ringdown': its omega and zeta are those of a structure, not of a "
+      "joint. "
+      "With the mass M and the stiffness K of the structure without the joint, 'python3 "
+      "examples/records/joint_of_modes.py " +
+      file +
+      " joint.csv --mass M --stiffness K' makes a1 and b1 of the joint; then --match joint.csv "
+      "--quantity a1,b1 (docs/tutorials/hammer.md)");
+}
+
 /// The curve in a file, with the quantities that are matched and the stiffness.
 jobs::DampingTarget read_target(const std::string& file, const std::vector<std::string>& quantities,
                                 bool by_force) {
+  if (!io::is_standard_stream(file)) refuse_ringdown(file);
   const std::string heading = heading_in(file, by_force);
   io::Wanted wanted{.required = {heading}, .optional = {}};
   if (quantities.empty()) wanted.optional = jobs::damping_quantities();

@@ -1,16 +1,15 @@
+#include "microslip/jobs/export_fmu.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <variant>
 
 #include "archive.hpp"
 #include "command.hpp"
 #include "microslip/catalog/files/structure_file.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
-#include "respond/analyses.hpp"
 #include "simulate/jobs.hpp"
-#include "structure.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -23,8 +22,10 @@ constexpr const char* details = R"(What is written
   structure in it. The binary inside is for 64-bit Linux.
 
 A joint
-  Inputs: u, the displacement at the end of the step (ux, uy of planar laws). Outputs: f, tangent,
-  energy (dissipated so far), stored (recoverable energy). Numbers of the law and elements of its
+  Inputs: u, the displacement at the end of the step (ux, uy or ut, un or ux, uy, un of
+  laws with several directions). Outputs: f, tangent,
+  energy (dissipated so far), stored (recoverable energy). Laws that are driven by force have f as
+  input and u as output. Numbers of the law and elements of its
   lists are parameters with unit, bounds and start value; formulas, matrices and options are fixed
   when it is written. The joint starts at rest at u = 0 and is driven to the first value of u during
   initialization. In a step it moves linearly in time to u, or, if the master sets the derivative of
@@ -32,11 +33,12 @@ A joint
 
 A structure
   FILE.toml as 'microslip respond' reads it. Each [[load]] becomes an input, load1, load2, …: the
-  force along its direction, or the acceleration of a base, held during a step. The time history in
-  the file is not used; a static load is the start value. Outputs: x1, v1, …, those of sensors,
-  f_joint1, …, and energy (dissipated in the joints so far). Numbers of the laws are parameters,
-  joint1.k. Method, step, tolerance and initial values are those of the first [[analysis]] of kind
-  "time", or 'events' and rest. All that the file names is inside the FMU.
+  force along its direction, or the acceleration of a base, held during a step; a static load is the
+  start value. The time histories in the file act beside the inputs, unless the parameter own_loads
+  is set to false. Stop time and step size that tools propose are those of the analysis. Outputs:
+  x1, v1, …, those of sensors, f_joint1, …, and energy (dissipated in the joints so far). Numbers of
+  the laws are parameters, joint1.k. Method, step, tolerance and initial values are those of the
+  first [[analysis]] of kind "time", or 'events' and rest. What the file names is inside the FMU.
 
 Examples
   microslip export-fmu iwan4 --set KT=2 --set chi=-0.5 -o joint.fmu
@@ -53,30 +55,54 @@ struct Settings {
 };
 
 /// Beside the command where it was built, or where it was installed.
-fs::path binaries() {
+fs::path binary_folder() {
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const fs::path& folder : {here / "fmu/linux64", here / "../lib/microslip/fmu/linux64"})
-    if (fs::exists(folder / "microslip_fmu2.so")) return folder;
+  for (const fs::path& folder : {here / "fmu", here / "../lib/microslip/fmu"})
+    if (fs::exists(folder / "linux64/microslip_fmu2.so")) return folder;
   throw Failure("the binary of FMUs, fmu/linux64/microslip_fmu2.so, was not found beside " +
                 here.string() + " nor in ../lib/microslip");
 }
 
-/// What goes into the FMU, and what it is called.
+/// Of all platforms that there are.
+std::vector<fmu::Binaries> binaries(const jobs::ExportFmuResult& made) {
+  std::vector<fmu::Binaries> all;
+  const fs::path folder = binary_folder();
+  for (const jobs::FmuBinary& place : made.binaries) {
+    const fs::path from = folder / place.platform;
+    if (!fs::exists(from / place.file)) continue;
+    fmu::Binaries one{place, io::read_file(from / place.file)};
+    for (const fs::directory_entry& file : fs::directory_iterator(from)) {
+      const std::string name = file.path().filename().string();
+      if (!name.starts_with("microslip_fmu"))
+        one.beside.push_back({name, io::read_file(file.path())});
+    }
+    std::sort(one.beside.begin(), one.beside.end(),
+              [](const fmu::Entry& a, const fmu::Entry& b) { return a.name < b.name; });
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+/// What goes into the FMU, and the files that were read for it.
 struct Export {
-  fmu::Contents contents;
+  jobs::ExportFmuRequest request;
   std::string label;
-  std::vector<fs::path> files;  ///< that were read
+  std::vector<fs::path> files;
 };
 
 Export law_of(const Settings& s) {
-  const std::vector<Job> jobs = make_jobs(s.laws);
-  if (jobs.size() > 1)
-    throw Error("an FMU holds one joint, but " + std::to_string(jobs.size()) +
+  const std::vector<Job> made = make_jobs(s.laws);
+  if (made.size() > 1)
+    throw Error("an FMU holds one joint, but " + std::to_string(made.size()) +
                 " models are given; a sum is written with +");
-  return {fmu::contents_of(jobs.front().model),
-          jobs.front().label,
-          {s.laws.parameter_files.begin(), s.laws.parameter_files.end()}};
+  const Job& law = made.front();
+  Export found{{}, law.label, {s.laws.parameter_files.begin(), s.laws.parameter_files.end()}};
+  found.request.law = jobs::NamedLaw{.label = law.label,
+                                     .model = law.spec.model,
+                                     .parameters = law.spec.parameters,
+                                     .options = law.spec.options};
+  return found;
 }
 
 Export structure_of(const Settings& s) {
@@ -86,48 +112,27 @@ Export structure_of(const Settings& s) {
     throw Error(
         "a structure file is exported alone: --set, --params, --fit and --method belong to laws");
   const fs::path path = laws.models.front();
-  catalog::StructureFile file = catalog::read_structure(path);
-  fmu::DrivenStructure driven;
-  for (const catalog::Analysis& analysis : file.analyses) {
-    if (analysis.kind != "time") continue;
-    const dynamics::TimeOptions time = time_options(analysis);
-    driven.options.method = time.method;
-    driven.options.step = time.step;
-    driven.options.tolerance = time.tolerance;
-    driven.options.x0 = time.x0;
-    driven.options.v0 = time.v0;
-    break;
-  }
-  driven.structure = std::move(file.structure);
-  driven.labels = std::move(file.labels);
-  driven.load_units = std::move(file.load_units);
-  for (dynamics::Load& load : driven.structure.loads)
-    if (!std::holds_alternative<dynamics::Constant>(load.signal)) load.signal = dynamics::Tones{};
-  // What a stepper refuses is refused here and not in the master.
-  const dynamics::Stepper trial(driven.structure, driven.options);
-  return {fmu::contents_of(driven), path.stem().string(), std::move(file.files)};
+  Export found{{}, path.stem().string(), {}};
+  found.request.name = found.label;
+  found.request.structure = catalog::read_structure(path);
+  found.files = found.request.structure->files;
+  return found;
 }
 
 int run(const Settings& s) {
   if (s.output.empty()) throw Error("-o FILE.fmu is required: where the FMU is written");
-  const fmu::Fmi fmi = choice("--fmi", s.fmi, {"2", "3"}) == 0 ? fmu::Fmi::v2 : fmu::Fmi::v3;
+  const auto fmi = jobs::FmiVersion(choice("--fmi", s.fmi, {"2", "3"}));
   const bool structure = !s.laws.models.empty() && s.laws.models.front().ends_with(".toml");
-  const Export made = structure ? structure_of(s) : law_of(s);
+  Export made = structure ? structure_of(s) : law_of(s);
+  made.request.fmi = fmi;
+  if (!s.name.empty()) made.request.name = s.name;
+  const jobs::ExportFmuResult fmu = jobs::export_fmu(made.request);
   io::check_outputs({{s.output}}, made.files);
-  std::string library;
-  std::vector<fmu::Entry> beside;
-  for (const fs::directory_entry& file : fs::directory_iterator(binaries())) {
-    const std::string name = file.path().filename().string();
-    if (name == "microslip_fmu" + s.fmi + ".so")
-      library = io::read_file(file.path());
-    else if (!name.starts_with("microslip_fmu"))
-      beside.push_back({name, io::read_file(file.path())});
+  io::write_file(s.output, fmu::archive(fmu, binaries(fmu)));
+  if (!s.quiet) {
+    print(s.output + ": " + made.label + " for FMI " + s.fmi + ".0 co-simulation\n");
+    for (const std::string& note : fmu.notes) print(note + "\n");
   }
-  std::sort(beside.begin(), beside.end(),
-            [](const fmu::Entry& a, const fmu::Entry& b) { return a.name < b.name; });
-  const std::string name = s.name.empty() ? made.label : s.name;
-  io::write_file(s.output, fmu::archive(made.contents, name, fmi, library, beside));
-  if (!s.quiet) print(s.output + ": " + made.label + " for FMI " + s.fmi + ".0 co-simulation\n");
   return 0;
 }
 

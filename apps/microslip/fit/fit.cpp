@@ -43,7 +43,10 @@ Search
   --fix phi=2 holds a parameter, --bounds chi=-0.9:-0.1 limits it (either side may be empty); a
   name goes to every law that has it, iwan4.chi to one law.
   --free offset,gain,offset_u,spring,backlash: f = offset + gain law(u - offset_u), with a spring
-  beside the law or a gap in front of it.
+  beside the law or a gap in front of it. --free delay: the channel of f is later than that of u
+  (earlier, if negative) by this time, or by rows where there is no t; up to a tenth of a cycle
+  unless --bounds delay=-0.01:0.02 says more. --free drift,drift_u: zeros that move in time. --fix
+  holds any of them.
   --start says what was before the first row: virgin (at rest at u = 0), first-row (at rest there),
   cycled (once through the first large cycle), unknown (two reversals, which are fitted), or auto:
   virgin or first-row if the record looks like it, else unknown.
@@ -143,7 +146,7 @@ Run declare(CLI::App& options, const Context& context) {
   laws.text("--elements", c->elements, "N", "of lists such as those of masing; 4 if left out");
   laws.list("--fix", c->fixes, "NAME=VALUE", "hold a parameter");
   laws.list("--bounds", c->bounds, "NAME=LOW:HIGH", "limits of a parameter");
-  laws.list("--free", c->free, "offset|gain|offset_u|spring|backlash,...",
+  laws.list("--free", c->free, "offset|gain|offset_u|delay|drift|drift_u|spring|backlash,...",
             "also fit these numbers of the measurement and of the rig");
   laws.list("--separate", c->separate, "NAMES", "one value for each file");
   laws.list("--share", c->share, "NAMES", "one value for all files, the others separate");

@@ -1,14 +1,10 @@
-#include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 
 #include "command.hpp"
 #include "figures/draw.hpp"
 #include "joint/output.hpp"
-#include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/friction/solver.hpp"
 #include "microslip/io/file.hpp"
 #include "terminal.hpp"
 
@@ -90,196 +86,39 @@ struct Settings {
   bool json = false, quiet = false;
 };
 
-[[noreturn]] void stop(const catalog::JointFile& asked, std::size_t row, Status status,
-                       const std::string& trouble) {
-  throw Failure("the computation stopped at " +
-                asked.drive.place(std::min(row, asked.drive.values.size() - 1)) + ": " +
-                std::string(explain(status)) + (trouble.empty() ? "" : "; " + trouble));
-}
-
-/// Called after each row with the displacements of the interface and the contact forces.
-using EachRow =
-    std::function<void(std::size_t, const contact::Vector& w, const contact::Vector& P)>;
-
-/// A joint by geometry or by matrices.
-class Joint {
- public:
-  Joint(const catalog::JointFile& asked, const contact::LapPlates& plates) : asked_(asked) {
-    if (asked.matrices)
-      matrix_.emplace(asked.matrices->input);
-    else
-      lap_.emplace(plates, asked.clamping, asked.mu);
-  }
-
-  const contact::LapJoint* lap() const { return lap_ ? &*lap_ : nullptr; }
-  bool planar() const { return matrix_ && matrix_->planar(); }
-  contact::Index nodes() const { return lap_ ? lap_->nodes() : matrix_->nodes(); }
-  double c0() const { return lap_ ? lap_->condensed().c0() : matrix_->condensed().c0(); }
-  contact::TiedInterface tied() const { return lap_ ? lap_->tied() : matrix_->tied(); }
-  /// Components of a pair side by side, also where there are three of them.
-  JointResult solve(const EachRow& each_row, int increments) const {
-    JointResult result;
-    if (planar())
-      run_planar(each_row, increments, result);
-    else
-      asked_.unilateral ? run_unilateral(each_row, result) : run_tied(each_row, result);
-    return result;
-  }
-
- private:
-  double force(double u, double bw) const {
-    return lap_ ? lap_->force(u, bw) : matrix_->force(u, bw);
-  }
-  void run_unilateral(const EachRow& each_row, JointResult& result) const {
-    const contact::Problem problem = lap_ ? lap_->problem() : matrix_->problem();
-    const auto keep = [&](std::size_t row, const contact::Solver& solver) {
-      contact::Vector P(nodes());
-      for (contact::Index i = 0; i < nodes(); ++i) P[i] = -solver.T()[2 * i];
-      if (each_row) each_row(row, solver.w(), P);
-    };
-    contact::Result run =
-        contact::run(problem, asked_.drive.values, {.stretches = true, .each_row = keep});
-    if (run.status != Status::ok) stop(asked_, run.xi.size(), run.status, run.trouble);
-    for (std::size_t i = 0; i < run.xi.size(); ++i)
-      result.f.push_back(force(asked_.drive.values[i], run.xi[i]));
-    result.energy = std::move(run.energy);
-    result.stretches = std::move(run.stretches);
-    result.changes = run.events;
-    result.energy_balance = run.energy_error;
-  }
-
-  void run_tied(const EachRow& each_row, JointResult& result) const {
-    const contact::TiedInterface tied = this->tied();
-    const contact::Vector P = lap_ ? lap_->contact_forces() : matrix_->contact_forces();
-    const auto keep = [&](std::size_t row, const contact::Vector& x) {
-      if (each_row) each_row(row, tied.w(x, asked_.drive.values[row]), P);
-    };
-    friction::Result run = friction::run(tied.system, asked_.drive.values, {.log_slips = true},
-                                         {.slips = true, .each_row = keep});
-    if (run.status != Status::ok) stop(asked_, run.xi.size(), run.status, run.trouble);
-    for (std::size_t i = 0; i < run.xi.size(); ++i)
-      result.f.push_back(tied.c0 * asked_.drive.values[i] - run.xi[i]);
-    result.energy = std::move(run.energy);
-    for (const friction::Slip& slip : run.slips)
-      result.stretches.push_back(
-          {tied.points[static_cast<std::size_t>(slip.slider)],
-           slip.direction > 0 ? contact::Contact::forward : contact::Contact::backward, slip.begin,
-           slip.end});
-    result.changes = run.events;
-  }
-
-  void run_planar(const EachRow& each_row, int increments, JointResult& result) const {
-    const contact::PlanarProblem problem = matrix_->planar_problem(asked_.unilateral);
-    const contact::Index first = problem.first_tangent(), all = problem.components();
-    const auto keep = [&](std::size_t row, const contact::PlanarRow& now) {
-      contact::Vector w(2 * nodes()), P = problem.pressure;
-      if (!problem.tied()) P.resize(nodes());
-      for (contact::Index i = 0; i < nodes(); ++i) {
-        if (!problem.tied()) P[i] = -now.T[all * i];
-        w[2 * i] = problem.tied() ? 0 : now.w[all * i];
-        w[2 * i + 1] = now.w[all * i + first];
-      }
-      if (each_row) each_row(row, w, P);
-    };
-    contact::PlanarResult run = contact::run(problem, asked_.drive.values, increments, keep);
-    if (run.status != Status::ok) stop(asked_, run.xi.size(), run.status, run.trouble);
-    for (std::size_t i = 0; i < run.xi.size(); ++i) {
-      const double u = asked_.drive.values[i];
-      result.f.push_back(problem.tied() ? c0() * u - run.xi[i] : force(u, run.xi[i]));
-    }
-    result.energy = std::move(run.energy);
-    result.stretches = std::move(run.stretches);
-    result.changes = result.stretches.size();
-  }
-
-  const catalog::JointFile& asked_;
-  std::optional<contact::LapJoint> lap_;
-  std::optional<contact::MatrixJoint> matrix_;
-};
-
-/// Pairs behind the interface nodes are bolt heads: they have no place in the overlap.
-void split_heads(JointResult& result) {
-  if (!result.joint) return;
-  result.head_slips.assign(result.joint->heads().size(), false);
-  std::erase_if(result.stretches, [&](const contact::Stretch& stretch) {
-    if (stretch.node < result.nodes) return false;
-    result.head_slips[static_cast<std::size_t>(stretch.node - result.nodes)] = true;
-    return true;
-  });
-}
-
-/// The energy of a computation that is half as fine: half the mesh, or half the increments of a row
-/// where friction acts in the plane. Without either there is nothing to compare with.
-std::optional<double> coarse_energy(const catalog::JointFile& asked, const Joint& joint,
-                                    const EachRow& each_row) {
-  if (!asked.matrices) {
-    contact::LapPlates coarse = asked.plates;
-    coarse.mesh = {std::max(coarse.mesh[0] / 2, 4), std::max(coarse.mesh[1] / 2, 1)};
-    return Joint(asked, coarse).solve(each_row, 0).energy.back();
-  }
-  if (!joint.planar() || asked.matrices->increments == 1) return std::nullopt;
-  return joint.solve(each_row, asked.matrices->increments / 2).energy.back();
-}
-
 int run(const Settings& s, const std::string& command_line) {
-  const catalog::JointFile asked = catalog::read_joint(s.file);
+  jobs::JointRequest request;
+  request.name = s.file;
+  request.joint = catalog::read_joint(s.file);
   const std::string output = s.output == "-" ? "" : s.output;
-  io::check_outputs({{output}, {s.sliders}, {s.plot, true}, {s.slip_map, true}}, asked.files);
-  if (!s.sliders.empty() && asked.unilateral)
-    throw Error(
-        "--sliders belongs to normal = \"tied\": where plates may separate, the interface " +
-        std::string("is not a system of sliders"));
-  const Joint joint(asked, asked.plates);
-  if (!s.sliders.empty() && joint.planar())
-    throw Error(
-        "--sliders needs one direction of slip; contact.slip = [1, 0, 0], for example, gives it");
-  const auto& u = asked.drive.values;
-  const std::size_t extremes[] = {
-      static_cast<std::size_t>(std::max_element(u.begin(), u.end()) - u.begin()),
-      static_cast<std::size_t>(std::min_element(u.begin(), u.end()) - u.begin())};
-  std::vector<JointMoment> moments;
-  JointResult result;
-  {
-    Progress progress(s.quiet ? 0 : 2 * u.size());
-    const auto keep = [&](std::size_t row, const auto& w, const auto& P) {
-      for (const std::size_t extreme : extremes)
-        if (row == extreme) moments.push_back({row, w, P});
-      if (!s.quiet) progress.advance(1);
-    };
-    result = joint.solve(keep, asked.matrices ? asked.matrices->increments : 0);
-    result.coarse_energy = coarse_energy(asked, joint, [&](std::size_t, const auto&, const auto&) {
-      if (!s.quiet) progress.advance(1);
-    });
-  }
-  result.file = s.file;
-  result.command_line = command_line;
-  result.asked = &asked;
-  result.joint = joint.lap();
-  result.nodes = joint.nodes();
-  result.c0 = joint.c0();
-  result.planar = joint.planar();
-  split_heads(result);
-  result.place = asked.matrices ? asked.matrices->place : joint.lap()->x();
-  result.place_label = asked.matrices ? asked.matrices->place_label : "x in the overlap";
-  result.extremes = std::move(moments);
+  io::check_outputs({{output}, {s.sliders}, {s.plot, true}, {s.slip_map, true}},
+                    request.joint.files);
+  request.sliders = !s.sliders.empty();
+  request.with_columns = output.empty() && s.json;
+  JointResult result = computed(s.quiet, [&](const jobs::Control& control) {
+    return jobs::joint(std::move(request), control);
+  });
+  result.command = command_line;
 
   if (!output.empty()) io::write_file(output, joint_csv(result));
-  if (!s.sliders.empty()) io::write_file(s.sliders, joint_sliders(result, joint.tied(), s.sliders));
+  if (!s.sliders.empty()) io::write_file(s.sliders, joint_sliders(result, s.sliders));
   if (!s.plot.empty()) draw_or_say(joint_figure(result), s.plot);
   if (!s.slip_map.empty()) draw_or_say(joint_slip_map(result), s.slip_map);
-  if (s.json)
-    print(joint_json(result, output.empty()));
-  else if (output.empty())
+  if (s.json) {
+    result.sliders.reset();  // they have a file
+    print(jobs::to_text(result, output.empty() ? -1 : 2));
+  } else if (output.empty()) {
     print(joint_csv(result));
+  }
   if (result.coarse_change() > 0.01) {
     const std::string change = number_text(std::round(1000 * result.coarse_change()) / 10) + " %; ";
-    if (asked.matrices)
+    if (result.matrices)
       say("warning: half as many increments change the energy by " + change +
-          "more than contact.increments = " + std::to_string(asked.matrices->increments) +
+          "more than contact.increments = " + std::to_string(result.asked.matrices->increments) +
           " are needed for 1 %\n");
     else
       say("warning: half as many elements change the energy by " + change + "a finer mesh than [" +
-          std::to_string(asked.plates.mesh[0]) + ", " + std::to_string(asked.plates.mesh[1]) +
+          std::to_string(result.plates->mesh[0]) + ", " + std::to_string(result.plates->mesh[1]) +
           "] is needed for 1 %\n");
   }
   if (s.quiet) return 0;

@@ -17,9 +17,10 @@ namespace {
 constexpr const char* details = R"(Input
   A CSV file with displacement and force, and time if there is any. Headings such as u [mm],
   Lead Actuator Displacement (mm), Force (kN), Time are found in any order; --u, --f and --t name
-  other headings, or count columns from 1. A row of units may stand below the headings. Without
-  headings two columns are u,f and three are t,u,f. The first line of the answer says which column
-  was taken for what. --rows 100:900, --from and --to choose a part of the file.
+  other headings, or count columns from 1. Rows with an empty cell, NaN or NA are left out, and
+  counted; --missing interpolate fills them by a straight line. A row of units may stand below the
+  headings. Without headings two columns are u,f and three are t,u,f. The first line of the answer
+  says which column was taken for what. --rows 100:900, --from and --to choose a part of the file.
   Files compressed by gzip (.csv.gz) are unpacked; - is standard input. In a MAT file each vector
   is a column that goes by its name, force or test.force; those of a matrix A are A(:,1), A(:,2).
   A file with the line '# driven: force' is read with u and f exchanged; the exponent of the energy
@@ -118,7 +119,7 @@ int run(const Settings& s, const std::string& command_line) {
   else if (!s.quiet && table)
     print(loops_text(record, found));
   if (!s.quiet)
-    for (const std::string& warning : found.warnings) say("note: " + wrapped(warning, 6) + "\n");
+    for (const std::string& warning : result.warnings) say("note: " + wrapped(warning, 6) + "\n");
   if (!s.quiet && found.pinched)
     say("note: The loops are pinched, as by clearance: for a fit try --free backlash, or --model "
         "pinched.\n");

@@ -127,6 +127,11 @@ std::string one_text(const Description& law) {
                      wrapped(law.equation, 2) + "\n\nfamily      " +
                      std::string(io::text_of(law.family)) + "\ndriven by   " +
                      (law.driven == Driven::force ? "force" : "displacement") + "\n";
+  if (!law.directions.empty()) {
+    text += "directions ";
+    for (const std::string& direction : law.directions) text += " " + direction;
+    text += "\n";
+  }
   std::vector<std::vector<std::string>> rows{{"name", "unit", "default", "allowed", "meaning"}};
   for (const auto& info : law.parameters)
     rows.push_back({info.name, info.unit, text_of_value(info.default_value), bounds_text(info),

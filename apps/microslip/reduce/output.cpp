@@ -39,45 +39,9 @@ std::vector<std::string> row_of(const Evaluation& e) {
           fmt::format("{:.0f}", mean_cost(e))};
 }
 
-double full_cost(const ReductionResult& r) {
-  double seconds = 0, rows = 0;
-  for (const auto* list : {&r.loads, &r.validation})
-    for (const auto& run : *list) {
-      seconds += run.seconds;
-      rows += static_cast<double>(run.loads.size());
-    }
-  return 1e9 * seconds / rows;
-}
-
-Json json_of(const Evaluation& e, const ReductionResult& r) {
-  const auto list = [](const std::vector<reduce::Misfit>& misfits,
-                       const std::vector<reduce::FullRun>& runs) {
-    Json result = Json::array();
-    for (std::size_t i = 0; i < misfits.size(); ++i) {
-      Json entry{{"name", runs[i].name},
-                 {"rms_relative", misfits[i].rms},
-                 {"energy_error", misfits[i].energy},
-                 {"cycle_energy_errors", misfits[i].cycle_energy}};
-      if (!misfits[i].cycle_energy.empty()) {
-        entry["cycle_energy_largest"] = reduce::worst_cycle_energy({misfits[i]});
-        entry["cycle_energy_rms"] = reduce::rms_cycle_energy({misfits[i]});
-      }
-      result.push_back(std::move(entry));
-    }
-    return result;
-  };
-  return {{"modes", e.modes},
-          {"model", text_of(e.shape)},
-          {"parameters", e.model.parameters},
-          {"friction_error", e.model.friction_error},
-          {"loads", list(e.loads, r.loads)},
-          {"validation", list(e.validation, r.validation)},
-          {"ns_per_row", mean_cost(e)}};
-}
-
 /// The answer against the input, or the other way round when the input is a load: displacement is
 /// always the horizontal axis.
-io::Panel loop_panel(const ReductionResult& r, const reduce::FullRun& run,
+io::Panel loop_panel(const ReduceResult& r, const reduce::FullRun& run,
                      const reduce::Misfit& misfit) {
   const bool load = !r.asked.sliders.minus_bx;
   const auto curve = [&](std::string name, const std::vector<double>& answer, io::Style style) {
@@ -87,7 +51,7 @@ io::Panel loop_panel(const ReductionResult& r, const reduce::FullRun& run,
           {load ? "displacement bᵀx" : "displacement u"},
           {load ? "load u" : "force"},
           {curve("full", run.answer, io::Style::solid),
-           curve(fmt::format("{}, {} modes", text_of(r.chosen.shape), r.chosen.modes),
+           curve(fmt::format("{}, {} modes", text_of(r.chosen_model.shape), r.chosen_model.modes),
                  misfit.answer, io::Style::dashed)}};
 }
 
@@ -115,13 +79,13 @@ io::Panel mode_panel(const Eigen::MatrixXd& basis) {
   return panel;
 }
 
-io::Panel study_panel(const ReductionResult& r) {
+io::Panel study_panel(const ReduceResult& r) {
   io::Panel panel{"models", {"modes"}, {"error of the answer, %", true}, {}};
   const bool fresh = !r.validation.empty();
   for (const auto shape :
        {reduce::Shape::ellipsoid, reduce::Shape::few_generators, reduce::Shape::zonotope}) {
     io::Curve curve{std::string(text_of(shape)), {}, {}, io::Style::line_points};
-    for (const Evaluation& e : r.study)
+    for (const Evaluation& e : r.studied)
       if (e.shape == shape) {
         curve.x.push_back(static_cast<double>(e.modes));
         curve.y.push_back(100 * mean_rms(fresh ? e.validation : e.loads));
@@ -133,7 +97,7 @@ io::Panel study_panel(const ReductionResult& r) {
 
 }  // namespace
 
-std::string reduction_text(const ReductionResult& r) {
+std::string reduction_text(const ReduceResult& r) {
   const auto loads = [](std::size_t n) {
     return n == 1 ? std::string("1 load") : std::to_string(n) + " loads";
   };
@@ -143,60 +107,34 @@ std::string reduction_text(const ReductionResult& r) {
   std::vector<std::vector<std::string>> rows{{"modes", "model", "numbers", "friction %", "loads %",
                                               "energy %", "others %", "energy %", "worst cycle %",
                                               "cycles %", "ns a row"}};
-  for (const Evaluation& e : r.study) rows.push_back(row_of(e));
-  if (r.study.empty()) rows.push_back(row_of(r.chosen));
+  for (const Evaluation& e : r.studied) rows.push_back(row_of(e));
+  if (r.studied.empty()) rows.push_back(row_of(r.chosen_model));
   rows.push_back({std::to_string(r.asked.sliders.system->size()), "full", "", "", "", "", "", "",
-                  "", "", fmt::format("{:.0f}", full_cost(r))});
+                  "", "", fmt::format("{:.0f}", r.full_ns_per_row)});
   text += table_text(rows, 2);
-  if (!r.study.empty()) {
+  if (!r.studied.empty()) {
     text += "\nchosen\n";
-    text += table_text({rows.front(), row_of(r.chosen)}, 2);
+    text += table_text({rows.front(), row_of(r.chosen_model)}, 2);
   }
-  if (!r.beta_errors.empty()) {
+  if (!r.beta_study.empty()) {
     std::vector<std::vector<std::string>> betas{{"beta", "error %"}};
-    for (std::size_t i = 0; i < r.beta_errors.size(); ++i)
-      betas.push_back({number_text(r.asked.betas[i]), percent(r.beta_errors[i])});
+    for (const auto& [beta, error] : r.beta_study)
+      betas.push_back({number_text(beta), percent(error)});
     text += "\nfriction as (eta' A eta)^beta / (eta' eta)^(beta - 1/2), sum of squares left over\n";
     text += table_text(betas, 1);
   }
   return text;
 }
 
-std::string reduction_json(const ReductionResult& r) {
-  Json json{
-      {"version", version},
-      {"command", r.command_line},
-      {"file", r.file},
-      {"sliders", r.asked.sliders.system->size()},
-      {"seed", r.asked.fit.seed},
-      {"directions", r.asked.fit.directions},
-      {"fit", r.asked.fit.ellipsoid == reduce::EllipsoidBy::moments ? "moments" : "directions"},
-      {"basis", r.asked.analytic ? "analytic" : "modes"}};
-  json["singular_values"] = Json::array();
-  for (Eigen::Index i = 0; i < std::min<Eigen::Index>(20, r.singular_values.size()); ++i)
-    json["singular_values"].push_back(r.singular_values[i]);
-  json["full_ns_per_row"] = full_cost(r);
-  json["chosen"] = json_of(r.chosen, r);
-  json["chosen"]["law"] = r.chosen.model.spec.model;
-  json["study"] = Json::array();
-  for (const Evaluation& e : r.study) json["study"].push_back(json_of(e, r));
-  if (!r.beta_errors.empty()) {
-    json["beta_study"] = Json::array();
-    for (std::size_t i = 0; i < r.beta_errors.size(); ++i)
-      json["beta_study"].push_back({{"beta", r.asked.betas[i]}, {"error", r.beta_errors[i]}});
-  }
-  return json.dump(2) + "\n";
-}
-
-std::string reduction_csv(const ReductionResult& r) {
-  std::string text = fmt::format("# microslip: {}\n# command: {}\n# seed: {}\n", version,
-                                 r.command_line, r.asked.fit.seed);
+std::string reduction_csv(const ReduceResult& r) {
+  std::string text = fmt::format("# microslip: {}\n# command: {}\n# seed: {}\n", version, r.command,
+                                 r.asked.fit.seed);
   text +=
       "modes,model,parameters,friction_error,loads_rms,loads_energy,validation_rms,"
       "validation_energy,ns_per_row,loads_cycle_energy_largest,loads_cycle_energy_rms,"
       "validation_cycle_energy_largest,validation_cycle_energy_rms\n";
-  auto rows = r.study;
-  if (rows.empty()) rows.push_back(r.chosen);
+  auto rows = r.studied;
+  if (rows.empty()) rows.push_back(r.chosen_model);
   for (const Evaluation& e : rows) {
     text += fmt::format("{},{},{}", e.modes, text_of(e.shape), e.model.parameters);
     for (const double x : {e.model.friction_error, mean_rms(e.loads), worst_energy(e.loads),
@@ -207,41 +145,42 @@ std::string reduction_csv(const ReductionResult& r) {
     text += "\n";
   }
   text += fmt::format("{},full,,,,,,,{},,,,\n", r.asked.sliders.system->size(),
-                      number_text(full_cost(r)));
+                      number_text(r.full_ns_per_row));
   return text;
 }
 
-std::string reduction_parameters(const ReductionResult& r, const std::string& name) {
+std::string reduction_parameters(const ReduceResult& r, const std::string& name) {
   const std::string comment =
       fmt::format("{} sliders of {} reduced to {} modes, {}", r.asked.sliders.system->size(),
-                  r.file, r.chosen.modes, text_of(r.chosen.shape));
+                  r.file, r.chosen_model.modes, text_of(r.chosen_model.shape));
   const auto format = io::parameter_format(name, "");
-  const std::string body = io::parameters_text(r.chosen.model.spec, format);
+  const std::string body = io::parameters_text(r.chosen_model.model.spec, format);
   if (format == io::ParameterFormat::json) {
     Json json = Json::parse(body);
     json["version"] = version;
-    json["command"] = r.command_line;
+    json["command"] = r.command;
     json["seed"] = r.asked.fit.seed;
     json["comment"] = comment;
     return json.dump(2) + "\n";
   }
   // A JSON string is a TOML string. Keys of the file itself stand before its tables.
   return fmt::format("version = {}\ncommand = {}\nseed = {}\ncomment = {}\n", Json(version).dump(),
-                     Json(r.command_line).dump(), r.asked.fit.seed, Json(comment).dump()) +
+                     Json(r.command).dump(), r.asked.fit.seed, Json(comment).dump()) +
          body;
 }
 
-io::Figure reduction_figure(const ReductionResult& r) {
+io::Figure reduction_figure(const ReduceResult& r) {
   io::Figure figure;
   std::vector<io::Panel> panels;
   const auto add = [&](const auto& runs, const auto& misfits) {
     for (std::size_t i = 0; i < runs.size() && panels.size() < 6; ++i)
       panels.push_back(loop_panel(r, runs[i], misfits[i]));
   };
-  add(r.validation, r.chosen.validation);
-  if (panels.empty()) add(r.loads, r.chosen.loads);
-  if (r.singular_values.size() > 1) panels.push_back(singular_value_panel(r.singular_values));
-  if (r.basis.rows() > 1) panels.push_back(mode_panel(r.basis));
+  add(r.validation, r.chosen_model.validation);
+  if (panels.empty()) add(r.loads, r.chosen_model.loads);
+  if (r.all_singular_values.size() > 1)
+    panels.push_back(singular_value_panel(r.all_singular_values));
+  if (r.modes.rows() > 1) panels.push_back(mode_panel(r.modes));
   if (io::Panel study = study_panel(r); !study.curves.empty()) panels.push_back(std::move(study));
   for (std::size_t i = 0; i < panels.size(); ++i) {
     if (i % 2 == 0) figure.rows.push_back({{}, 5});

@@ -1,18 +1,12 @@
-#include <cmath>
 #include <memory>
 
 #include "command.hpp"
-#include "microslip/catalog/catalog.hpp"
-#include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
 #include "reduce/output.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
 namespace {
-
-using Index = Eigen::Index;
-using reduce::Shape;
 
 constexpr const char* details = R"help(Input
   A TOML file: a system of sliders, the loads that show how it moves, other loads to judge the
@@ -66,93 +60,21 @@ struct Settings {
   bool json = false, quiet = false;
 };
 
-/// What fails once the input is understood is a failure of the computation.
-template <class Work>
-auto computed(const Work& work) {
-  try {
-    return work();
-  } catch (const Error& error) {
-    throw Failure(error.what());
-  }
-}
-
-/// Modes for a total number, in the proportion that was asked for.
-Eigen::MatrixXd basis_of(const catalog::ReductionFile& asked, const reduce::MotionRecord* record,
-                         Index total) {
-  if (asked.analytic)
-    return reduce::analytic_modes(asked.sliders.system->size(), total, asked.alpha);
-  const auto [main, after, window] = asked.modes;
-  const auto later = static_cast<Index>(
-      std::floor(static_cast<double>(total * after) / static_cast<double>(main + after)));
-  return record->modes(total - later, later).basis;
-}
-
-void solve(ReductionResult& r, bool quiet) {
-  const auto& asked = r.asked;
-  const auto& system = *asked.sliders.system;
-  const reduce::Output output{asked.sliders.minus_bx, asked.sliders.c0};
-  const reduce::Build build = [](const ModelSpec& spec) { return catalog::make(spec); };
-  Progress progress(asked.loads.size() + asked.validation.size() + 1 + 3 * asked.study.size());
-  const auto run_all = [&](const auto& histories, std::vector<reduce::FullRun>& runs) {
-    for (const auto& history : histories) {
-      if (!quiet) progress.stage(history.name);
-      runs.push_back(
-          computed([&] { return reduce::run_full(system, output, history.name, history.rows); }));
-      if (!quiet) progress.advance(1);
-    }
-  };
-  run_all(asked.loads, r.loads);
-  run_all(asked.validation, r.validation);
-
-  std::unique_ptr<reduce::MotionRecord> record;
-  if (!asked.analytic) {
-    std::vector<std::vector<double>> rows;
-    for (const auto& history : asked.loads) rows.push_back(history.rows);
-    record = computed(
-        [&] { return std::make_unique<reduce::MotionRecord>(system, rows, asked.modes.window); });
-  }
-  const Index total = asked.modes.main + asked.modes.after_reversals;
-  if (record)
-    r.singular_values = computed([&] {
-      return record->modes(asked.modes.main, asked.modes.after_reversals).singular_values;
-    });
-  const auto evaluate = [&](Index modes, Shape shape) {
-    const reduce::Task task{output, std::max(asked.generators * modes / total, modes), asked.fit,
-                            r.loads, r.validation};
-    return computed([&] {
-      return reduce::evaluate(system, basis_of(asked, record.get(), modes), shape, task, build);
-    });
-  };
-  if (!quiet) progress.stage("reduced model");
-  r.chosen = evaluate(total, asked.shape);
-  r.basis = computed([&] { return basis_of(asked, record.get(), total); });
-  if (!asked.betas.empty())
-    r.beta_errors = computed([&] {
-      const auto projected = reduce::project(system, r.basis);
-      return reduce::error_against_beta(projected.generators, asked.betas, asked.fit);
-    });
-  if (!quiet) progress.advance(1);
-  for (const Index modes : asked.study)
-    for (const Shape shape : {Shape::ellipsoid, Shape::few_generators, Shape::zonotope}) {
-      r.study.push_back(evaluate(modes, shape));
-      if (!quiet) progress.advance(1);
-    }
-}
-
 int run(const Settings& s, const std::string& command_line) {
-  ReductionResult result;
-  result.file = s.file;
-  result.command_line = command_line;
-  result.asked = catalog::read_reduction(s.file);
+  jobs::ReduceRequest request{.name = s.file, .reduction = catalog::read_reduction(s.file)};
+  request.with_law = false;  // it has a file
   const bool talk =
-      check_outputs({{s.output}, {s.table}, {s.plot, true}}, result.asked.files, s.json);
-  solve(result, s.quiet);
+      check_outputs({{s.output}, {s.table}, {s.plot, true}}, request.reduction.files, s.json);
+  ReduceResult result = computed(s.quiet, [&](const jobs::Control& control) {
+    return jobs::reduce(std::move(request), control);
+  });
+  result.command = command_line;
   if (!s.output.empty()) io::write_file(s.output, reduction_parameters(result, s.output));
   if (!s.table.empty()) io::write_file(s.table, reduction_csv(result));
   const bool complete =
       s.plot.empty() || drawn([&] { io::draw(reduction_figure(result), s.plot); });
   if (s.json)
-    print(reduction_json(result));
+    print(jobs::to_text(result));
   else if (!s.quiet && talk)
     print(reduction_text(result));
   return complete ? 0 : 1;

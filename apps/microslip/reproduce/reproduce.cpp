@@ -12,8 +12,7 @@
 #include "microslip/core/text.hpp"
 #include "microslip/io/figure.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/version.hpp"
-#include "reproduce/pages.hpp"
+#include "reproduce/job.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -21,7 +20,7 @@ namespace {
 
 using reproduce::Comparison;
 using reproduce::Entry;
-using reproduce::Outcome;
+using reproduce::ReproduceResult;
 using reproduce::Result;
 using Json = nlohmann::ordered_json;
 
@@ -37,6 +36,8 @@ Each comparison says what stands behind the number that it expects:
   statement     a sentence or a drawn curve of the source, as an inequality
   independent   a second method: a closed form, another algorithm, a program in tests/reference
   circular      made with the printed result and found again; says nothing about the source
+  identity      true of every law of the kind; tests our arithmetic
+  judged        no number: a word of the source such as "excellent"; the reader judges
   recorded      our own earlier value; guards against change, proves nothing
 
 The verdict on an entry names the strongest of these that it rests on:
@@ -44,6 +45,13 @@ The verdict on an entry names the strongest of these that it rests on:
   reproduced         a printed number or equation is met, and all others too
   differs            at least one number is not met
   no printed value   the source prints nothing to meet; all others are met
+
+What an entry shows; a wrong input must be noticed, and the entry names the row that does it:
+
+  covered                      by a row that could have failed
+  partly                       rows could have failed, but none of them notices the wrong input
+  circular                     all rows are circular, identities or our own values
+  not decidable from the text  the text gives nothing to compare with
 
 Where a source is known to be wrong, 'differs' is the verdict on record. The exit code is 0 when
 every verdict is the one on record, else 1.
@@ -54,28 +62,6 @@ struct Settings {
   std::string folder, format = "svg", pages;
   bool list = false, json = false, markdown = false;
 };
-
-std::vector<const Entry*> chosen_entries(const std::vector<std::string>& ids) {
-  std::vector<const Entry*> chosen;
-  const auto add = [&](const Entry& entry) {
-    if (std::find(chosen.begin(), chosen.end(), &entry) == chosen.end()) chosen.push_back(&entry);
-  };
-  for (const std::string& id : ids) {
-    if (id == "all")
-      for (const Entry& entry : reproduce::entries()) add(entry);
-    else
-      add(reproduce::find_entry(id));
-  }
-  return chosen;
-}
-
-Outcome computed(const Entry& entry) {
-  try {
-    return entry.compute();
-  } catch (const Error& error) {  // nothing the user typed is wrong
-    throw Failure(std::string(entry.id) + ": " + error.what());
-  }
-}
 
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
@@ -127,8 +113,10 @@ std::string list_text() {
 
 std::string result_text(const Result& result) {
   const auto& [entry, outcome, pictures] = result;
-  std::string text = fmt::format("{}: {}\n  {}\n  {}\n\n", entry->id, outcome.verdict_with_kind(),
-                                 wrapped(entry->sentence, 2), wrapped(entry->source, 2));
+  std::string text =
+      fmt::format("{}: {}; {}\n  {}\n  {}\n\n", entry->id, outcome.verdict_with_kind(),
+                  reproduce::text(coverage(*entry, outcome)), wrapped(entry->sentence, 2),
+                  wrapped(entry->source, 2));
   std::vector<std::vector<std::string>> rows{
       {"  quantity", "against", "expected", "tolerance", "obtained", "verdict"}};
   std::string notes;
@@ -144,6 +132,10 @@ std::string result_text(const Result& result) {
   }
   text += table_text(rows, 2);
   if (!notes.empty()) text += "\n" + notes;
+  if (!entry->mutation.noticed_by.empty())
+    text +=
+        fmt::format("\n  A wrong input, {} times {:g}, is noticed by: {}\n", entry->mutation.input,
+                    entry->mutation.factor, wrapped(std::string(entry->mutation.noticed_by), 2));
   if (!outcome.remark.empty()) text += "\n  " + wrapped(outcome.remark, 2) + "\n";
   for (const std::string& picture : pictures) text += "\n  picture: " + picture + "\n";
   return text + "\n";
@@ -151,65 +143,9 @@ std::string result_text(const Result& result) {
 
 // ---------------------------------------------------------------------------- for machines
 
-Json entry_json(const Entry& entry) {
-  Json json{{"id", entry.id},
-            {"source", entry.source},
-            {"citation", reproduce::citation(entry)},
-            {"sentence", entry.sentence}};
-  if (!entry.also.empty()) json["also"] = entry.also;
-  return json;
-}
-
-const char* relation_text(Comparison::Relation relation) {
-  switch (relation) {
-    case Comparison::Relation::at_most:
-      return "at most";
-    case Comparison::Relation::at_least:
-      return "at least";
-    case Comparison::Relation::equal:
-      break;
-  }
-  return "equal";
-}
-
-Json result_json(const Result& result) {
-  Json json = entry_json(*result.entry);
-  json["verdict"] = reproduce::text(result.outcome.verdict());
-  json["rests_on"] = reproduce::text(result.outcome.rests_on());
-  const reproduce::KindCounts counts = result.outcome.counts();
-  for (std::size_t kind = 0; kind < counts.size(); ++kind)
-    json["kinds"][std::string(reproduce::text(Comparison::Against(kind)))] = counts[kind];
-  json["as_recorded"] = result.outcome.as_recorded();
-  json["comparisons"] = Json::array();
-  for (const Comparison& one : result.outcome.comparisons)
-    json["comparisons"].push_back({{"quantity", one.what},
-                                   {"against", reproduce::text(one.against)},
-                                   {"relation", relation_text(one.relation)},
-                                   {"expected", one.expected},
-                                   {"tolerance", one.tolerance},
-                                   {"obtained", one.obtained},
-                                   {"verdict", reproduce::text(one.verdict())},
-                                   {"agrees", one.agrees()},
-                                   {"as_recorded", one.as_recorded()},
-                                   {"note", one.note}});
-  json["remark"] = result.outcome.remark;
-  json["pictures"] = result.pictures;
-  return json;
-}
-
 std::string list_json() {
-  Json json = Json::array();
-  for (const Entry& entry : reproduce::entries()) json.push_back(entry_json(entry));
-  return json.dump(2) + "\n";
-}
-
-std::string results_json(const std::vector<Result>& results, const std::string& command_line) {
-  Json json{{"version", version},
-            {"command", command_line},
-            {"as_recorded", as_recorded(results)},
-            {"reproductions", Json::array()}};
-  for (const Result& result : results) json["reproductions"].push_back(result_json(result));
-  return json.dump(2) + "\n";
+  const ReproduceResult list = reproduce::reproduce({.ids = {"all"}, .compute = false});
+  return Json::parse(jobs::to_text(list, -1)).at("reproductions").dump(2) + "\n";
 }
 
 // ---------------------------------------------------------------------------- for the docs
@@ -247,27 +183,25 @@ void write_pages(const std::vector<Result>& results, const std::filesystem::path
 
 int run_entries(const Settings& settings, const std::string& command_line) {
   const bool streaming = !settings.json && !settings.markdown && settings.pages.empty();
-  const std::vector<const Entry*> chosen = chosen_entries(settings.ids);
+  ReproduceResult made = with_progress([&](const jobs::Control& control) {
+    return reproduce::reproduce({.ids = settings.ids}, control);
+  });
+  std::vector<Result>& results = made.results;
   bool drawing = !settings.folder.empty();
-  std::vector<Result> results;
-  {
-    Progress progress(chosen.size());
-    for (const Entry* entry : chosen) {
-      progress.stage(std::string(entry->id));
-      Result result{entry, computed(*entry)};
-      if (drawing) drawing = draw_figures(result, settings.folder, settings.format);
-      results.push_back(std::move(result));
-      progress.advance(1);
-    }
+  for (std::size_t i = 0; i < results.size() && drawing; ++i) {
+    drawing = draw_figures(results[i], settings.folder, settings.format);
+    made.reproductions[i].pictures = results[i].pictures;
   }
-  if (settings.json) print(results_json(results, command_line));
+  made.command = command_line;
+  if (settings.json) print(jobs::to_text(made));
   if (settings.markdown) print(results_markdown(results));
   if (!settings.pages.empty()) write_pages(results, settings.pages);
   if (streaming) {
     for (const Result& result : results) print(result_text(result));
-    print(summary(results) + "\n" + kinds_summary(results) + "\n" + differing(results));
+    print(summary(results) + "\n" + coverage_summary(results) + "\n" + kinds_summary(results) +
+          "\n" + differing(results));
   }
-  return as_recorded(results) ? 0 : 1;
+  return made.as_recorded ? 0 : 1;
 }
 
 Run declare(CLI::App& options, const Context& context) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "microslip/io/json.hpp"
@@ -47,18 +48,29 @@ std::string pictures(const io::Figure& figure) {
   return text;
 }
 
+std::size_t number_of_joints(const dynamics::Structure& s) {
+  return s.joints.size() + static_cast<std::size_t>(std::count_if(
+                               s.interfaces.begin(), s.interfaces.end(),
+                               [](const auto& interface) { return interface.law->model(); }));
+}
+
 std::string joints_table(const catalog::StructureFile& file) {
   std::string text =
       "<table><tr><th>joint</th><th class='words'>law</th><th class='words'>parameters</th></tr>\n";
-  for (std::size_t j = 0; j < file.laws.size(); ++j) {
-    const std::string& name =
-        j < file.structure.joints.size() ? file.structure.joints[j].name : std::string();
+  const auto add = [&](std::size_t number, const std::string& name, const std::string& model,
+                       const ParameterValues& parameters) {
     text += fmt::format(
         "<tr><td>{} {}</td><td class='words'>{}</td><td class='words message'><code>{}</code></td>"
         "</tr>\n",
-        j + 1, escaped(name), escaped(file.laws[j].model),
-        escaped(io::values_json(file.laws[j].parameters)));
-  }
+        number, escaped(name), escaped(model), escaped(io::values_json(parameters)));
+  };
+  for (std::size_t j = 0; j < file.laws.size(); ++j)
+    add(j + 1, j < file.structure.joints.size() ? file.structure.joints[j].name : std::string(),
+        file.laws[j].model, file.laws[j].parameters);
+  std::size_t number = file.laws.size();
+  for (const dynamics::InterfaceElement& interface : file.structure.interfaces)
+    if (const AnyModel* law = interface.law->model())
+      add(++number, interface.name, law->description().name, law->parameters());
   return text + "</table>\n";
 }
 
@@ -74,18 +86,18 @@ std::string respond_page(const std::string& name, const catalog::StructureFile& 
   text += fmt::format("<h1>{}</h1><p class='sub'>a structure with joints: {}, {}, {}</p>\n",
                       escaped(title),
                       count(file.structure.size(), "degree of freedom", "degrees of freedom"),
-                      count(file.structure.joints.size(), "joint", "joints"),
+                      count(number_of_joints(file.structure), "joint", "joints"),
                       count(file.structure.loads.size(), "load", "loads"));
-  if (!file.laws.empty())
+  if (number_of_joints(file.structure) > 0)
     text += "<section><h2>Joints</h2>" + framed(joints_table(file)) + "</section>\n";
   for (const PageEntry& entry : entries) {
     text += fmt::format("<section><h2>{}</h2><pre>{}</pre>", escaped(entry.analysis->kind),
-                        escaped(entry.report.summary));
-    if (!entry.report.failure.empty())
-      text += "<p class='note'>" + escaped(entry.report.failure) + "</p>";
+                        escaped(entry.result.summary));
+    if (!entry.result.failure.empty())
+      text += "<p class='note'>" + escaped(entry.result.failure) + "</p>";
     if (!entry.analysis->output.empty())
       text += "<p class='note'>Numbers: <code>" + escaped(entry.analysis->output) + "</code></p>";
-    text += "</section>\n" + pictures(entry.report.figure);
+    text += "</section>\n" + pictures(entry.result.figure);
   }
   text += fmt::format(
       "<section><h2>To repeat it</h2><pre>{}</pre><p class='note'>microslip {}</p></section>\n",

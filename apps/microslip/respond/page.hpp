@@ -3,14 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "respond/report.hpp"
+#include "microslip/jobs/respond.hpp"
 
 namespace microslip::app {
 
 /// All analyses on one page that needs nothing else.
 struct PageEntry {
   const catalog::Analysis* analysis;
-  Report report;
+  jobs::AnalysisResult result;
 };
 std::string respond_page(const std::string& name, const catalog::StructureFile& file,
                          const std::vector<PageEntry>& entries, const std::string& command_line);

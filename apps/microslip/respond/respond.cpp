@@ -1,22 +1,23 @@
-#include <fmt/format.h>
+#include "microslip/jobs/respond.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/json.hpp"
+#include "microslip/io/text_table.hpp"
+#include "microslip/jobs/identify.hpp"
 #include "microslip/version.hpp"
-#include "respond/analyses.hpp"
 #include "respond/page.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* details = R"(Structure
   A TOML file: M, C, K (diagonal, rows, or files: Matrix Market, MAT, CalculiX, Abaqus), springs,
@@ -104,17 +105,23 @@ Examples
   microslip respond structure.toml
   microslip respond structure.toml --json
   microslip respond structure.toml --report structure.html
+  microslip respond structure.toml --params identified.json
 )";
+
+using catalog::Analysis;
+using jobs::AnalysisResult;
+using jobs::RespondRequest;
+using jobs::RespondResult;
 
 struct Settings {
   std::string file;
-  std::string page;
+  std::string page, params, law;
   bool json = false, quiet = false, resume = false;
 };
 
-std::string resume_name(const catalog::Analysis& analysis) { return analysis.output + ".resume"; }
+std::string resume_name(const Analysis& analysis) { return analysis.output + ".resume"; }
 
-io::Comments head_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
+io::Comments head_of(const catalog::StructureFile& file, const Analysis& analysis,
                      const io::Comments& notes, const std::string& command_line) {
   io::Comments head{
       {"microslip", std::string(version)}, {"command", command_line}, {"analysis", analysis.kind}};
@@ -129,25 +136,9 @@ io::Comments head_of(const catalog::StructureFile& file, const catalog::Analysis
   return head;
 }
 
-Report report_of(const catalog::StructureFile& file, const catalog::Analysis& analysis,
-                 const std::string& resume, const Settings& settings,
-                 const std::string& command_line) {
-  if (analysis.kind == "frequency-response" || analysis.kind == "load-response")
-    return frequency_response_report(file, analysis, resume);
-  if (analysis.kind == "time")
-    return time_report(file, analysis, head_of(file, analysis, {}, command_line),
-                       analysis.output.empty() || !analysis.plot.empty() || !settings.page.empty());
-  if (analysis.kind == "averaging") return averaging_report(file, analysis);
-  if (analysis.kind == "slow-flow") return slow_flow_report(file, analysis);
-  if (analysis.kind == "modes") return linear_modes_report(file, analysis);
-  if (analysis.kind == "modal-joints") return modal_joints_report(file, analysis);
-  return mode_report(file, analysis, resume);
-}
-
-std::string csv_of(const Report& report, const io::Comments& head) {
+std::string csv_of(const AnalysisResult& result, const io::Comments& head) {
   std::vector<io::ColumnView> columns;
-  for (std::size_t i = 0; i < report.columns.size(); ++i)
-    columns.push_back({report.headings[i], "", report.columns[i]});
+  for (const auto& [heading, values] : result.columns) columns.push_back({heading, "", values});
   return io::csv_text(head, columns);
 }
 
@@ -155,7 +146,7 @@ std::string csv_of(const Report& report, const io::Comments& head) {
 void check_files(const catalog::StructureFile& file, const Settings& settings) {
   int to_stdout = 0;
   std::vector<io::Output> all{{settings.page}};
-  for (const catalog::Analysis& analysis : file.analyses) {
+  for (const Analysis& analysis : file.analyses) {
     if (analysis.output.empty()) ++to_stdout;
     std::vector<io::Output> its{{analysis.output}, {analysis.plot, true}};
     // Left by an interrupted branch.
@@ -177,185 +168,143 @@ void check_files(const catalog::StructureFile& file, const Settings& settings) {
                 "an 'output'");
 }
 
-/// What an analysis needs of the structure. It is said of all of them before the first begins, so
-/// that no result is there when the file is refused.
-void check_analysis(const catalog::StructureFile& file, const catalog::Analysis& a) {
-  const dynamics::Structure& s = file.structure;
-  const auto refuse = [&](const std::string& sentence) { throw Error(a.where + ": " + sentence); };
-  const auto tones_of = [](const dynamics::Load& load) {
-    return std::get_if<dynamics::Tones>(&load.signal);
-  };
-  const bool shaken = std::any_of(s.loads.begin(), s.loads.end(), tones_of);
-  if (a.kind == "frequency-response" || a.kind == "load-response" || a.kind == "modal-joints") {
-    for (const dynamics::Load& load : s.loads) {
-      if (!tones_of(load) && !std::holds_alternative<dynamics::Constant>(load.signal))
-        refuse("a " + a.kind +
-               " takes loads of kind harmonic, multisine, base and static; sweeps, stepped sines, "
-               "impulses, records and formulas belong to kind = \"time\"");
-      if (const dynamics::Tones* tones = tones_of(load))
-        for (const dynamics::Tone& tone : tones->list)
-          if (a.harmonics && tone.harmonic > *a.harmonics)
-            refuse("a load has harmonic " + std::to_string(tone.harmonic) +
-                   ", but harmonics = " + std::to_string(*a.harmonics));
+/// What an interrupted run left of its branches.
+std::vector<jobs::ResumePoint> resume_points(const catalog::StructureFile& file) {
+  std::vector<jobs::ResumePoint> points;
+  for (std::size_t i = 0; i < file.analyses.size(); ++i) {
+    const Analysis& analysis = file.analyses[i];
+    std::error_code ignored;
+    if (analysis.output.empty() || !std::filesystem::exists(resume_name(analysis), ignored))
+      continue;
+    jobs::ResumePoint point{i + 1, analysis.output, io::read_file(resume_name(analysis)), {}};
+    const std::vector<std::string> headings = io::read_text_table(analysis.output).headings;
+    const io::Table table = io::read_csv(analysis.output, {headings, {}, {}});
+    for (const std::string& heading : headings)
+      point.columns.emplace_back(heading, table.at(heading).values);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+/// Writes the tables and pictures of analyses as they come.
+class Writer {
+ public:
+  Writer(const Settings& settings, const RespondRequest& request, std::string command_line)
+      : settings_(settings), request_(request), command_line_(std::move(command_line)) {}
+
+  jobs::RespondSinks sinks() {
+    jobs::RespondSinks sinks;
+    sinks.begun = [this](const RespondResult& result) {
+      if (!settings_.quiet) say(result.modes_text);
+    };
+    sinks.rows = [this](std::size_t i, const std::vector<std::string>& headings) {
+      return rows(file().analyses[i], headings);
+    };
+    sinks.finished = [this](std::size_t i, AnalysisResult& result) {
+      ProgressBar::clear();
+      finish(i, file().analyses[i], result);
+    };
+    return sinks;
+  }
+
+  const std::string& summary() const { return summary_; }
+  const std::vector<PageEntry>& entries() const { return entries_; }
+  bool complete() const { return complete_; }
+
+ private:
+  const catalog::StructureFile& file() const { return request_.structure; }
+
+  /// Rows go to their file, unless they are needed for a picture, a page or standard output.
+  jobs::RespondSinks::TakeRow rows(const Analysis& analysis,
+                                   const std::vector<std::string>& headings) {
+    if (analysis.output.empty() || !analysis.plot.empty() || !settings_.page.empty()) return {};
+    output_.emplace(analysis.output);
+    rows_.emplace([this](std::string_view text) { output_->write(text); },
+                  head_of(file(), analysis, {}, command_line_), headings);
+    return [this](const std::vector<double>& cells) { rows_->row(cells); };
+  }
+
+  void finish(std::size_t index, const Analysis& analysis, AnalysisResult& result) {
+    for (const std::string& warning : result.warnings) say("microslip: " + warning + "\n");
+    write_table(index, analysis, result);
+    if (!analysis.plot.empty())
+      complete_ = drawn([&] { io::draw(result.figure, analysis.plot); }) && complete_;
+    summary_ += analysis.kind + (analysis.output.empty() ? "" : " → " + analysis.output) + "\n" +
+                result.summary;
+    if (!analysis.output.empty()) result.columns.clear();
+    if (!settings_.page.empty()) entries_.push_back({&analysis, result});
+  }
+
+  void write_table(std::size_t index, const Analysis& analysis, const AnalysisResult& result) {
+    if (result.streamed) {
+      rows_->finish();
+      output_->commit();
+      return;
     }
-    if (!shaken)
-      refuse(
-          "nothing shakes the structure: a steady response needs a [[load]] of kind harmonic, "
-          "multisine or base");
+    const io::Comments head = head_of(file(), analysis, result.notes, command_line_);
+    if (analysis.output.empty()) {
+      if (!settings_.json) print(csv_of(result, head));
+      return;
+    }
+    io::write_file(analysis.output, csv_of(result, head));
+    if (!result.resume.empty()) {
+      io::write_file(resume_name(analysis), result.resume);
+      say("microslip: stopped; " + analysis.output +
+          " has the branch so far, and --resume goes on from there\n");
+    } else if (std::any_of(request_.resume.begin(), request_.resume.end(),
+                           [&](const auto& point) { return point.analysis == index + 1; })) {
+      std::error_code ignored;
+      std::filesystem::remove(resume_name(analysis), ignored);
+    }
   }
-  if (a.kind == "time") check_time(file, a);
-  if (a.mode && *a.mode > s.size())
-    refuse("mode = " + std::to_string(*a.mode) + " must be from 1 to " + std::to_string(s.size()));
-  if (a.kind == "quasi-static")
-    for (const dynamics::JointElement& joint : s.joints)
-      if (joint.model.rate_dependent())
-        refuse("a quasi-static analysis has no time, but the law " +
-               joint.model.description().name + " depends on the rate");
-  if (a.kind == "averaging" || a.kind == "slow-flow") {
-    const std::string name = a.kind == "averaging" ? "averaging" : "a slow flow";
-    if (s.size() != 1)
-      refuse(name + " is for one degree of freedom; this structure has " +
-             std::to_string(s.size()));
-    if (!(s.K.coeff(0, 0) > 0)) refuse(name + " needs a spring besides the joints");
-    if (!a.omega.empty() && !shaken) refuse("averaging over omega needs a harmonic load");
-  }
-}
 
-/// The highest frequency that an analysis asks about, of those that are known before it.
-double highest_frequency(const catalog::StructureFile& file, const catalog::Analysis& a) {
-  double highest = 0;
-  const bool steady = !a.omega.empty();
-  if (steady) highest = *std::max_element(a.omega.begin(), a.omega.end());
-  double harmonic = 1;
-  for (const dynamics::Load& load : file.structure.loads) {
-    if (const auto* tones = std::get_if<dynamics::Tones>(&load.signal))
-      for (const dynamics::Tone& tone : tones->list) {
-        if (tone.amplitude == 0) continue;
-        harmonic = std::max<double>(harmonic, tone.harmonic);
-        if (a.kind == "time") highest = std::max(highest, tone.omega);
-      }
-    if (a.kind != "time") continue;
-    if (const auto* sweep = std::get_if<dynamics::Sweep>(&load.signal))
-      highest = std::max({highest, sweep->omega_from, sweep->omega_to});
-    if (const auto* sines = std::get_if<dynamics::SteppedSine>(&load.signal))
-      for (const double omega : sines->omega) highest = std::max(highest, omega);
-  }
-  return steady ? harmonic * highest : highest;
-}
-
-/// A reduction knows nothing of the modes that it left out.
-void check_reduction(const catalog::StructureFile& file, const catalog::Analysis& a) {
-  const double highest = highest_frequency(file, a);
-  if (highest < file.left_out) return;
-  throw Error(a.where + fmt::format(": the frequency {:.6g} is asked for, but the [reduction] ends "
-                                    "below omega = {:.6g}, the first mode that it leaves out; give "
-                                    "it more 'modes', up to one and a half times the frequency",
-                                    highest, file.left_out));
-}
-
-/// The same of a frequency that is known afterwards, and of one that lies near the end.
-void add_end_of_reduction(const catalog::StructureFile& file, const catalog::Analysis& a,
-                          Report& report) {
-  double highest = highest_frequency(file, a);
-  if (a.kind == "nonlinear-mode" || a.kind == "quasi-static")
-    if (const auto* omega = report.column("omega"); omega && !omega->empty())
-      highest = *std::max_element(omega->begin(), omega->end());
-  if (!(1.5 * highest > file.left_out)) return;
-  const std::string sentence = fmt::format(
-      "the [reduction] ends near here: omega goes up to {:.6g}, and the first mode that "
-      "is left out lies at {:.6g}; compare with more 'modes'",
-      highest, file.left_out);
-  report.summary += sentence + "\n";
-  report.notes.emplace_back("reduction", sentence);
-  report.json["reduction"] = {{"highest", highest}, {"left_out", file.left_out}};
-  if (highest >= file.left_out && report.failure.empty()) report.failure = sentence;
-}
+  const Settings& settings_;
+  const RespondRequest& request_;
+  std::string command_line_;
+  std::optional<io::AtomicFile> output_{};
+  std::optional<io::CsvWriter> rows_{};
+  std::string summary_{};
+  std::vector<PageEntry> entries_{};
+  bool complete_ = true;
+};
 
 int respond(const Settings& settings, const std::string& command_line) {
   ProgressBar::silence(settings.quiet);
-  const catalog::StructureFile file = catalog::read_structure(settings.file);
-  if (file.analyses.empty())
-    throw Error(io::source_name(settings.file) + " asks for nothing: add an [[analysis]]");
-  check_files(file, settings);
+  RespondRequest request;
+  request.name = io::source_name(settings.file);
+  request.structure = catalog::read_structure(settings.file);
+  if (!settings.params.empty())
+    jobs::apply(io::read_file(settings.params), settings.law, request.structure);
+  const catalog::StructureFile& file = request.structure;
+  if (!file.analyses.empty()) check_files(file, settings);
   if (!settings.quiet)
     for (const std::string& note : file.notes) say("microslip: " + note + "\n");
-  for (const catalog::Analysis& analysis : file.analyses) {
-    check_analysis(file, analysis);
-    check_reduction(file, analysis);
+  jobs::check_analyses(file);
+  if (settings.resume) request.resume = resume_points(file);
+  request.linear_modes = !settings.quiet || settings.json;
+  Writer writer(settings, request, command_line);
+  RespondResult result;
+  {
+    const StopOnRequest on_request;
+    result = with_progress([&](const jobs::Control& control) {
+      return jobs::respond(request, control, writer.sinks());
+    });
   }
-  Json json{{"version", version}, {"command", command_line}, {"analyses", Json::array()}};
-  if (const bool asked = std::any_of(file.analyses.begin(), file.analyses.end(),
-                                     [](const catalog::Analysis& a) { return a.kind == "modes"; });
-      file.has_matrices && !asked && (!settings.quiet || settings.json)) {
-    const LinearModes modes = linear_modes_before(file);
-    json["modes"] = modes.json;
-    if (!settings.quiet) say(modes.text);
-  }
-  std::string failure;
-  std::string talk;
-  bool complete = true;
-  std::vector<PageEntry> entries;
-  for (const catalog::Analysis& analysis : file.analyses) {
-    std::string resume;
-    std::error_code ignored;
-    const bool resumable = settings.resume && !analysis.output.empty() &&
-                           std::filesystem::exists(resume_name(analysis), ignored);
-    if (resumable) resume = io::read_file(resume_name(analysis));
-    Report report;
-    {
-      const StopOnRequest on_request;
-      try {
-        report = report_of(file, analysis, resume, settings, command_line);
-      } catch (const io::WriteError&) {
-        throw;
-      } catch (const Error& error) {
-        const std::string sentence = error.what();
-        throw Error(sentence.starts_with(analysis.where) ? sentence
-                                                         : analysis.where + ": " + sentence);
-      }
-    }
-    add_end_of_reduction(file, analysis, report);
-    const io::Comments head = head_of(file, analysis, report.notes, command_line);
-    if (!analysis.output.empty()) {
-      if (!report.streamed) io::write_file(analysis.output, csv_of(report, head));
-      if (!report.resume.empty()) {
-        io::write_file(resume_name(analysis), report.resume);
-        say("microslip: stopped; " + analysis.output +
-            " has the branch so far, and --resume goes on "
-            "from there\n");
-      } else if (resumable) {
-        std::filesystem::remove(resume_name(analysis), ignored);
-      }
-    } else if (!settings.json) {
-      print(csv_of(report, head));
-    }
-    if (!analysis.plot.empty())
-      complete = drawn([&] { io::draw(report.figure, analysis.plot); }) && complete;
-    if (analysis.output.empty())
-      for (std::size_t i = 0; i < report.columns.size(); ++i)
-        report.json["columns"][report.headings[i]] = report.columns[i];
-    json["analyses"].push_back(report.json);
-    talk += analysis.kind + (analysis.output.empty() ? "" : " → " + analysis.output) + "\n" +
-            report.summary;
-    if (!report.failure.empty()) failure = analysis.where + ": " + report.failure;
-    if (!settings.page.empty()) entries.push_back({&analysis, std::move(report)});
-    if (interrupted()) break;
-  }
+  result.command = command_line;
   if (!settings.page.empty())
-    io::write_file(settings.page, respond_page(settings.file, file, entries, command_line));
-  json["interrupted"] = interrupted();
-  if (settings.json) print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  const bool all_in_files =
-      std::all_of(file.analyses.begin(), file.analyses.end(),
-                  [](const catalog::Analysis& a) { return !a.output.empty(); });
+    io::write_file(settings.page,
+                   respond_page(settings.file, file, writer.entries(), command_line));
+  if (settings.json) print(jobs::to_text(result));
+  const bool all_in_files = std::all_of(file.analyses.begin(), file.analyses.end(),
+                                        [](const Analysis& a) { return !a.output.empty(); });
   if (!settings.quiet) {
     if (all_in_files && !settings.json)
-      print(talk);
+      print(writer.summary());
     else
-      say(talk);
+      say(writer.summary());
   }
-  if (!failure.empty()) throw Failure(failure);
-  return interrupted() || !complete ? 1 : 0;
+  if (!result.failure.empty()) throw Failure(result.failure);
+  return result.interrupted || !writer.complete() ? 1 : 0;
 }
 
 Run declare(CLI::App& options, const Context& context) {
@@ -363,6 +312,9 @@ Run declare(CLI::App& options, const Context& context) {
   OptionGroup group(options, "Options");
   group.word("FILE", s->file, "FILE.toml",
              "the structure, its joints and loads, and what is asked for", true);
+  group.text("--params", s->params, "FILE.json",
+             "numbers of the structure from a result of 'microslip identify' for the same file");
+  group.text("--fit", s->law, "MODEL", "which law of that result; the best if left out");
   group.flag("--resume", s->resume, "go on with branches that were interrupted");
   group.text("--report", s->page, "FILE.html", "a page with all pictures and numbers");
   group.flag("--json", s->json, "write JSON to standard output");

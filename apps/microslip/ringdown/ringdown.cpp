@@ -18,8 +18,10 @@ namespace {
 constexpr const char* details = R"(Input
   A file with time and the free vibration after a blow or a release at one place or several:
   --columns acc1,acc2,acc3 names them, or counts columns from 1; column 2 if left out. Rows stand
-  at equal steps of time. CSV and MAT files are read as by 'microslip loops'. The decay begins at
-  the first row whose motion is half of the largest, unless --rows or --from says where.
+  at equal steps of time. Rows with an empty cell or NaN, and rows that are absent, are filled by
+  cubics if these follow the motion to 5 % where rows are there, and refused if not. CSV and MAT
+  files are read as by 'microslip loops'. The decay begins at the first row whose motion is half of
+  the largest, unless --rows or --from says where.
 
 What is done
   The modes are the highest peaks of the spectrum, or lie at the frequencies of --at. Around each,
@@ -66,6 +68,8 @@ void read_columns(const Settings& s, jobs::RingdownRequest& request) {
   if (columns.empty()) columns = {"2"};
   io::Wanted wanted{.required = {"t"}, .optional = {}, .named = {}, .option_prefix = "--"};
   s.rows.choose(wanted);
+  if (!s.rows.missing.empty()) request.missing = wanted.missing;
+  wanted.missing = io::Missing::keep;
   const auto name = [](std::size_t i) { return "motion " + std::to_string(i + 1); };
   for (std::size_t i = 0; i < columns.size(); ++i) wanted.named[name(i)] = columns[i];
   const io::Table table = io::read_record(s.file, wanted);

@@ -108,6 +108,10 @@ void complete(Job& job, Input& input, const SimulateSettings& settings,
   const double offset = measured(*entry, "offset", 0), gain = measured(*entry, "gain", 1);
   // offset + gain · law
   if (offset != 0 || gain != 1) wrap(job, {{"output_gain", gain}, {"output_offset", offset}});
+  for (const char* name : {"delay", "drift", "drift_u"})
+    if (const double value = measured(*entry, name, 0); value != 0)
+      notes.push_back(job.label + ": the fitted " + name + " of " + number_text(value) +
+                      " belongs to the record; it is left out");
   if (!settings.start.empty()) return;
   job.origin = measured(*entry, "offset_u", 0);
   if (!known) return;

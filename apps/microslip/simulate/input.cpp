@@ -6,16 +6,25 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/record_file.hpp"
-#include "microslip/numerics/signal.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
 namespace {
 
-bool is_planar(const std::vector<Job>& jobs) {
-  return jobs.front().model.description().family == Family::planar;
+/// Of the laws with several directions; empty for scalar laws.
+const std::vector<std::string>& directions_of(const std::vector<Job>& jobs) {
+  return jobs.front().model.directions();
+}
+
+/// "ux, uy and un"
+std::string names_of(const std::vector<std::string>& directions) {
+  std::string text;
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    text += (i == 0 ? "u" : i + 1 == directions.size() ? " and u" : ", u") + directions[i];
+  return text;
 }
 
 /// When the histories that are continued have ended; they all ended together.
@@ -48,15 +57,17 @@ void check_friction_column(Input& input, std::optional<double> resumed) {
 
 Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, Drive drive) {
   io::Wanted wanted;
-  if (is_planar(jobs))
-    wanted = {.required = {"ux", "uy"}, .optional = {"t"}};
-  else if (drive == Drive::force)
+  const std::vector<std::string>& directions = directions_of(jobs);
+  if (!directions.empty()) {
+    wanted = {.required = {}, .optional = {"t"}};
+    for (const std::string& direction : directions) wanted.required.push_back("u" + direction);
+  } else if (drive == Drive::force) {
     wanted = {.required = {"f"}, .optional = {"t", "u"}};
+  }
   if (std::any_of(jobs.begin(), jobs.end(), is_sliders)) wanted.optional.emplace_back("mu");
-  if (is_planar(jobs) && !(settings.record.u.empty() && settings.record.f.empty()))
-    throw Error(jobs.front().label +
-                " is a planar law, which follows the columns ux and uy; --u and --f name columns "
-                "of scalar laws");
+  if (!directions.empty() && !(settings.record.u.empty() && settings.record.f.empty()))
+    throw Error(jobs.front().label + " has several directions and follows the columns " +
+                names_of(directions) + "; --u and --f name columns of scalar laws");
   settings.record.name_columns(wanted);
   Input input;
   input.drive = drive;
@@ -66,9 +77,10 @@ Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, 
   input.path.t = take(table, "t", &input.t_unit);
   input.mu = take(table, "mu");
   check_friction_column(input, resumed_time(jobs));
-  if (is_planar(jobs)) {
-    input.path.u = take(table, "ux", &input.u_unit);
-    input.path.uy = take(table, "uy");
+  if (!directions.empty()) {
+    for (const std::string& direction : directions)
+      input.path.along(direction) = take(table, ("u" + direction).c_str(),
+                                         direction == directions[0] ? &input.u_unit : nullptr);
   } else if (drive == Drive::force) {
     input.path.u = take(table, "f", &input.f_unit);
     take(table, "u", &input.u_unit);
@@ -79,43 +91,51 @@ Input from_file(const SimulateSettings& settings, const std::vector<Job>& jobs, 
   return input;
 }
 
-/// Rows of both components: at the multiples of the step and at the turning points of each.
-Path sample_plane(const Expression& x, const Expression& y, double until, double step) {
-  const SampledSignal of_x = sample_signal(x, until, step), of_y = sample_signal(y, until, step);
+/// Rows of all components: at the multiples of the step and at the turning points of each.
+Path sample_together(const std::vector<std::string>& formulas,
+                     const std::vector<std::string>& directions, double until, double step) {
+  std::vector<Expression> all;
+  std::vector<SampledSignal> samples;
   Path path;
-  std::set_union(of_x.t.begin(), of_x.t.end(), of_y.t.begin(), of_y.t.end(),
-                 std::back_inserter(path.t));
-  const auto evaluate = [&](const Expression& expression, const SampledSignal& known) {
-    std::vector<double> values;
+  for (const std::string& formula : formulas) {
+    all.push_back(Expression::parse(formula, {"t"}));
+    samples.push_back(sample_signal(all.back(), until, step));
+    std::vector<double> both;
+    std::set_union(path.t.begin(), path.t.end(), samples.back().t.begin(), samples.back().t.end(),
+                   std::back_inserter(both));
+    path.t = std::move(both);
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const SampledSignal& known = samples[k];
+    std::vector<double>& values = path.along(directions[k]);
     std::size_t i = 0;
     for (const double t : path.t) {
       const bool is_row = i < known.size() && known.t[i] == t;
-      values.push_back(is_row ? known.u[i++] : expression(t));
+      values.push_back(is_row ? known.u[i++] : all[k](t));
     }
-    return values;
-  };
-  path.u = evaluate(x, of_x);
-  path.uy = evaluate(y, of_y);
+  }
   return path;
 }
 
 Path sample(const SimulateSettings& settings, const std::vector<Job>& jobs) {
   const double until = number("--until", settings.until), step = number("--step", settings.step);
-  // The components of a motion in the plane are separated by a semicolon.
+  // The components of a motion in several directions are separated by semicolons.
   const std::vector<std::string> parts = cut_at(';', settings.signal);
   const std::string& law = jobs.front().label;
-  if (is_planar(jobs)) {
-    if (parts.size() != 2)
-      throw Error(law + " is a planar law: give --signal as 'EXPR;EXPR' for ux and uy, or " +
-                  "--input with the columns ux and uy");
-    return sample_plane(Expression::parse(parts[0], {"t"}), Expression::parse(parts[1], {"t"}),
-                        until, step);
+  if (const auto& directions = directions_of(jobs); !directions.empty()) {
+    if (parts.size() != directions.size()) {
+      std::string form = "EXPR";
+      for (std::size_t i = 1; i < directions.size(); ++i) form += ";EXPR";
+      throw Error(law + " has several directions: give --signal as '" + form + "' for " +
+                  names_of(directions) + ", or --input with these columns");
+    }
+    return sample_together(parts, directions, until, step);
   }
   if (parts.size() != 1)
     throw Error("--signal '" + settings.signal + "' has " + std::to_string(parts.size()) +
                 " components, but " + law + " is a scalar law: it needs one");
   SampledSignal samples = sample_signal(Expression::parse(settings.signal, {"t"}), until, step);
-  return {std::move(samples.t), std::move(samples.u), {}};
+  return {std::move(samples.t), std::move(samples.u)};
 }
 
 /// A signal that is continued begins after the rows that are done.
@@ -128,7 +148,7 @@ Input from_signal(const SimulateSettings& settings, const std::vector<Job>& jobs
   if (const auto t = resumed_time(jobs)) {
     Path& path = input.path;
     const auto done = std::upper_bound(path.t.begin(), path.t.end(), *t) - path.t.begin();
-    for (auto* column : {&path.t, &path.u, &path.uy})
+    for (auto* column : {&path.t, &path.u, &path.uy, &path.un})
       if (!column->empty()) column->erase(column->begin(), column->begin() + done);
   }
   return input;

@@ -277,10 +277,9 @@ void keep_resumed_values(Request& request, const std::string& file) {
 
 void check_together(const std::vector<Request>& requests) {
   for (const Request& request : requests)
-    if ((request.description.family == Family::planar) !=
-        (requests.front().description.family == Family::planar))
+    if (request.description.directions != requests.front().description.directions)
       throw Error(requests.front().label + " and " + request.label +
-                  " cannot share a history: one is a planar law and the other is not");
+                  " cannot share a history: they have different directions");
 }
 
 /// What the law refuses is said with its place if it is the file that is wrong.

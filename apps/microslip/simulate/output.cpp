@@ -32,6 +32,26 @@ void describe(const Job& job, const std::string& number, io::Comments& comments)
 
 std::string short_number(double x) { return fmt::format("{:.6g}", x); }
 
+/// The second component against the first: of the displacement, and of the force.
+io::Row orbits(const std::vector<Simulated>& results, const std::vector<std::string>& directions,
+               const Input& input) {
+  io::Panel motion, force;
+  const auto axis = [](const char* what, const std::string& direction, const std::string& unit) {
+    return io::Axis{io::axis_label(what + direction, unit)};
+  };
+  motion.x = axis("u", directions[0], input.u_unit);
+  motion.y = axis("u", directions[1], input.u_unit);
+  force.x = axis("f", directions[0], input.f_unit);
+  force.y = axis("f", directions[1], input.f_unit);
+  for (const Simulated& result : results) {
+    const History& h = result.history;
+    const std::string name = results.size() > 1 ? result.label : "";
+    motion.curves.push_back({name, h.u, h.u_along(directions[1]), io::Style::line, {}});
+    force.curves.push_back({name, h.f, h.f_along(directions[1]), io::Style::line, {}});
+  }
+  return {{std::move(motion), std::move(force)}, 6};
+}
+
 }  // namespace
 
 Sheet sheet_of(const Job& job, const Simulated& result, const Input& input,
@@ -94,11 +114,13 @@ void draw(const std::filesystem::path& path, const std::vector<Job>& jobs,
   std::vector<io::DrawnHistory> histories;
   for (const Simulated& result : results) {
     const History& h = result.history;
-    const bool planar = !h.fy.empty();
-    histories.push_back(
-        {result.label + (planar ? ", x" : ""), rows.t, h.u, h.f, h.energy, io::Style::line});
-    if (planar)
+    const std::string first(jobs::first_direction(!h.fy.empty(), !h.fn.empty()));
+    histories.push_back({result.label + (first.empty() ? "" : ", " + first), rows.t, h.u, h.f,
+                         h.energy, io::Style::line});
+    if (!h.fy.empty())
       histories.push_back({result.label + ", y", rows.t, h.uy, h.fy, {}, io::Style::line});
+    if (!h.fn.empty())
+      histories.push_back({result.label + ", n", rows.t, h.un, h.fn, {}, io::Style::line});
     if (result.answer_sd.empty()) continue;
     for (const double sign : {1.0, -1.0}) {
       const auto moved = [&](std::vector<double> column, const std::vector<double>& sd) {
@@ -125,6 +147,8 @@ void draw(const std::filesystem::path& path, const std::vector<Job>& jobs,
     loop.x.label = io::axis_label("force u", input.u_unit);
     loop.y.label = io::axis_label("displacement f", input.f_unit);
   }
+  if (const auto& directions = jobs.front().model.directions(); !directions.empty())
+    figure.rows.push_back(orbits(results, directions, input));
   io::draw(figure, path);
 }
 

@@ -34,12 +34,13 @@ constexpr const char* details = R"(Laws
 
 History
   A CSV file with columns u, or t,u (t,u,f is fine: f is drawn as measured), or f with
-  --drive force; ux,uy for planar laws. Units in the heading, u [mm], label the picture.
+  --drive force; ux,uy for planar laws, ut,un or ux,uy,un for contact (un > 0 presses). Units in
+  the heading, u [mm], label the picture.
   A column mu is a factor on all friction limits of sliders, linear between rows; their parameter
   mu_factor is the same as a formula of t.
   --input - reads standard input; compressed files and MAT files are read as by 'microslip loops'.
   --signal is a formula in t. Its turning points become rows of their own, so that no peak is
-  cut off whatever the step. Planar laws take two, 'cos(t);sin(t)' for ux and uy.
+  cut off whatever the step. Laws with several directions take one for each, 'cos(t);sin(t)'.
   It starts from rest at u = 0 and is driven to the first row; --start first-row takes the first
   row as the place of rest.
 
@@ -111,6 +112,7 @@ void draw_finely(const std::string& plot, const std::vector<Job>& jobs,
   request.t = cut(rows.t, parts);
   request.u = cut(rows.u, parts);
   request.uy = cut(rows.uy, parts);
+  request.un = cut(rows.un, parts);
   request.columns.clear();
   request.period.reset();
   std::vector<Simulated> again;
@@ -119,7 +121,7 @@ void draw_finely(const std::string& plot, const std::vector<Job>& jobs,
   } catch (const Failure&) {
     return draw(plot, jobs, results, rows, input);
   }
-  draw(plot, jobs, again, {request.t, request.u, request.uy}, input);
+  draw(plot, jobs, again, {request.t, request.u, request.uy, request.un}, input);
 }
 
 std::string state_text(const std::vector<Job>& jobs, const std::vector<Simulated>& results,
@@ -127,7 +129,8 @@ std::string state_text(const std::vector<Job>& jobs, const std::vector<Simulated
   std::vector<io::SavedHistory> histories;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const Checkpoint& end = *results[i].end;
-    histories.push_back({jobs[i].spec, results[i].state, end.energy, end.origin, end.origin_y, {}});
+    histories.push_back(
+        {jobs[i].spec, results[i].state, end.energy, end.origin, end.origin_y, {}, end.origin_n});
     if (!input.path.t.empty()) histories.back().t = end.t;
   }
   return io::saved_histories_text(histories, command_line);
@@ -230,8 +233,8 @@ jobs::SimulatedLaw law_of(const Job& job) {
   law.origin = job.origin;
   law.lead = job.lead;
   if (job.resumed)
-    law.resumed = {job.resumed->state, job.resumed->energy, job.resumed->origin,
-                   job.resumed->origin_y, job.resumed->t};
+    law.resumed = {job.resumed->state,    job.resumed->energy, job.resumed->origin,
+                   job.resumed->origin_y, job.resumed->t,      job.resumed->origin_n};
   return law;
 }
 
@@ -244,6 +247,7 @@ jobs::SimulateRequest request_of(const SimulateSettings& settings, const std::ve
   request.t = std::move(input.path.t);
   request.u = std::move(input.path.u);
   request.uy = std::move(input.path.uy);
+  request.un = std::move(input.path.un);
   request.mu = input.mu;
   request.units = {input.t_unit, input.u_unit, input.f_unit};
   request.drive = input.drive;
@@ -256,6 +260,7 @@ jobs::SimulateRequest request_of(const SimulateSettings& settings, const std::ve
 
 std::vector<std::string> notes_on(const std::vector<Job>& jobs, const Input& input) {
   std::vector<std::string> notes;
+  for (const std::string& note : input.table.notes) notes.push_back(input.source + ": " + note);
   for (const Job& job : jobs) {
     notes.insert(notes.end(), job.notes.begin(), job.notes.end());
     double amplitude = 0;
@@ -301,7 +306,8 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
       [&](const jobs::Control& control) { return jobs::simulate(request, control, sink); });
   result.command = command_line;
   const std::vector<Simulated>& results = result.results;
-  input.path = {std::move(request.t), std::move(request.u), std::move(request.uy)};
+  input.path = {std::move(request.t), std::move(request.u), std::move(request.uy),
+                std::move(request.un)};
 
   const bool each = outputs.size() > 1;
   if (writer) writer->finish();

@@ -61,5 +61,7 @@ Eigen::Index add_two_sided(dynamics::Structure& structure, const TwoSided& inter
 
 /// A row of held sliders as an interface of two displacements, those of its ends.
 std::shared_ptr<const dynamics::InterfaceLaw> slider_row(friction::HeldChain chain);
+/// The sliders of such an interface; null of another one.
+const friction::HeldChain* chain_of(const dynamics::InterfaceLaw& interface);
 
 }  // namespace microslip::catalog

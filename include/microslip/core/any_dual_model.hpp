@@ -42,10 +42,18 @@ class AnyDualModel {
     virtual Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
                        std::span<WideDual> f, std::span<WideDual> dissipated) const = 0;
 
-    /// Planar laws.
-    virtual PlanarResponse<WideDual> step(const AnyState& /*from*/, const Vec2<WideDual>& /*u*/,
-                                          AnyState& /*to*/) const {
-      throw Error("this law has no derivatives in the plane");
+    /// Laws with several directions.
+    virtual AnyResponse<WideDual> step_vector(const AnyState& /*from*/,
+                                              const AnyVec<WideDual>& /*u*/,
+                                              AnyState& /*to*/) const {
+      throw Error("this law is a scalar law: it needs u");
+    }
+    /// See AnyModel::Interface.
+    virtual AnyResponse<WideDual> step_loaded(const AnyState& /*from*/,
+                                              const AnyVec<WideDual>& /*u*/,
+                                              const LimitFactors<WideDual>& /*factors*/,
+                                              AnyState& /*to*/) const {
+      throw Error("this law declares no friction limits that a load could change");
     }
   };
 
@@ -56,8 +64,12 @@ class AnyDualModel {
   Response<WideDual> step(const AnyState& from, const WideDual& u, double dt, AnyState& to) const {
     return model_->step(from, u, dt, to);
   }
-  PlanarResponse<WideDual> step(const AnyState& from, const Vec2<WideDual>& u, AnyState& to) const {
-    return model_->step(from, u, to);
+  AnyResponse<WideDual> step(const AnyState& from, const AnyVec<WideDual>& u, AnyState& to) const {
+    return model_->step_vector(from, u, to);
+  }
+  AnyResponse<WideDual> step_loaded(const AnyState& from, const AnyVec<WideDual>& u,
+                                    const LimitFactors<WideDual>& factors, AnyState& to) const {
+    return model_->step_loaded(from, u, factors, to);
   }
   WideDual next_kink(const AnyState& state, int direction) const {
     return model_->next_kink(state, direction);

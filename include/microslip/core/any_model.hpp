@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "microslip/core/first_harmonic.hpp"
 #include "microslip/core/history.hpp"
 #include "microslip/core/response.hpp"
+#include "microslip/core/walk.hpp"
 
 namespace microslip {
 
@@ -25,6 +27,14 @@ struct Checkpoint {
   double energy = 0;
   double origin = 0, origin_y = 0;
   double t = 0;
+  double origin_n = 0;
+
+  double& origin_along(std::string_view direction) {
+    return direction == "y" ? origin_y : direction == "n" ? origin_n : origin;
+  }
+  double origin_along(std::string_view direction) const {
+    return const_cast<Checkpoint&>(*this).origin_along(direction);
+  }
 };
 
 /// A moment of sliding: towards `side` (±1), at u, which is where the state is or ahead of it, with
@@ -91,9 +101,20 @@ class AnyModel {
       throw Error(description().name + " is not rigid: it has no slip force");
     }
 
-    /// Laws in the plane.
-    virtual PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
-                                        AnyState& to) const = 0;
+    /// Laws with several directions; others refuse it.
+    virtual AnyResponse<double> step_vector(const AnyState& from, const AnyVec<double>& u,
+                                            AnyState& to) const;
+    /// Of a law with several directions: the part of the straight motion `along` that is smooth,
+    /// infinite if all is.
+    virtual double smooth_part(const AnyState& from, const AnyVec<double>& along) const;
+    /// Goes along a path of a law whose forces are linear from event to event; null for others.
+    virtual std::unique_ptr<Walk> walk() const { return nullptr; }
+
+    /// A step during which a load multiplies the friction limits; only of laws that declare them. A
+    /// scalar law has one displacement.
+    virtual AnyResponse<double> step_loaded(const AnyState& from, const AnyVec<double>& u,
+                                            const LimitFactors<double>& factors,
+                                            AnyState& to) const;
 
     /// Goes on from `at` over the rows of the path and leaves `at` at the last good row. Replaces
     /// what is in `out`, whose memory is used again.
@@ -132,12 +153,23 @@ class AnyModel {
   Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const {
     return model_->step(from, u, dt, to);
   }
-  PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u, AnyState& to) const {
-    return model_->step(from, u, to);
+  AnyResponse<double> step(const AnyState& from, const AnyVec<double>& u, AnyState& to) const {
+    return model_->step_vector(from, u, to);
+  }
+  AnyResponse<double> step_loaded(const AnyState& from, const AnyVec<double>& u,
+                                  const LimitFactors<double>& factors, AnyState& to) const {
+    return model_->step_loaded(from, u, factors, to);
   }
   double next_kink(const AnyState& state, int direction) const {
     return model_->next_kink(state, direction);
   }
+  /// The part of a straight motion of a law with several directions that is smooth.
+  double next_kink(const AnyState& state, const AnyVec<double>& along) const {
+    return model_->smooth_part(state, along);
+  }
+  std::unique_ptr<Walk> walk() const { return model_->walk(); }
+  /// Names of the directions; empty for a scalar law.
+  const std::vector<std::string>& directions() const { return description().directions; }
   std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const {
     return model_->first_harmonic(amplitude, omega);
   }
@@ -163,10 +195,10 @@ class AnyModel {
   /// The checkpoint from which a history on this path starts.
   Checkpoint begin(const Path& path, Start start = Start::virgin) const {
     Checkpoint at{rest(), 0, 0, 0, path.t.empty() ? 0 : path.t.front()};
-    if (start == Start::first_row && !path.u.empty()) {
-      at.origin = path.u.front();
-      if (!path.uy.empty()) at.origin_y = path.uy.front();
-    }
+    if (start == Start::first_row)
+      for (const std::string_view direction : {"x", "y", "n"})
+        if (const auto& column = path.along(direction); !column.empty())
+          at.origin_along(direction) = column.front();
     return at;
   }
 
@@ -196,5 +228,17 @@ class AnyModel {
 };
 
 inline std::vector<AnyModel> AnyModel::Interface::terms() const { return {}; }
+inline AnyResponse<double> AnyModel::Interface::step_vector(const AnyState&, const AnyVec<double>&,
+                                                            AnyState&) const {
+  throw Error(description().name + " is a scalar law: it needs u");
+}
+inline double AnyModel::Interface::smooth_part(const AnyState&, const AnyVec<double>&) const {
+  throw Error(description().name + " is a scalar law: its kinks have a place u");
+}
+inline AnyResponse<double> AnyModel::Interface::step_loaded(const AnyState&, const AnyVec<double>&,
+                                                            const LimitFactors<double>&,
+                                                            AnyState&) const {
+  throw Error(description().name + " declares no friction limits that a load could change");
+}
 
 }  // namespace microslip

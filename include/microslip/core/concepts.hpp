@@ -1,12 +1,16 @@
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <memory>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "microslip/core/field.hpp"
 #include "microslip/core/info.hpp"
 #include "microslip/core/response.hpp"
+#include "microslip/core/walk.hpp"
 
 /// The contract between a law and everything that uses laws.
 ///
@@ -30,6 +34,8 @@
 ///
 /// A state may keep what follows from its fields, to save time: a member that `kept` points to, and
 /// a function `forget`, which is called after the fields were written from outside.
+///
+/// A law with several directions (VectorLaw) names them in `directions`; everything else is the same.
 ///
 /// A law may also bring `fit_hints` (core/fit_hints.hpp), and a formula for its first harmonic or,
 /// if it is linear, its dynamic stiffness (core/first_harmonic.hpp).
@@ -78,13 +84,47 @@ concept RateDependentLaw = Described<M> &&
   noexcept->std::same_as<typename M::Scalar>;
 };
 
-/// Displacement and force are vectors in the plane.
+/// Names of the directions of laws: in the plane; along a surface and against it; all three. A
+/// normal direction stands last, and its displacement is positive where the surfaces approach.
+namespace directions {
+inline constexpr std::array<std::string_view, 2> plane{"x", "y"};
+inline constexpr std::array<std::string_view, 2> contact{"t", "n"};
+inline constexpr std::array<std::string_view, 3> space{"x", "y", "n"};
+}  // namespace directions
+
+/// How many directions a law has.
 template <class M>
-concept PlanarLaw = Described<M> &&
-    requires(const M& law, const typename M::State& from, typename M::State& to,
-             const Vec2<typename M::Scalar>& u) {
+inline constexpr int direction_count = 1;
+template <class M>
+requires requires { M::directions.size(); }
+inline constexpr int direction_count<M> = static_cast<int>(M::directions.size());
+
+/// Displacement and force are vectors with one component for each of `directions`. `next_kink`
+/// answers which part λ of the straight motion u + λ `along` is smooth: λ > 0, infinite if all is.
+template <class M>
+concept VectorLaw = Described<M> &&(direction_count<M> > 1) &&
+                    (direction_count<M> <= most_directions) &&
+                    requires(const M& law, const typename M::State& from, typename M::State& to,
+                             const Vec<typename M::Scalar, direction_count<M>>& u) {
   { law.step(from, u, to) }
-  noexcept->std::same_as<PlanarResponse<typename M::Scalar>>;
+  noexcept->std::same_as<VectorResponse<typename M::Scalar, direction_count<M>>>;
+  { law.next_kink(from, u) }
+  noexcept->std::same_as<typename M::Scalar>;
+};
+
+/// Declares which of its parameters are friction limits (`friction_limits`, their names), and can
+/// step while a load changes them: all are multiplied by a factor that is linear along the step.
+/// What is above a falling limit slips down to it, and that is dissipated.
+template <class M>
+concept LoadedLaw = Described<M> && requires {
+  M::friction_limits.size();
+};
+
+/// Several directions, and a force that is linear in the displacements from event to event: `walk`
+/// goes along a path by these events.
+template <class M>
+concept WalkedLaw = VectorLaw<M> && requires(const M& law) {
+  { law.walk() } -> std::same_as<std::unique_ptr<Walk>>;
 };
 
 /// Rigid (set-valued) friction. At rest the law carries any force between two limits, which `step`
@@ -107,7 +147,7 @@ concept RigidLaw = (RateIndependentLaw<M> ||
 };
 
 template <class M>
-concept AnyLaw = RateIndependentLaw<M> || RateDependentLaw<M> || PlanarLaw<M>;
+concept AnyLaw = RateIndependentLaw<M> || RateDependentLaw<M> || VectorLaw<M>;
 
 /// Lets code that knows only rate-dependent laws use a rate-independent one.
 template <RateIndependentLaw M>

@@ -35,6 +35,7 @@ struct StateInfo {
   std::string name, unit, sentence;
 };
 
+/// `planar`: several directions (two or three).
 enum class Family { rate_independent, rate_dependent, planar };
 
 /// A law as front ends see it.
@@ -48,6 +49,15 @@ struct Description {
   std::vector<OptionInfo> options;
   std::vector<StateInfo> states;
   FitHints fit_hints{};
+  /// Names of the directions of a law with several, in their order; empty for a scalar law.
+  std::vector<std::string> directions{};
+  /// A scalar law on one of several directions: its number from 1. Such a law goes along with laws of
+  /// as many directions or more. 0 for others.
+  int on_direction = 0;
+  /// Parameters that are friction limits, which a load multiplies; empty if the law declares none.
+  std::vector<std::string> friction_limits{};
+
+  std::size_t direction_count() const { return directions.empty() ? 1 : directions.size(); }
 };
 
 /// What it takes to build a model; the content of a parameter file.

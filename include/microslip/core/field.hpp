@@ -15,7 +15,7 @@
 #include "microslip/core/dual.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/expression.hpp"
+#include "microslip/detail/numerics/expression.hpp"
 
 /// Tables that let a law describe its numbers: parameters, options and state.
 /// The command line, JSON, fitting bounds and the documentation are made from them.

@@ -30,7 +30,7 @@ struct Claims {
   Claim minor_loops_close;    ///< a small unload–reload excursion ends where it began
   Claim dissipative;          ///< no cycle creates energy
   Claim bounded;              ///< the force stays finite however far the motion goes
-  Claim planar_isotropic;     ///< turning the path turns the force (laws in the plane)
+  Claim planar_isotropic;     ///< turning the path in the plane turns the force (x, y)
 
   static constexpr std::string_view names[] = {"odd",
                                                "rate_independent",

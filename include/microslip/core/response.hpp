@@ -59,18 +59,49 @@ struct Rigidity {
   bool infinite_stiffness = false;
 };
 
-template <class Real>
-using Vec2 = Eigen::Matrix<Real, 2, 1>;
-template <class Real>
-using Mat2 = Eigen::Matrix<Real, 2, 2>;
+/// A law has at most so many directions.
+inline constexpr int most_directions = 3;
 
-/// The same for a planar law.
+/// Displacements and forces of a law with N directions: the tangential ones first, the normal one
+/// last. With Eigen::Dynamic (behind a hidden type) the memory is inside, too: nothing allocates.
+template <class Real, int N>
+using Vec = Eigen::Matrix<Real, N, 1, 0, N == Eigen::Dynamic ? most_directions : N, 1>;
+template <class Real, int N>
+using Mat = Eigen::Matrix<Real, N, N, 0, N == Eigen::Dynamic ? most_directions : N,
+                          N == Eigen::Dynamic ? most_directions : N>;
 template <class Real>
-struct PlanarResponse {
-  Vec2<Real> force;
-  Mat2<Real> tangent;
+using Vec2 = Vec<Real, 2>;
+template <class Real>
+using Mat2 = Mat<Real, 2>;
+template <class Real>
+using AnyVec = Vec<Real, Eigen::Dynamic>;
+template <class Real>
+using AnyMat = Mat<Real, Eigen::Dynamic>;
+
+/// The same for a law with several directions. The tangent of friction is not symmetric where the
+/// normal force changes.
+template <class Real, int N>
+struct VectorResponse {
+  Vec<Real, N> force;
+  Mat<Real, N> tangent;  ///< ∂f_i/∂u_j, one-sided in the direction of the step
   Real dissipated;
   Status status = Status::ok;
+
+  VectorResponse<Real, Eigen::Dynamic> of_any_size() const {
+    return {force, tangent, dissipated, status};
+  }
+};
+template <class Real>
+using PlanarResponse = VectorResponse<Real, 2>;
+/// Behind a hidden type.
+template <class Real>
+using AnyResponse = VectorResponse<Real, Eigen::Dynamic>;
+
+/// Factors of the friction limits of a law at both ends of a step, linear between them; see
+/// LoadedLaw.
+template <class Real>
+struct LimitFactors {
+  Real from, to;
 };
 
 }  // namespace microslip

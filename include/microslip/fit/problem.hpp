@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "microslip/core/any_model.hpp"
@@ -24,8 +25,13 @@ struct Ratio {
 /// Which numbers are looked for.
 ///
 /// Parameters are named as in the law; an element of a list is "k[2]". Besides them there are the
-/// numbers of the measurement, f = offset + gain · law(u − offset_u), which are fitted when `free`
-/// names them and are 0, 1, 0 otherwise.
+/// numbers of the measurement,
+///
+///   f(t) = offset + drift · s + gain · law(u − offset_u − drift_u · s) at t − delay,   s = t − t₀,
+///
+/// which are fitted when `free` names them, held when `fixed` does, and 0 (gain: 1) otherwise. t₀ is the
+/// first time; without times rows are counted. Rows that are
+/// nearer to an end of the record than the bounds of the delay are passed but not compared.
 struct Setup {
   std::map<std::string, double> fixed{};
   std::map<std::string, Interval> bounds{};
@@ -40,7 +46,7 @@ struct Setup {
 /// One number that is looked for, as x: p = reference · e^x or p = reference · x, where the
 /// reference comes from the unit of p and the sizes in the data, so that x is of the order of 1.
 struct Unknown {
-  enum class Role { parameter, offset, gain, offset_u, before };
+  enum class Role { parameter, offset, gain, offset_u, delay, drift, drift_u, before };
   Role role = Role::parameter;
   std::string name{};       ///< "k", "k[2]", "offset", "before[1]"
   std::string parameter{};  ///< of the law
@@ -59,6 +65,11 @@ struct Unknown {
   bool soft_lower = true, soft_upper = true;  ///< a limit that only keeps numbers finite
   std::string limits{};  ///< those of the law or of the caller, in words: "chi in (-1, 0]"
 };
+
+/// The numbers of the measurement, in the order of their roles.
+inline constexpr std::string_view measurement_names[] = {"offset", "gain",  "offset_u",
+                                                         "delay",  "drift", "drift_u"};
+bool is_measurement(std::string_view name);
 
 /// Immutable: evaluations may run in parallel.
 class Problem {
@@ -84,7 +95,8 @@ class Problem {
   /// Whether a row is among those that the fit has to follow.
   bool compares(std::size_t record, std::size_t row) const {
     const Data& data = records_[record];
-    return data.counts(row) && (data.held_out.empty() || !data.held_out[row]);
+    return data.counts(row) && (data.held_out.empty() || !data.held_out[row]) &&
+           row >= compared_rows_[record].first && row < compared_rows_[record].second;
   }
   std::size_t rows() const { return rows_; }          ///< residuals
   std::size_t compared() const { return compared_; }  ///< rows that the fit has to follow
@@ -120,6 +132,11 @@ class Problem {
   bool applies(const Unknown& unknown, std::size_t record) const {
     return unknown.record < 0 || unknown.record == static_cast<int>(record);
   }
+  void leave_room_for_delay();
+  /// Whether the answers of a record come later, or may.
+  bool delays(std::size_t record) const;
+  /// Whether the law also stops between rows, where it gives its delayed answers.
+  bool stops(std::size_t record) const;
   void weigh_rows();
   bool differentiate(std::size_t record, std::span<const double> x, Eigen::Index first_row,
                      Eigen::VectorXd& residuals, Eigen::MatrixXd& jacobian) const;
@@ -132,6 +149,9 @@ class Problem {
   std::vector<Beginning> beginnings_;
   std::vector<std::vector<double>> lead_;  ///< displacements before the first row, for `cycled`
   std::vector<double> ranges_;
+  std::vector<std::vector<double>> clocks_;  ///< time since the first row, or rows
+  /// The first row and the one behind the last that the delay leaves room for.
+  std::vector<std::pair<std::size_t, std::size_t>> compared_rows_;
   double weight_unit_ = 1, weight_scale_ = 1;
   std::vector<std::vector<double>> factors_;  ///< √w/range of each row, 0 where it is not compared
   std::vector<Unknown> unknowns_;

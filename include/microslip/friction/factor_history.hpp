@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "microslip/detail/numerics/expression.hpp"
 #include "microslip/friction/solver.hpp"
-#include "microslip/numerics/expression.hpp"
 
 namespace microslip::friction {
 

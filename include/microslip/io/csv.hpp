@@ -13,15 +13,18 @@
 ///                  t: time      f: force, load
 ///                  u: displacement, disp, deflection, deformation, stroke
 ///                  ux, uy, fx, fy: u_x, u_y, f_x, f_y
-///                and at last as one of the words of a heading (`Lead Actuator Displacement (mm)`).
+///                then as one of the words of a heading (`Lead Actuator Displacement (mm)`), then by
+///                the words of other devices (u: strain, rotation, angle; f: stress, torque, moment,
+///                shear), and at last as a misspelt word (`Displacment`).
 ///                (`x` is none of them: it is a displacement in one file and a position in the
 ///                next)
 ///   units        in brackets in the heading, or in a row of their own below it
 ///   no header    one column is the one required quantity (u), two are u,f and three are t,u,f
 ///   numbers      1, -1.5e-3, +2, .5, 1.5D+3. Where the separator is not a comma, one comma in a
 ///                number is a decimal comma (1,5;2,5); a file that has both decimal commas and
-///                decimal points in the columns read is refused. So are NaN, infinity and empty
-///                cells
+///                decimal points in the columns read is refused
+///   missing      empty cells, NaN, infinity, NA, N/A, null, none, - and the errors of spreadsheets
+///                (#N/A, #DIV/0!, ...) are refused, or their rows are left out or filled (Wanted::missing)
 ///   quotes       "1.5", "a, b"; a quoted cell ends on its line
 ///   t            increases strictly
 /// Anything else throws Error with the file, the line and the column (the cell counted from 1).
@@ -38,6 +41,8 @@
 #include <utility>
 #include <vector>
 
+#include "microslip/io/missing.hpp"
+
 namespace microslip::io {
 
 struct Column {
@@ -52,6 +57,7 @@ struct Table {
   std::string source;           ///< the file name, for messages
   std::vector<Column> columns;  ///< those asked for and found, in the order of the file
   std::map<std::string, std::string> metadata;
+  std::vector<std::string> notes{};  ///< sentences on rows that were left out or filled
 
   std::size_t rows() const noexcept { return columns.empty() ? 0 : columns.front().values.size(); }
   const Column* find(std::string_view name) const noexcept;
@@ -88,6 +94,7 @@ struct Wanted {
   /// "--" where a person names columns by options such as --u: messages then say so.
   std::string option_prefix{};
   RowRange rows{};
+  Missing missing = Missing::refuse;
 };
 
 Table read_table(std::string_view text, std::string_view name, const Wanted& wanted = {});

@@ -33,6 +33,7 @@ struct SavedHistory {
   double energy = 0;                ///< dissipated so far
   double origin = 0, origin_y = 0;  ///< the displacement that the law takes as zero
   std::optional<double> t{};        ///< of the last row; none if the history has no time
+  double origin_n = 0;              ///< the third number of the displacement
 };
 
 /// The text of a state file: the same doubles come back when it is read.

@@ -8,6 +8,9 @@
 ///   Abaqus          .mtx of *MATRIX OUTPUT, a text without banner: lines `node, direction, node,
 ///                   direction, value` (FORMAT=MATRIX INPUT or LABELS) or `row, column, value`
 ///                   (COORDINATE); `**` starts a comment, lines with one `*` are skipped
+///   Nastran         DMIG of bulk data and punch files in any width of fields, and OUTPUT4 as text; a file with
+///                   several matrices takes the name behind a colon, `model.pch:KAAX`
+///   Ansys           Harwell–Boeing as of HBMAT; the file .mapping beside it names the rows
 ///   MAT             .mat, a variable of it: `model.mat:K`, `model.mat:model.K`; see mat_file.hpp
 ///
 /// Text matrices of which only one triangle is given are symmetric. Entries given twice are added.
@@ -36,7 +39,7 @@ struct MatrixFile {
   bool sized = true;  ///< false: the file does not say how many rows there are; zeros may follow
 };
 
-/// `name` may end in `:VARIABLE` for MAT files; without, the variable `otherwise` is read. Throws
+/// `name` may end in `:VARIABLE` for files that hold several; without, the variable `otherwise` is read. Throws
 /// Error with the file and the line where something else stands there.
 MatrixFile read_matrix_file(const std::filesystem::path& name, const std::string& otherwise);
 

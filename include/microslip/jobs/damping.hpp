@@ -9,6 +9,7 @@
 #include "microslip/jobs/fit.hpp"
 #include "microslip/jobs/law.hpp"
 #include "microslip/loops/harmonic.hpp"
+#include "microslip/loops/orbit.hpp"
 
 /// Damping and stiffness of laws against amplitude, and laws tuned to a damping curve.
 namespace microslip::jobs {
@@ -46,17 +47,26 @@ struct MatchRequest {
                                              member("relative", &MatchRequest::relative)};
 };
 
+template <>
+inline constexpr auto members_of<loops::Orbit> = std::tuple{
+    member("ratio", &loops::Orbit::ratio), member("angle", &loops::Orbit::angle),
+    member("normal", &loops::Orbit::normal), member("normal_phase", &loops::Orbit::normal_phase),
+    member("normal_mean", &loops::Orbit::normal_mean)};
+
 struct DampingRequest {
   std::vector<NamedLaw> laws;      ///< all driven by displacement, or all by force
   std::vector<double> amplitudes;  ///< those of the target if empty
   double omega = 1;                ///< matters to rate-dependent laws only
   std::optional<MatchRequest> match{};
+  std::optional<loops::Orbit>
+      orbit{};  ///< the motion of laws with several directions; a line if left out
 
   static constexpr std::string_view schema = "microslip.damping-request/1";
   static constexpr auto members = std::tuple{
       member("laws", &DampingRequest::laws),
       member_if_any("amplitudes", &DampingRequest::amplitudes),
-      member("omega", &DampingRequest::omega), member_if_any("match", &DampingRequest::match)};
+      member("omega", &DampingRequest::omega), member_if_any("match", &DampingRequest::match),
+      member_if_any("orbit", &DampingRequest::orbit)};
 };
 
 // ----------------------------------------------------------------------------------------- result

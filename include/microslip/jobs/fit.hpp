@@ -43,7 +43,8 @@ struct FitRequest {
   std::size_t elements = 4;         ///< of lists such as those of masing
   Named<double> fix;
   Named<Limits> bounds;
-  std::vector<std::string> free;  ///< of offset, gain, offset_u, spring, backlash
+  std::vector<std::string>
+      free;  ///< of offset, gain, offset_u, delay, drift, drift_u, spring, backlash
   std::vector<std::string> separate, share, profile;  ///< names of parameters
   fit::Beginning start = fit::Beginning::automatic;
   Sign sign = Sign::automatic;
@@ -109,7 +110,7 @@ struct FitData {
   std::string file;
   std::size_t rows = 0;
   bool time = false;
-  std::string u_unit, f_unit;
+  std::string u_unit, f_unit, t_unit;
   std::optional<double> force_range{}, displacement_range{};  ///< of the answer of the laws
   Driven driven = Driven::displacement;
   double amplitude = 0, u_first = 0, u_last = 0, f_first = 0, f_last = 0;
@@ -129,6 +130,7 @@ struct FitData {
                  member("time", &FitData::time),
                  member("u_unit", &FitData::u_unit),
                  member("f_unit", &FitData::f_unit),
+                 member_if_any("t_unit", &FitData::t_unit),
                  member_if_any("force_range", &FitData::force_range),
                  member_if_any("displacement_range", &FitData::displacement_range),
                  member("driven", &FitData::driven),

@@ -13,6 +13,9 @@ namespace microslip::jobs {
 
 template <>
 inline constexpr std::array<std::string_view, 2> words_of<Driven>{"displacement", "force"};
+template <>
+inline constexpr std::array<std::string_view, 4> words_of<io::Missing>{"refuse", "drop",
+                                                                       "interpolate", "keep"};
 
 struct RecordUnits {
   std::string t, u, f;
@@ -32,6 +35,9 @@ struct Record {
   Driven driven = Driven::displacement;  ///< force: u holds the force and f the displacement
   catalog::Covariates covariates{};      ///< preload and the like
   std::string taken{};                   ///< which columns of a file were taken for what, in words
+  /// What becomes of rows with a number that is not finite.
+  io::Missing missing = io::Missing::drop;
+  std::vector<std::string> notes{};  ///< sentences on its rows
 
   static constexpr auto members = std::tuple{member("name", &Record::name),
                                              member_if_any("t", &Record::t),
@@ -44,7 +50,9 @@ struct Record {
                                              member_if_any("weight_name", &Record::weight_name),
                                              member("driven", &Record::driven),
                                              member_if_any("covariates", &Record::covariates),
-                                             member_if_any("taken", &Record::taken)};
+                                             member_if_any("taken", &Record::taken),
+                                             member("missing", &Record::missing),
+                                             member_if_any("notes", &Record::notes)};
 };
 
 /// "u is column 3 (Lead Actuator Displacement)"
@@ -53,8 +61,9 @@ std::string taken_for(const std::string& name, const io::Column& column);
 /// The columns u, f and, if there is one, t of a table.
 Record record_of(const io::Table& table);
 
-/// Throws Error unless its columns are equally long and finite, and time increases.
-void check_columns(const Record& record);
+/// Leaves out or fills rows with missing numbers as the record says, and notes it. Throws Error unless columns
+/// are equally long and finite, and time increases.
+void settle_columns(Record& record);
 
 /// Throws Failure where energies would overflow, or vanish although the columns do not.
 void refuse_extreme_numbers(const std::string& source, const std::vector<double>& u,

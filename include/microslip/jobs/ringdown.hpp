@@ -7,6 +7,7 @@
 #include "microslip/dynamics/time/ringdown_modes.hpp"
 #include "microslip/jobs/control.hpp"
 #include "microslip/jobs/members.hpp"
+#include "microslip/jobs/record.hpp"
 #include "microslip/jobs/text.hpp"
 
 /// Frequency and damping against amplitude, mode by mode, from free vibration.
@@ -38,6 +39,8 @@ struct RingdownRequest {
   std::vector<double> at;              ///< frequencies of the modes, instead of peaks
   std::optional<double> band{};        ///< half width of the bands; chosen if left out
   std::string taken;                   ///< which columns of a file were taken for what, in words
+  /// Rows with numbers that are not finite, or that are absent, are filled by cubics; or refused.
+  io::Missing missing = io::Missing::interpolate;
 
   static constexpr std::string_view schema = "microslip.ringdown-request/1";
   static constexpr auto members = std::tuple{member("name", &RingdownRequest::name),
@@ -49,7 +52,8 @@ struct RingdownRequest {
                                              member_if_any("modes", &RingdownRequest::modes),
                                              member_if_any("at", &RingdownRequest::at),
                                              member_if_any("band", &RingdownRequest::band),
-                                             member_if_any("taken", &RingdownRequest::taken)};
+                                             member_if_any("taken", &RingdownRequest::taken),
+                                             member("missing", &RingdownRequest::missing)};
 };
 
 // ----------------------------------------------------------------------------------------- result
@@ -86,6 +90,7 @@ struct DecayMode {
   std::vector<double> shape;
   std::string amplitude_of;  ///< the column in which the mode is largest
   double shape_change = 0;
+  bool resolved = true;  ///< false: not known to be one mode
   std::vector<double> t{}, amplitude{}, omega{}, zeta{}, omega_error{}, zeta_error{};
 
   static constexpr auto members = std::tuple{member("frequency", &DecayMode::frequency),
@@ -94,6 +99,7 @@ struct DecayMode {
                                              member("shape", &DecayMode::shape),
                                              member("amplitude_of", &DecayMode::amplitude_of),
                                              member("shape_change", &DecayMode::shape_change),
+                                             member("resolved", &DecayMode::resolved),
                                              member("t", &DecayMode::t),
                                              member("amplitude", &DecayMode::amplitude),
                                              member("omega", &DecayMode::omega),

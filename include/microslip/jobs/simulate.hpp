@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "microslip/core/any_model.hpp"
@@ -25,11 +26,12 @@ struct SavedPoint {
   double energy = 0;  ///< dissipated so far
   double origin = 0, origin_y = 0;
   std::optional<double> t{};  ///< of the last row
+  double origin_n = 0;
 
   static constexpr auto members =
-      std::tuple{member("state", &SavedPoint::state), member("energy", &SavedPoint::energy),
+      std::tuple{member("state", &SavedPoint::state),   member("energy", &SavedPoint::energy),
                  member("origin", &SavedPoint::origin), member("origin_y", &SavedPoint::origin_y),
-                 member("t", &SavedPoint::t)};
+                 member("t", &SavedPoint::t),           member("origin_n", &SavedPoint::origin_n)};
 };
 
 struct SimulatedLaw {
@@ -54,11 +56,12 @@ struct SimulatedLaw {
 };
 
 struct SimulateRequest {
-  std::vector<SimulatedLaw> laws;  ///< all planar, or none
+  std::vector<SimulatedLaw> laws;  ///< all with the same directions
   std::string name = "history";    ///< for messages: the name of the file
   std::vector<double> t;           ///< may be empty unless a law is rate-dependent
-  std::vector<double> u;   ///< displacement (ux of planar laws), or force if `drive` says so
-  std::vector<double> uy;  ///< planar laws only
+  std::vector<double> u;   ///< displacement (ux, ut of several), or force if `drive` says so
+  std::vector<double> uy;  ///< laws with a direction y only
+  std::vector<double> un;  ///< laws with a direction n only
   std::vector<double> mu;  ///< a factor on the friction of sliders
   RecordUnits units;
   Drive drive = Drive::displacement;
@@ -75,6 +78,7 @@ struct SimulateRequest {
                                              member_if_any("t", &SimulateRequest::t),
                                              member("u", &SimulateRequest::u),
                                              member_if_any("uy", &SimulateRequest::uy),
+                                             member_if_any("un", &SimulateRequest::un),
                                              member_if_any("mu", &SimulateRequest::mu),
                                              member("units", &SimulateRequest::units),
                                              member("drive", &SimulateRequest::drive),
@@ -87,7 +91,7 @@ struct SimulateRequest {
 
 // ----------------------------------------------------------------------------------------- result
 
-/// What a law did in a few numbers; of a planar law those of the x components.
+/// What a law did in a few numbers; of a law with several directions those of the first.
 struct SimulatedSummary {
   std::size_t rows = 0;
   double u_min = 0, u_max = 0, f_min = 0, f_max = 0;
@@ -153,6 +157,10 @@ using RowSink = std::function<bool(const Path& rows, const Simulated& part)>;
 SimulateResult simulate(const SimulateRequest& request, const Control& control = {},
                         const RowSink& sink = {});
 
+/// What follows u and f in the name of the first column: x beside y, t beside n alone.
+constexpr std::string_view first_direction(bool has_y, bool has_n) {
+  return has_y ? "x" : has_n ? "t" : "";
+}
 // The columns of tables, in their order: time, motion, and what only this law has; `suffix` tells it from
 // others.
 void add_time(const std::vector<double>& t, const RecordUnits& units,

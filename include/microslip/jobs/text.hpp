@@ -30,6 +30,11 @@ inline constexpr std::array<std::string_view, 0> words_of{};
 template <class T>
 std::string to_text(const T& value, int indent = 2);
 
+/// The same with the columns of the result beside it: where a table `columns` has a list of numbers, the
+/// text names it by its place, "/analyses/0/columns/x1".
+template <class T>
+std::string to_text(const T& value, int indent, Columns& beside);
+
 /// `name` is for messages: "request", or the name of a file. JSON begins with a brace; anything else is
 /// TOML.
 template <class T>

@@ -37,7 +37,7 @@ struct FirstHarmonic {
   double error = 0;   ///< estimated error of a1 and b1, relative to the largest answer
 
   Status status = Status::ok;
-  bool closed = false;       ///< the loop came back to where it began
+  bool closed = false;       ///< the loop returned to its starting point
   bool closed_form = false;  ///< from a formula, not from a computed loop
   std::size_t cycles = 0;    ///< computed until it was closed
   Driven driven = Driven::displacement;

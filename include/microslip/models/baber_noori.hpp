@@ -28,8 +28,8 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/slip_lock.hpp"
-#include "microslip/numerics/quotients.hpp"
+#include "microslip/detail/kernels/slip_lock.hpp"
+#include "microslip/detail/numerics/quotients.hpp"
 
 namespace microslip {
 

@@ -16,7 +16,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/bouc_wen_law.hpp"
+#include "microslip/detail/kernels/bouc_wen_law.hpp"
 
 namespace microslip {
 

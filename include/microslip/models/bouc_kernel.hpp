@@ -28,9 +28,9 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/relaxation.hpp"
-#include "microslip/numerics/integral.hpp"
-#include "microslip/numerics/same_function.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
+#include "microslip/detail/numerics/integral.hpp"
+#include "microslip/detail/numerics/same_function.hpp"
 
 namespace microslip {
 

@@ -14,24 +14,33 @@
 /// its α is β here, its β is −γ. Its figures 9–11 follow that; its Table 1 needs β = +γ.
 ///
 /// Admissible: β ≥ |γ|. Otherwise unloading may never reach z = 0, and cycles create energy; the
-/// condition A > 0, β + γ > 0 sometimes printed is not enough.
+/// condition A > 0, β + γ > 0 sometimes printed is not enough. `admissible = any` takes them all the same, as
+/// system identification does with laws of measured records: energy is then gained in parts of a cycle, a state with
+/// γ > β may never unload, and with γ < −β z grows without limit, for n > 1 to infinity at a finite
+/// displacement, which is a status.
 ///
 /// The step is exact for any size (kernels/bouc_wen.hpp), the crossing of z = 0 inside it included.
 ///
 /// Energy: Ψ = ½ a k u² + ½ (1−a) k z²/A. The rest of the work is lost, at the rate
 /// (1−a) k |z| |z|^n (β ± γ)/A per displacement, + loading and − unloading, never negative.
 
+#include <optional>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/bouc_wen_law.hpp"
+#include "microslip/detail/kernels/bouc_wen_free.hpp"
+#include "microslip/detail/kernels/bouc_wen_law.hpp"
 
 namespace microslip {
 
 template <Number Real>
 class BoucWen : public BoucWenLaw<Real, Hysteretic::length> {
+  using Closed = BoucWenLaw<Real, Hysteretic::length>;
+
  public:
+  using State = typename Closed::State;
+
   struct Params {
     Real A{1};
     Real beta{0.5};
@@ -44,15 +53,27 @@ class BoucWen : public BoucWenLaw<Real, Hysteretic::length> {
         field(&Params::A, "A", "1", positive, "slope of z against u at z = 0"),
         field(&Params::beta, "beta", "L^-n", non_negative,
               "part of the slope lost with |z|^n in loading and gained in unloading"),
-        field(&Params::gamma, "gamma", "L^-n", any_number,
-              "part of the slope lost with |z|^n in both; between -beta and beta"),
+        field(
+            &Params::gamma, "gamma", "L^-n", any_number,
+            "part of the slope lost with |z|^n in both; between -beta and beta unless admissible = "
+            "any"),
         field(&Params::n, "n", "1", positive, "sharpness of the knee"),
         field(&Params::k, "k", "F/L", positive, "stiffness at rest when A = 1"),
         field(&Params::a, "a", "1", closed_interval(0, 1),
               "share of the stiffness that is a plain spring"),
     };
   };
-  using Options = NoOptions;
+  enum class Admissible { dissipative, any };
+  struct Options {
+    Admissible admissible = Admissible::dissipative;
+
+    static constexpr auto fields = std::tuple{
+        option(
+            &Options::admissible, "admissible", {"dissipative", "any"},
+            "any: gamma beyond -beta and beta too, where cycles may create energy and z may grow "
+            "without limit; the claims are those of dissipative"),
+    };
+  };
 
   static constexpr Info info{
       .name = "bouc-wen",
@@ -77,22 +98,72 @@ class BoucWen : public BoucWenLaw<Real, Hysteretic::length> {
             .springs = {"a"}};
   }
 
-  explicit BoucWen(const Params& params, const Options& = {})
-      : BoucWenLaw<Real, Hysteretic::length>({.A = checked(params).A,
-                                              .loading_down = params.beta + params.gamma,
-                                              .loading_up = params.beta + params.gamma,
-                                              .unloading = params.beta - params.gamma,
-                                              .spring = params.a * params.k,
-                                              .hysteretic = (1.0 - params.a) * params.k,
-                                              .n = params.n}) {}
+  explicit BoucWen(const Params& params, const Options& options = {})
+      : Closed({.A = checked(params, options).A,
+                .loading_down = params.beta + params.gamma,
+                .loading_up = params.beta + params.gamma,
+                .unloading = params.beta - params.gamma,
+                .spring = params.a * params.k,
+                .hysteretic = (1.0 - params.a) * params.k,
+                .n = params.n}) {
+    if (std::abs(value_of(params.gamma)) <= value_of(params.beta)) return;
+    free_.emplace(params.A, params.beta + params.gamma, params.beta - params.gamma, params.n);
+    spring_ = params.a * params.k;
+    hysteretic_ = (1.0 - params.a) * params.k;
+  }
+
+  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+    if (!free_) return Closed::step(from, u, to);
+    const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
+    const double d = direction;
+    if (u == from.u) {
+      const Response<Real> unchanged{from.f, tangent(from.z, d), Real(0)};
+      to = from;
+      return unchanged;
+    }
+    const auto leg = free_->advance(Real(d * from.z), Real(d * (u - from.u)));
+    to.u = u;
+    to.z = d * leg.y;
+    to.f = spring_ * u + hysteretic_ * to.z;
+    to.direction = direction;
+    return {to.f, tangent(to.z, d), hysteretic_ * leg.lost, leg.status};
+  }
+
+  Real next_kink(const State& state, int direction) const noexcept {
+    if (!free_) return Closed::next_kink(state, direction);
+    const double d = direction;
+    const Real y = d * state.z;
+    if (y < 0.0) {
+      const Real kink = state.u + d * free_->crossing(y);
+      if (kink != state.u) return kink;
+    }
+    return Real(d * std::numeric_limits<double>::infinity());
+  }
+
+  bool run(std::span<const Real> u, State& at, std::span<Real> f) const noexcept
+      requires(!std::is_same_v<Real, double>) {
+    // Clang 14 looks into this body for double, too, when the law is instantiated as a whole.
+    if constexpr (std::is_same_v<Real, double>)
+      return false;
+    else
+      return !free_ && Closed::run(u, at, f);
+  }
 
  private:
-  static const Params& checked(const Params& params) {
+  Real tangent(const Real& z, double direction) const noexcept {
+    return spring_ + hysteretic_ * free_->slope(Real(direction * z));
+  }
+
+  static const Params& checked(const Params& params, const Options& options) {
     check_fields(info.name, params);
+    if (options.admissible == Admissible::any) return params;
     const double beta = value_of(params.beta);
     check_value(info.name, "gamma", value_of(params.gamma), closed_interval(-beta, beta));
     return params;
   }
+
+  std::optional<bouc_wen::FreeFlow<Real>> free_{};  ///< of parameters that are not dissipative
+  Real spring_{0}, hysteretic_{0};
 };
 
 }  // namespace microslip

@@ -17,7 +17,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/bouc_wen_law.hpp"
+#include "microslip/detail/kernels/bouc_wen_law.hpp"
 
 namespace microslip {
 

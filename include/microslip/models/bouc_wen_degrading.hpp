@@ -26,8 +26,8 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/bouc_wen.hpp"
-#include "microslip/numerics/integral.hpp"
+#include "microslip/detail/kernels/bouc_wen.hpp"
+#include "microslip/detail/numerics/integral.hpp"
 
 namespace microslip {
 

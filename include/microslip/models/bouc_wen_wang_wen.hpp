@@ -17,7 +17,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/bouc_wen_planar_law.hpp"
+#include "microslip/detail/kernels/bouc_wen_planar_law.hpp"
 
 namespace microslip {
 

@@ -36,9 +36,9 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/relaxation.hpp"
-#include "microslip/kernels/turning_points.hpp"
-#include "microslip/numerics/dawson.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
+#include "microslip/detail/kernels/turning_points.hpp"
+#include "microslip/detail/numerics/dawson.hpp"
 
 namespace microslip {
 

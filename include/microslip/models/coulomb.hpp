@@ -13,7 +13,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/sliding.hpp"
+#include "microslip/detail/kernels/sliding.hpp"
 
 namespace microslip {
 

@@ -26,8 +26,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/numerics/gauss5.hpp"
-#include "microslip/numerics/quotients.hpp"
+#include "microslip/detail/numerics/gauss5.hpp"
+#include "microslip/detail/numerics/quotients.hpp"
 
 namespace microslip {
 

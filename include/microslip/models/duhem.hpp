@@ -21,9 +21,9 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/duhem_flow.hpp"
-#include "microslip/kernels/duhem_law.hpp"
-#include "microslip/numerics/same_function.hpp"
+#include "microslip/detail/kernels/duhem_flow.hpp"
+#include "microslip/detail/kernels/duhem_law.hpp"
+#include "microslip/detail/numerics/same_function.hpp"
 
 namespace microslip {
 

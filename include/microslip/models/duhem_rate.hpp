@@ -21,11 +21,11 @@
 #include <utility>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/duhem_flow.hpp"
-#include "microslip/kernels/duhem_law.hpp"
-#include "microslip/kernels/relaxation.hpp"
-#include "microslip/numerics/same_function.hpp"
-#include "microslip/numerics/with_tangent.hpp"
+#include "microslip/detail/kernels/duhem_flow.hpp"
+#include "microslip/detail/kernels/duhem_law.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
+#include "microslip/detail/numerics/same_function.hpp"
+#include "microslip/detail/numerics/with_tangent.hpp"
 
 namespace microslip {
 

@@ -29,11 +29,11 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/relaxation.hpp"
-#include "microslip/kernels/sliding.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/extrapolation.hpp"
-#include "microslip/numerics/with_tangent.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
+#include "microslip/detail/kernels/sliding.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/extrapolation.hpp"
+#include "microslip/detail/numerics/with_tangent.hpp"
 
 namespace microslip {
 
@@ -265,7 +265,7 @@ class ElastoPlastic {
       const bool inside = next > low && next < high;
       const bool last = (inside && size <= 1e-8 * next) || size <= 1e-15 * high;
       length = inside || last ? length - change : T(0.5 * (low + high));
-      end = extrapolation::step(from, length, bend, scale).y;
+      end = extrapolation::step(from, length, bend, scale, tolerance).y;
       if (last) return;
     }
   }

@@ -13,7 +13,7 @@
 /// In the canonical form q = V p, VᵀK V = I, VᵀA V = diag(λ) (numerics/canonical_form.hpp) it is the
 /// flow of kernels/ellipsoid_flow.hpp, followed to rounding for any size of step. The thesis follows
 /// q' = gain·η|y|^p|u'| instead, a penalty form that tends to this law as the gain grows: the method
-/// penalty (kernels/printed_ellipsoid.hpp), for comparison. η is a unit vector in the coordinates of
+/// penalty (kernels/comparison/printed_ellipsoid.hpp), for comparison. η is a unit vector in the coordinates of
 /// the given matrices, so that, unlike the law, the penalty form depends on the choice of modes.
 ///
 ///     bq:    ξ = bᵀK⁻¹b u − bᵀK⁻¹s,           Ψ = ½ qᵀK q,           work ∫ u dξ
@@ -32,9 +32,9 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/ellipsoid_flow.hpp"
-#include "microslip/kernels/printed_ellipsoid.hpp"
-#include "microslip/numerics/canonical_form.hpp"
+#include "microslip/detail/kernels/comparison/printed_ellipsoid.hpp"
+#include "microslip/detail/kernels/ellipsoid_flow.hpp"
+#include "microslip/detail/numerics/canonical_form.hpp"
 
 namespace microslip {
 

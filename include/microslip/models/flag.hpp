@@ -27,7 +27,7 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/first_harmonic.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip {
 

@@ -13,7 +13,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/relaxation.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
 
 namespace microslip {
 

@@ -47,8 +47,8 @@
 #include <utility>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/iwan4_backbone.hpp"
-#include "microslip/kernels/turning_points.hpp"
+#include "microslip/detail/kernels/iwan4_backbone.hpp"
+#include "microslip/detail/kernels/turning_points.hpp"
 
 namespace microslip {
 

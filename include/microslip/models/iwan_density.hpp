@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/masing.hpp"
-#include "microslip/numerics/integral.hpp"
+#include "microslip/detail/kernels/masing.hpp"
+#include "microslip/detail/numerics/integral.hpp"
 
 namespace microslip {
 

@@ -12,8 +12,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/iwan4_backbone.hpp"
-#include "microslip/kernels/masing.hpp"
+#include "microslip/detail/kernels/iwan4_backbone.hpp"
+#include "microslip/detail/kernels/masing.hpp"
 
 namespace microslip {
 

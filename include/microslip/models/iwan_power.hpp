@@ -18,8 +18,8 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/first_harmonic.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/iwan4_backbone.hpp"
-#include "microslip/kernels/masing.hpp"
+#include "microslip/detail/kernels/iwan4_backbone.hpp"
+#include "microslip/detail/kernels/masing.hpp"
 
 namespace microslip {
 

@@ -18,8 +18,8 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/masing.hpp"
-#include "microslip/kernels/polyline_backbone.hpp"
+#include "microslip/detail/kernels/masing.hpp"
+#include "microslip/detail/kernels/polyline_backbone.hpp"
 
 namespace microslip {
 

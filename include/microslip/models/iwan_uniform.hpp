@@ -13,7 +13,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/masing.hpp"
+#include "microslip/detail/kernels/masing.hpp"
 
 namespace microslip {
 

@@ -17,14 +17,16 @@
 /// s.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/first_harmonic.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip {
 
@@ -98,6 +100,26 @@ class Jenkins {
     to.u = u;
     to.f = force;
     return {force, tangent(force), dissipated};
+  }
+
+  /// The parameters that a load multiplies, and the step while it does: the limit is linear, so what the
+  /// spring exceeds it by grows linearly from the onset of slip to the end of the step.
+  static constexpr std::array<std::string_view, 1> friction_limits{"phi"};
+  Response<Real> step_loaded(const State& from, const Real& u, const LimitFactors<Real>& factors,
+                             State& to) const noexcept {
+    const Real start = phi_ * factors.from, limit = phi_ * factors.to;
+    const Real pull = k_ * (u - from.u), elastic = from.f + pull;
+    to.u = u;
+    if (elastic <= limit && elastic >= -limit) {
+      to.f = elastic;
+      return {elastic, k_, Real(0)};
+    }
+    const double side = elastic > limit ? 1 : -1;
+    const Real excess = side * elastic - limit, rate = side * pull - (limit - start);
+    Real slipping = excess / rate;
+    if (!(value_of(slipping) < 1)) slipping = Real(1);
+    to.f = side * limit;
+    return {to.f, Real(0), excess / k_ * (limit - 0.5 * slipping * (limit - start))};
   }
 
   /// Recoverable energy.

@@ -22,11 +22,12 @@
 /// Energy: the spring stores |f|²/(2k).
 
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/numerics/planar.hpp"
-#include "microslip/numerics/projective.hpp"
+#include "microslip/detail/numerics/planar.hpp"
+#include "microslip/detail/numerics/projective.hpp"
 
 namespace microslip {
 
@@ -34,6 +35,7 @@ template <Number Real>
 class JenkinsPlanar {
  public:
   using Scalar = Real;
+  static constexpr auto directions = microslip::directions::plane;
 
   struct Params {
     Real k{1};
@@ -105,6 +107,17 @@ class JenkinsPlanar {
   }
 
   Real stored(const State& state) const noexcept { return dot(state.f, state.f) / (2.0 * k_); }
+
+  /// The onset of slip.
+  Real next_kink(const State& state, const Vec2<Real>& along) const noexcept {
+    const V pull = plane_fixed<Real>(Vec2<Real>(k_ * along));
+    const T part =
+        elastic_share(plane_fixed<Real>(state.f), pull, square(T(plane_fixed<Real>(phi_))));
+    // An onset that rounds to the present place counts as passed.
+    return value_of(part) * std::sqrt(value_of(dot(pull, pull))) > 1e-13 * value_of(phi_)
+               ? plane_settled<Real>(part)
+               : Real(std::numeric_limits<double>::infinity());
+  }
 
  private:
   using T = AlongPlane<Real>;

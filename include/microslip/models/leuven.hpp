@@ -29,7 +29,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/masing_friction.hpp"
+#include "microslip/detail/kernels/masing_friction.hpp"
 
 namespace microslip {
 

@@ -23,8 +23,8 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/relaxation.hpp"
-#include "microslip/kernels/sliding.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
+#include "microslip/detail/kernels/sliding.hpp"
 
 namespace microslip {
 

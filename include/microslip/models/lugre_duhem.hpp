@@ -32,10 +32,10 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/bouc_wen.hpp"
-#include "microslip/kernels/relaxation.hpp"
-#include "microslip/numerics/extrapolation.hpp"
-#include "microslip/numerics/with_tangent.hpp"
+#include "microslip/detail/kernels/bouc_wen.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
+#include "microslip/detail/numerics/extrapolation.hpp"
+#include "microslip/detail/numerics/with_tangent.hpp"
 
 namespace microslip {
 

@@ -26,8 +26,8 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/ellipsoid_flow.hpp"
-#include "microslip/kernels/slip_law.hpp"
+#include "microslip/detail/kernels/ellipsoid_flow.hpp"
+#include "microslip/detail/kernels/slip_law.hpp"
 
 namespace microslip {
 

@@ -18,8 +18,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/masing.hpp"
-#include "microslip/numerics/integral.hpp"
+#include "microslip/detail/kernels/masing.hpp"
+#include "microslip/detail/numerics/integral.hpp"
 
 namespace microslip {
 

@@ -23,7 +23,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/bouc_wen.hpp"
+#include "microslip/detail/kernels/bouc_wen.hpp"
 
 namespace microslip {
 

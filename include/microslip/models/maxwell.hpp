@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/relaxation.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
 
 namespace microslip {
 

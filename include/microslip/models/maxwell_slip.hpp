@@ -35,9 +35,9 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/relaxation.hpp"
-#include "microslip/kernels/sliding.hpp"
-#include "microslip/numerics/with_tangent.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
+#include "microslip/detail/kernels/sliding.hpp"
+#include "microslip/detail/numerics/with_tangent.hpp"
 
 namespace microslip {
 

@@ -36,7 +36,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/rounded_knee.hpp"
+#include "microslip/detail/kernels/rounded_knee.hpp"
 
 namespace microslip {
 

@@ -26,8 +26,8 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/quotients.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/quotients.hpp"
 
 namespace microslip {
 

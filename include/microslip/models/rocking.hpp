@@ -23,8 +23,8 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/bouc_wen.hpp"
-#include "microslip/kernels/rounded_knee.hpp"
+#include "microslip/detail/kernels/bouc_wen.hpp"
+#include "microslip/detail/kernels/rounded_knee.hpp"
 
 namespace microslip {
 

@@ -36,7 +36,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/masing.hpp"
+#include "microslip/detail/kernels/masing.hpp"
 
 namespace microslip {
 

@@ -15,7 +15,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/sliding.hpp"
+#include "microslip/detail/kernels/sliding.hpp"
 
 namespace microslip {
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/elastic.hpp"
+#include "microslip/detail/kernels/elastic.hpp"
 
 namespace microslip {
 

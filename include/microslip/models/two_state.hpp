@@ -36,9 +36,9 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/ellipse_flow.hpp"
-#include "microslip/kernels/printed_two_state.hpp"
-#include "microslip/kernels/slip_law.hpp"
+#include "microslip/detail/kernels/comparison/printed_two_state.hpp"
+#include "microslip/detail/kernels/ellipse_flow.hpp"
+#include "microslip/detail/kernels/slip_law.hpp"
 
 namespace microslip {
 

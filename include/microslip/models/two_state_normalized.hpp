@@ -20,8 +20,8 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/kernels/ellipse_flow.hpp"
-#include "microslip/kernels/slip_law.hpp"
+#include "microslip/detail/kernels/ellipse_flow.hpp"
+#include "microslip/detail/kernels/slip_law.hpp"
 
 namespace microslip {
 

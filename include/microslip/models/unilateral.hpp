@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/elastic.hpp"
+#include "microslip/detail/kernels/elastic.hpp"
 
 namespace microslip {
 

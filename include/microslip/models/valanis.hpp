@@ -27,7 +27,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
-#include "microslip/numerics/gauss5.hpp"
+#include "microslip/detail/numerics/gauss5.hpp"
 
 namespace microslip {
 

@@ -29,8 +29,8 @@
 #include <vector>
 
 #include "microslip/core/concepts.hpp"
-#include "microslip/kernels/zonotope_flow.hpp"
-#include "microslip/numerics/canonical_form.hpp"
+#include "microslip/detail/kernels/zonotope_flow.hpp"
+#include "microslip/detail/numerics/canonical_form.hpp"
 
 namespace microslip {
 

@@ -158,15 +158,28 @@ AnyModel build(const std::vector<Request>& requests) {
   return make_sum(std::move(terms));
 }
 
+Description describe(const std::vector<Request>& requests);
+
+/// The description of a wrapper says where `axis` lies only with its numbers.
+Description describe_around(const Request& request) {
+  Description all =
+      describe_wrapped(*request.wrapper, prefix_of(request.inside), describe(request.inside));
+  const auto number = [&](const char* name) {
+    const auto found = request.parameters.find(name);
+    const auto* x =
+        found == request.parameters.end() ? nullptr : std::get_if<double>(&found->second);
+    return x ? static_cast<int>(*x) : 0;
+  };
+  if (all.on_direction > 0) set_direction(std::max(1, number("direction")), number("of"), all);
+  return all;
+}
+
 Description describe(const std::vector<Request>& requests) {
   std::vector<std::string> labels;
   std::vector<Description> descriptions;
   for (const Request& request : requests) {
     labels.push_back(request.label);
-    descriptions.push_back(request.law
-                               ? request.law->description
-                               : describe_wrapped(*request.wrapper, prefix_of(request.inside),
-                                                  describe(request.inside)));
+    descriptions.push_back(request.law ? request.law->description : describe_around(request));
   }
   return requests.size() == 1 ? descriptions.front() : describe_sum(labels, descriptions);
 }

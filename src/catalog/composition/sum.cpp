@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "catalog/composition/vector_run.hpp"
 #include "microslip/core/force_drive.hpp"
 #include "microslip/core/state_numbers.hpp"
 
@@ -98,9 +99,10 @@ class DualSum final : public AnyDualModel::Interface {
     return sum;
   }
 
-  PlanarResponse<WideDual> step(const AnyState& from, const Vec2<WideDual>& u,
-                                AnyState& to) const override {
-    PlanarResponse<WideDual> sum{Vec2<WideDual>::Zero(), Mat2<WideDual>::Zero(), WideDual(0)};
+  AnyResponse<WideDual> step_vector(const AnyState& from, const AnyVec<WideDual>& u,
+                                    AnyState& to) const override {
+    const auto n = u.size();
+    AnyResponse<WideDual> sum{AnyVec<WideDual>::Zero(n), AnyMat<WideDual>::Zero(n, n), WideDual(0)};
     for (std::size_t i = 0; i < terms_.size(); ++i)
       add(terms_[i].step(Hidden::open(from)[i], u, Hidden::open(to)[i]), sum);
     return sum;
@@ -309,9 +311,23 @@ class Sum final : public AnyModel::Interface {
     return sum;
   }
 
-  PlanarResponse<double> step(const AnyState& from, const Vec2<double>& u,
-                              AnyState& to) const override {
-    PlanarResponse<double> sum{Vec2<double>::Zero(), Mat2<double>::Zero(), 0};
+  AnyResponse<double> step_loaded(const AnyState& from, const AnyVec<double>& u,
+                                  const LimitFactors<double>& factors,
+                                  AnyState& to) const override {
+    const auto n = u.size();
+    AnyResponse<double> sum{AnyVec<double>::Zero(n), AnyMat<double>::Zero(n, n), 0};
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const auto reply = terms_[i].model.step_loaded(states(from)[i], u, factors, states(to)[i]);
+      dissipated(to)[i] = dissipated(from)[i] + reply.dissipated;
+      add(reply, sum);
+    }
+    return sum;
+  }
+
+  AnyResponse<double> step_vector(const AnyState& from, const AnyVec<double>& u,
+                                  AnyState& to) const override {
+    const auto n = u.size();
+    AnyResponse<double> sum{AnyVec<double>::Zero(n), AnyMat<double>::Zero(n, n), 0};
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       const auto reply = terms_[i].model.step(states(from)[i], u, states(to)[i]);
       dissipated(to)[i] = dissipated(from)[i] + reply.dissipated;
@@ -329,6 +345,13 @@ class Sum final : public AnyModel::Interface {
     return next;
   }
 
+  double smooth_part(const AnyState& state, const AnyVec<double>& along) const override {
+    double next = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      next = std::min(next, terms_[i].model.next_kink(states(state)[i], along));
+    return next;
+  }
+
   std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const override {
     HarmonicForce sum{0, 0, 0};
     for (const Term& term : terms_) {
@@ -343,6 +366,7 @@ class Sum final : public AnyModel::Interface {
 
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const override {
+    if (!description_.directions.empty()) return run_several(path, drive, record, at, out);
     out = drive == Drive::force ? run_by_force(path, record, at)
                                 : run_by_displacement(path, record, at);
   }
@@ -384,14 +408,34 @@ class Sum final : public AnyModel::Interface {
     for (std::size_t i = 0; i < part.size(); ++i) sum[i] += part[i];
   }
 
+  /// Several directions: row by row.
+  void run_several(const Path& path, Drive drive, const Record& record, Checkpoint& at,
+                   History& out) const {
+    const auto sum_of = [](const AnyState& state) {
+      double sum = 0;
+      for (const double lost : dissipated(state)) sum += lost;
+      return sum;
+    };
+    // Zero, unless the caller counts energy from elsewhere.
+    const double elsewhere = at.energy - sum_of(at.state);
+    run_vector(
+        *this, path, drive, record, at, out,
+        [](std::string_view name) {
+          const auto own = name.substr(name.rfind('.') + 1);
+          return own == "u" || own == "f" || own == dissipated_name;
+        },
+        [&](const Checkpoint& now, double) { return elsewhere + sum_of(now.state); });
+  }
+
   /// Each term runs over the whole path by itself.
   History run_by_displacement(const Path& path, const Record& record, Checkpoint& at) const {
     const Checkpoint start = at;
     History sum;
     std::size_t good = path.u.size();
     for (std::size_t i = 0; i < terms_.size(); ++i) {
-      Checkpoint own{states(start.state)[i], dissipated(start.state)[i], start.origin,
-                     start.origin_y, start.t};
+      Checkpoint own{
+          states(start.state)[i], dissipated(start.state)[i], start.origin, start.origin_y, start.t,
+          start.origin_n};
       const History part = terms_[i].model.run(path, Drive::displacement, record, own);
       if (part.f.size() < good) {
         good = part.f.size();
@@ -421,8 +465,10 @@ class Sum final : public AnyModel::Interface {
   static void accumulate(const History& part, const std::string& label, History& sum) {
     sum.u = part.u;
     sum.uy = part.uy;
+    sum.un = part.un;
     add_column(part.f, sum.f);
     add_column(part.fy, sum.fy);
+    add_column(part.fn, sum.fn);
     add_column(part.energy, sum.energy);
     add_column(part.tangent, sum.tangent);
     add_column(part.stored, sum.stored);
@@ -432,7 +478,7 @@ class Sum final : public AnyModel::Interface {
 
   static Path shortened(const Path& path, std::size_t rows) {
     Path result = path;
-    for (auto* column : {&result.t, &result.u, &result.uy})
+    for (auto* column : {&result.t, &result.u, &result.uy, &result.un})
       column->resize(std::min(rows, column->size()));
     return result;
   }
@@ -474,6 +520,26 @@ class Sum final : public AnyModel::Interface {
   Description description_;
 };
 
+/// A law on one direction goes along with as many directions as the others have.
+void set_directions(const std::vector<Description>& terms, Description& sum) {
+  const Description* leading = &terms.front();
+  for (const Description& term : terms) {
+    const bool more = term.directions.size() > leading->directions.size();
+    if (leading->on_direction > 0 && (term.on_direction == 0 || more)) leading = &term;
+  }
+  for (const Description& term : terms) {
+    const bool fits = term.on_direction == 0
+                          ? term.directions == leading->directions
+                          : term.on_direction <= static_cast<int>(leading->directions.size());
+    if (!fits)
+      throw Error(leading->name + " and " + term.name +
+                  " cannot be added: they have different directions");
+  }
+  sum.directions = leading->directions;
+  sum.family = leading->family;
+  sum.on_direction = 0;
+}
+
 }  // namespace
 
 Description describe_sum(const std::vector<std::string>& labels,
@@ -486,12 +552,11 @@ Description describe_sum(const std::vector<std::string>& labels,
   sum.options.clear();
   sum.states.clear();
   sum.fit_hints = {};
+  sum.friction_limits.clear();
   sum.sentence = "Several laws under the same displacement.";
+  set_directions(terms, sum);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const Description& term = terms[i];
-    if ((term.family == Family::planar) != (terms.front().family == Family::planar))
-      throw Error(terms.front().name + " and " + term.name +
-                  " cannot be added: one is a planar law and the other is not");
     if (term.driven != terms.front().driven)
       throw Error(terms.front().name + " and " + term.name +
                   " cannot be added: they are driven by different quantities");
@@ -510,8 +575,13 @@ Description describe_sum(const std::vector<std::string>& labels,
     prefixed(term.parameters, sum.parameters);
     prefixed(term.options, sum.options);
     prefixed(term.states, sum.states);
+    for (const std::string& limit : term.friction_limits)
+      sum.friction_limits.push_back(labels[i] + "." + limit);
     sum.fit_hints.add(labels[i] + ".", term.fit_hints);
   }
+  // A load changes all of them or none.
+  for (const Description& term : terms)
+    if (term.friction_limits.empty()) sum.friction_limits.clear();
   for (const auto member : Claims::members) sum.claims.*member = combined(terms, member);
   return sum;
 }
@@ -519,6 +589,15 @@ Description describe_sum(const std::vector<std::string>& labels,
 AnyModel make_sum(std::vector<Term> terms) {
   std::vector<std::string> labels;
   std::vector<Description> descriptions;
+  for (const Term& term : terms) {
+    labels.push_back(term.label);
+    descriptions.push_back(term.model.description());
+  }
+  const auto count = static_cast<double>(describe_sum(labels, descriptions).directions.size());
+  for (Term& term : terms)
+    if (term.model.description().on_direction > 0) term.model = term.model.with({{"of", count}});
+  labels.clear();
+  descriptions.clear();
   ParameterValues parameters;
   OptionValues options;
   for (const Term& term : terms) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -9,6 +10,8 @@
 
 #include "catalog/composition/backlash.hpp"
 #include "catalog/composition/inverse_dual.hpp"
+#include "catalog/composition/loaded.hpp"
+#include "catalog/composition/mapped.hpp"
 #include "catalog/composition/scaled.hpp"
 #include "catalog/composition/series.hpp"
 #include "catalog/composition/series_dual.hpp"
@@ -19,6 +22,7 @@
 #include "microslip/core/force_drive.hpp"
 #include "microslip/core/state_numbers.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/catalog/erasure/erased.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -30,21 +34,6 @@ Values prefixed(const std::string& prefix, const Values& values) {
   Values result;
   for (const auto& [name, value] : values) result.emplace(prefix + name, value);
   return result;
-}
-
-bool is_own(const Wrapper& wrapper, std::string_view name) {
-  const auto& own = wrapper.description.parameters;
-  return std::any_of(own.begin(), own.end(), [&](const auto& info) { return info.name == name; });
-}
-
-/// Values meant for the model inside, under its own names.
-template <class Values>
-Values inner_part(const Wrapper& wrapper, const std::string& prefix, const Values& values) {
-  Values part;
-  for (const auto& [name, value] : values)
-    if (!is_own(wrapper, name) && name.starts_with(prefix))
-      part.emplace(name.substr(prefix.size()), value);
-  return part;
 }
 
 // ------------------------------------------------------------- on dual numbers
@@ -155,27 +144,15 @@ class Wrapped final : public AnyModel::Interface {
       const AnyModel inner = inside_.model.with(inner_part(*wrapper_, inside_.prefix, parameters));
       return AnyDualModel(std::make_shared<SeriesDual>(
           inner.dual(inner_part(*wrapper_, inside_.prefix, derivatives)),
-          own_duals(parameters, derivatives).front()));
+          own_duals(*wrapper_, parameters, derivatives).front()));
     } else
       return dual_kernel(parameters, derivatives);
-  }
-  std::vector<WideDual> own_duals(const ParameterValues& parameters,
-                                  const DualValues& derivatives) const {
-    std::vector<WideDual> own;
-    for (const ParameterInfo& info : wrapper_->description.parameters) {
-      const auto varied = derivatives.find(info.name);
-      const auto given = parameters.find(info.name);
-      own.push_back(varied != derivatives.end() && !varied->second.empty() ? varied->second.front()
-                    : given != parameters.end() ? WideDual(std::get<double>(given->second))
-                                                : WideDual(std::get<double>(info.default_value)));
-    }
-    return own;
   }
   AnyDualModel dual_kernel(const ParameterValues& parameters, const DualValues& derivatives) const {
     const AnyModel inner = inside_.model.with(inner_part(*wrapper_, inside_.prefix, parameters));
     return AnyDualModel(std::make_shared<WrappedDual<Dual>>(
         Dual(inner.dual(inner_part(*wrapper_, inside_.prefix, derivatives)),
-             own_duals(parameters, derivatives), rate_dependent(inner.description()))));
+             own_duals(*wrapper_, parameters, derivatives), rate_dependent(inner.description()))));
   }
 
   AnyState rest() const override { return AnyState(std::make_unique<Memory>(kernel_.rest())); }
@@ -245,10 +222,6 @@ class Wrapped final : public AnyModel::Interface {
                          AnyState& scratch) const override {
     return kernel_.slip(Memory::open(from), at, Memory::open(scratch));
   }
-  PlanarResponse<double> step(const AnyState&, const Vec2<double>&, AnyState&) const override {
-    throw Error(description_.name + " is a scalar law: it needs u");
-  }
-
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const override {
     check_path(path);
@@ -285,8 +258,7 @@ class Wrapped final : public AnyModel::Interface {
 
  private:
   void check_path(const Path& path) const {
-    if (!path.uy.empty())
-      throw Error(description_.name + " is a scalar law: it needs the column u");
+    check_columns(description_, path);
     if (rate_dependent(description_) && path.t.empty())
       throw Error(description_.name + " depends on the rate: it needs the column t");
     if (!path.t.empty() && path.t.size() != path.u.size())
@@ -342,24 +314,10 @@ class Wrapped final : public AnyModel::Interface {
 /// Checks the wrapper's own numbers and fills in those that are not given.
 template <template <class, class> class Kernel>
 AnyModel make_wrapped(const Wrapper& wrapper, const ParameterValues& own, Inside inside) {
-  const std::string& name = wrapper.description.name;
   ParameterValues all = prefixed(inside.prefix, inside.model.parameters());
-  std::vector<double> numbers;
-  for (const auto& [given, value] : own)
-    if (!is_own(wrapper, given)) {
-      std::vector<std::string> known;
-      for (const auto& info : wrapper.description.parameters) known.push_back(info.name);
-      throw Error("unknown parameter '" + given + "' for " + name + suggestion(given, known));
-    }
-  for (const ParameterInfo& info : wrapper.description.parameters) {
-    const auto found = own.find(info.name);
-    const Value value = found != own.end() ? found->second : info.default_value;
-    const auto* number = std::get_if<double>(&value);
-    if (!number) throw Error(name + "." + info.name + " must be one number");
-    check_value(name, info.name, *number, info.bounds);
-    numbers.push_back(*number);
-    all[info.name] = *number;
-  }
+  const std::vector<double> numbers = own_numbers(wrapper, own);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    all[wrapper.description.parameters[i].name] = numbers[i];
   OptionValues options = prefixed(inside.prefix, inside.model.options());
   return AnyModel(std::make_shared<Wrapped<Kernel>>(wrapper, numbers, std::move(inside)),
                   std::move(all), std::move(options));
@@ -379,7 +337,27 @@ AnyModel make_backlash(const ParameterValues& own, Inside inside) {
   return make_wrapped<Backlash>(all_wrappers()[0], own, std::move(inside));
 }
 AnyModel make_scaled(const ParameterValues& own, Inside inside) {
-  return make_wrapped<Scaled>(all_wrappers()[1], own, std::move(inside));
+  const Wrapper& wrapper = all_wrappers()[1];
+  if (inside.model.directions().empty())
+    return make_wrapped<Scaled>(wrapper, own, std::move(inside));
+  const std::vector<double> numbers = own_numbers(wrapper, own);
+  if (numbers[1] != 0 || numbers[3] != 0)
+    throw Error("scaled: offsets are for laws with one direction; " +
+                inside.model.description().name + " has several");
+  return make_mapped(wrapper, Mapping::scaled, numbers, std::move(inside));
+}
+AnyModel make_rotated(const ParameterValues& own, Inside inside) {
+  const Wrapper& wrapper = all_wrappers()[3];
+  return make_mapped(wrapper, Mapping::rotated, own_numbers(wrapper, own), std::move(inside));
+}
+AnyModel make_axis(const ParameterValues& own, Inside inside) {
+  const Wrapper& wrapper = all_wrappers()[4];
+  const std::vector<double> numbers = own_numbers(wrapper, own);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (std::trunc(numbers[i]) != numbers[i])
+      throw Error("axis." + wrapper.description.parameters[i].name + " = " +
+                  number_text(numbers[i]) + " must be a whole number");
+  return make_mapped(wrapper, Mapping::axis, numbers, std::move(inside));
 }
 
 AnyModel make_series(const ParameterValues& own, Inside inside) {
@@ -459,10 +437,100 @@ Wrapper series_wrapper() {
   return {std::move(d), &make_series, true};
 }
 
+Wrapper rotated_wrapper() {
+  Description d{.name = "rotated",
+                .sentence = "A law in the plane whose axes are turned.",
+                .equation = "f = R law[Rᵀ u],  R a rotation by angle from x towards y",
+                .citation = "change of axes; the source is that of the law inside",
+                .claims = {as_inside, as_inside, as_inside, as_inside, as_inside, as_inside,
+                           as_inside, as_inside},
+                .driven = Driven::displacement,
+                .family = Family::planar,
+                .parameters = {},
+                .options = {},
+                .states = {}};
+  d.parameters = {parameter("angle", "1", any_number, 0,
+                            "angle from the axis x to that of the law inside, in radians")};
+  d.states = {{"u", "L", "displacement"}, {"f", "F", "force"}};
+  d.directions = {"x", "y"};
+  return {std::move(d), &make_rotated};
+}
+
+Wrapper axis_wrapper() {
+  Description d{.name = "axis",
+                .sentence = "A law on one of several directions; the others carry nothing.",
+                .equation = "f_i = law[u_i] for i = direction,  0 for the others",
+                .citation = "one component; the source is that of the law inside",
+                .claims = {as_inside, as_inside, not_applicable, not_applicable, not_applicable,
+                           as_inside, as_inside, fails},
+                .driven = Driven::displacement,
+                .family = Family::planar,
+                .parameters = {},
+                .options = {},
+                .states = {}};
+  d.parameters = {
+      parameter("direction", "1", closed_interval(1, 3), 1,
+                "number of the direction: 1, 2 or 3; in a sum, of those of the other laws"),
+      parameter("of", "1", closed_interval(0, 3), 0,
+                "number of directions, 2 or 3; 0: those of the sum, or as few as there may be")};
+  d.states = {{"u", "L", "displacement"}, {"f", "F", "force"}};
+  d.directions = {"x", "y"};
+  d.on_direction = 1;
+  return {std::move(d), &make_axis};
+}
+
 }  // namespace
 
+bool is_own(const Wrapper& wrapper, std::string_view name) {
+  const auto& own = wrapper.description.parameters;
+  return std::any_of(own.begin(), own.end(), [&](const auto& info) { return info.name == name; });
+}
+
+std::vector<double> own_numbers(const Wrapper& wrapper, const ParameterValues& own) {
+  const std::string& name = wrapper.description.name;
+  for (const auto& [given, value] : own)
+    if (!is_own(wrapper, given)) {
+      std::vector<std::string> known;
+      for (const auto& info : wrapper.description.parameters) known.push_back(info.name);
+      throw Error("unknown parameter '" + given + "' for " + name + suggestion(given, known));
+    }
+  std::vector<double> numbers;
+  for (const ParameterInfo& info : wrapper.description.parameters) {
+    const auto found = own.find(info.name);
+    const Value value = found != own.end() ? found->second : info.default_value;
+    const auto* number = std::get_if<double>(&value);
+    if (!number) throw Error(name + "." + info.name + " must be one number");
+    check_value(name, info.name, *number, info.bounds);
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+std::vector<WideDual> own_duals(const Wrapper& wrapper, const ParameterValues& parameters,
+                                const DualValues& derivatives) {
+  std::vector<WideDual> own;
+  for (const ParameterInfo& info : wrapper.description.parameters) {
+    const auto varied = derivatives.find(info.name);
+    const auto given = parameters.find(info.name);
+    own.push_back(varied != derivatives.end() && !varied->second.empty() ? varied->second.front()
+                  : given != parameters.end() ? WideDual(std::get<double>(given->second))
+                                              : WideDual(std::get<double>(info.default_value)));
+  }
+  return own;
+}
+
+void set_direction(int direction, int of, Description& axis) {
+  if (of != 0 && of < std::max(2, direction))
+    throw Error("axis.of = " + std::to_string(of) +
+                " must be 2 or 3, and at least axis.direction = " + std::to_string(direction));
+  axis.directions = {"x", "y"};
+  if (std::max(direction, of) > 2) axis.directions.emplace_back("n");
+  axis.on_direction = direction;
+}
+
 std::span<const Wrapper> all_wrappers() {
-  static const std::array<Wrapper, 3> all{backlash_wrapper(), scaled_wrapper(), series_wrapper()};
+  static const std::array<Wrapper, 6> all{backlash_wrapper(), scaled_wrapper(), series_wrapper(),
+                                          rotated_wrapper(),  axis_wrapper(),   loaded_wrapper()};
   return all;
 }
 
@@ -487,16 +555,31 @@ double one_number(const StateRecord& record, const std::string& name) {
 Description describe_wrapped(const Wrapper& wrapper, const std::string& prefix,
                              const Description& inside) {
   const std::string& name = wrapper.description.name;
-  if (inside.family == Family::planar)
-    throw Error(name + " needs a scalar law; " + inside.name + " is a planar law");
+  const bool several = !inside.directions.empty();
+  if (several && name != "scaled" && name != "rotated")
+    throw Error(name + " needs a scalar law; " + inside.name + " has several directions");
+  if (name == "rotated" && (!several || inside.directions[0] != "x" || inside.on_direction > 0))
+    throw Error("rotated needs a law with directions x and y; " + inside.name +
+                (several ? " has others" : " is a scalar law"));
+  if (name == "axis" && (inside.family == Family::rate_dependent || inside.rigid))
+    throw Error("axis needs a law whose force depends on the path alone and does not jump; " +
+                inside.name + (inside.rigid ? " is rigid friction" : " depends on the rate"));
   if (inside.driven == Driven::force && !wrapper.around_force)
     throw Error(name + " needs a law driven by displacement; " + inside.name +
                 " is driven by force");
+  if (name == "loaded" && inside.friction_limits.empty())
+    throw Error("loaded: " + inside.name +
+                " declares no friction limits that a load could change; jenkins and sums of it do");
   Description all = wrapper.description;
   all.name = name + "(" + inside.name + ")";
   all.equation += "\n" + inside.equation;
   all.citation = inside.citation;
-  all.family = inside.family;
+  if (several) {
+    all.directions = inside.directions;
+    all.on_direction = 0;
+  }
+  all.family = all.directions.empty() ? inside.family : Family::planar;
+  if (wrapper.description.family == Family::rate_dependent) all.family = Family::rate_dependent;
   all.rigid = inside.rigid || inside.driven == Driven::force;
   for (const auto member : Claims::members) {
     Claim& claim = all.claims.*member;

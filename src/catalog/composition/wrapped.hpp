@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "microslip/core/any_model.hpp"
@@ -28,6 +29,27 @@ std::span<const Wrapper> all_wrappers();
 /// The description of a wrapper with a model inside it.
 Description describe_wrapped(const Wrapper& wrapper, const std::string& prefix,
                              const Description& inside);
+
+/// Whether a parameter is the wrapper's own.
+bool is_own(const Wrapper& wrapper, std::string_view name);
+/// The wrapper's own numbers in their order, defaults filled in. Throws for unknown names and values
+/// out of bounds.
+std::vector<double> own_numbers(const Wrapper& wrapper, const ParameterValues& own);
+std::vector<WideDual> own_duals(const Wrapper& wrapper, const ParameterValues& parameters,
+                                const DualValues& derivatives);
+
+/// Values meant for the model inside, under its own names.
+template <class Values>
+Values inner_part(const Wrapper& wrapper, const std::string& prefix, const Values& values) {
+  Values part;
+  for (const auto& [name, value] : values)
+    if (!is_own(wrapper, name) && name.starts_with(prefix))
+      part.emplace(name.substr(prefix.size()), value);
+  return part;
+}
+
+/// The directions of `axis`. Throws if `of` is too small.
+void set_direction(int direction, int of, Description& axis);
 
 /// The numbers of a wrapper's state: its own and those of the law inside; none if that has none.
 template <class Real>

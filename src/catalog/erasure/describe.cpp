@@ -1,4 +1,4 @@
-#include "microslip/catalog/erasure/describe.hpp"
+#include "microslip/detail/catalog/erasure/describe.hpp"
 
 namespace microslip::catalog {
 

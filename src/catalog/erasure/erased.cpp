@@ -1,4 +1,4 @@
-#include "microslip/catalog/erasure/erased.hpp"
+#include "microslip/detail/catalog/erasure/erased.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,12 +8,9 @@ namespace {
 
 /// Throws unless the law can follow the path.
 void check_path(const Description& law, const Path& path, Drive drive) {
-  const bool planar = law.family == Family::planar;
-  if (planar != !path.uy.empty() && !path.u.empty())
-    throw Error(planar ? law.name + " is a planar law: it needs the columns ux and uy"
-                       : law.name + " is a scalar law: it needs the column u");
-  if (planar && drive == Drive::force)
-    throw Error(law.name + " is a planar law: it cannot be driven by force");
+  check_columns(law, path);
+  if (!law.directions.empty() && drive == Drive::force)
+    throw Error(law.name + " has several directions: it cannot be driven by force");
   if (law.family == Family::rate_dependent && path.t.empty())
     throw Error(law.name + " depends on the rate: it needs the column t");
   if (!path.t.empty() && path.t.size() != path.u.size())
@@ -40,7 +37,40 @@ void put(const StateFields& fields, std::size_t row, std::vector<StateColumn>& c
       columns[column++].values[row] = fields.numbers[number + j];
 }
 
+std::string column_names(std::span<const std::string_view> directions) {
+  std::string text;
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    text += (i == 0                       ? "u"
+             : i + 1 == directions.size() ? " and u"
+                                          : ", u") +
+            std::string(directions[i]);
+  return text;
+}
+
 }  // namespace
+
+std::string needs_vector(std::string_view law, std::span<const std::string_view> directions) {
+  return std::string(law) + " has several directions: it needs " + column_names(directions);
+}
+
+void check_columns(const Description& law, const Path& path) {
+  if (path.u.empty()) return;
+  const std::vector<std::string_view> wanted(law.directions.begin(), law.directions.end());
+  bool right = true;
+  for (const std::string_view direction : {"y", "n"}) {
+    const auto& column = path.along(direction);
+    const bool needed = std::find(wanted.begin(), wanted.end(), direction) != wanted.end();
+    right = right && needed == !column.empty();
+    if (needed && !column.empty() && column.size() != path.u.size())
+      throw Error("u" + std::string(direction) +
+                  " has another number of rows than the first "
+                  "column of displacements");
+  }
+  if (right) return;
+  throw Error(wanted.empty() ? law.name + " is a scalar law: it needs the column u"
+                             : law.name + " has several directions: it needs the columns " +
+                                   column_names(wanted));
+}
 
 void StateFields::clear() {
   names.clear();
@@ -69,15 +99,16 @@ StateRecord ErasedLaw::save(const AnyState& s) const {
 void ErasedLaw::run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
                     History& out) const {
   check_path(description(), path, drive);
-  const bool planar = description().family == Family::planar;
   std::size_t rows = path.u.size();
   out.status = Status::ok;
   out.u.resize(rows);
-  out.uy.resize(planar ? rows : 0);
+  out.uy.resize(path.uy.size());
+  out.un.resize(path.un.size());
   out.f.resize(rows);
-  out.fy.resize(planar ? rows : 0);
+  out.fy.resize(path.uy.size());
+  out.fn.resize(path.un.size());
   out.energy.resize(rows);
-  out.tangent.resize(record.tangent && !planar ? rows : 0);
+  out.tangent.resize(record.tangent && description().directions.empty() ? rows : 0);
   out.stored.resize(record.stored ? rows : 0);
   out.states.clear();
 
@@ -87,8 +118,10 @@ void ErasedLaw::run(const Path& path, Drive drive, const Record& record, Checkpo
     rows = follow(path, drive, record, at, out);
 
   if (drive == Drive::displacement) std::copy_n(path.u.begin(), rows, out.u.begin());
-  if (planar) std::copy_n(path.uy.begin(), rows, out.uy.begin());
-  for (auto* column : {&out.u, &out.uy, &out.f, &out.fy, &out.energy, &out.tangent, &out.stored})
+  if (!path.uy.empty()) std::copy_n(path.uy.begin(), rows, out.uy.begin());
+  if (!path.un.empty()) std::copy_n(path.un.begin(), rows, out.un.begin());
+  for (auto* column :
+       {&out.u, &out.uy, &out.un, &out.f, &out.fy, &out.fn, &out.energy, &out.tangent, &out.stored})
     if (column->size() > rows) column->resize(rows);
   for (StateColumn& column : out.states) column.values.resize(rows);
   if (rows > 0 && !path.t.empty()) at.t = path.t[rows - 1];
@@ -122,12 +155,15 @@ bool ErasedLaw::follow_row(const Path& path, std::size_t row, Drive drive, const
     out.energy[row] = at.energy;
     return true;
   };
-  if (description().family == Family::planar) {
-    const Vec2<double> u(path.u[row] - at.origin, path.uy[row] - at.origin_y);
-    const PlanarResponse<double> reply = step(at.state, u, at.state);
+  if (const auto& directions = description().directions; !directions.empty()) {
+    AnyVec<double> u(static_cast<Eigen::Index>(directions.size()));
+    for (std::size_t i = 0; i < directions.size(); ++i)
+      u[static_cast<Eigen::Index>(i)] =
+          path.along(directions[i])[row] - at.origin_along(directions[i]);
+    const AnyResponse<double> reply = step_vector(at.state, u, at.state);
     if (!good(reply)) return false;
-    out.f[row] = reply.force[0];
-    out.fy[row] = reply.force[1];
+    for (std::size_t i = 0; i < directions.size(); ++i)
+      out.f_along(directions[i])[row] = reply.force[static_cast<Eigen::Index>(i)];
     return true;
   }
   const double dt = time_step(path, row, at.t);

@@ -1,4 +1,4 @@
-#include "microslip/catalog/erasure/law_values.hpp"
+#include "microslip/detail/catalog/erasure/law_values.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -155,10 +155,6 @@ std::size_t option_choice(std::string_view law, std::string_view name, const Opt
 
 void to_numbers(double x, std::vector<double>& out) { out.push_back(x); }
 
-void to_numbers(const Vec2<double>& x, std::vector<double>& out) {
-  out.insert(out.end(), {x[0], x[1]});
-}
-
 void to_numbers(const TurningPoints<double>& points, std::vector<double>& out) {
   for (std::size_t i = 0; i < points.size(); ++i)
     out.insert(out.end(), {points[i].u, points[i].f, points[i].stored});
@@ -179,12 +175,6 @@ bool from_numbers(const std::vector<double>& in, int& x) {
 bool from_numbers(const std::vector<double>& in, std::vector<double>& x) {
   if (in.size() != x.size()) return false;
   x = in;
-  return true;
-}
-
-bool from_numbers(const std::vector<double>& in, Vec2<double>& x) {
-  if (in.size() != 2) return false;
-  x = {in[0], in[1]};
   return true;
 }
 

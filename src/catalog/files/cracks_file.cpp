@@ -106,15 +106,15 @@ contact::CrackOptions options_of(const TomlTable& file) {
 
 }  // namespace
 
-CracksFile parse_cracks(std::string_view text, const std::filesystem::path& name) {
-  const toml::table root = parse_toml(text, name);
-  const TomlTable file(root, name, "");
+CracksFile parse_cracks(std::string_view text, const TextSource& source) {
+  const toml::table root = parse_document(text, source);
+  const TomlTable file(root, source, "");
   file.allow({"plate", "crack", "cracks", "random", "load", "options"});
   for (const char* key : {"plate", "load"})
     if (!file.has(key)) file.refuse(key, std::string("[") + key + "] is missing");
   const TomlTable plate = file.table("plate"), load = file.table("load");
   plate.allow({"E", "nu", "plane", "length", "finite", "cracks", "random"});
-  load.allow({"stress", "input", "signal", "until", "step"});
+  load.allow(history_keys("f", {"stress"}));
   CracksFile out;
   out.plate.E = plate.number("E");
   out.plate.nu = plate.number("nu");

@@ -1,12 +1,13 @@
 #include "catalog/files/drive_history.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/record_file.hpp"
-#include "microslip/numerics/signal.hpp"
 
 namespace microslip::catalog {
 
@@ -17,7 +18,53 @@ std::string DriveHistory::place(std::size_t row) const {
   return text;
 }
 
+namespace {
+
+/// The columns themselves.
+DriveHistory listed_history(const TomlTable& table, const std::string& quantity) {
+  for (const char* key : {"input", "signal", "until", "step"})
+    if (table.has(key))
+      table.refuse(key, std::string(key) + " does not go with " + quantity + ", a list of numbers");
+  DriveHistory history;
+  history.values = table.numbers(quantity);
+  if (history.values.empty()) table.refuse(quantity, quantity + " is empty");
+  history.t = table.numbers_or_none("t");
+  const auto check = [&](const std::string& key, const std::vector<double>& values) {
+    for (const double x : values)
+      if (!std::isfinite(x)) table.refuse(key, key + " must be a list of finite numbers");
+  };
+  check(quantity, history.values);
+  check("t", history.t);
+  if (!history.t.empty() && history.t.size() != history.values.size())
+    table.refuse("t", "columns must have the same length: t has " +
+                          std::to_string(history.t.size()) + " rows, " + quantity + " has " +
+                          std::to_string(history.values.size()) + " rows");
+  for (std::size_t row = 1; row < history.t.size(); ++row)
+    if (!(history.t[row] > history.t[row - 1]))
+      table.refuse("t", "t must increase; row " + std::to_string(row + 1) + " does not");
+  history.t_unit = table.text_or("t_unit", "");
+  history.unit = table.text_or("unit", "");
+  history.source = table.text_or("source", "");
+  for (const double line : table.numbers_or_none("lines"))
+    history.lines.push_back(static_cast<std::size_t>(line));
+  if (history.lines.empty()) history.source.clear();
+  if (!history.lines.empty() && history.lines.size() != history.values.size())
+    table.refuse("lines", "lines must be as many as the rows of " + quantity);
+  return history;
+}
+
+}  // namespace
+
+std::vector<std::string> history_keys(const std::string& quantity,
+                                      const std::vector<std::string>& others) {
+  std::vector<std::string> keys{"input", "signal", "until", "step",   quantity,
+                                "t",     "t_unit", "unit",  "source", "lines"};
+  keys.insert(keys.end(), others.begin(), others.end());
+  return keys;
+}
+
 DriveHistory history_of(const TomlTable& table, const std::string& quantity) {
+  if (table.has(quantity)) return listed_history(table, quantity);
   if (table.has("input") == table.has("signal"))
     table.refuse("signal", "give either input, a table with the column " + quantity +
                                ", or signal with until and step");
@@ -44,15 +91,6 @@ DriveHistory history_of(const TomlTable& table, const std::string& quantity) {
   history.t = std::move(samples.t);
   history.values = std::move(samples.u);
   return history;
-}
-
-toml::table parse_toml(std::string_view text, const std::filesystem::path& name) {
-  try {
-    return toml::parse(text, name.string());
-  } catch (const toml::parse_error& error) {
-    throw Error::at(io::source_name(name), error.source().begin.line, error.source().begin.column,
-                    "this is not TOML: " + std::string(error.description()));
-  }
 }
 
 std::size_t choice_of(const TomlTable& table, std::string_view key,

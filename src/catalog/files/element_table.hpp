@@ -32,10 +32,19 @@ class ElementTable {
 
   /// Of the element in row i. Throws an Error without a place; `at` is then the column it is about.
   dynamics::Direction direction(std::size_t i, std::size_t& at) const;
+  /// The same of one with several directions, of these names: `from` and `to` are nodes whose `components` it
+  /// takes, or so many consecutive rows of the matrix are its own, `row` being the first.
+  std::vector<dynamics::Direction> directions(std::size_t i, const std::vector<std::string>& names,
+                                              std::size_t& at);
+  /// Whether all rows of the matrix were used, where no column `row` chooses among them.
+  void check_rows() const;
 
  private:
+  std::size_t first_row(std::size_t i, std::size_t& at) const;
   const Places& places_;
   std::vector<dynamics::Direction> directions_;
+  std::string what_;
+  std::size_t used_ = 0;  ///< rows of the matrix beyond one for each element so far
   io::TextTable table_;
 };
 

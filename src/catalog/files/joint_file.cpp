@@ -8,9 +8,9 @@
 #include "catalog/files/toml_table.hpp"
 #include "microslip/catalog/files/error_place.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/expression.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/numerics/expression.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -53,42 +53,64 @@ Bolt bolt_of(const TomlTable& table) {
           .shear_stiffness = table.number_or("shear_stiffness", 0)};
 }
 
-/// Straight lines between the rows of a table.
-std::function<double(double)> profile_of(const TomlTable& table, double overlap) {
-  const auto csv = std::make_shared<io::Table>(
-      io::read_csv(table.file_beside("pressure"), {.required = {"x", "p"}, .optional = {}}));
-  const auto& x = csv->at("x").values;
+void check_places(const TomlTable& table, const std::string& source, const std::vector<double>& x,
+                  double overlap) {
   if (x.size() < 2 || !std::is_sorted(x.begin(), x.end(), std::less_equal<>()) || x.front() > 0 ||
       x.back() < overlap)
-    table.refuse("pressure", "x in '" + table.text("pressure") +
-                                 "' must increase and reach from 0 to the overlap, " +
+    table.refuse("pressure", "x in " + source + " must increase and reach from 0 to the overlap, " +
                                  number_text(overlap));
-  return [csv](double at) {
-    const auto& places = csv->at("x").values;
-    const auto& p = csv->at("p").values;
-    const auto after = std::upper_bound(places.begin() + 1, places.end() - 1, at);
-    const auto i = static_cast<std::size_t>(after - places.begin());
-    const double share = (at - places[i - 1]) / (places[i] - places[i - 1]);
-    return p[i - 1] + share * (p[i] - p[i - 1]);
-  };
 }
 
-std::function<double(double)> pressure_of(const TomlTable& table, double overlap) {
-  if (!table.node("pressure").is_string()) {
-    const double p = table.number("pressure");
-    return [p](double) { return p; };
+PressureProfile pressure_of(const TomlTable& table, double overlap) {
+  if (table.is_table("pressure")) {
+    const TomlTable profile = table.table("pressure");
+    profile.allow({"x", "p"});
+    PressureProfile out{.x = profile.numbers("x"), .p = profile.numbers("p")};
+    if (out.x.size() != out.p.size()) profile.refuse("p", "x and p must have the same length");
+    check_places(table, "pressure", out.x, overlap);
+    return out;
   }
+  if (!table.node("pressure").is_string()) return {.p = {table.number("pressure")}};
   const std::string text = table.text("pressure");
-  if (text.ends_with(".csv") || text.ends_with(".txt")) return profile_of(table, overlap);
-  const auto formula = std::make_shared<Expression>(Expression::parse(text, {"x"}));
-  return [formula](double x) { return (*formula)(x); };
+  if (text.ends_with(".csv") || text.ends_with(".txt")) {
+    const io::Table csv =
+        io::read_csv(table.file_beside("pressure"), {.required = {"x", "p"}, .optional = {}});
+    check_places(table, "'" + text + "'", csv.at("x").values, overlap);
+    return {.x = csv.at("x").values, .p = csv.at("p").values};
+  }
+  PressureProfile formula{.formula = text};
+  formula.function();  // refuses what is no formula
+  return formula;
 }
 
 }  // namespace
 
-JointFile parse_joint(std::string_view text, const std::filesystem::path& name) {
-  const toml::table root = parse_toml(text, name);
-  const TomlTable file(root, name, "");
+std::function<double(double)> PressureProfile::function() const {
+  if (!formula.empty()) {
+    const auto parsed = std::make_shared<Expression>(Expression::parse(formula, {"x"}));
+    return [parsed](double at) { return (*parsed)(at); };
+  }
+  if (p.size() == 1) return [all = p.front()](double) { return all; };
+  if (x.size() != p.size() || p.empty())
+    throw Error("contact.pressure must have as many x as p, at least one");
+  return [x = x, p = p](double at) {
+    const auto after = std::upper_bound(x.begin() + 1, x.end() - 1, at);
+    const auto i = static_cast<std::size_t>(after - x.begin());
+    const double share = (at - x[i - 1]) / (x[i] - x[i - 1]);
+    return p[i - 1] + share * (p[i] - p[i - 1]);
+  };
+}
+
+contact::Clamping JointFile::clamping() const {
+  contact::Clamping clamping;
+  if (pressure) clamping.pressure = pressure->function();
+  clamping.bolts = bolts;
+  return clamping;
+}
+
+JointFile parse_joint(std::string_view text, const TextSource& source) {
+  const toml::table root = parse_document(text, source);
+  const TomlTable file(root, source, "");
   const bool matrices = file.has("matrices");
   if (matrices && (file.has("plates") || file.has("bolt")))
     file.refuse("matrices", "give either [plates] (and bolts) or [matrices], not both");
@@ -107,18 +129,18 @@ JointFile parse_joint(std::string_view text, const std::filesystem::path& name) 
     return out;
   }
   contact.allow({"mu", "pressure", "normal"});
-  load.allow({"input", "signal", "until", "step"});
+  load.allow(history_keys("u"));
   JointFile out;
   out.plates = plates_of(file.table("plates"));
   out.mu = contact.number("mu");
   out.unilateral = choice_of(contact, "normal", {"tied", "unilateral"}) == 1;
   if (file.has("bolt"))
-    for (const TomlTable& bolt : file.tables("bolt")) out.clamping.bolts.push_back(bolt_of(bolt));
+    for (const TomlTable& bolt : file.tables("bolt")) out.bolts.push_back(bolt_of(bolt));
   if (contact.has("pressure")) {
-    if (contact.is_table("pressure"))
-      out.clamping.bolts.push_back(bolt_of(contact.table("pressure")));
+    if (contact.is_table("pressure") && !contact.table("pressure").has("x"))
+      out.bolts.push_back(bolt_of(contact.table("pressure")));
     else
-      out.clamping.pressure = pressure_of(contact, out.plates.overlap);
+      out.pressure = pressure_of(contact, out.plates.overlap);
   }
   out.drive = history_of(load, "u");
   out.files = file.files_read();

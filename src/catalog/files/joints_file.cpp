@@ -1,14 +1,18 @@
 #include "catalog/files/joints_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "catalog/files/element_table.hpp"
+#include "catalog/files/joint_directions.hpp"
 #include "microslip/catalog/by_displacement.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/files/error_place.hpp"
 #include "microslip/catalog/files/parameter_file.hpp"
+#include "microslip/catalog/vector_joint.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/dynamics/structure/modes.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -48,9 +52,13 @@ void take_values(const TomlTable& set, const std::string& prefix, const Descript
                  ModelSpec& spec) {
   for (const std::string& key : set.keys()) {
     const std::string name = prefix + key;
-    if (set.is_table(key))
+    if (set.is_table(key)) {
       take_values(set.table(key), name + ".", law, spec);
-    else if (!set_value(law, name, beside(set.value(key), set.file()), spec))
+      continue;
+    }
+    if (const auto* text = set.node(key).as_string(); text && text->get().starts_with('@'))
+      set.refuse_file(key);
+    if (!set_value(law, name, beside(set.value(key), set.file()), spec))
       set.refuse(key, name + " must be a number or the name of a choice");
   }
 }
@@ -60,6 +68,10 @@ void take_values(const TomlTable& set, const std::string& prefix, const Descript
 ModelSpec converted(ModelSpec spec, const std::filesystem::path& path, StructureFile& file) {
   const auto of_fit = units_of_fit(path);
   if (!of_fit) return spec;
+  if (file.units && !std::isfinite(of_fit->force * of_fit->length * of_fit->time))
+    throw Error(path.string() + " is in " + of_fit->text + ", which cannot be converted to " +
+                file.units->text +
+                "; name the units of its record as force and length, as kN and mm");
   if (file.units) return in_units(std::move(spec), *of_fit, *file.units);
   const std::string begin = " is in " + of_fit->text;
   for (const std::string& note : file.notes)
@@ -94,13 +106,30 @@ ModelSpec law_of(const TomlTable& table, bool required, StructureFile& structure
   return spec;
 }
 
-void add_joint(const ModelSpec& spec, Direction w, std::string name, StructureFile& file) {
+/// The directions of the law of a joint; none if it has one.
+std::vector<std::string> directions_of(const ModelSpec& spec) {
+  return spec.model.empty() ? std::vector<std::string>() : describe_model(spec.model).directions;
+}
+
+AnyModel law_for_joint(const ModelSpec& spec) {
   AnyModel model = make(spec);
   for (const auto& [parameter, value] : model.parameters())
     if (parameter == "mu_factor" || parameter.ends_with(".mu_factor"))
       throw Error(parameter +
                   ": friction that changes in time is followed by 'microslip simulate', not in "
                   "structures");
+  return model;
+}
+
+/// A law with several directions.
+void add_joint(const ModelSpec& spec, std::vector<Direction> w, std::string name,
+               StructureFile& file) {
+  file.structure.interfaces.push_back(
+      {vector_joint(law_for_joint(spec)), std::move(w), std::move(name)});
+}
+
+void add_joint(const ModelSpec& spec, Direction w, std::string name, StructureFile& file) {
+  const AnyModel model = law_for_joint(spec);
   file.laws.push_back({spec.model, model.parameters(), model.options()});
   AnyModel joint = by_displacement(model);
   std::vector<AnyModel> parts;
@@ -136,8 +165,9 @@ class JointTable {
   std::vector<Direction> directions{};
 
   void read(const std::filesystem::path& path) {
-    const ElementTable table(path, "joints", places_, directions);
+    ElementTable table(path, "joints", places_, directions);
     for (std::size_t i = 0; i < table.rows().size(); ++i) read_row(table, i);
+    table.check_rows();
   }
 
  private:
@@ -147,7 +177,7 @@ class JointTable {
     for (std::size_t k = 0; k < table.headings().size(); ++k) {
       const std::string& heading = table.headings()[k];
       const bool own = heading == "model" || heading == "name" || heading == "from" ||
-                       heading == "to" || heading == "row";
+                       heading == "to" || heading == "row" || heading == "components";
       if (own || row.cells[k].empty()) continue;
       at = k;
       if (!set_value(law, heading, beside(parse_value(row.cells[k]), table.source()), spec))
@@ -155,7 +185,7 @@ class JointTable {
     }
   }
 
-  void read_row(const ElementTable& table, std::size_t i) {
+  void read_row(ElementTable& table, std::size_t i) {
     const ElementTable::Row& row = table.rows()[i];
     ModelSpec spec = common;
     const std::string model = table.cell(row, "model");
@@ -165,6 +195,12 @@ class JointTable {
     std::size_t at = of_model;
     try {
       set_values(table, row, spec, at);
+      if (const std::vector<std::string> names = directions_of(spec); !names.empty()) {
+        std::vector<Direction> w = table.directions(i, names, at);
+        at = of_model;
+        add_joint(spec, std::move(w), table.cell(row, "name"), file_);
+        return;
+      }
       Direction w = table.direction(i, at);
       at = of_model;
       add_joint(spec, std::move(w), table.cell(row, "name"), file_);
@@ -197,11 +233,29 @@ void read_joint_table(const TomlTable& root, const Places& places, StructureFile
   }
   if (joints.directions.empty())
     table.refuse("file", "joints must have a 'file' with a row for each joint, or 'directions'");
+  std::vector<std::string> names;
+  try {
+    names = directions_of(joints.common);
+  } catch (const Error& error) {
+    refuse_law(table, joints.common, error);
+  }
+  const std::size_t width = std::max<std::size_t>(names.size(), 1);
+  if (joints.directions.size() % width != 0)
+    table.refuse("directions", "directions has " + std::to_string(joints.directions.size()) +
+                                   " rows; the law takes " + std::to_string(width) +
+                                   " for each joint, " + name_list(names));
   for (std::size_t i = 0; i < joints.directions.size(); ++i) {
     if (joints.directions[i].is_zero())
       table.refuse("directions", "row " + std::to_string(i + 1) + " of directions is all zeros");
+    if (i % width != width - 1) continue;
     try {
-      add_joint(joints.common, joints.directions[i], "", file);
+      const auto last = joints.directions.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      if (names.empty())
+        add_joint(joints.common, joints.directions[i], "", file);
+      else
+        add_joint(joints.common,
+                  std::vector<Direction>(last - static_cast<std::ptrdiff_t>(width), last), "",
+                  file);
     } catch (const Error& error) {
       refuse_law(table, joints.common, error);
     }
@@ -233,8 +287,28 @@ Direction modal_direction(const TomlTable& table, const dynamics::Structure& s) 
 
 void read_joints(const TomlTable& root, const Places& places, StructureFile& file) {
   for (const TomlTable& table : root.tables("joint")) {
-    table.allow({"model", "set", "params", "fit", "between", "along", "row", "mode", "name"});
+    table.allow({"model", "set", "params", "fit", "between", "along", "row", "mode", "name",
+                 "nodes", "components", "axes", "normal"});
     const ModelSpec spec = law_of(table, true, file);
+    std::vector<std::string> names;
+    try {
+      names = directions_of(spec);
+    } catch (const Error& error) {
+      refuse_law(table, spec, error);
+    }
+    if (!names.empty()) {
+      std::vector<Direction> w = joint_directions(table, places, names);
+      try {
+        add_joint(spec, std::move(w), table.text_or("name", ""), file);
+      } catch (const Error& error) {
+        refuse_law(table, spec, error);
+      }
+      continue;
+    }
+    for (const char* key : {"nodes", "components", "axes", "normal"})
+      if (table.has(key))
+        table.refuse(key, std::string(key) + " is for laws with several directions; " + spec.model +
+                              " has one: give 'between' or 'along'");
     Direction w =
         table.has("mode") ? modal_direction(table, file.structure) : places.between_or_along(table);
     try {

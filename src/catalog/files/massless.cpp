@@ -5,11 +5,11 @@
 #include <memory>
 #include <utility>
 
-#include "catalog/interface/plain_state.hpp"
 #include "microslip/catalog/by_displacement.hpp"
+#include "microslip/catalog/coupled_joints.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/numerics/dense.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -17,99 +17,6 @@ namespace {
 using dynamics::Direction;
 using dynamics::SparseMatrix;
 using Index = Eigen::Index;
-
-/// Laws that share massless points: v_j + Σ_l G_jl f_l[v_l] = u_j, by Newton's method.
-class CoupledJoints final : public dynamics::InterfaceLaw {
- public:
-  CoupledJoints(std::vector<AnyModel> laws, Eigen::MatrixXd G)
-      : laws_(std::move(laws)), G_(std::move(G)) {}
-
-  std::string name() const override {
-    return "joints that share massless degrees of freedom; give these a mass";
-  }
-  Index size() const override { return G_.rows(); }
-  AnyState rest() const override {
-    State state{Eigen::VectorXd::Zero(size()), Eigen::VectorXd::Zero(size()), {}};
-    for (const AnyModel& law : laws_) state.laws.push_back(law.rest());
-    return AnyState(std::make_unique<Hidden>(std::move(state)));
-  }
-
-  using InterfaceLaw::step;
-  void step(const AnyState& from, const Eigen::VectorXd& u, AnyState& to,
-            dynamics::InterfaceReply& reply) const override {
-    const State start = open(from);
-    State& end = open(to);
-    end = start;
-    const Index n = size();
-    reply.force.resize(n);
-    reply.dissipated = 0;
-    reply.status = Status::ok;
-    Eigen::VectorXd v = start.v, slopes(n), residual(n);
-    const auto ask = [&](const Eigen::VectorXd& at) {
-      reply.dissipated = 0;
-      for (Index j = 0; j < n; ++j) {
-        const auto i = static_cast<std::size_t>(j);
-        const Response<double> one = laws_[i].step(start.laws[i], at[j], 0, end.laws[i]);
-        reply.force[j] = one.force;
-        slopes[j] = one.tangent;
-        reply.dissipated += one.dissipated;
-        if (one.status != Status::ok) reply.status = one.status;
-      }
-      residual = at + G_ * reply.force - u;
-      return residual.norm();
-    };
-    const double size_of = u.norm() + start.v.norm() + (G_ * start.f).norm();
-    double error = ask(v);
-    bool converged = false;
-    for (int iteration = 0; iteration < 100 && reply.status == Status::ok; ++iteration) {
-      converged = error <= 1e-15 * size_of;
-      if (converged) break;
-      const Eigen::VectorXd correction = jacobian(slopes).solve(residual);
-      // Pieces of different stiffness: a step that does not help is shortened.
-      double part = 1, next = 0;
-      for (int halving = 0; halving < 12; ++halving, part *= 0.5)
-        if ((next = ask(v - part * correction)) < error) break;
-      if (!(next < error)) {
-        ask(v);
-        converged = error <= 1e-12 * size_of;  // rounding of the laws
-        break;
-      }
-      v -= part * correction;
-      error = next;
-    }
-    if (!converged && reply.status == Status::ok) reply.status = Status::not_converged;
-    end.v = v;
-    end.f = reply.force;
-    // df/du = S (1 + G S)⁻¹
-    const Eigen::MatrixXd inverse = jacobian(slopes).inverse();
-    reply.tangent = slopes.asDiagonal() * inverse;
-  }
-
-  double stored(const AnyState& hidden) const override {
-    const State& state = open(hidden);
-    double sum = 0.5 * state.f.dot(G_ * state.f);
-    for (std::size_t i = 0; i < laws_.size(); ++i) sum += laws_[i].stored(state.laws[i]);
-    return sum;
-  }
-
- private:
-  struct State {
-    Eigen::VectorXd v, f;
-    std::vector<AnyState> laws;
-  };
-  using Hidden = PlainState<State>;
-  static const State& open(const AnyState& s) { return Hidden::open(s); }
-  static State& open(AnyState& s) { return Hidden::open(s); }
-
-  dense::Lu jacobian(const Eigen::VectorXd& slopes) const {
-    Eigen::MatrixXd J = G_ * slopes.asDiagonal();
-    J.diagonal().array() += 1;
-    return dense::Lu(J);
-  }
-
-  std::vector<AnyModel> laws_;
-  Eigen::MatrixXd G_;
-};
 
 /// Rows and columns of a matrix.
 Eigen::MatrixXd part_of(const SparseMatrix& matrix, const std::vector<Index>& rows,
@@ -163,7 +70,7 @@ void condense_massless(const TomlTable& root, const Places& places, StructureFil
       for (const Index at : {entry.row(), j})
         if (entry.value() != 0 && std::binary_search(m.begin(), m.end(), at))
           throw Error(io::source_name(root.file()) + ": " + name(at) +
-                      "; a damper there would make an equation of first order, which is not taken");
+                      "; a damper there would make an equation of first order, which is refused");
   const Eigen::MatrixXd Kmm = part_of(s.K, m, m);
   const dense::Ldlt factor(Kmm);
   const Eigen::VectorXd pivots = factor.pivots();
@@ -207,7 +114,7 @@ void condense_massless(const TomlTable& root, const Places& places, StructureFil
     const Eigen::VectorXd whole = sensor.w.dense();
     if (const Eigen::VectorXd at = part_of(whole, m); !at.isZero(0) && meets(at))
       throw Error(io::source_name(root.file()) + ": the sensor '" + sensor.name +
-                  "' reads a massless degree of freedom that a joint moves, which is not taken; "
+                  "' reads a massless degree of freedom that a joint moves, which is refused; "
                   "give it a mass");
     sensor.w = to_rest(whole);
   }
@@ -215,8 +122,11 @@ void condense_massless(const TomlTable& root, const Places& places, StructureFil
     for (Direction& w : interface.w) {
       const Eigen::VectorXd whole = w.dense();
       if (!part_of(whole, m).isZero(0))
-        throw Error(io::source_name(root.file()) +
-                    ": an [[interface]] must lie between degrees of freedom with mass");
+        throw Error(io::source_name(root.file()) + ": " +
+                    (interface.law->model()
+                         ? interface.law->name() + ", a joint with several directions,"
+                         : "an [[interface]]") +
+                    " must lie between degrees of freedom with mass");
       w = to_rest(whole);
     }
   const Eigen::MatrixXd Kbb = part_of(s.K, kept, kept);
@@ -261,7 +171,7 @@ void condense_massless(const TomlTable& root, const Places& places, StructureFil
   }
   if (!group.empty()) {
     const Eigen::MatrixXd shared = G(members, members);
-    element.law = std::make_shared<CoupledJoints>(std::move(group), shared);
+    element.law = coupled_joints({std::move(group), shared});
     element.name = "joints at massless points";
     s.interfaces.push_back(std::move(element));
     for (std::size_t j = gone.size(); j-- > 0;)

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "catalog/files/drive_history.hpp"
+#include "catalog/files/listed_matrix.hpp"
 #include "catalog/files/places.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
@@ -154,16 +156,93 @@ std::vector<NodePair> pairs_of(const TomlTable& contact, const Nodes& nodes, Mat
   return pairs;
 }
 
+std::array<double, 3> three_of(const TomlTable& table, const std::string& key) {
+  const std::vector<double> v = table.numbers(key);
+  if (v.size() != 3) table.refuse(key, key + " must be three numbers");
+  return {v[0], v[1], v[2]};
+}
+
+NodePair listed_pair(const TomlTable& table, Index rows) {
+  table.allow({"from", "to", "normal", "mu", "gap", "force", "name"});
+  NodePair pair;
+  for (auto [key, side] : {std::pair{"from", &pair.from}, std::pair{"to", &pair.to}}) {
+    const std::array<double, 3> numbers = three_of(table, key);
+    for (std::size_t i = 0; i < 3; ++i) (*side)[i] = row_number(table, key, numbers[i], 0, rows);
+  }
+  pair.normal = three_of(table, "normal");
+  pair.mu = table.number("mu");
+  pair.gap = table.number_or("gap", 0);
+  if (table.has("force")) pair.force = table.number("force");
+  pair.name = table.text_or("name", "");
+  return pair;
+}
+
+/// What the files would hold stands in the text: rows of the stiffness count from 1, 0 is held.
+MatrixJointFile listed_joint(const TomlTable& matrices, const TomlTable& contact,
+                             const TomlTable& load) {
+  contact.allow({"pairs", "slip", "mu", "normal", "increments", "place", "place_label"});
+  MatrixJointFile out;
+  const TomlTable stiffness = matrices.table("stiffness");
+  out.stiffness = stiffness.text_or("name", "stiffness");
+  out.input.K = listed_matrix(stiffness);
+  const Index rows = out.input.K.rows();
+  const auto list = [&](const TomlTable& table, const std::string& key) {
+    std::vector<Index> numbers;
+    for (const double number : table.numbers_or_none(key))
+      numbers.push_back(row_number(table, key, number, 1, rows));
+    return numbers;
+  };
+  if (matrices.has("dofs")) {
+    const auto* names = matrices.node("dofs").as_array();
+    if (names)
+      for (const toml::node& name : *names)
+        if (const auto* text = name.as_string()) out.input.names.push_back(text->get());
+    if (static_cast<Index>(out.input.names.size()) != rows)
+      matrices.refuse("dofs", "dofs must name each of the " + std::to_string(rows) + " rows");
+  }
+  out.input.held = list(matrices, "held");
+  out.input.driven = list(load, "driven");
+  if (load.has("forces")) {
+    const std::vector<double> forces = load.numbers("forces");
+    if (static_cast<Index>(forces.size()) != rows)
+      load.refuse("forces", "forces must be " + std::to_string(rows) + " numbers, one of each row");
+    out.input.forces = Eigen::Map<const contact::Vector>(forces.data(), rows);
+  }
+  for (const TomlTable& pair : contact.tables("pairs"))
+    out.input.pairs.push_back(listed_pair(pair, rows));
+  out.place = contact.numbers_or_none("place");
+  out.place_label = contact.text_or("place_label", "pair");
+  if (out.place.empty())
+    for (std::size_t i = 0; i < out.input.pairs.size(); ++i)
+      out.place.push_back(static_cast<double>(i + 1));
+  if (out.place.size() != out.input.pairs.size())
+    contact.refuse("place", "place must be one number for each pair");
+  return out;
+}
+
+void read_slip(const TomlTable& contact, MatrixJointFile& out) {
+  if (contact.has("slip")) out.input.slip = direction_of(contact, "slip");
+  if (!contact.has("increments")) return;
+  out.increments = contact.whole("increments");
+  if (out.increments < 1 || out.increments > 1000)
+    contact.refuse("increments", "increments must be from 1 to 1000");
+}
+
 }  // namespace
 
 MatrixJointFile matrix_joint_of(const TomlTable& matrices, const TomlTable& contact,
                                 const TomlTable& load) {
   matrices.allow({"stiffness", "dofs", "held"});
-  contact.allow({"pairs", "direction", "slip", "mu", "pressure", "normal", "increments"});
-  load.allow({"input", "signal", "until", "step", "driven", "forces"});
+  load.allow(history_keys("u", {"driven", "forces"}));
   if (!contact.has("pairs")) contact.refuse("pairs", "the key 'pairs' is missing");
   if (!load.has("driven")) load.refuse("driven", "the key 'driven' is missing");
   MatrixJointFile out;
+  if (matrices.has("stiffness") && matrices.is_table("stiffness")) {
+    out = listed_joint(matrices, contact, load);
+    read_slip(contact, out);
+    return out;
+  }
+  contact.allow({"pairs", "direction", "slip", "mu", "pressure", "normal", "increments"});
   out.stiffness = matrices.text("stiffness");
   io::MatrixFile file = io::read_matrix_file(matrices.file_beside("stiffness"), "K");
   if (matrices.has("dofs")) {
@@ -186,12 +265,7 @@ MatrixJointFile matrix_joint_of(const TomlTable& matrices, const TomlTable& cont
   if (matrices.has("held")) out.input.held = rows_of(matrices, "held", places);
   out.input.driven = rows_of(load, "driven", places);
   if (load.has("forces")) out.input.forces = forces_of(load, places);
-  if (contact.has("slip")) out.input.slip = direction_of(contact, "slip");
-  if (contact.has("increments")) {
-    out.increments = contact.whole("increments");
-    if (out.increments < 1 || out.increments > 1000)
-      contact.refuse("increments", "increments must be from 1 to 1000");
-  }
+  read_slip(contact, out);
   out.input.pairs = pairs_of(contact, nodes_of(file.labels), out);
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "catalog/files/listed_matrix.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 
@@ -24,6 +25,7 @@ std::string word_of(const toml::node& node) {
 io::MatrixFile matrix_of(const TomlTable& table, const std::string& key) {
   const toml::node& node = table.node(key);
   if (node.is_string()) return io::read_matrix_file(table.file_beside(key), key);
+  if (node.is_table()) return {listed_matrix(table.table(key))};
   const auto* array = node.as_array();
   const bool rows = array && !array->empty() && array->front().is_array();
   Eigen::MatrixXd dense;

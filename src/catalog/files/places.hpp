@@ -19,6 +19,8 @@ class Places {
   Places(Index size, std::vector<io::NodeDof> labels);
 
   Index size() const { return size_; }
+  /// Whether degrees of freedom go by the names of nodes.
+  bool named() const { return !labels_.empty(); }
   /// "12.3", or the number where there are no names.
   std::string name(Index dof) const;
 

@@ -2,14 +2,15 @@
 
 #include <cmath>
 
+#include "catalog/files/listed_matrix.hpp"
 #include "catalog/files/toml_table.hpp"
 #include "microslip/catalog/files/error_place.hpp"
 #include "microslip/catalog/files/parameter_file.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/file.hpp"
-#include "microslip/numerics/signal.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -23,7 +24,7 @@ SlidersSetup constant_friction(SlidersSetup setup) {
   return setup;
 }
 
-SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name) {
+SlidersSetup sliders_of(const TomlTable& file) {
   if (!file.has("system"))
     file.refuse("system", "[system] is missing: the sliders to reduce, or the name of their file");
   if (file.node("system").is_string()) {
@@ -40,8 +41,15 @@ SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name
   }
   const TomlTable table = file.table("system");
   ParameterValues values;
-  for (const std::string& key : table.keys()) values.emplace(key, table.value(key));
-  resolve_slider_files(name.parent_path(), values);
+  for (const std::string& key : table.keys()) {
+    if (key == "K" && table.is_table(key))
+      values.emplace(key, Matrix<double>(listed_matrix(table.table(key))));
+    else
+      values.emplace(key, table.value(key));
+    const bool file_name = key == "K" || key == "mu" || key == "b";
+    if (file_name && table.node(key).is_string()) table.refuse_file(key);
+  }
+  resolve_slider_files(file.file().parent_path(), values);
   try {
     return constant_friction(make_sliders_setup(values, {}));
   } catch (const Error& error) {
@@ -52,7 +60,16 @@ SlidersSetup sliders_of(const TomlTable& file, const std::filesystem::path& name
 }
 
 LoadHistory load_of(const TomlTable& table) {
-  table.allow({"signal", "until", "step", "file", "name"});
+  table.allow({"signal", "until", "step", "file", "name", "u"});
+  if (table.has("u")) {
+    for (const char* key : {"signal", "until", "step", "file"})
+      if (table.has(key))
+        table.refuse(key, std::string(key) + " does not go with u, a list of numbers");
+    LoadHistory history{table.text_or("name", "u"), table.numbers("u")};
+    for (const double u : history.rows)
+      if (!std::isfinite(u)) table.refuse("u", "u must be a list of finite numbers");
+    return history;
+  }
   if (table.has("file") == table.has("signal"))
     table.refuse("signal", "give either a signal with until and step, or a file");
   if (table.has("file")) {
@@ -148,18 +165,12 @@ void check_together(const TomlTable& file, const ReductionFile& out) {
 
 }  // namespace
 
-ReductionFile parse_reduction(std::string_view text, const std::filesystem::path& name) {
-  toml::table root;
-  try {
-    root = toml::parse(text, name.string());
-  } catch (const toml::parse_error& error) {
-    throw Error::at(io::source_name(name), error.source().begin.line, error.source().begin.column,
-                    "this is not TOML: " + std::string(error.description()));
-  }
-  const TomlTable file(root, name, "");
+ReductionFile parse_reduction(std::string_view text, const TextSource& source) {
+  const toml::table root = parse_document(text, source);
+  const TomlTable file(root, source, "");
   file.allow({"system", "load", "validation", "reduce"});
   ReductionFile out;
-  out.sliders = sliders_of(file, name);
+  out.sliders = sliders_of(file);
   out.loads = loads_of(file, "load");
   out.validation = loads_of(file, "validation");
   if (file.has("reduce"))

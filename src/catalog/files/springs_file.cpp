@@ -33,9 +33,16 @@ struct Coefficients {
   double k = 0, c = 0;
 };
 
-void add(const Direction& w, const Coefficients& of, dynamics::Structure& s) {
-  if (of.k != 0) dynamics::add_along(s.K, w, of.k);
-  if (of.c != 0) dynamics::add_along(s.C, w, of.c);
+void add(const Direction& w, const Coefficients& of, StructureParts& parts,
+         dynamics::Structure& s) {
+  if (of.k != 0) {
+    dynamics::add_along(s.K, w, of.k);
+    parts.springs.push_back({w, of.k});
+  }
+  if (of.c != 0) {
+    dynamics::add_along(s.C, w, of.c);
+    parts.dampers.push_back({w, of.c});
+  }
 }
 
 double number_in(const ElementTable& table, const ElementTable::Row& row,
@@ -50,7 +57,9 @@ double number_in(const ElementTable& table, const ElementTable::Row& row,
   return *number;
 }
 
-void add_rows(const ElementTable& table, const Coefficients& common, dynamics::Structure& s) {
+void add_rows(const ElementTable& table, const Coefficients& common, StructureParts& parts,
+              dynamics::Structure& s) {
+  table.check_rows();
   const std::vector<std::string> known{"name", "from", "to", "row", "k", "c"};
   for (const std::string& heading : table.headings())
     if (std::find(known.begin(), known.end(), heading) == known.end())
@@ -65,16 +74,17 @@ void add_rows(const ElementTable& table, const Coefficients& common, dynamics::S
       Coefficients own;
       own.k = number_in(table, row, "k", common.k, at);
       own.c = number_in(table, row, "c", common.c, at);
-      add(table.direction(i, at), own, s);
+      add(table.direction(i, at), own, parts, s);
     } catch (const Error& error) {
       table.refuse(row, at, error.what());
     }
   }
 }
 
-void read_table(const TomlTable& root, const Places& places, dynamics::Structure& s) {
+void read_table(const TomlTable& root, const Places& places, StructureParts& parts,
+                dynamics::Structure& s) {
   if (root.node("springs").is_string()) {
-    add_rows(ElementTable(root.file_beside("springs"), "springs", places, {}), {}, s);
+    add_rows(ElementTable(root.file_beside("springs"), "springs", places, {}), {}, parts, s);
     return;
   }
   const TomlTable table = root.table("springs");
@@ -85,7 +95,8 @@ void read_table(const TomlTable& root, const Places& places, dynamics::Structure
   std::vector<Direction> directions;
   if (table.has("directions")) directions = places.rows_of(table, "directions");
   if (table.has("file")) {
-    add_rows(ElementTable(table.file_beside("file"), "springs", places, directions), common, s);
+    add_rows(ElementTable(table.file_beside("file"), "springs", places, directions), common, parts,
+             s);
     return;
   }
   if (directions.empty())
@@ -95,22 +106,25 @@ void read_table(const TomlTable& root, const Places& places, dynamics::Structure
   for (std::size_t i = 0; i < directions.size(); ++i) {
     if (directions[i].is_zero())
       table.refuse("directions", "row " + std::to_string(i + 1) + " of directions is all zeros");
-    add(directions[i], common, s);
+    add(directions[i], common, parts, s);
   }
 }
 
 }  // namespace
 
-void read_springs(const TomlTable& root, const Places& places, dynamics::Structure& s) {
+void read_springs(const TomlTable& root, const Places& places, StructureParts& parts,
+                  dynamics::Structure& s) {
   for (const TomlTable& table : root.tables("spring")) {
     table.allow({"between", "along", "row", "k"});
-    dynamics::add_along(s.K, places.between_or_along(table), coefficient(table, "k"));
+    parts.springs.push_back({places.between_or_along(table), coefficient(table, "k")});
+    dynamics::add_along(s.K, parts.springs.back().w, parts.springs.back().value);
   }
   for (const TomlTable& table : root.tables("damper")) {
     table.allow({"between", "along", "row", "c"});
-    dynamics::add_along(s.C, places.between_or_along(table), coefficient(table, "c"));
+    parts.dampers.push_back({places.between_or_along(table), coefficient(table, "c")});
+    dynamics::add_along(s.C, parts.dampers.back().w, parts.dampers.back().value);
   }
-  if (root.has("springs")) read_table(root, places, s);
+  if (root.has("springs")) read_table(root, places, parts, s);
 }
 
 }  // namespace microslip::catalog

@@ -2,7 +2,7 @@
 
 #include "catalog/files/places.hpp"
 #include "catalog/files/toml_table.hpp"
-#include "microslip/dynamics/structure/structure.hpp"
+#include "microslip/catalog/files/structure_file.hpp"
 
 namespace microslip::catalog {
 
@@ -10,7 +10,8 @@ namespace microslip::catalog {
 inline constexpr double most_coefficient = 1e150;
 
 /// Adds the springs and dampers of [[spring]], [[damper]] and of `springs`, a table with a row for each of
-/// them: from, to (or a row of directions), k, c, name.
-void read_springs(const TomlTable& root, const Places& places, dynamics::Structure& structure);
+/// them: from, to (or a row of directions), k, c, name. Each is listed in `parts`, too.
+void read_springs(const TomlTable& root, const Places& places, StructureParts& parts,
+                  dynamics::Structure& structure);
 
 }  // namespace microslip::catalog

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/io/document.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/matrix_file.hpp"
 
@@ -42,6 +44,34 @@ std::optional<std::vector<std::vector<double>>> as_rows(const toml::node& node) 
   return rows;
 }
 
+/// Nodes of a JSON document have no place in the text: line 0.
+void add_json(const nlohmann::ordered_json& json, const TextSource& source, toml::table* table,
+              toml::array* array, const std::string& key) {
+  const auto put = [&](auto&& value) {
+    if (table)
+      table->insert_or_assign(key, std::forward<decltype(value)>(value));
+    else
+      array->push_back(std::forward<decltype(value)>(value));
+  };
+  if (json.is_object()) {
+    toml::table inner;
+    for (const auto& [name, entry] : json.items()) add_json(entry, source, &inner, nullptr, name);
+    put(std::move(inner));
+  } else if (json.is_array()) {
+    toml::array inner;
+    for (const auto& entry : json) add_json(entry, source, nullptr, &inner, key);
+    put(std::move(inner));
+  } else if (json.is_string()) {
+    put(json.get<std::string>());
+  } else if (json.is_number()) {
+    put(json.get<double>());
+  } else if (json.is_boolean()) {
+    put(json.get<bool>());
+  } else if (array) {
+    throw Error(io::source_name(source.name) + ": " + key + " holds null");
+  }
+}
+
 void find_files(const toml::node& node, const std::filesystem::path& folder,
                 std::vector<std::filesystem::path>& files) {
   std::error_code ignored;
@@ -58,15 +88,36 @@ void find_files(const toml::node& node, const std::filesystem::path& folder,
 
 }  // namespace
 
+toml::table parse_document(std::string_view text, const TextSource& source) {
+  const std::string name = io::source_name(source.name);
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && text[first] == '{') {
+    const auto json = nlohmann::ordered_json::parse(io::json_document(text, name));
+    toml::table root;
+    for (const auto& [key, entry] : json.items()) add_json(entry, source, &root, nullptr, key);
+    return root;
+  }
+  try {
+    return toml::parse(text, source.name.string());
+  } catch (const toml::parse_error& error) {
+    throw Error::at(name, error.source().begin.line, error.source().begin.column,
+                    "this is not TOML: " + std::string(error.description().substr(0, 200)));
+  }
+}
+
 void TomlTable::refuse(std::string_view key, const std::string& sentence) const {
   const toml::node* found = table_->get(key);
   const toml::source_region& source = found ? found->source() : table_->source();
-  throw Error::at(io::source_name(file_), source.begin.line, source.begin.column,
-                  (title_.empty() ? "" : title_ + ": ") + sentence);
+  const std::string said = (title_.empty() ? "" : title_ + ": ") + sentence;
+  if (source.begin.line == 0) throw Error(io::source_name(file()) + ": " + said);  // of JSON
+  throw Error::at(io::source_name(file()), source.begin.line, source.begin.column, said);
 }
 
 std::string TomlTable::place() const {
-  return io::source_name(file_) + ", line " + std::to_string(table_->source().begin.line);
+  const std::string name = io::source_name(file());
+  const auto line = table_->source().begin.line;
+  if (line == 0) return name + (title_.empty() ? "" : ", " + title_);  // of JSON
+  return name + ", line " + std::to_string(line);
 }
 
 void TomlTable::allow(const std::vector<std::string>& keys) const {
@@ -152,14 +203,14 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
   if (!array) refuse(key, std::string(key) + " must be written " + name);
   for (const auto& entry : *array) {
     if (!entry.is_table()) refuse(key, std::string(key) + " must be written " + name);
-    result.emplace_back(*entry.as_table(), file_, name + " " + std::to_string(result.size() + 1));
+    result.emplace_back(*entry.as_table(), source_, name + " " + std::to_string(result.size() + 1));
   }
   return result;
 }
 
 TomlTable TomlTable::table(std::string_view key) const {
   if (const auto* table = node(key).as_table())
-    return {*table, file_, title_ + (title_.empty() ? "" : ", ") + std::string(key)};
+    return {*table, source_, title_ + (title_.empty() ? "" : ", ") + std::string(key)};
   refuse(key, std::string(key) + " must be a table");
 }
 
@@ -173,16 +224,24 @@ std::vector<std::string> TomlTable::keys() const {
 
 std::filesystem::path TomlTable::file_beside(std::string_view key) const {
   const std::filesystem::path name = text(key);
-  const std::filesystem::path path = name.is_absolute() ? name : file_.parent_path() / name;
+  refuse_file(key);
+  const std::filesystem::path path = name.is_absolute() ? name : file().parent_path() / name;
   std::error_code ignored;
   if (!std::filesystem::exists(io::file_of(path), ignored))
     refuse(key, "cannot read '" + io::file_of(path).string() + "': it does not exist");
   return path;
 }
 
+void TomlTable::refuse_file(std::string_view key) const {
+  if (source_.with_files) return;
+  refuse(key, std::string(key) + " names the file '" + text(key) +
+                  "'; a request holds what it needs, and reads no files");
+}
+
 std::vector<std::filesystem::path> TomlTable::files_read() const {
-  std::vector<std::filesystem::path> files{file_};
-  find_files(*table_, file_.parent_path(), files);
+  if (!source_.with_files) return {};
+  std::vector<std::filesystem::path> files{file()};
+  find_files(*table_, file().parent_path(), files);
   return files;
 }
 

@@ -8,16 +8,21 @@
 #include <string_view>
 #include <vector>
 
+#include "microslip/catalog/files/text_source.hpp"
 #include "microslip/core/description.hpp"
 
 namespace microslip::catalog {
+
+/// The root of a document: TOML, whose messages name line and column, or JSON, which begins with a brace.
+/// What is null in a JSON object is left out.
+toml::table parse_document(std::string_view text, const TextSource& source);
 
 /// A table of a TOML file with answers in the types we need and refusals that name file, line, key
 /// and what is allowed.
 class TomlTable {
  public:
-  TomlTable(const toml::table& table, std::filesystem::path file, std::string title)
-      : table_(&table), file_(std::move(file)), title_(std::move(title)) {}
+  TomlTable(const toml::table& table, TextSource source, std::string title)
+      : table_(&table), source_(std::move(source)), title_(std::move(title)) {}
 
   /// Refuses every other key.
   void allow(const std::vector<std::string>& keys) const;
@@ -44,16 +49,18 @@ class TomlTable {
   bool is_table(std::string_view key) const;
   std::vector<std::string> keys() const;
 
-  const std::filesystem::path& file() const { return file_; }
+  const std::filesystem::path& file() const { return source_.name; }
   std::filesystem::path file_beside(std::string_view key) const;
+  /// Refuses a text that names a file where no files are read.
+  void refuse_file(std::string_view key) const;
   /// This file and those that its texts name, but for results (`output`, `plot`).
   std::vector<std::filesystem::path> files_read() const;
-  std::string place() const;  ///< file and line
+  std::string place() const;  ///< file and line; of JSON the table
   [[noreturn]] void refuse(std::string_view key, const std::string& sentence) const;
 
  private:
   const toml::table* table_;
-  std::filesystem::path file_;
+  TextSource source_;
   std::string title_;  ///< "[[joint]] 2"
 };
 

@@ -1,6 +1,7 @@
 #include "microslip/catalog/files/units.hpp"
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -19,10 +20,18 @@ using UnitTable = std::vector<std::pair<std::string_view, double>>;
 constexpr double pound_force = 4.4482216152605, inch = 0.0254, foot = 0.3048;
 constexpr double gravity = 9.80665;
 
-const UnitTable forces{{"N", 1},     {"kN", 1e3},          {"MN", 1e6},
-                       {"mN", 1e-3}, {"lbf", pound_force}, {"kip", 1e3 * pound_force}};
-const UnitTable lengths{{"m", 1},     {"cm", 1e-2}, {"mm", 1e-3}, {"um", 1e-6}, {"µm", 1e-6},
-                        {"μm", 1e-6}, {"nm", 1e-9}, {"km", 1e3},  {"in", inch}, {"ft", foot}};
+const UnitTable forces{{"N", 1},
+                       {"kN", 1e3},
+                       {"MN", 1e6},
+                       {"mN", 1e-3},
+                       {"lbf", pound_force},
+                       {"kip", 1e3 * pound_force},
+                       {"lb", pound_force},
+                       {"lbs", pound_force},
+                       {"kips", 1e3 * pound_force}};
+const UnitTable lengths{{"m", 1},     {"cm", 1e-2}, {"mm", 1e-3},  {"um", 1e-6},
+                        {"µm", 1e-6}, {"μm", 1e-6}, {"nm", 1e-9},  {"km", 1e3},
+                        {"in", inch}, {"ft", foot}, {"inch", inch}};
 const UnitTable times{{"s", 1},     {"sec", 1},   {"ms", 1e-3}, {"us", 1e-6},
                       {"µs", 1e-6}, {"μs", 1e-6}, {"min", 60}};
 
@@ -162,10 +171,13 @@ std::optional<Units> units_of_fit(const std::filesystem::path& fit_result) {
   const std::string force = word(by_force ? "u_unit" : "f_unit");
   const std::string length = word(by_force ? "f_unit" : "u_unit");
   if (force.empty() || length.empty()) return std::nullopt;
-  const auto of_force = unit_in(forces, force), of_length = unit_in(lengths, length);
-  // A strain over a stress and the like: nothing that could be compared.
-  if (!of_force || !of_length) return std::nullopt;
-  return Units{*of_force, *of_length, 1, force + ", " + length};
+  const std::string time = word("t_unit");
+  // A unit that is not known cannot be converted, as stresses over strains.
+  const auto size = [](const UnitTable& table, const std::string& unit) {
+    return unit_in(table, unit).value_or(std::numeric_limits<double>::quiet_NaN());
+  };
+  return Units{size(forces, force), size(lengths, length), time.empty() ? 1 : size(times, time),
+               force + ", " + length + (time.empty() || time == "s" ? "" : ", " + time)};
 }
 
 ModelSpec in_units(ModelSpec spec, const Units& from, const Units& to) {

@@ -5,8 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "catalog/fitting/law_guesses.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/loops/loops.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -178,6 +179,8 @@ fit::Settings with_hints(fit::Settings settings, const AnyModel& model,
     for (const std::string& name : hints.springs)
       if (is_free(name)) setup.fixed.emplace(name, 0.0);
   for (ParameterValues& guess : list_guesses(model, records))
+    settings.guesses.push_back(std::move(guess));
+  for (ParameterValues& guess : law_guesses(model, records, setup))
     settings.guesses.push_back(std::move(guess));
   if (!chosen_by_caller && !settings.canonical)
     settings.canonical = [model](const ParameterValues& p) { return canonical(model, p); };

@@ -1,30 +1,15 @@
 #include "microslip/catalog/fitting/special_cases.hpp"
 
 #include <map>
-#include <optional>
 #include <set>
 
 #include "catalog/composition/model_text.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/registry/relations.hpp"
+#include "microslip/core/read_number.hpp"
 
 namespace microslip::catalog {
 namespace {
-
-const ParameterInfo* info_of(const Description& law, const std::string& name) {
-  for (const ParameterInfo& info : law.parameters)
-    if (info.name == name) return &info;
-  return nullptr;
-}
-
-std::optional<double> scalar_of(const ParameterValues& values, const std::string& name) {
-  const auto found = values.find(name);
-  if (found == values.end()) return {};
-  const double* value = std::get_if<double>(&found->second);
-  return value ? std::optional(*value) : std::nullopt;
-}
-
-bool is_one_law(const std::string& text) { return text.find_first_of("+(") == std::string::npos; }
 
 ParameterValues with_prefix(const ParameterValues& values, const std::string& prefix) {
   ParameterValues result;
@@ -45,53 +30,40 @@ ParameterValues without_prefix(const ParameterValues& values, const std::string&
   return result;
 }
 
-std::optional<SpecialCase> special_case(const Relation& relation) {
-  // The last of the models is the nearest to the limit.
-  const AnyModel general = make({relation.models.back(), {}, {}});
-  const AnyModel special = make({relation.equals, {}, {}});
-  std::map<std::string, std::string> from;  // parameter of the general law → of the special one
-  std::map<std::string, bool> used;
-  ParameterValues constant;
-  for (const ParameterInfo& info : general.description().parameters) {
-    const auto value = scalar_of(general.parameters(), info.name);
-    if (!value) return {};
-    const auto takes = [&](const std::string& name) {
-      const ParameterInfo* other = info_of(special.description(), name);
-      if (!other || other->unit != info.unit) return false;
-      if (scalar_of(special.parameters(), name) != value) return false;
-      from[info.name] = name;
-      used[name] = true;
-      return true;
-    };
-    if (takes(info.name)) continue;
-    bool found = false;
-    if (*value != 0 && info.unit != "1")
-      for (const ParameterInfo& other : special.description().parameters)
-        found = found || takes(other.name);
-    if (!found && (*value == 0 || info.unit == "1")) constant[info.name] = *value;
-    // Others have no effect in the special case, and are looked for as usual.
+/// "zs=zc, sigma1=0": names of parameters, or numbers.
+struct Assignments {
+  std::map<std::string, std::string> names;
+  ParameterValues numbers;
+};
+Assignments assignments(const std::string& text) {
+  Assignments all;
+  if (text.empty()) return all;
+  const std::vector<TermText> terms = parse_model_text("law(" + text + ")");
+  for (const auto& [name, value] : terms.front().settings) {
+    double number = 0;
+    if (read_number(value, number).error == std::errc{})
+      all.numbers[name] = number;
+    else
+      all.names[name] = value;
   }
-  ParameterValues fixed;
-  for (const ParameterInfo& info : special.description().parameters) {
-    if (used[info.name]) continue;
-    const auto value = scalar_of(special.parameters(), info.name);
-    if (!value || info.unit != "1") return {};
-    fixed[info.name] = *value;
-  }
-  return SpecialCase{relation.special,
-                     [from, constant](const ParameterValues& fitted) {
-                       ParameterValues lifted = constant;
-                       for (const auto& [to, name] : from) lifted[to] = fitted.at(name);
-                       return lifted;
-                     },
-                     fixed};
+  return all;
+}
+
+SpecialCase special_case(const Relation& relation) {
+  const Assignments lift = assignments(relation.lift);
+  return {relation.special,
+          [lift](const ParameterValues& fitted) {
+            ParameterValues lifted = lift.numbers;
+            for (const auto& [to, name] : lift.names) lifted[to] = fitted.at(name);
+            return lifted;
+          },
+          assignments(relation.fixed).numbers};
 }
 
 std::vector<SpecialCase> cases_of_law(const std::string& law) {
   std::vector<SpecialCase> result;
   for (const Relation& relation : relations())
-    if (relation.general == law && is_one_law(relation.special))
-      if (auto found = special_case(relation)) result.push_back(std::move(*found));
+    if (relation.general == law && !relation.lift.empty()) result.push_back(special_case(relation));
   return result;
 }
 

@@ -73,6 +73,7 @@ class SliderRow final : public dynamics::InterfaceLaw {
     reply.status = answer.status;
   }
   double stored(const AnyState& state) const override { return chain_.stored(open(state)); }
+  const friction::HeldChain& chain() const { return chain_; }
 
  private:
   using State = friction::HeldChain::State;
@@ -189,6 +190,11 @@ void add_reduced(Structure& s, const TwoSided& p, double k, double m, double k_e
 
 std::shared_ptr<const dynamics::InterfaceLaw> slider_row(friction::HeldChain chain) {
   return std::make_shared<SliderRow>(std::move(chain));
+}
+
+const friction::HeldChain* chain_of(const dynamics::InterfaceLaw& interface) {
+  const auto* row = dynamic_cast<const SliderRow*>(&interface);
+  return row ? &row->chain() : nullptr;
 }
 
 Eigen::Index add_two_sided(Structure& s, const TwoSided& p, Index left, Index right) {

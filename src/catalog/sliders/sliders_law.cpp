@@ -125,13 +125,9 @@ class Sliders final : public AnyModel::Interface {
     return friction::next_event(system(), open(state), direction);
   }
 
-  PlanarResponse<double> step(const AnyState&, const Vec2<double>&, AnyState&) const override {
-    throw Error("sliders is a scalar law: it needs u");
-  }
-
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const override {
-    if (!path.uy.empty()) throw Error("sliders is a scalar law: it needs the column u");
+    check_columns(description_, path);
     if (!path.t.empty() && path.t.size() != path.u.size())
       throw Error("t and u must have the same number of rows");
     if (varying() && path.t.empty())

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "catalog/files/number_list.hpp"
-#include "microslip/catalog/erasure/erased.hpp"
+#include "microslip/detail/catalog/erasure/erased.hpp"
 #include "microslip/friction/builders.hpp"
 #include "microslip/io/matrix_market.hpp"
 

@@ -9,7 +9,7 @@ namespace microslip::dynamics {
 
 BalanceScales::BalanceScales(const Structure& structure, const SparseMatrix& M,
                              const SparseMatrix& K, const std::vector<ElementSlot>& slots,
-                             const BalanceSize& size, double around)
+                             const BalanceSize& size, double reference_omega)
     : size_(size) {
   const Eigen::Index n = size.structure;
   masses_ = Eigen::VectorXd(structure.M.diagonal()).cwiseAbs();
@@ -18,8 +18,8 @@ BalanceScales::BalanceScales(const Structure& structure, const SparseMatrix& M,
   const Eigen::VectorXd mass = Eigen::VectorXd(M.diagonal()).cwiseAbs();
   for (const ElementSlot& slot : slots)
     for (const Direction& w : slot.along) stiffness.head(n) += slot.stiffness * w.cwiseAbs2();
-  square_ = around * around;
-  for (Eigen::Index i = 0; i < n && !(around > 0); ++i)
+  square_ = reference_omega * reference_omega;
+  for (Eigen::Index i = 0; i < n && !(reference_omega > 0); ++i)
     if (stiffness[i] > 0 && (square_ == 0 || stiffness[i] < square_ * mass[i]))
       square_ = stiffness[i] / mass[i];
   if (!(square_ > 0)) square_ = 1;  // masses alone: a factor common to all

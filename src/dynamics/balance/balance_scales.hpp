@@ -21,7 +21,7 @@ struct BalanceSize {
   Eigen::Index unknowns() const { return dofs * fourier_size + own; }
 };
 
-/// What counts as 1 of each unknown and of each equation of harmonic balance, and how large a motion,
+/// Scaling of unknowns and residuals of harmonic balance, and how large a motion,
 /// a force or a residual is in these units.
 ///
 /// The unit of a degree of freedom is 1/√(stiffness), with the stiffness of inertia and of joints at
@@ -30,9 +30,10 @@ struct BalanceSize {
 class BalanceScales {
  public:
   BalanceScales() = default;
-  /// K and M with the rows of bodies; `around` is a frequency of the motion, 0 if unknown.
+  /// K and M with the rows of bodies; `reference_omega` is a frequency of the motion, 0 if unknown.
   BalanceScales(const Structure& structure, const SparseMatrix& M, const SparseMatrix& K,
-                const std::vector<ElementSlot>& slots, const BalanceSize& size, double around);
+                const std::vector<ElementSlot>& slots, const BalanceSize& size,
+                double reference_omega);
 
   const Eigen::VectorXd& dofs() const { return dofs_; }
   /// The same for all unknowns but ω; forces are multiplied with it.

@@ -7,7 +7,8 @@
 
 #include "dynamics/balance/gmres.hpp"
 #include "dynamics/fourier/fourier.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
+#include "microslip/dynamics/structure/modes.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -75,7 +76,7 @@ Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatr
     }
   directions_.resize(dofs_, count_);
   directions_.setFromTriplets(entries.begin(), entries.end());
-  held_.setZero(count_);
+  linear_stiffness_.setZero(count_);
   find_modes(structure);
   if (!usable_) return;
   at_joints_ = directions_.transpose() * shapes_;
@@ -84,7 +85,8 @@ Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatr
     matrix.diagonal().setZero();
     return matrix;
   };
-  const Eigen::MatrixXd stiffness = at_joints_.transpose() * held_.asDiagonal() * at_joints_;
+  const Eigen::MatrixXd stiffness =
+      at_joints_.transpose() * linear_stiffness_.asDiagonal() * at_joints_;
   const Eigen::MatrixXd between = mixed(stiffness);
   const double square = between.squaredNorm();
   if (square > 0) {
@@ -106,9 +108,11 @@ void Condensed::find_modes(const Structure& structure) {
   Eigen::MatrixXd stiffness = Eigen::MatrixXd(structure.K) + mean;
   if (!regular(stiffness)) {
     for (const Element& element : elements_)
-      if (!element.slot->push)
-        held_.segment(element.first, element.inputs).setConstant(0.5 * element.slot->tangent);
-    stiffness += Eigen::MatrixXd(directions_ * held_.asDiagonal() * directions_.transpose());
+      if (!element.slot->body)
+        linear_stiffness_.segment(element.first, element.inputs)
+            .setConstant(0.5 * element.slot->tangent);
+    stiffness +=
+        Eigen::MatrixXd(directions_ * linear_stiffness_.asDiagonal() * directions_.transpose());
   }
   usable_ = regular(stiffness);
   if (!usable_) return;
@@ -120,7 +124,7 @@ void Condensed::find_modes(const Structure& structure) {
 }
 
 void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
-                           Eigen::VectorXd* by_omega) const {
+                           Eigen::VectorXd* wrt_omega) const {
   const Eigen::Index size = width_;
   const Rows x = rows_of(y, stride_);
   Eigen::Map<Eigen::MatrixXd>(forces.data(), stride_, size).noalias() += K_.times(x);
@@ -132,8 +136,8 @@ void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::Vector
     const bool is_cosine = k % 2 == 1;
     const Eigen::VectorXd turned = (is_cosine ? 1 : -1) * drag.col(is_cosine ? k + 1 : k - 1);
     forces.segment(k * stride_, stride_) += h * omega * (turned - h * omega * inertia.col(k));
-    if (by_omega)
-      by_omega->segment(k * stride_, stride_) += h * (turned - 2 * h * omega * inertia.col(k));
+    if (wrt_omega)
+      wrt_omega->segment(k * stride_, stride_) += h * (turned - 2 * h * omega * inertia.col(k));
   }
 }
 
@@ -153,27 +157,27 @@ void Condensed::set_element(std::size_t element, const PeriodEnd& end) {
   Element& e = elements_[element];
   if (e.own() == 0) return;
   e.inverse.setIdentity(e.own(), e.own());
-  e.by_own.setZero(e.inputs * width_, e.own());
+  e.wrt_own.setZero(e.inputs * width_, e.own());
   if (!e.slot->follows()) {
-    e.inverse = dense::inverse(e.inverse - end.by_start);
-    e.by_own = end.force_by_start;
+    e.inverse = dense::inverse(e.inverse - end.wrt_start);
+    e.wrt_own = end.force_wrt_start;
   }
-  e.follow = e.inverse * end.by_push;
-  e.act = e.by_own * e.inverse;
+  e.follow = e.inverse * end.wrt_input;
+  e.act = e.wrt_own * e.inverse;
 }
 
 void Condensed::set_slopes(std::size_t element, const Eigen::MatrixXd& jacobian) {
   Element& e = elements_[element];
   e.A = jacobian;
   if (e.own() > 0) {
-    e.by_input = jacobian;
-    e.A += e.by_own * e.follow;
+    e.wrt_input = jacobian;
+    e.A += e.wrt_own * e.follow;
   }
-  const double held = held_[e.first];
-  if (held == 0) return;
-  e.A.diagonal().array() -= held;
+  const double linear_stiffness = linear_stiffness_[e.first];
+  if (linear_stiffness == 0) return;
+  e.A.diagonal().array() -= linear_stiffness;
   for (int h = 1; h <= harmonics_ && moved_ != 0; ++h) {
-    const double drag = h * omega_ * moved_ * held;
+    const double drag = h * omega_ * moved_ * linear_stiffness;
     for (Eigen::Index i = 0; i < e.inputs; ++i) {
       const Eigen::Index cosine = (2 * h - 1) * e.inputs + i, sine = 2 * h * e.inputs + i;
       e.A(cosine, sine) += drag;
@@ -209,8 +213,8 @@ Eigen::VectorXd Condensed::moved_damping(const Eigen::VectorXd& q) const {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(in.rows(), in.cols());
   for (int h = 1; h <= harmonics_; ++h) {
     const double rate = h * omega_ * moved_;
-    out.col(2 * h - 1) = rate * held_.cwiseProduct(in.col(2 * h));
-    out.col(2 * h) = -rate * held_.cwiseProduct(in.col(2 * h - 1));
+    out.col(2 * h - 1) = rate * linear_stiffness_.cwiseProduct(in.col(2 * h));
+    out.col(2 * h) = -rate * linear_stiffness_.cwiseProduct(in.col(2 * h - 1));
   }
   return out.reshaped();
 }
@@ -286,27 +290,27 @@ Eigen::MatrixXd Condensed::on_modes(const Eigen::VectorXd& force) const {
 Eigen::VectorXd Condensed::inputs(const Eigen::VectorXd& y) const {
   Eigen::MatrixXd q = directions_.transpose() * rows_of(y, stride_).topRows(dofs_);
   for (const Element& e : elements_)
-    if (e.slot->push)
-      q.middleRows(e.first, e.inputs) = e.slot->push->units.asDiagonal() *
-                                        rows_of(y, stride_).middleRows(e.slot->push->row, e.inputs);
+    if (e.slot->body)
+      q.middleRows(e.first, e.inputs) = e.slot->body->units.asDiagonal() *
+                                        rows_of(y, stride_).middleRows(e.slot->body->row, e.inputs);
   return q.reshaped();
 }
 
 void Condensed::through_bodies(Eigen::MatrixXd& q) const {
   for (const Element& e : elements_)
-    if (e.slot->push)
+    if (e.slot->body)
       q.middleRows(e.first, e.inputs) =
-          e.slot->push->inertia.through(q.middleRows(e.first, e.inputs), omega_);
+          e.slot->body->inertia.through(q.middleRows(e.first, e.inputs), omega_);
 }
 
 Eigen::VectorXd Condensed::asked(const Eigen::MatrixXd& modal, const Eigen::VectorXd& force) const {
   Eigen::MatrixXd q = product(at_joints_, modal);
   through_bodies(q);
   for (const Element& e : elements_)
-    if (e.slot->push)
+    if (e.slot->body)
       q.middleRows(e.first, e.inputs) +=
-          e.slot->push->rows.cwiseInverse().asDiagonal() *
-          rows_of(force, stride_).middleRows(e.slot->push->row, e.inputs);
+          e.slot->body->rows.cwiseInverse().asDiagonal() *
+          rows_of(force, stride_).middleRows(e.slot->body->row, e.inputs);
   return q.reshaped();
 }
 
@@ -316,9 +320,9 @@ Eigen::VectorXd Condensed::from_elements(const Eigen::VectorXd& p) const {
   Eigen::MatrixXd x = Eigen::MatrixXd::Zero(stride_, width_);
   x.topRows(dofs_).noalias() = directions_ * in;
   for (const Element& e : elements_)
-    if (e.slot->push)
-      x.middleRows(e.slot->push->row, e.inputs) =
-          -(e.slot->push->rows.asDiagonal() * in.middleRows(e.first, e.inputs));
+    if (e.slot->body)
+      x.middleRows(e.slot->body->row, e.inputs) =
+          -(e.slot->body->rows.asDiagonal() * in.middleRows(e.first, e.inputs));
   return x.reshaped();
 }
 
@@ -343,7 +347,7 @@ Eigen::VectorXd Condensed::receptance(const Eigen::VectorXd& p) const {
   Eigen::MatrixXd q = product(at_joints_, modal);
   through_bodies(q);
   for (const Element& e : elements_)
-    if (e.slot->push) q.middleRows(e.first, e.inputs) -= in.middleRows(e.first, e.inputs);
+    if (e.slot->body) q.middleRows(e.first, e.inputs) -= in.middleRows(e.first, e.inputs);
   return q.reshaped();
 }
 
@@ -354,13 +358,14 @@ Eigen::VectorXd Condensed::times(const Eigen::VectorXd& z) const {
   Eigen::VectorXd product = columns_ * z.tail(columns_.cols());
   // Elements with unknowns of their own have no linear part.
   Eigen::MatrixXd p = rows_of(
-      Eigen::VectorXd(q.cwiseProduct(held_.replicate(width_, 1)) - moved_damping(q)), count_);
+      Eigen::VectorXd(q.cwiseProduct(linear_stiffness_.replicate(width_, 1)) - moved_damping(q)),
+      count_);
   p += rows_of(element_forces(q), count_);
   for (const Element& e : elements_) {
     if (e.own() == 0) continue;
     const Eigen::VectorXd input = part(q, e);
     const Eigen::VectorXd own = x.segment(e.slot->own, e.own()).cwiseProduct(e.slot->own_units);
-    const Eigen::VectorXd force = e.by_input * input + e.by_own * own;
+    const Eigen::VectorXd force = e.wrt_input * input + e.wrt_own * own;
     p.middleRows(e.first, e.inputs) = force.reshaped(e.inputs, width_);
     const Eigen::VectorXd open = dense::solve(e.inverse, own - e.follow * input);
     product.segment(e.slot->own, e.own()) +=
@@ -449,10 +454,10 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
     if (own_ > 0) row.col(i) -= inputs_of_own(own_borders.col(i));
     Eigen::Map<Eigen::MatrixXd> per_input(row.col(i).data(), count_, width_);
     for (const Element& e : elements_)
-      if (e.slot->push)
+      if (e.slot->body)
         per_input.middleRows(e.first, e.inputs) -=
-            e.slot->push->units.cwiseInverse().asDiagonal() *
-            rows_of(border, stride_).middleRows(e.slot->push->row, e.inputs);
+            e.slot->body->units.cwiseInverse().asDiagonal() *
+            rows_of(border, stride_).middleRows(e.slot->body->row, e.inputs);
     pb.col(i) = precondition(qb.col(i));
   }
   Eigen::MatrixXd corner = corner_ - own_borders.transpose() * own_columns;
@@ -490,18 +495,19 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
   const Eigen::VectorXd q = answer.head(small), s = answer.tail(borders).cwiseProduct(unit);
   z.resize(size + borders);
   z.tail(borders) = s;
-  Eigen::MatrixXd by_joints = product(at_joints_.transpose(), rows_of(element_forces(q), count_));
-  divide(by_joints, false);
-  moved -= by_joints;
+  Eigen::MatrixXd joint_forces =
+      product(at_joints_.transpose(), rows_of(element_forces(q), count_));
+  divide(joint_forces, false);
+  moved -= joint_forces;
   for (Eigen::Index i = 0; i < borders; ++i) moved -= s[i] * moved_by[static_cast<std::size_t>(i)];
   Eigen::Map<Eigen::MatrixXd> unknowns(z.data(), stride_, width_);
   unknowns.setZero();
   unknowns.topRows(dofs_) = product(shapes_, moved);
   for (const Element& e : elements_) {
     const Eigen::VectorXd input = part(q, e);
-    if (e.slot->push)
-      unknowns.middleRows(e.slot->push->row, e.inputs) =
-          e.slot->push->units.cwiseInverse().asDiagonal() * input.reshaped(e.inputs, width_);
+    if (e.slot->body)
+      unknowns.middleRows(e.slot->body->row, e.inputs) =
+          e.slot->body->units.cwiseInverse().asDiagonal() * input.reshaped(e.inputs, width_);
     if (e.own() == 0) continue;
     const Eigen::Index place = e.slot->own - begin;
     z.segment(e.slot->own, e.own()) = (e.follow * input + right_own.segment(place, e.own()) -

@@ -13,7 +13,7 @@
 /// kept from one system to the next as long as GMRES does well with them.
 ///
 /// Inputs of elements may be unknown forces p on bodies, p = Z_b Bᵀx + f[p] with the impedance Z_b of
-/// the body (ElementSlot::Push). With q for the inputs of all elements and W for what their forces act
+/// the body (ElementSlot::Body). With q for the inputs of all elements and W for what their forces act
 /// on,
 ///     q + (T G − S) A q + …,   T = Z_b and S = 1 for forces on bodies, 1 and 0 for motions.
 ///
@@ -37,8 +37,8 @@
 #include "dynamics/balance/element_slot.hpp"
 #include "dynamics/balance/modal_impedance.hpp"
 #include "dynamics/continuation/continuation.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
-#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 
@@ -66,7 +66,7 @@ class Condensed final : public StructuredSystem {
 
   /// Adds the linear forces of the unknowns and, if wanted, their derivative by ω.
   void add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
-                  Eigen::VectorXd* by_omega) const;
+                  Eigen::VectorXd* wrt_omega) const;
 
   /// Without negative damping.
   Eigen::VectorXd times(const Eigen::VectorXd& z) const override;
@@ -83,7 +83,7 @@ class Condensed final : public StructuredSystem {
     Eigen::Index first, inputs;  ///< rows among all inputs
     Eigen::MatrixXd A;           ///< without its linear part; own unknowns are eliminated
     // Of its own unknowns, in their units: N = (1 − end_o)⁻¹, N end_q, f_o N, and f_q, f_o.
-    Eigen::MatrixXd inverse, follow, act, by_input, by_own;
+    Eigen::MatrixXd inverse, follow, act, wrt_input, wrt_own;
     Eigen::Index own() const { return slot->own_units.size(); }
   };
   using Rows = Eigen::Map<const Eigen::MatrixXd>;
@@ -143,11 +143,11 @@ class Condensed final : public StructuredSystem {
   Eigen::MatrixXd mean_stiffness_;
   Eigen::MatrixXd shapes_, at_joints_;  ///< at_joints_ = Wᵀ shapes
   ModalDamping damping_;
-  SparseMatrix directions_;       ///< W
-  Eigen::VectorXd squares_;       ///< ω² of the modes
-  Eigen::VectorXd mean_squares_;  ///< what holds their mean
-  double moved_ = 0;              ///< −δ
-  Eigen::VectorXd held_;          ///< of the joints' stiffness, the linear part
+  SparseMatrix directions_;           ///< W
+  Eigen::VectorXd squares_;           ///< ω² of the modes
+  Eigen::VectorXd mean_squares_;      ///< what holds their mean
+  double moved_ = 0;                  ///< −δ
+  Eigen::VectorXd linear_stiffness_;  ///< of the joints' stiffness, the linear part
   bool usable_ = true;
 
   double omega_ = 1;

@@ -1,5 +1,5 @@
 #include "dynamics/balance/condensed.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 /// The preconditioner of condensed systems: a block for each harmonic.
 namespace microslip::dynamics {
@@ -63,8 +63,8 @@ void Condensed::build_preconditioner(const std::vector<bool>& harmonics) {
 void Condensed::build_block(int h) {
   Eigen::MatrixXcd receptance = receptance_of(h);
   for (const Element& e : elements_) {
-    if (!e.slot->push) continue;
-    const BodyInertia& body = e.slot->push->inertia;
+    if (!e.slot->body) continue;
+    const BodyInertia& body = e.slot->body->inertia;
     const double rate = h * omega_;
     Eigen::MatrixXcd Z = body.stiffness + Complex(0, rate) * body.damping;
     Z.diagonal().array() -= rate * rate;

@@ -26,12 +26,12 @@ struct ElementSlot {
   ///     p − (K − h²ω² + ihωC) Bᵀx − f[p] = 0.
   /// Unknowns are p / units, equations are multiplied by `rows`: then both are those of the motion of
   /// joints.
-  struct Push {
+  struct Body {
     Eigen::Index row;  ///< among the degrees of freedom, of the first
     BodyInertia inertia;
     Eigen::VectorXd units, rows;
   };
-  std::optional<Push> push;
+  std::optional<Body> body;
 
   Eigen::Index own = 0;       ///< place of the first of its own unknowns
   Eigen::VectorXd own_units;  ///< values of unknowns of size 1
@@ -39,7 +39,7 @@ struct ElementSlot {
 
   Eigen::Index inputs() const { return element->inputs(); }
   /// Own unknowns that follow from the inputs alone hardly count in the size of the residual.
-  bool follows() const { return element->end().by_start.size() == 0; }
+  bool follows() const { return element->end().wrt_start.size() == 0; }
   double own_weight() const { return follows() ? 1e-9 : 1; }
 };
 

@@ -52,14 +52,18 @@ inline int gmres(const Product& A, const Eigen::VectorXd& b, Eigen::VectorXd& x)
   // What rounding leaves is good enough; a system that does not converge is not.
   if (std::abs(right.back()) > 1e-8 * size) return -1;
   const auto n = static_cast<Eigen::Index>(columns.size());
-  Eigen::VectorXd y(n);
+  Eigen::VectorXd y(n), radii(n);
+  for (Eigen::Index i = 0; i < n; ++i) radii[i] = std::abs(columns[static_cast<std::size_t>(i)][i]);
   for (Eigen::Index i = n - 1; i >= 0; --i) {
     double sum = right[static_cast<std::size_t>(i)];
     for (Eigen::Index j = i + 1; j < n; ++j) sum -= columns[static_cast<std::size_t>(j)][i] * y[j];
     y[i] = sum / columns[static_cast<std::size_t>(i)][i];
     x += y[i] * basis[static_cast<std::size_t>(i)];
   }
-  return x.allFinite() ? static_cast<int>(n) : -1;
+  if (!x.allFinite()) return -1;
+  // Where A is singular on the Krylov space, the recursive residual is rounding.
+  const bool singular = radii.minCoeff() <= 1e-12 * radii.maxCoeff();
+  return !singular || (A(x) - b).norm() <= 1e-8 * size ? static_cast<int>(n) : -1;
 }
 
 }  // namespace microslip::dynamics

@@ -11,9 +11,10 @@
 #include "dynamics/balance/unheld_motions.hpp"
 #include "dynamics/fourier/fourier.hpp"
 #include "dynamics/joint/periodic_interface.hpp"
+#include "dynamics/joint/periodic_steps.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/detail/numerics/parallel.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
-#include "microslip/numerics/parallel.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -93,13 +94,14 @@ HarmonicBalance::HarmonicBalance(const Structure& whole, int harmonics,
   add_interfaces(preloaded ? &at_first : nullptr);
   mean_noise_.setZero(dofs_);
   scales_ = BalanceScales(structure, M_, K_, slots_,
-                          {structure.size(), dofs_, own_, fourier_size_, slides_}, options.around);
+                          {structure.size(), dofs_, own_, fourier_size_, slides_},
+                          options.reference_omega);
   hold_rigid_motions();
   for (const ElementSlot& slot : slots_) noise_ = std::max(noise_, slot.element->noise());
-  quiet_ = Eigen::VectorXd::Zero(size() + 1);
+  static_unknowns_ = Eigen::VectorXd::Zero(size() + 1);
   if (preloaded) {
-    quiet_.head(structure.size()) = at_first.x;
-    if (slides_) push_at_rest(sliding, at_first);
+    static_unknowns_.head(structure.size()) = at_first.x;
+    if (slides_) find_static_unknowns(sliding, at_first);
   }
 }
 
@@ -130,7 +132,13 @@ void HarmonicBalance::add_interfaces(const StaticState* preloaded) {
     std::vector<Eigen::VectorXd> before;
     if (preloaded) before.push_back(displacements(interface, preloaded->x));
     ElementSlot& slot = slots_.emplace_back();
-    slot.element = std::make_unique<PeriodicInterface>(*interface.law, harmonics_, before);
+    const AnyModel* law = interface.law->model();
+    const bool exact = options_.rule == Rule::event_exact && interface.law->walk();
+    if (exact || !law)
+      slot.element = std::make_unique<PeriodicInterface>(*interface.law, harmonics_, before);
+    else
+      slot.element = std::make_unique<PeriodicSteps>(*law, interface.law->size(), harmonics_,
+                                                     options_, before);
     slot.members = {place_of_.size()};
     slot.along = interface.w;
     for (const Direction& direction : interface.w) {
@@ -139,7 +147,9 @@ void HarmonicBalance::add_interfaces(const StaticState* preloaded) {
       slot.in.emplace_back(w.sparseView());
     }
     slot.out = slot.in;
-    slot.tangent = tangent_at_rest(*interface.law).diagonal().mean();
+    const Eigen::VectorXd u = preloaded ? displacements(interface, preloaded->x)
+                                        : Eigen::VectorXd::Zero(interface.law->size()).eval();
+    slot.tangent = tangent_about(*interface.law, u).diagonal().mean();
     slot.stiffness = slides_ ? 0 : std::abs(slot.tangent);
     place_of_.push_back({slots_.size() - 1, 0});
   }
@@ -193,9 +203,9 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
                                  WideJacobian* jacobian) {
   const double omega = y[size()];
   if (condense_) {
-    Eigen::VectorXd by_omega = Eigen::VectorXd::Zero(size());
-    condensed_->add_linear(y, omega, residual, jacobian ? &by_omega : nullptr);
-    if (jacobian) jacobian->replace_column(size(), by_omega);
+    Eigen::VectorXd wrt_omega = Eigen::VectorXd::Zero(size());
+    condensed_->add_linear(y, omega, residual, jacobian ? &wrt_omega : nullptr);
+    if (jacobian) jacobian->replace_column(size(), wrt_omega);
     return;
   }
   const auto add = [&](const SparseMatrix& matrix, Eigen::Index row, Eigen::Index column,
@@ -288,7 +298,7 @@ void HarmonicBalance::add_force(const ElementSlot& slot, Eigen::VectorXd& residu
   if (slot.element->depends_on_frequency())
     for (Eigen::Index a = 0; a < reply.coefficients.size(); ++a)
       act(a, [&](Eigen::Index row, double part) {
-        jacobian->add(row, size(), part * reply.by_omega[a]);
+        jacobian->add(row, size(), part * reply.wrt_omega[a]);
       });
   // A loop that slips or whose memory fades does not hold a mean. Where there is none, a trace
   // of the stiffness at rest keeps a structure regular that only such joints hold.
@@ -309,7 +319,7 @@ void HarmonicBalance::add_force(const ElementSlot& slot, Eigen::VectorXd& residu
       }
       for (Eigen::Index b = 0; b < slot.own_units.size() && !slot.follows(); ++b)
         jacobian->add(row, slot.own + b,
-                      part * slot.element->end().force_by_start(a, b) * slot.own_units[b]);
+                      part * slot.element->end().force_wrt_start(a, b) * slot.own_units[b]);
     });
 }
 
@@ -325,14 +335,14 @@ void HarmonicBalance::add_end(const ElementSlot& slot, const Eigen::VectorXd& y,
     const double unit = weight / slot.own_units[i];
     residual[row] += weight * y[row] - unit * end.at[i];
     if (!jacobian) continue;
-    jacobian->add(row, size(), -unit * end.by_omega[i]);
+    jacobian->add(row, size(), -unit * end.wrt_omega[i]);
     if (jacobian->structured()) continue;
     jacobian->add(row, row, weight);
-    for (Eigen::Index k = 0; k < end.by_start.cols(); ++k)
-      jacobian->add(row, slot.own + k, -unit * end.by_start(i, k) * slot.own_units[k]);
-    for (Eigen::Index b = 0; b < end.by_push.cols(); ++b)
+    for (Eigen::Index k = 0; k < end.wrt_start.cols(); ++k)
+      jacobian->add(row, slot.own + k, -unit * end.wrt_start(i, k) * slot.own_units[k]);
+    for (Eigen::Index b = 0; b < end.wrt_input.cols(); ++b)
       for (Entry m(slot.in[static_cast<std::size_t>(b % r)]); m; ++m)
-        jacobian->add(row, b / r * dofs_ + m.index(), -unit * end.by_push(i, b) * m.value());
+        jacobian->add(row, b / r * dofs_ + m.index(), -unit * end.wrt_input(i, b) * m.value());
   }
 }
 
@@ -386,21 +396,20 @@ double HarmonicBalance::truncation(const Eigen::VectorXd& y) {
   const double in_units = scales_.largest_vibration(y);
   double largest = 0;
   for (const ElementSlot& slot : slots_) {
-    const auto moves = [&](int h, double force) {
-      const Eigen::VectorXd& w = slot.along.front();
+    const auto moved = [&](Eigen::Index input, int h, double force) {
       double change = 0;
-      for (Eigen::Index i = 0; i < s.size(); ++i) {
-        if (w[i] == 0) continue;
+      for (Direction::InnerIterator w(slot.along[static_cast<std::size_t>(input)]); w; ++w) {
+        const Eigen::Index i = w.index();
         const double impedance =
             std::abs(s.K.coeff(i, i) - h * h * omega * omega * s.M.coeff(i, i)) +
             h * omega * std::abs(s.C.coeff(i, i));
-        change =
-            std::max(change, std::abs(w[i]) * force / (impedance * scales_.dofs()[i] * in_units));
+        change = std::max(change,
+                          std::abs(w.value()) * force / (impedance * scales_.dofs()[i] * in_units));
       }
       return change;
     };
     largest = std::max(largest, slot.element->truncation(input_of(slot, y), omega,
-                                                         {scales_.largest_motion(y), moves}));
+                                                         {scales_.largest_motion(y), moved}));
   }
   return largest;
 }
@@ -440,7 +449,7 @@ std::size_t HarmonicBalance::hardest_joint(const Eigen::VectorXd& from, const Ei
                        reply.jacobian * (input_of(slot, to) - input_of(slot, from)));
     if (!slot.follows())
       expected.back() +=
-          slot.element->end().force_by_start * (own_of(slot, to) - own_of(slot, from));
+          slot.element->end().force_wrt_start * (own_of(slot, to) - own_of(slot, from));
   }
   evaluate_elements(to, false);
   if (const std::size_t joint = failed(); joint > 0) return joint;
@@ -476,6 +485,11 @@ void HarmonicBalance::refuse_drifting_joints(const Eigen::VectorXd& y) {
   };
   for (std::size_t j = 0; j < structure_->joints.size(); ++j)
     if (!structure_->joints[j].model.repeats()) refuse(j);
+  for (const InterfaceElement& interface : structure_->interfaces)
+    if (const AnyModel* law = interface.law->model(); law && !law->repeats())
+      throw Error("the joint " + law->description().name +
+                  " changes with every cycle and never repeats its loop, so there is no steady "
+                  "response; use kind = \"time\"");
   for (const ElementSlot& slot : slots_)
     if (slot.element->drifts(input_of(slot, y), y[size()])) refuse(slot.members.front());
 }
@@ -488,7 +502,7 @@ Eigen::VectorXd HarmonicBalance::joint_motion(const Eigen::VectorXd& y, std::siz
 }
 
 Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
-  Eigen::VectorXd y = quiet_;
+  Eigen::VectorXd y = static_unknowns_;
   y[size()] = omega;
   WideJacobian jacobian;
   Eigen::VectorXd residual;
@@ -501,11 +515,11 @@ Eigen::VectorXd HarmonicBalance::linear_response(double omega) {
   return y;
 }
 
-Eigen::VectorXd HarmonicBalance::loose_response(double omega) const {
-  Structure loose = *structure_;
-  std::erase_if(loose.joints, [](const JointElement& joint) { return joint.model.rigid(); });
-  const Eigen::Index n = loose.size();
-  const Eigen::VectorXd motion = HarmonicBalance(loose, harmonics_).linear_response(omega);
+Eigen::VectorXd HarmonicBalance::response_without_sliding(double omega) const {
+  Structure rest = *structure_;
+  std::erase_if(rest.joints, [](const JointElement& joint) { return joint.model.rigid(); });
+  const Eigen::Index n = rest.size();
+  const Eigen::VectorXd motion = HarmonicBalance(rest, harmonics_).linear_response(omega);
   Eigen::VectorXd y = Eigen::VectorXd::Zero(size() + 1);
   for (Eigen::Index k = 0; k < fourier_size_; ++k)
     y.segment(k * dofs_, n) = motion.segment(k * n, n);

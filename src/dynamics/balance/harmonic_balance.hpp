@@ -69,8 +69,8 @@ class HarmonicBalance : public Equations {
 
   /// Whether the matrices are full, as those of reduced structures are.
   bool filled() const;
-  /// Whether Jacobians are condensed to the motion of the joints. Says what was before; a structure
-  /// that moves freely without rigid friction stays as it is.
+  /// Whether Jacobians are condensed to the motion of the joints. Returns the previous setting; a
+  /// structure that moves freely without rigid friction stays as it is.
   bool condense(bool wanted);
   /// It pays from some hundred unknowns on: for full matrices, for structures that nothing holds
   /// and for finite elements whose joints are not too many.
@@ -94,7 +94,7 @@ class HarmonicBalance : public Equations {
   /// Energy that a joint loses in a period.
   double joint_energy(const Eigen::VectorXd& y, std::size_t joint) const;
   LinearisedLoop linearise(const Eigen::VectorXd& y, std::size_t joint, int steps);
-  /// Whether that tells all of the joints.
+  /// Whether `linearise` describes all joints.
   bool linearises() const;
 
   /// Estimates, relative: what the forces of the harmonics left out move by themselves (a lower bound
@@ -115,11 +115,11 @@ class HarmonicBalance : public Equations {
   Status status() const { return status_; }
 
   /// The unknowns under the static loads alone.
-  const Eigen::VectorXd& quiet() const { return quiet_; }
+  const Eigen::VectorXd& static_unknowns() const { return static_unknowns_; }
   /// The response without joints' forces beyond their tangent at rest: where Newton starts.
   Eigen::VectorXd linear_response(double omega);
   /// The same without joints that slide.
-  Eigen::VectorXd loose_response(double omega) const;
+  Eigen::VectorXd response_without_sliding(double omega) const;
 
   /// Fills in own unknowns of the elements that close their periods under the inputs in y, or those
   /// that the motion in y begins with.
@@ -127,12 +127,12 @@ class HarmonicBalance : public Equations {
   void set_starts(Eigen::VectorXd& y) const;
   /// Fills in the first harmonics of the forces that move sliding joints as in y, as if they never
   /// stuck.
-  void push_joints(Eigen::VectorXd& y) const;
+  void set_sliding_forces(Eigen::VectorXd& y) const;
   /// Unknowns of a motion with these forces of the joints: coefficients, a row for each.
   Eigen::VectorXd unknowns_of(const Eigen::MatrixXd& x, const Eigen::MatrixXd& f,
                               double omega) const;
   /// The same for joints that stick, from the first harmonics of what they hold, in phase.
-  void hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const;
+  void set_stuck_forces(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const;
 
   /// Unknowns of the motion shape · cos ωt, without forces on bodies.
   Eigen::VectorXd cosine_motion(const Eigen::VectorXd& shape, double omega) const {
@@ -171,7 +171,7 @@ class HarmonicBalance : public Equations {
   void add_paths(const StaticState* preloaded);
   void add_interfaces(const StaticState* preloaded);
   void add_bodies(const std::vector<std::size_t>& sliding, const Eigen::VectorXd& preloaded);
-  void push_at_rest(const std::vector<std::size_t>& sliding, const StaticState& at_first);
+  void find_static_unknowns(const std::vector<std::size_t>& sliding, const StaticState& at_first);
 
   std::size_t given_joints_;                    ///< of the structure as it was given
   std::vector<std::size_t> owner_;              ///< of the joints that were added behind them
@@ -186,7 +186,7 @@ class HarmonicBalance : public Equations {
   Eigen::VectorXd mean_noise_;
   double noise_ = 0;
   Eigen::VectorXd static_force_, periodic_force_, force_;
-  Eigen::VectorXd quiet_;
+  Eigen::VectorXd static_unknowns_;
   BalanceScales scales_;
   Eigen::MatrixXd
       rigid_;  ///< momenta M N of rigid-body motions that nothing holds, whose mean is held at zero

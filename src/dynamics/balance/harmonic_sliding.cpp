@@ -4,8 +4,8 @@
 #include "dynamics/balance/element_slot.hpp"
 #include "dynamics/balance/harmonic_balance.hpp"
 #include "dynamics/body/sliding_body.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
-#include "microslip/numerics/dense.hpp"
 
 /// Harmonic balance of joints with rigid friction: the forces on the bodies that they slide on.
 namespace microslip::dynamics {
@@ -35,10 +35,10 @@ void HarmonicBalance::add_bodies(const std::vector<std::size_t>& sliding,
     slot.element =
         std::make_unique<SlidingBody>(members, harmonics_, inertia.damping, inertia.stiffness,
                                       B.transpose() * preloaded, groups[g].apart);
-    slot.push = ElementSlot::Push{row, inertia, springs.cwiseProduct(inertia.units), inertia.units};
+    slot.body = ElementSlot::Body{row, inertia, springs.cwiseProduct(inertia.units), inertia.units};
     slot.own = own;
     slot.own_units = inertia.units.replicate(2, 1);
-    const double square = options_.around * options_.around;
+    const double square = options_.reference_omega * options_.reference_omega;
     slot.own_rows =
         (inertia.units.cwiseAbs2().array() * (springs.maxCoeff() + square)).replicate(2, 1);
     const Eigen::MatrixXd C = inertia.damping * B.transpose();
@@ -50,9 +50,9 @@ void HarmonicBalance::add_bodies(const std::vector<std::size_t>& sliding,
         if (C(i, k) != 0) C_.coeffRef(row + i, k) = -unit * C(i, k);
         if (K(i, k) != 0) K_.coeffRef(row + i, k) = -unit * K(i, k);
       }
-      K_.coeffRef(row + i, row + i) = unit * slot.push->units[i];
+      K_.coeffRef(row + i, row + i) = unit * slot.body->units[i];
       Eigen::VectorXd in = Eigen::VectorXd::Zero(dofs_), out = in;
-      in[row + i] = slot.push->units[i];
+      in[row + i] = slot.body->units[i];
       out.head(B.rows()) = B.col(i);
       out[row + i] = -unit;
       slot.in.emplace_back(in.sparseView());
@@ -64,12 +64,12 @@ void HarmonicBalance::add_bodies(const std::vector<std::size_t>& sliding,
 }
 
 /// What keeps sliding joints where the static loads have left them.
-void HarmonicBalance::push_at_rest(const std::vector<std::size_t>& sliding,
-                                   const StaticState& at_first) {
+void HarmonicBalance::find_static_unknowns(const std::vector<std::size_t>& sliding,
+                                           const StaticState& at_first) {
   const Structure& s = *structure_;
   Eigen::VectorXd left = static_force_.head(s.size()) - s.K * at_first.x;
   for (std::size_t j = 0; j < s.joints.size(); ++j) {
-    if (slots_[place_of_[j].slot].push) continue;
+    if (slots_[place_of_[j].slot].body) continue;
     AnyState to = at_first.joints[j];
     const double u = s.joints[j].w.dot(at_first.x);
     left -= s.joints[j].model.step(at_first.joints[j], u, 0, to).force * s.joints[j].w;
@@ -84,7 +84,7 @@ void HarmonicBalance::push_at_rest(const std::vector<std::size_t>& sliding,
       Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(s.joints.size()), fourier_size_);
   for (std::size_t i = 0; i < sliding.size(); ++i)
     f(static_cast<Eigen::Index>(sliding[i]), 0) = shares[static_cast<Eigen::Index>(i)];
-  quiet_ = unknowns_of(x, f, 0);
+  static_unknowns_ = unknowns_of(x, f, 0);
 }
 
 /// Where the motion of the structure begins.
@@ -99,9 +99,9 @@ void HarmonicBalance::set_starts(Eigen::VectorXd& y) const {
       y.head(dofs_ * fourier_size_).reshaped(dofs_, fourier_size_).topRows(structure_->size());
   const Eigen::VectorXd u = x * values, v = x * slopes;
   for (const ElementSlot& slot : slots_) {
-    if (!slot.push) continue;
+    if (!slot.body) continue;
     Eigen::VectorXd start(slot.own_units.size());
-    const Eigen::MatrixXd across = slot.push->inertia.directions.transpose();
+    const Eigen::MatrixXd across = slot.body->inertia.directions.transpose();
     start << across * u, across * v;
     y.segment(slot.own, start.size()) = start.cwiseQuotient(slot.own_units);
   }
@@ -117,8 +117,8 @@ Eigen::VectorXd HarmonicBalance::unknowns_of(const Eigen::MatrixXd& x, const Eig
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(dofs_, fourier_size_);
   all.topRows(x.rows()) = x;
   for (const ElementSlot& slot : slots_) {
-    if (!slot.push) continue;
-    const auto& [row, inertia, units, rows] = *slot.push;
+    if (!slot.body) continue;
+    const auto& [row, inertia, units, rows] = *slot.body;
     Eigen::MatrixXd force = inertia.through(inertia.directions.transpose() * x, omega);
     for (std::size_t i = 0; i < slot.members.size(); ++i)
       force += inertia.along.col(static_cast<Eigen::Index>(i)) *
@@ -132,28 +132,28 @@ Eigen::VectorXd HarmonicBalance::unknowns_of(const Eigen::MatrixXd& x, const Eig
   return y;
 }
 
-void HarmonicBalance::push_joints(Eigen::VectorXd& y) const {
+void HarmonicBalance::set_sliding_forces(Eigen::VectorXd& y) const {
   const Eigen::MatrixXd x =
       y.head(dofs_ * fourier_size_).reshaped(dofs_, fourier_size_).topRows(structure_->size());
   Eigen::MatrixXd f =
       Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(structure_->joints.size()), fourier_size_);
   for (std::size_t j = 0; j < structure_->joints.size(); ++j) {
-    if (!slots_[place_of_[j].slot].push) continue;
+    if (!slots_[place_of_[j].slot].body) continue;
     PeriodicJoint joint(structure_->joints[j].model, harmonics_, options_);
     f.row(static_cast<Eigen::Index>(j)) =
         joint.evaluate(joint_motion(y, j), y[size()], false).coefficients.transpose();
   }
-  const Eigen::VectorXd pushed = unknowns_of(x, f, y[size()]);
+  const Eigen::VectorXd sliding = unknowns_of(x, f, y[size()]);
   // The first harmonics only: those of friction that never stuck are those of a jump.
   const Eigen::Index first = 3 * dofs_;
-  y.head(first) = pushed.head(first);
-  y.segment(dofs_ * fourier_size_, own_) = pushed.segment(dofs_ * fourier_size_, own_);
+  y.head(first) = sliding.head(first);
+  y.segment(dofs_ * fourier_size_, own_) = sliding.segment(dofs_ * fourier_size_, own_);
 }
 
-void HarmonicBalance::hold_joints(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const {
+void HarmonicBalance::set_stuck_forces(const Eigen::VectorXd& holds, Eigen::VectorXd& y) const {
   for (const ElementSlot& slot : slots_) {
-    if (!slot.push) continue;
-    const auto& [row, inertia, units, rows] = *slot.push;
+    if (!slot.body) continue;
+    const auto& [row, inertia, units, rows] = *slot.body;
     Eigen::VectorXd force = Eigen::VectorXd::Zero(units.size());
     for (std::size_t i = 0; i < slot.members.size(); ++i)
       force += holds[static_cast<Eigen::Index>(slot.members[i])] *

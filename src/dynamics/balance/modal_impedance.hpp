@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 

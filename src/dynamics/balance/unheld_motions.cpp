@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "microslip/numerics/dense.hpp"
-#include "microslip/numerics/sparse.hpp"
+#include "microslip/detail/numerics/dense.hpp"
+#include "microslip/detail/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 namespace {

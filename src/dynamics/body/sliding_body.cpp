@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "dynamics/body/sliding_grid.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -29,8 +29,8 @@ SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
                          const Eigen::VectorXd& at, bool apart)
     : body_(contacts_of(members, at.size()), harmonics, damping, stiffness, at), apart_(apart) {}
 
-void SlidingBody::begin(const Eigen::VectorXd& push, double omega) {
-  body_.begin(push, omega);
+void SlidingBody::begin(const Eigen::VectorXd& excitation, double omega) {
+  body_.begin(excitation, omega);
   reply_.closed = true;
   reply_.rounds = 1;
   reply_.drift = 0;
@@ -43,9 +43,9 @@ Eigen::MatrixXd SlidingBody::through(const Eigen::MatrixXd& q, double omega) con
 /// Over many fast vibrations of the body the end says little about where a closed period begins. So a
 /// period that is far from closed is closed first, and the start follows the force. Near the solution
 /// and for friction that depends on velocity, which may have several motions, the period stays open.
-void SlidingBody::respond(const Eigen::VectorXd& push, const Eigen::VectorXd& start, double omega,
-                          bool with_jacobian) {
-  begin(push, omega);
+void SlidingBody::respond(const Eigen::VectorXd& excitation, const Eigen::VectorXd& start,
+                          double omega, bool with_jacobian) {
+  begin(excitation, omega);
   body_.contacts().rest();
   start_u_ = start.head(size());
   start_v_ = omega * start.tail(size());
@@ -62,29 +62,29 @@ void SlidingBody::respond(const Eigen::VectorXd& push, const Eigen::VectorXd& st
   Eigen::VectorXd closed;
   warm_ = true;
   if (open || !find_closed(closed, true) || !reply_.closed) {
-    respond_open(push, start, omega, with_jacobian);
+    respond_open(excitation, start, omega, with_jacobian);
     return;
   }
-  const bool comes_to_rest = respond_open(push, closed, omega, with_jacobian);
+  const bool comes_to_rest = respond_open(excitation, closed, omega, with_jacobian);
   if (body_.status() != Status::ok || comes_to_rest) return;
   if (with_jacobian) follow_closed();
   end_.at = closed;
-  end_.by_start.resize(0, 0);
-  end_.force_by_start.resize(0, 0);
+  end_.wrt_start.resize(0, 0);
+  end_.force_wrt_start.resize(0, 0);
 }
 
 /// Whether it comes to rest; then the reply is that of the place where it rests.
-bool SlidingBody::respond_open(const Eigen::VectorXd& push, const Eigen::VectorXd& start,
+bool SlidingBody::respond_open(const Eigen::VectorXd& excitation, const Eigen::VectorXd& start,
                                double omega, bool with_jacobian) {
-  begin(push, omega);
+  begin(excitation, omega);
   warm_ = false;
   body_.contacts().rest();
   start_u_ = start.head(size());
   start_v_ = omega * start.tail(size());
-  end_.by_start.setZero(2 * size(), 2 * size());
+  end_.wrt_start.setZero(2 * size(), 2 * size());
   if (!(start.norm() <= furthest_start * body_.reach())) body_.fail(Status::not_converged);
   if (body_.status() == Status::ok)
-    body_.run(start_u_, start_v_, true, with_jacobian ? push.size() + 1 : 0);
+    body_.run(start_u_, start_v_, true, with_jacobian ? excitation.size() + 1 : 0);
   const bool rests = body_.status() == Status::ok && size() == 1 && rest_in_place(with_jacobian);
   if (body_.status() == Status::ok && !rests) {
     sum();
@@ -96,25 +96,26 @@ bool SlidingBody::respond_open(const Eigen::VectorXd& push, const Eigen::VectorX
 
 /// The start follows the force so that the period closes: δs = (1 − P)⁻¹ ∂P δp.
 void SlidingBody::follow_closed() {
-  end_.by_push = closing(end_.by_start, end_.by_push);
-  end_.by_omega = closing(end_.by_start, end_.by_omega);
-  reply_.jacobian += end_.force_by_start * end_.by_push;
-  reply_.by_omega += end_.force_by_start * end_.by_omega;
+  end_.wrt_input = closing(end_.wrt_start, end_.wrt_input);
+  end_.wrt_omega = closing(end_.wrt_start, end_.wrt_omega);
+  reply_.jacobian += end_.force_wrt_start * end_.wrt_input;
+  reply_.wrt_omega += end_.force_wrt_start * end_.wrt_omega;
 }
 
-void SlidingBody::respond_closed(const Eigen::VectorXd& push, double omega, bool with_jacobian) {
+void SlidingBody::respond_closed(const Eigen::VectorXd& excitation, double omega,
+                                 bool with_jacobian) {
   Eigen::VectorXd start;
-  const bool warm = close(push, omega, start);
+  const bool warm = close(excitation, omega, start);
   if (body_.status() != Status::ok) return set_status();
   const auto [rounds, closed, drift] = std::tuple(reply_.rounds, reply_.closed, reply_.drift);
-  const bool rests = respond_open(push, start, omega, true);
+  const bool rests = respond_open(excitation, start, omega, true);
   warm_ = warm && body_.status() == Status::ok;
   reply_.rounds = rounds;
   reply_.closed = closed;
   reply_.drift = drift;
   if (body_.status() == Status::ok && !rests) {
     if (closed) {
-      const Eigen::VectorXd more = end_.force_by_start * closing(end_.by_start, end_.at - start);
+      const Eigen::VectorXd more = end_.force_wrt_start * closing(end_.wrt_start, end_.at - start);
       reply_.coefficients += more;
       const Eigen::MatrixXd shares = dense::shortest_least_squares(
           body_.contacts().along(), more.reshaped(size(), fourier_size(body_.harmonics())));
@@ -126,8 +127,8 @@ void SlidingBody::respond_closed(const Eigen::VectorXd& push, double omega, bool
   set_status();
 }
 
-bool SlidingBody::close(const Eigen::VectorXd& push, double omega, Eigen::VectorXd& start) {
-  begin(push, omega);
+bool SlidingBody::close(const Eigen::VectorXd& excitation, double omega, Eigen::VectorXd& start) {
+  begin(excitation, omega);
   // Friction that falls with velocity may have several motions: the one from rest counts.
   if (!warm_ || body_.contacts().rate_dependent()) {
     warm_ = false;
@@ -151,7 +152,7 @@ bool SlidingBody::find_closed(Eigen::VectorXd& start, bool has_run) {
     Eigen::VectorXd change(2 * r);
     change << body_.u() - start_u_, (body_.v() - start_v_) / body_.omega();
     const double now = body_.reach() > 0 ? change.lpNorm<Eigen::Infinity>() / body_.reach() : 0;
-    const bool enough = now <= 1e-8;  // the square is left
+    const bool enough = now <= 1e-8;  // the next Newton step squares the change
     if (!enough && reply_.rounds >= most_open_rounds) {
       reply_.closed = false;
       reply_.drift = now;
@@ -161,7 +162,8 @@ bool SlidingBody::find_closed(Eigen::VectorXd& start, bool has_run) {
     if (since_plain > 4 && now > 0.5 * last) since_plain = -6;
     last = now;
     if (since_plain++ >= 2 || enough)
-      change = closing(units.cwiseInverse().asDiagonal() * body_.by() * units.asDiagonal(), change);
+      change = closing(units.cwiseInverse().asDiagonal() * body_.derivatives() * units.asDiagonal(),
+                       change);
     start_u_ += change.head(r);
     start_v_ += body_.omega() * change.tail(r);
     if (enough) break;
@@ -174,10 +176,10 @@ bool SlidingBody::find_closed(Eigen::VectorXd& start, bool has_run) {
 
 /// (1 − P)⁻¹ of an error at the end of the period, P being its end by its start. Where the body
 /// never slips P is 1, and nothing is to be changed.
-Eigen::MatrixXd SlidingBody::closing(const Eigen::MatrixXd& by_start,
+Eigen::MatrixXd SlidingBody::closing(const Eigen::MatrixXd& wrt_start,
                                      const Eigen::MatrixXd& error) const {
-  return dense::shortest_least_squares(Eigen::MatrixXd::Identity(2 * size(), 2 * size()) - by_start,
-                                       error, 1e-9);
+  return dense::shortest_least_squares(
+      Eigen::MatrixXd::Identity(2 * size(), 2 * size()) - wrt_start, error, 1e-9);
 }
 
 }  // namespace microslip::dynamics

@@ -49,40 +49,42 @@ class SlidingBody final : public PeriodicElement {
   Eigen::Index unknowns() const override { return 2 * size(); }
   /// The sum of the friction under a force of these Fourier coefficients, r numbers for each
   /// function, over a period that begins with these u and v/ω. If it is far from closed, the closed
-  /// period near it counts, and end().by_start is empty: the start follows the force.
-  void respond(const Eigen::VectorXd& push, const Eigen::VectorXd& start, double omega,
+  /// period near it counts, and end().wrt_start is empty: the start follows the force.
+  void respond(const Eigen::VectorXd& excitation, const Eigen::VectorXd& start, double omega,
                bool with_jacobian) override;
   /// The same for the period as it is, closed or not. Returns whether the body comes to rest.
-  bool respond_open(const Eigen::VectorXd& push, const Eigen::VectorXd& start, double omega,
+  bool respond_open(const Eigen::VectorXd& excitation, const Eigen::VectorXd& start, double omega,
                     bool with_jacobian);
-  bool close(const Eigen::VectorXd& push, double omega, Eigen::VectorXd& start) override;
+  bool close(const Eigen::VectorXd& excitation, double omega, Eigen::VectorXd& start) override;
   /// The reply of the closed period, with derivatives that follow its start.
-  void respond_closed(const Eigen::VectorXd& push, double omega, bool with_jacobian);
+  void respond_closed(const Eigen::VectorXd& excitation, double omega, bool with_jacobian);
 
   const PeriodicForce& reply() const override { return reply_; }
   const PeriodicForce& force(std::size_t member) const override {
     return body_.answers()[member].force;
   }
   const JointLoop& loop(std::size_t member) const override { return body_.answers()[member].loop; }
-  LinearisedLoop linearise(std::size_t member, const Eigen::VectorXd& push, int steps) override;
+  LinearisedLoop linearise(std::size_t member, const Eigen::VectorXd& excitation,
+                           int steps) override;
   const std::vector<Answer>& answers() const { return body_.answers(); }
   bool depends_on_frequency() const override { return true; }
   double noise() const override { return body_.contacts().noise(); }
-  double truncation(const Eigen::VectorXd& push, double omega, const Surroundings& s) override;
+  double truncation(const Eigen::VectorXd& excitation, double omega,
+                    const Surroundings& s) override;
 
   Eigen::Index size() const { return body_.size(); }
   /// (K − h²ω² + ihωC) q of Fourier coefficients, function by function.
   Eigen::MatrixXd through(const Eigen::MatrixXd& q, double omega) const;
 
  private:
-  void begin(const Eigen::VectorXd& push, double omega);
+  void begin(const Eigen::VectorXd& excitation, double omega);
   bool find_closed(Eigen::VectorXd& start, bool has_run);
   void follow_closed();
-  Eigen::MatrixXd closing(const Eigen::MatrixXd& by_start, const Eigen::MatrixXd& error) const;
+  Eigen::MatrixXd closing(const Eigen::MatrixXd& wrt_start, const Eigen::MatrixXd& error) const;
   void sum();
   bool rest_in_place(bool with_jacobian);
   void set_end(bool with_jacobian);
-  void set_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap);
+  void set_reply(const Eigen::MatrixXd& derivatives, const Eigen::MatrixXd& gap_derivatives);
   void set_status();
   Eigen::MatrixXd force_of(const Eigen::MatrixXd& motion, const Eigen::MatrixXd& gap) const;
   Eigen::MatrixXd directions_at_rest() const;
@@ -90,9 +92,9 @@ class SlidingBody final : public PeriodicElement {
   SlidingMotion body_;
   Eigen::VectorXd start_u_, start_v_;
   bool apart_ = false;
-  bool warm_ = false;                ///< the start is that of a closed period
-  Eigen::MatrixXd coefficients_;     ///< of q, in a recorded period
-  Eigen::MatrixXd by_coefficients_;  ///< their derivatives
+  bool warm_ = false;                        ///< the start is that of a closed period
+  Eigen::MatrixXd coefficients_;             ///< of q, in a recorded period
+  Eigen::MatrixXd coefficient_derivatives_;  ///< their derivatives
   PeriodicForce reply_;
 };
 

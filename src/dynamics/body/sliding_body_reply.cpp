@@ -5,8 +5,8 @@
 
 #include "dynamics/body/place_of_rest.hpp"
 #include "dynamics/body/sliding_body.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 /// What sliding bodies answer after a period.
 namespace microslip::dynamics {
@@ -18,10 +18,11 @@ void SlidingBody::sum() {
   coefficients_.noalias() = body_.node_u().transpose() * rows.transpose();
   coefficients_ = coefficients_ * weights.asDiagonal();
   // Row by row for each function, r numbers for each column.
-  const Eigen::MatrixXd sums = rows * body_.by_u();
-  by_coefficients_.resize(r * functions, body_.by().cols());
+  const Eigen::MatrixXd sums = rows * body_.wrt_u();
+  coefficient_derivatives_.resize(r * functions, body_.derivatives().cols());
   for (Eigen::Index k = 0; k < functions; ++k)
-    by_coefficients_.middleRows(k * r, r) = weights[k] * sums.row(k).reshaped(r, body_.by().cols());
+    coefficient_derivatives_.middleRows(k * r, r) =
+        weights[k] * sums.row(k).reshaped(r, body_.derivatives().cols());
   for (Answer& answer : body_.answers()) {
     const Eigen::Map<const Eigen::VectorXd> f(answer.loop.f.data(), rows.cols());
     answer.force.coefficients.noalias() = rows * f;
@@ -59,8 +60,9 @@ Eigen::MatrixXd SlidingBody::force_of(const Eigen::MatrixXd& motion,
   return force;
 }
 
-/// The reply, with derivatives of the motion by the push and by ω if there are any.
-void SlidingBody::set_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by_gap) {
+/// The reply, with derivatives of the motion by the excitation and by ω if there are any.
+void SlidingBody::set_reply(const Eigen::MatrixXd& derivatives,
+                            const Eigen::MatrixXd& gap_derivatives) {
   const Eigen::Index r = size(), functions = coefficients_.cols();
   // The sum of what the joints answer, so that their work is that of the body.
   Eigen::MatrixXd force = Eigen::MatrixXd::Zero(r, functions);
@@ -69,18 +71,18 @@ void SlidingBody::set_reply(const Eigen::MatrixXd& by, const Eigen::MatrixXd& by
   reply_.coefficients = force.reshaped();
   reply_.energy = 0;
   for (const Answer& answer : body_.answers()) reply_.energy += answer.force.energy;
-  if (by.cols() == 0) return;
-  const Eigen::MatrixXd slopes = force_of(by, by_gap);
+  if (derivatives.cols() == 0) return;
+  const Eigen::MatrixXd slopes = force_of(derivatives, gap_derivatives);
   reply_.jacobian = slopes.leftCols(r * functions);
   reply_.jacobian.diagonal().array() += 1;
-  Eigen::MatrixXd by_omega = slopes.col(r * functions).reshaped(r, functions);
+  Eigen::MatrixXd wrt_omega = slopes.col(r * functions).reshaped(r, functions);
   for (int h = 1; h <= body_.harmonics(); ++h) {
-    by_omega.middleCols(2 * h - 1, 2) +=
+    wrt_omega.middleCols(2 * h - 1, 2) +=
         2.0 * h * h * body_.omega() * coefficients_.middleCols(2 * h - 1, 2);
-    by_omega.col(2 * h - 1) -= h * body_.damping() * coefficients_.col(2 * h);
-    by_omega.col(2 * h) += h * body_.damping() * coefficients_.col(2 * h - 1);
+    wrt_omega.col(2 * h - 1) -= h * body_.damping() * coefficients_.col(2 * h);
+    wrt_omega.col(2 * h) += h * body_.damping() * coefficients_.col(2 * h - 1);
   }
-  reply_.by_omega = by_omega.reshaped();
+  reply_.wrt_omega = wrt_omega.reshaped();
 }
 
 /// Orthonormal directions in which joints rest for good, but for what the start has left of motion.
@@ -97,40 +99,41 @@ Eigen::MatrixXd SlidingBody::directions_at_rest() const {
 }
 
 void SlidingBody::set_end(bool with_jacobian) {
-  const Eigen::Index r = size(), columns = by_coefficients_.cols() - 2 * r;
+  const Eigen::Index r = size(), columns = coefficient_derivatives_.cols() - 2 * r;
   end_.at.resize(2 * r);
   end_.at << body_.u(), body_.v() / body_.omega();
-  Eigen::MatrixXd by = by_coefficients_.leftCols(columns);
-  Eigen::MatrixXd gap = body_.by();
+  Eigen::MatrixXd derivatives = coefficient_derivatives_.leftCols(columns);
+  Eigen::MatrixXd gap = body_.derivatives();
   gap.rightCols(2 * r).diagonal().array() -= 1;
   if (with_jacobian) {
     // Velocities are counted in units of ω, at the start and at the end.
     Eigen::VectorXd units(2 * r);
     units << Eigen::VectorXd::Ones(r), Eigen::VectorXd::Constant(r, body_.omega());
     const Eigen::VectorXd start = start_v_ / body_.omega();
-    by.col(columns - 1) += by_coefficients_.rightCols(r) * start;
+    derivatives.col(columns - 1) += coefficient_derivatives_.rightCols(r) * start;
     gap.col(columns - 1) += gap.rightCols(r) * start;
-    const Eigen::MatrixXd ends = units.cwiseInverse().asDiagonal() * body_.by();
-    end_.by_push = ends.leftCols(columns - 1);
-    end_.by_omega = ends.col(columns - 1) + ends.rightCols(r) * start;
-    end_.by_omega.tail(r) -= body_.v() / (body_.omega() * body_.omega());
-    end_.by_start = ends.rightCols(2 * r) * units.asDiagonal();
-    end_.force_by_start =
-        force_of(by_coefficients_.rightCols(2 * r), gap.rightCols(2 * r)) * units.asDiagonal();
+    const Eigen::MatrixXd ends = units.cwiseInverse().asDiagonal() * body_.derivatives();
+    end_.wrt_input = ends.leftCols(columns - 1);
+    end_.wrt_omega = ends.col(columns - 1) + ends.rightCols(r) * start;
+    end_.wrt_omega.tail(r) -= body_.v() / (body_.omega() * body_.omega());
+    end_.wrt_start = ends.rightCols(2 * r) * units.asDiagonal();
+    end_.force_wrt_start =
+        force_of(coefficient_derivatives_.rightCols(2 * r), gap.rightCols(2 * r)) *
+        units.asDiagonal();
     // What rests for good rests anywhere, and stays where it is.
     const Eigen::MatrixXd rest = directions_at_rest();
-    for (Eigen::MatrixXd* end : {&end_.by_push, &end_.by_start})
+    for (Eigen::MatrixXd* end : {&end_.wrt_input, &end_.wrt_start})
       end->topRows(r) -= (rest * (rest.transpose() * end->topRows(r))).eval();
-    end_.by_omega.head(r) -= (rest * (rest.transpose() * end_.by_omega.head(r))).eval();
+    end_.wrt_omega.head(r) -= (rest * (rest.transpose() * end_.wrt_omega.head(r))).eval();
   }
-  set_reply(by, gap.leftCols(columns));
+  set_reply(derivatives, gap.leftCols(columns));
   if (!with_jacobian) return;
   const Eigen::VectorXd open = body_.u() - start_u_;
   const Eigen::VectorXd slower = (body_.v() - start_v_ + body_.damping() * open) / pi;
-  reply_.by_omega.head(r) -= slower / 2;
+  reply_.wrt_omega.head(r) -= slower / 2;
   for (int h = 1; h <= body_.harmonics(); ++h) {
-    reply_.by_omega.segment((2 * h - 1) * r, r) -= slower;
-    reply_.by_omega.segment(2 * h * r, r) += 2 * h * body_.omega() / pi * open;
+    reply_.wrt_omega.segment((2 * h - 1) * r, r) -= slower;
+    reply_.wrt_omega.segment(2 * h * r, r) += 2 * h * body_.omega() / pi * open;
   }
 }
 
@@ -140,9 +143,9 @@ bool SlidingBody::rest_in_place(bool with_jacobian) {
     return answer.course.comes_to_rest() || answer.course.only_moves_on();
   };
   if (!std::all_of(body_.answers().begin(), body_.answers().end(), comes_to_rest)) return false;
-  const Eigen::VectorXd push = body_.push().row(0).transpose();
-  const Eigen::VectorXd values = body_.grid_push().row(0).transpose();
-  const auto place = place_of_rest({push, values, body_.cell()}, body_.stiffness()(0, 0),
+  const Eigen::VectorXd excitation = body_.excitation().row(0).transpose();
+  const Eigen::VectorXd values = body_.grid_excitation().row(0).transpose();
+  const auto place = place_of_rest({excitation, values, body_.cell()}, body_.stiffness()(0, 0),
                                    body_.at()[0], [&](double u) {
                                      RigidFriction::Limits all{0, 0};
                                      for (std::size_t j = 0; j < body_.contacts().size(); ++j) {
@@ -159,7 +162,7 @@ bool SlidingBody::rest_in_place(bool with_jacobian) {
   if (!place) return false;
   start_u_[0] = place->u;
   start_v_[0] = 0;
-  if (!body_.run(start_u_, start_v_, true, with_jacobian ? body_.push().size() + 1 : 0))
+  if (!body_.run(start_u_, start_v_, true, with_jacobian ? body_.excitation().size() + 1 : 0))
     return false;
   sum();
   end_.at = Eigen::Vector2d(place->u, 0);
@@ -167,22 +170,23 @@ bool SlidingBody::rest_in_place(bool with_jacobian) {
     set_reply({}, {});
     return true;
   }
-  Eigen::RowVectorXd row(body_.push().size());
+  Eigen::RowVectorXd row(body_.excitation().size());
   fourier_row(place->theta, body_.harmonics(), row);
-  end_.by_push.setZero(2, body_.push().size());
-  end_.by_push.row(0) = place->yields * row;
-  end_.by_start.setZero(2, 2);
-  end_.by_omega.setZero(2);
-  end_.force_by_start.setZero(body_.push().size(), 2);
+  end_.wrt_input.setZero(2, body_.excitation().size());
+  end_.wrt_input.row(0) = place->yields * row;
+  end_.wrt_start.setZero(2, 2);
+  end_.wrt_omega.setZero(2);
+  end_.force_wrt_start.setZero(body_.excitation().size(), 2);
   // The whole motion is this place.
-  Eigen::MatrixXd by = Eigen::MatrixXd::Zero(body_.push().size(), body_.push().size() + 1);
-  by.row(0).head(body_.push().size()) = end_.by_push.row(0);
-  set_reply(by, Eigen::MatrixXd::Zero(2, by.cols()));
+  Eigen::MatrixXd derivatives =
+      Eigen::MatrixXd::Zero(body_.excitation().size(), body_.excitation().size() + 1);
+  derivatives.row(0).head(body_.excitation().size()) = end_.wrt_input.row(0);
+  set_reply(derivatives, Eigen::MatrixXd::Zero(2, derivatives.cols()));
   return true;
 }
 
 /// What disturbances meet on their way through the period.
-LinearisedLoop SlidingBody::linearise(std::size_t member, const Eigen::VectorXd& /*push*/,
+LinearisedLoop SlidingBody::linearise(std::size_t member, const Eigen::VectorXd& /*excitation*/,
                                       int steps) {
   const SlidingCourse& course = body_.answers()[member].course;
   LinearisedLoop loop;
@@ -194,8 +198,8 @@ LinearisedLoop SlidingBody::linearise(std::size_t member, const Eigen::VectorXd&
     loop.sticks.push_back(course.rests_at(middle));
     if (loop.sticks.back()) continue;
     const SlidingCourse::Slope slope = course.slope_at(middle);
-    loop.tangent[i] = slope.by_u;
-    loop.damping[i] = slope.by_v;
+    loop.tangent[i] = slope.wrt_u;
+    loop.damping[i] = slope.wrt_v;
   }
   return loop;
 }
@@ -204,9 +208,10 @@ LinearisedLoop SlidingBody::linearise(std::size_t member, const Eigen::VectorXd&
 /// What the last two harmonics of the force move. A body apart from others that it shares masses with has a
 /// force that jumps when one of these stops. A short series does not follow a jump, so that joints let go
 /// too early or too late: an error in proportion to the force that is left out, not to what it moves.
-double SlidingBody::truncation(const Eigen::VectorXd& push, double omega, const Surroundings& s) {
+double SlidingBody::truncation(const Eigen::VectorXd& excitation, double omega,
+                               const Surroundings& s) {
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(size(), size());
-  const Eigen::MatrixXd by_function = push.reshaped(size(), fourier_size(body_.harmonics()));
+  const Eigen::MatrixXd by_function = excitation.reshaped(size(), fourier_size(body_.harmonics()));
   if (apart_) {
     const double all = by_function.rightCols(by_function.cols() - 1).norm();
     return all > 0
@@ -230,9 +235,9 @@ double SlidingBody::truncation(const Eigen::VectorXd& push, double omega, const 
 
 void SlidingBody::set_status() {
   reply_.status = body_.status();
-  if (body_.status() != Status::ok) reply_.coefficients.setZero(body_.push().size());
+  if (body_.status() != Status::ok) reply_.coefficients.setZero(body_.excitation().size());
   for (Answer& answer : body_.answers()) {
-    if (body_.status() != Status::ok) answer.force.coefficients.setZero(body_.push().cols());
+    if (body_.status() != Status::ok) answer.force.coefficients.setZero(body_.excitation().cols());
     answer.force.status = body_.status();
     answer.force.closed = reply_.closed;
     answer.force.drift = reply_.drift;

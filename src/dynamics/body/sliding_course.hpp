@@ -16,7 +16,7 @@ struct SlidingCourse {
   };
   /// Slopes of the friction at the nodes of slip.
   struct Slope {
-    double theta, by_u, by_v;
+    double theta, wrt_u, wrt_v;
   };
   std::vector<Stop> stops;
   std::vector<Rest> rests;

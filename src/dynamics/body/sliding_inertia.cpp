@@ -10,14 +10,14 @@
 #include <numeric>
 
 #include "dynamics/body/sliding_grid.hpp"
-#include "microslip/numerics/dense.hpp"
-#include "microslip/numerics/sparse.hpp"
+#include "microslip/detail/numerics/dense.hpp"
+#include "microslip/detail/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
 // The body that joints slide on may be any: its mass, dashpots and springs change what the force on it
-// is, never the motion of the structure (tests/dynamics/sliding_body_test.cpp). They decide how many
+// is, never the motion of the structure (tests/dynamics/body/sliding_body_test.cpp). They decide how many
 // harmonics that force needs and how well Newton's method converges. Four choices do so:
 
 /// Joints that move each other at once by more than this part of what moves themselves share a body;
@@ -61,12 +61,12 @@ class FastLimit {
     Eigen::MatrixXd M, C, K;
   };
   /// Accelerations M⁻¹W.
-  Eigen::MatrixXd pushed(const Eigen::MatrixXd& W) const {
+  Eigen::MatrixXd accelerations(const Eigen::MatrixXd& W) const {
     if (mass_.found()) return mass_.solve(W);
     return Eigen::VectorXd(s_.M.diagonal()).cwiseInverse().asDiagonal() * W;
   }
   Matrices of(const Eigen::MatrixXd& W) const {
-    const Eigen::MatrixXd a = pushed(W);
+    const Eigen::MatrixXd a = accelerations(W);
     const Eigen::MatrixXd M = dense::inverse(W.transpose() * a);
     const Eigen::MatrixXd shapes = a * M;
     return {M, shapes.transpose() * (s_.C * shapes), shapes.transpose() * (s_.K * shapes)};
@@ -146,7 +146,8 @@ class Groups {
 };
 
 bool is_fast(const Inertia& limit, const PeriodicOptions& options) {
-  return options.around > 0 && std::sqrt(limit.stiffness / limit.mass) > fast_body * options.around;
+  return options.reference_omega > 0 &&
+         std::sqrt(limit.stiffness / limit.mass) > fast_body * options.reference_omega;
 }
 
 }  // namespace
@@ -212,7 +213,7 @@ std::vector<TiedJoints> joints_together(const Structure& structure,
   const FastLimit limit(structure);
   for (Eigen::Index i = 0; i < W.cols(); ++i)
     if (is_fast(limit.of_one(W.col(i)), options)) return tied;
-  const Eigen::MatrixXd receptance = W.transpose() * limit.pushed(W);
+  const Eigen::MatrixXd receptance = W.transpose() * limit.accelerations(W);
   Groups together(tied.size());
   for (std::size_t i = 0; i < leaders.size(); ++i)
     for (std::size_t k = 0; k < i; ++k) {
@@ -275,7 +276,7 @@ std::vector<BodyInertia> body_inertias(const Structure& structure,
   for (Eigen::Index i = 0; i < W.cols(); ++i)
     fast = fast || is_fast(limit.of_one(W.col(i)), options);
   const std::vector<Inertia> above =
-      fast ? inertias_above(structure, W, options.around) : std::vector<Inertia>();
+      fast ? inertias_above(structure, W, options.reference_omega) : std::vector<Inertia>();
   std::vector<BodyInertia> result;
   std::size_t first = 0;
   for (const TiedJoints& group : groups) {

@@ -24,7 +24,7 @@ std::vector<TiedJoints> tied_joints(const Structure& structure,
 bool is_filled(const SparseMatrix& matrix);
 
 /// Tied joints, and a few that move each other at once because they share a mass: a stop of one
-/// jerks the others, which a push on their common body need not follow.
+/// jerks the others, which an excitation on their common body need not follow.
 std::vector<TiedJoints> joints_together(const Structure& structure,
                                         const std::vector<std::size_t>& sliding,
                                         const PeriodicOptions& options);

@@ -7,24 +7,24 @@
 #include "dynamics/body/sliding_grid.hpp"
 #include "dynamics/continuation/root.hpp"
 #include "dynamics/fourier/gauss_six.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {
-void SlidingMotion::begin(const Eigen::VectorXd& push, double omega) {
-  SlidingStepper::begin(push, omega);
-  status_ = push.allFinite() ? Status::ok : Status::not_converged;
+void SlidingMotion::begin(const Eigen::VectorXd& excitation, double omega) {
+  SlidingStepper::begin(excitation, omega);
+  status_ = excitation.allFinite() ? Status::ok : Status::not_converged;
 }
 
 bool SlidingMotion::run(const Eigen::VectorXd& u, const Eigen::VectorXd& v, bool recording,
                         Eigen::Index columns) {
   const Eigen::Index r = size();
   theta_ = 0;
-  held_ = 0;
+  stuck_until_ = 0;
   events_ = 0;
   u_ = u;
   v_ = v;
-  by_.setZero(2 * r, columns + 2 * r);
-  by_.rightCols(2 * r).setIdentity();
+  derivatives_.setZero(2 * r, columns + 2 * r);
+  derivatives_.rightCols(2 * r).setIdentity();
   if (recording) {
     nodes_ = 0;
     for (JointAnswer& answer : answers_) {
@@ -61,8 +61,8 @@ void SlidingMotion::choose_sides() {
   contacts_.stick();
   if (!contacts_.stuck().empty()) {
     take_sides();
-    const ContactSet::Decision decision =
-        contacts_.decide(held_part(left_over(push_at(theta_), u_, v_, 0)), push_size_);
+    const ContactSet::Decision decision = contacts_.decide(
+        stuck_part(unbalanced_force(excitation_at(theta_), u_, v_, 0)), excitation_size_);
     if (decision.acceleration.size() > 0) contacts_.let_go(decision);
   }
   take_sides();
@@ -80,17 +80,18 @@ void SlidingMotion::record_rests(const std::vector<int>& before) {
 /// earlier when the velocity is disturbed, and from then on the acceleration is another.
 void SlidingMotion::stop(std::size_t j, bool recording) {
   const std::vector<int> before = contacts_.sides();
-  const Eigen::VectorXd push = push_at(theta_);
-  const Eigen::VectorXd from = contacts_.free_part(left_over(push, u_, v_, 0));
+  const Eigen::VectorXd excitation = excitation_at(theta_);
+  const Eigen::VectorXd from = contacts_.free_part(unbalanced_force(excitation, u_, v_, 0));
   contacts_[j].side = 0;
   const double standing = 1e-11 * omega_ * reach_;
   for (std::size_t k = 0; k < contacts_.size(); ++k)
     if (std::abs(motion_of(k, v_)) <= standing * contacts_.length(k)) contacts_[k].side = 0;
-  const Eigen::MatrixXd by_v = by_.bottomRows(size());
+  const Eigen::MatrixXd wrt_v = derivatives_.bottomRows(size());
   choose_sides();
-  const Eigen::VectorXd to = contacts_.free_part(left_over(push, u_, v_, 0));
+  const Eigen::VectorXd to = contacts_.free_part(unbalanced_force(excitation, u_, v_, 0));
   const Eigen::VectorXd along = contacts_.along(j);
-  by_.bottomRows(size()) = by_v + (to - from) * (along.transpose() * by_v) / along.dot(from);
+  derivatives_.bottomRows(size()) =
+      wrt_v + (to - from) * (along.transpose() * wrt_v) / along.dot(from);
   if (!recording) return;
   for (std::size_t k = 0; k < contacts_.size(); ++k)
     if (before[k] != 0 && before[k] != contacts_[k].side)
@@ -107,12 +108,12 @@ void SlidingMotion::release(const ContactSet::Plane& plane, bool recording) {
 
 /// For three more nodes.
 void SlidingMotion::make_room() {
-  const Eigen::Index r = size(), wanted = nodes_ + 3, width = r * by_.cols();
-  if (node_rows_.rows() >= wanted && by_u_.rows() >= wanted && by_u_.cols() == width) return;
+  const Eigen::Index r = size(), wanted = nodes_ + 3, width = r * derivatives_.cols();
+  if (node_rows_.rows() >= wanted && wrt_u_.rows() >= wanted && wrt_u_.cols() == width) return;
   const Eigen::Index rows = std::max({grid_rows_.rows() + 96, 2 * nodes_, node_rows_.rows()});
   node_rows_.conservativeResize(rows, grid_rows_.cols());
   node_u_.conservativeResize(rows, r);
-  by_u_.conservativeResize(rows, width);
+  wrt_u_.conservativeResize(rows, width);
 }
 
 /// But for the derivatives.
@@ -153,7 +154,7 @@ void SlidingMotion::note(const Step& step, int stage) {
 void SlidingMotion::take(const Step& step, const Event& event, bool recording) {
   const Eigen::MatrixXd& free = contacts_.free();
   if (recording) make_room();
-  carry_derivatives(step, recording ? &by_u_ : nullptr, nodes_);
+  carry_derivatives(step, recording ? &wrt_u_ : nullptr, nodes_);
   for (int i = 0; recording && i < 3; ++i) note(step, i);
   u_.noalias() += free.lazyProduct(step.end_x);
   v_.noalias() = free.lazyProduct(step.end_y);
@@ -186,7 +187,7 @@ void SlidingMotion::advance(double theta, bool recording, int depth) {
     contacts_.stick();
     take_sides();
     if (recording) record_rests(before);
-    held_ = theta;
+    stuck_until_ = theta;
     return;
   }
   if (event.length > 0)
@@ -201,7 +202,7 @@ SlidingMotion::Event SlidingMotion::first_event(const Step& step) {
   for (std::size_t i = 0; i < slipping().size(); ++i) look_for_stop(step, i, first);
   for (std::size_t i = 0; i < slipping().size(); ++i)
     if (!contacts_[slipping()[i]].law.rate_dependent()) look_for_kink(step, i, first);
-  if (!contacts_.stuck().empty() && theta_ >= held_) look_for_release(step, first);
+  if (!contacts_.stuck().empty() && theta_ >= stuck_until_) look_for_release(step, first);
   return first;
 }
 
@@ -252,8 +253,8 @@ void SlidingMotion::look_for_kink(const Step& step, std::size_t i, Event& first)
   const double ahead = joint.side * (kink - here_.places[column(i)]);
   const double reach = reach_ * contacts_.length(slipping()[i]);
   if (!std::isfinite(kink) || !(ahead > 1e-14 * reach)) return;
-  const auto passed = [&](const Step& by) {
-    return joint.side * (displacement_at_end(i, by) - kink) > 0;
+  const auto passed = [&](const Step& derivatives) {
+    return joint.side * (displacement_at_end(i, derivatives) - kink) > 0;
   };
   if (first.kind == Event::Kind::none ? !passed(step) : !passed(step_to(first.length))) return;
   first.length = root_between(0, first.length, joint.side > 0, [&](double x) {
@@ -270,17 +271,17 @@ void SlidingMotion::look_for_release(const Step& step, Event& first) {
   // What lies inside the limits of all is not decided about.
   const auto overloads = [&](const Eigen::VectorXd& force) {
     return !contacts_.can_hold(force) &&
-           contacts_.decide(force, push_size_).acceleration.size() > 0;
+           contacts_.decide(force, excitation_size_).acceleration.size() > 0;
   };
   for (int i = 0; i < 3 && gauss_six.c[i] * whole < first.length; ++i) {
     if (!overloads(to_hold(step, i))) continue;
     const double length = gauss_six.c[i] * whole;
-    const ContactSet::Decision beyond = contacts_.decide(to_hold(length), push_size_);
+    const ContactSet::Decision beyond = contacts_.decide(to_hold(length), excitation_size_);
     if (beyond.acceleration.size() > 0) return trace_release(length, beyond, first);
   }
   const Eigen::VectorXd& last =
       first.length == whole ? to_hold_at_end(step) : to_hold(first.length);
-  if (overloads(last)) trace_release(first.length, contacts_.decide(last, push_size_), first);
+  if (overloads(last)) trace_release(first.length, contacts_.decide(last, excitation_size_), first);
 }
 
 /// A force that the stuck joints cannot hold lies beyond a plane; the motion is followed back to that
@@ -298,7 +299,7 @@ void SlidingMotion::trace_release(double length, ContactSet::Decision beyond, Ev
         boost::math::tools::toms748_solve(excess, 0.0, length, now, then,
                                           boost::math::tools::eps_tolerance<double>(52), iterations)
             .second;
-    beyond = contacts_.decide(to_hold(length), push_size_);
+    beyond = contacts_.decide(to_hold(length), excitation_size_);
   }
   first.length = length;
 }

@@ -27,7 +27,7 @@ class SlidingMotion final : public SlidingStepper {
       : SlidingStepper(std::move(contacts), harmonics, damping, stiffness, at),
         answers_(contacts_.size()) {}
 
-  void begin(const Eigen::VectorXd& push, double omega);
+  void begin(const Eigen::VectorXd& excitation, double omega);
   /// From u and v over the period, with so many columns of derivatives besides those by the start.
   bool run(const Eigen::VectorXd& u, const Eigen::VectorXd& v, bool recording,
            Eigen::Index columns);
@@ -39,7 +39,7 @@ class SlidingMotion final : public SlidingStepper {
   /// derivatives.
   auto node_rows() const { return node_rows_.topRows(nodes_); }
   auto node_u() const { return node_u_.topRows(nodes_); }
-  auto by_u() const { return by_u_.topRows(nodes_); }
+  auto wrt_u() const { return wrt_u_.topRows(nodes_); }
   std::vector<JointAnswer>& answers() { return answers_; }
   const std::vector<JointAnswer>& answers() const { return answers_; }
 
@@ -70,11 +70,11 @@ class SlidingMotion final : public SlidingStepper {
 
   Status status_ = Status::ok;
   Step step_;
-  double held_ = 0;  ///< angle until which nothing lets go, after a rejected start of slip
+  double stuck_until_ = 0;  ///< angle until which nothing lets go, after a rejected start of slip
   int events_ = 0;
 
   Eigen::Index nodes_ = 0;  ///< recorded so far
-  RowMatrix node_rows_, node_u_, by_u_;
+  RowMatrix node_rows_, node_u_, wrt_u_;
   std::vector<JointAnswer> answers_;
 };
 

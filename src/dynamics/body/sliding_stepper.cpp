@@ -56,32 +56,32 @@ SlidingStepper::SlidingStepper(ContactSet contacts, int harmonics, const Eigen::
       end_rows_(grid_rows(harmonics, grid_cells(harmonics) + 1, Eigen::Vector<double, 1>::Zero())) {
 }
 
-void SlidingStepper::begin(const Eigen::VectorXd& push, double omega) {
-  push_ = push.reshaped(size(), fourier_size(harmonics_));
+void SlidingStepper::begin(const Eigen::VectorXd& excitation, double omega) {
+  excitation_ = excitation.reshaped(size(), fourier_size(harmonics_));
   omega_ = omega;
-  grid_push_.noalias() = push_ * grid_rows_.transpose();
-  end_push_.noalias() = push_ * end_rows_.transpose();
-  push_there_.theta = -1;
-  push_size_ = grid_push_.cwiseAbs().maxCoeff();
-  reach_ = push_size_ / (omega * omega) + at_.cwiseAbs().maxCoeff();
+  grid_excitation_.noalias() = excitation_ * grid_rows_.transpose();
+  end_excitation_.noalias() = excitation_ * end_rows_.transpose();
+  excitation_there_.theta = -1;
+  excitation_size_ = grid_excitation_.cwiseAbs().maxCoeff();
+  reach_ = excitation_size_ / (omega * omega) + at_.cwiseAbs().maxCoeff();
   contacts_.measure(reach_, cell_ / omega);
 }
 
-/// Fourier functions and push at the stages of the step from here.
+/// Fourier functions and excitation at the stages of the step from here.
 void SlidingStepper::load(double to, Step& step) const {
   step.to = to;
   step.h = (to - theta_) / omega_;
   const auto cell = static_cast<Eigen::Index>(std::lround(theta_ / cell_));
   if (theta_ == static_cast<double>(cell) * cell_ && to == static_cast<double>(cell + 1) * cell_) {
     step.rows = grid_rows_.row(3 * cell).data();
-    step.push = grid_push_.middleCols(3 * cell, 3);
+    step.excitation = grid_excitation_.middleCols(3 * cell, 3);
     return;
   }
   step.own_rows.resize(3, grid_rows_.cols());
-  step.push.resize(size(), 3);
+  step.excitation.resize(size(), 3);
   for (int i = 0; i < 3; ++i) {
     fourier_row(theta_ + gauss_six.c[i] * (to - theta_), harmonics_, step.own_rows.row(i));
-    step.push.col(i).noalias() = push_ * step.own_rows.row(i).transpose();
+    step.excitation.col(i).noalias() = excitation_ * step.own_rows.row(i).transpose();
   }
   step.rows = step.own_rows.data();
 }
@@ -92,18 +92,18 @@ const SlidingStepper::Step& SlidingStepper::step_to(double length) {
   return trial_;
 }
 
-const Eigen::VectorXd& SlidingStepper::push_at(double theta) {
-  if (theta == push_there_.theta) return push_there_.value;
-  push_there_.theta = theta;
+const Eigen::VectorXd& SlidingStepper::excitation_at(double theta) {
+  if (theta == excitation_there_.theta) return excitation_there_.value;
+  excitation_there_.theta = theta;
   const auto cell = static_cast<Eigen::Index>(std::lround(theta / cell_));
   if (theta == static_cast<double>(cell) * cell_) {
-    push_there_.value = end_push_.col(cell);
+    excitation_there_.value = end_excitation_.col(cell);
   } else {
     row_.resize(grid_rows_.cols());
     fourier_row(theta, harmonics_, row_);
-    push_there_.value.noalias() = push_ * row_;
+    excitation_there_.value.noalias() = excitation_ * row_;
   }
-  return push_there_.value;
+  return excitation_there_.value;
 }
 
 /// What the steps from here on have in common.
@@ -120,7 +120,8 @@ void SlidingStepper::look_around() {
 void SlidingStepper::solve(Step& step) {
   const Eigen::Index d = contacts_.free().cols();
   step.friction.resize(3 * slipping().size());
-  for (Eigen::MatrixXd* stages : {&step.free_push, &step.a, &step.x, &step.y}) stages->resize(d, 3);
+  for (Eigen::MatrixXd* stages : {&step.free_excitation, &step.a, &step.x, &step.y})
+    stages->resize(d, 3);
   if (d == 0) {
     step.end_x.resize(0);
     step.end_y.resize(0);
@@ -141,21 +142,21 @@ void SlidingStepper::solve_in(Step& step) {
   const Eigen::Map<const Vector> start(here_.y.data(), d);
   const Eigen::Map<const typename Sizes::template Blocks<1, 1>> damping(free_damping_.data(), d, d),
       stiffness(free_stiffness_.data(), d, d);
-  Eigen::Map<Stages> push(step.free_push.data(), d, 3), a(step.a.data(), d, 3),
+  Eigen::Map<Stages> excitation(step.free_excitation.data(), d, 3), a(step.a.data(), d, 3),
       x(step.x.data(), d, 3), y(step.y.data(), d, 3);
-  push.noalias() = contacts_.free().transpose().lazyProduct(step.push);
-  push.colwise() -= here_.free_springs;
-  const Vector first = push.col(1) - damping.lazyProduct(start);
+  excitation.noalias() = contacts_.free().transpose().lazyProduct(step.excitation);
+  excitation.colwise() -= here_.free_springs;
+  const Vector first = excitation.col(1) - damping.lazyProduct(start);
   a.colwise() = first;
   Stages residual(d, 3);
-  const double size_of_push = push_size_ + push.norm();
+  const double size_of_excitation = excitation_size_ + excitation.norm();
   step.solved = false;
   for (int iteration = 0; iteration < 15 && !step.solved; ++iteration) {
     y.noalias() = h * a.lazyProduct(g.A.transpose());
     y.colwise() += start;
     x.noalias() = h * h * a.lazyProduct(g.A2.transpose());
     x.noalias() += h * start.lazyProduct(g.c.transpose());
-    residual = push - a;
+    residual = excitation - a;
     residual.noalias() -= damping.lazyProduct(y);
     residual.noalias() -= stiffness.lazyProduct(x);
     for (std::size_t i = 0; i < count; ++i) {
@@ -170,7 +171,7 @@ void SlidingStepper::solve_in(Step& step) {
     }
     if (!residual.allFinite()) return;
     invert_in<Sizes>(step);
-    const double size = size_of_push + a.norm();
+    const double size = size_of_excitation + a.norm();
     step.solved = residual.template lpNorm<Eigen::Infinity>() <= contacts_.noise() * size;
     if (step.solved) break;
     using System = typename Sizes::template Blocks<3, 3>;
@@ -202,19 +203,19 @@ void SlidingStepper::invert_in(const Step& step) {
   const Eigen::Index d = contacts_.free().cols();
   typename Sizes::template Blocks<3, 3> matrix(3 * d, 3 * d);
   matrix.setIdentity();
-  Square by_v(d, d), by_u(d, d);
+  Square wrt_v(d, d), wrt_u(d, d);
   for (int i = 0; i < 3; ++i) {
-    by_v = free_damping_;
-    by_u = free_stiffness_;
+    wrt_v = free_damping_;
+    wrt_u = free_stiffness_;
     for (std::size_t j = 0; j < slipping().size(); ++j) {
       const Eigen::Map<const Vector> c(free_along_.col(column(j)).data(), d);
       const RigidFriction::Slopes& f = step.friction[3 * j + static_cast<std::size_t>(i)];
-      if (f.by_v != 0) by_v.noalias() += f.by_v * c.lazyProduct(c.transpose());
-      if (f.by_u != 0) by_u.noalias() += f.by_u * c.lazyProduct(c.transpose());
+      if (f.by_v != 0) wrt_v.noalias() += f.by_v * c.lazyProduct(c.transpose());
+      if (f.by_u != 0) wrt_u.noalias() += f.by_u * c.lazyProduct(c.transpose());
     }
     for (int l = 0; l < 3; ++l)
       matrix.block(i * d, l * d, d, d) +=
-          step.h * g.A(i, l) * by_v + step.h * step.h * g.A2(i, l) * by_u;
+          step.h * g.A(i, l) * wrt_v + step.h * step.h * g.A2(i, l) * wrt_u;
   }
   last_.h = step.h;
   last_.friction = step.friction;
@@ -231,7 +232,7 @@ double SlidingStepper::velocity_at_end(std::size_t i, const Step& step) const {
 
 /// In the free directions.
 const Eigen::VectorXd& SlidingStepper::acceleration_at_end(const Step& step) {
-  acceleration_.noalias() = contacts_.free().transpose().lazyProduct(push_at(step.to));
+  acceleration_.noalias() = contacts_.free().transpose().lazyProduct(excitation_at(step.to));
   acceleration_ -= here_.free_springs;
   acceleration_.noalias() -= free_damping_.lazyProduct(step.end_y);
   acceleration_.noalias() -= free_stiffness_.lazyProduct(step.end_x);
@@ -243,37 +244,38 @@ const Eigen::VectorXd& SlidingStepper::acceleration_at_end(const Step& step) {
 }
 
 const Eigen::VectorXd& SlidingStepper::to_hold(const Step& step, int stage) {
-  hold_ = step.push.col(stage) - here_.springs;
+  hold_ = step.excitation.col(stage) - here_.springs;
   hold_.noalias() -= damping_of_free_.lazyProduct(step.y.col(stage));
   hold_.noalias() -= stiffness_of_free_.lazyProduct(step.x.col(stage));
   for (std::size_t i = 0; i < slipping().size(); ++i)
     hold_ -= step.friction[3 * i + static_cast<std::size_t>(stage)].force *
              contacts_.along(slipping()[i]);
-  leave_held_part();
+  leave_stuck_part();
   return hold_;
 }
 
 const Eigen::VectorXd& SlidingStepper::to_hold_at_end(const Step& step) {
-  hold_ = push_at(step.to) - here_.springs;
+  hold_ = excitation_at(step.to) - here_.springs;
   hold_.noalias() -= damping_of_free_.lazyProduct(step.end_y);
   hold_.noalias() -= stiffness_of_free_.lazyProduct(step.end_x);
   for (std::size_t i = 0; i < slipping().size(); ++i)
     hold_ -= contacts_[slipping()[i]].slip_force(displacement_at_end(i, step),
                                                  velocity_at_end(i, step), step.h) *
              contacts_.along(slipping()[i]);
-  leave_held_part();
+  leave_stuck_part();
   return hold_;
 }
 
 /// What is free does not move by itself: a body that rests as a whole needs no step.
 const Eigen::VectorXd& SlidingStepper::to_hold(double length) {
   if (contacts_.free().cols() > 0 && length > 0) return to_hold_at_end(step_to(length));
-  hold_ = contacts_.free().cols() == 0 ? push_at(theta_ + length) - here_.springs
-                                       : held_part(left_over(push_at(theta_), u_, v_, 0));
+  hold_ = contacts_.free().cols() == 0
+              ? excitation_at(theta_ + length) - here_.springs
+              : stuck_part(unbalanced_force(excitation_at(theta_), u_, v_, 0));
   return hold_;
 }
 
-void SlidingStepper::leave_held_part() {
+void SlidingStepper::leave_stuck_part() {
   const Eigen::MatrixXd& free = contacts_.free();
   if (free.cols() > 0) hold_ -= contacts_.free_part(hold_);
 }
@@ -287,12 +289,13 @@ bool SlidingStepper::smooth(const Step& step) {
     const double error = step.a.row(i).dot(gauss_six.to_end) - there[i];
     square += error * error;
   }
-  return std::sqrt(square) <= 1e-4 * push_size_;
+  return std::sqrt(square) <= 1e-4 * excitation_size_;
 }
 
-Eigen::VectorXd SlidingStepper::left_over(const Eigen::VectorXd& push, const Eigen::VectorXd& u,
-                                          const Eigen::VectorXd& v, double after) {
-  Eigen::VectorXd left = push - damping_ * v - stiffness_ * u;
+Eigen::VectorXd SlidingStepper::unbalanced_force(const Eigen::VectorXd& excitation,
+                                                 const Eigen::VectorXd& u, const Eigen::VectorXd& v,
+                                                 double after) {
+  Eigen::VectorXd left = excitation - damping_ * v - stiffness_ * u;
   for (const std::size_t j : slipping())
     left -= contacts_[j].slip_force(motion_of(j, u), motion_of(j, v), after) * contacts_.along(j);
   return left;
@@ -304,7 +307,7 @@ void SlidingStepper::take_sides() {
   const Eigen::MatrixXd across = free.transpose();
   if (free.cols() < size()) {
     v_ = contacts_.free_part(v_);
-    by_.bottomRows(size()) = (free * (across * by_.bottomRows(size()))).eval();
+    derivatives_.bottomRows(size()) = (free * (across * derivatives_.bottomRows(size()))).eval();
   }
   damping_of_free_ = damping_ * free;
   stiffness_of_free_ = stiffness_ * free;
@@ -317,18 +320,18 @@ void SlidingStepper::take_sides() {
   look_around();
 }
 
-/// A step carries disturbances δu, δv of its start and δp of the push at its stages to its stages and
+/// A step carries disturbances δu, δv of its start and δp of the excitation at its stages to its stages and
 /// its end. With accelerations at the stages δa = J⁻¹ (δp − …), J⁻¹ being `inverse`, all of them are
 /// given by a few matrices of the size of the body, which every column of derivatives meets. They are
 /// taken at given angles, so that a step shrinks in time when ω grows.
 template <class Sizes>
-void SlidingStepper::carry_in(const Step& step, RowMatrix* by_stages, Eigen::Index first) {
+void SlidingStepper::carry_in(const Step& step, RowMatrix* stage_derivatives, Eigen::Index first) {
   using Vector = typename Sizes::template Column<1>;
   using Square = typename Sizes::template Blocks<1, 1>;
   using Stacked = typename Sizes::template Blocks<3, 1>;
   const Gauss& g = gauss_six;
   const double h = step.h;
-  const Eigen::Index r = size(), d = contacts_.free().cols(), columns = by_.cols();
+  const Eigen::Index r = size(), d = contacts_.free().cols(), columns = derivatives_.cols();
   const Eigen::Index given = columns - 2 * r;  // columns of coefficients and of ω
   const Eigen::Map<const Square> free(contacts_.free().data(), r, d);
   const Eigen::Map<const typename Sizes::template Blocks<3, 3>> inverse(step.inverse.data(), 3 * d,
@@ -337,48 +340,48 @@ void SlidingStepper::carry_in(const Step& step, RowMatrix* by_stages, Eigen::Ind
   const Eigen::Map<const Vector> velocity(here_.y.data(), d);
 
   // Forces at the stages, and the accelerations by them.
-  Stacked by_start_u(3 * d, r), by_start_y(3 * d, d), scratch;
-  typename Sizes::template Column<3> by_omega(3 * d), scratch_omega;
+  Stacked wrt_start_u(3 * d, r), wrt_start_y(3 * d, d), scratch;
+  typename Sizes::template Column<3> wrt_omega(3 * d), scratch_omega;
   Vector omega_x[3];
-  Square by_v(d, d), by_u(d, d), across(d, r);
+  Square wrt_v(d, d), wrt_u(d, d), across(d, r);
   for (int i = 0; i < 3; ++i) {
-    by_v = free_damping_;
-    by_u = free_stiffness_;
+    wrt_v = free_damping_;
+    wrt_u = free_stiffness_;
     across = stiffness_of_free_.transpose();
     for (std::size_t j = 0; j < slipping().size(); ++j) {
       const Eigen::Map<const Vector> c(free_along_.col(column(j)).data(), d);
       const RigidFriction::Slopes& f = step.friction[3 * j + static_cast<std::size_t>(i)];
-      if (f.by_v != 0) by_v.noalias() += f.by_v * c.lazyProduct(c.transpose());
+      if (f.by_v != 0) wrt_v.noalias() += f.by_v * c.lazyProduct(c.transpose());
       if (f.by_u == 0) continue;
-      by_u.noalias() += f.by_u * c.lazyProduct(c.transpose());
+      wrt_u.noalias() += f.by_u * c.lazyProduct(c.transpose());
       across.noalias() += f.by_u * c.lazyProduct(contacts_.along(slipping()[j]).transpose());
     }
-    by_start_u.middleRows(i * d, d) = -across;
-    by_start_y.middleRows(i * d, d) = -by_v - g.c[i] * h * by_u;
+    wrt_start_u.middleRows(i * d, d) = -across;
+    wrt_start_y.middleRows(i * d, d) = -wrt_v - g.c[i] * h * wrt_u;
     if (given == 0) continue;
     omega_x[i] = 2 * h * a.lazyProduct(g.A2.row(i).transpose());
     omega_x[i] += g.c[i] * velocity;
     omega_x[i] *= -h / omega_;
     const Vector omega_y = -h / omega_ * a.lazyProduct(g.A.row(i).transpose());
-    by_omega.segment(i * d, d).noalias() = -by_v.lazyProduct(omega_y);
-    by_omega.segment(i * d, d).noalias() -= by_u.lazyProduct(omega_x[i]);
+    wrt_omega.segment(i * d, d).noalias() = -wrt_v.lazyProduct(omega_y);
+    wrt_omega.segment(i * d, d).noalias() -= wrt_u.lazyProduct(omega_x[i]);
   }
-  scratch = inverse.lazyProduct(by_start_u);
-  by_start_u = scratch;
-  scratch = inverse.lazyProduct(by_start_y);
-  by_start_y = scratch;
+  scratch = inverse.lazyProduct(wrt_start_u);
+  wrt_start_u = scratch;
+  scratch = inverse.lazyProduct(wrt_start_y);
+  wrt_start_y = scratch;
   if (given > 0) {
-    scratch_omega = inverse.lazyProduct(by_omega);
-    by_omega = scratch_omega;
+    scratch_omega = inverse.lazyProduct(wrt_omega);
+    wrt_omega = scratch_omega;
   }
 
-  // Motions u at the three stages, and u and v at the end: by u and v at the start, by the push at
+  // Motions u at the three stages, and u and v at the end: by u and v at the start, by the excitation at
   // the stages (a column for each stage, and so on for each direction), and by ω.
-  typename Sizes::template Blocks<5, 2> by_start(5 * r, 2 * r);
-  typename Sizes::template Blocks<5, 3> by_push(5 * r, 3 * r);
+  typename Sizes::template Blocks<5, 2> wrt_start(5 * r, 2 * r);
+  typename Sizes::template Blocks<5, 3> wrt_input(5 * r, 3 * r);
   typename Sizes::template Column<5> more(5 * r);
   Square sum(d, d), sum_u(d, r);
-  by_start.setZero();
+  wrt_start.setZero();
   more.setZero();
   for (int part = 0; part < 5; ++part) {
     const auto weight = [&](int l) {
@@ -388,10 +391,10 @@ void SlidingStepper::carry_in(const Step& step, RowMatrix* by_stages, Eigen::Ind
     sum.diagonal().array() += part < 3 ? h * g.c[part] : part == 3 ? h : 1;
     sum_u.setZero();
     for (int l = 0; l < 3; ++l) {
-      sum += weight(l) * by_start_y.middleRows(l * d, d);
-      sum_u += weight(l) * by_start_u.middleRows(l * d, d);
+      sum += weight(l) * wrt_start_y.middleRows(l * d, d);
+      sum_u += weight(l) * wrt_start_u.middleRows(l * d, d);
     }
-    auto rows = by_start.middleRows(part * r, r);
+    auto rows = wrt_start.middleRows(part * r, r);
     rows.leftCols(r).noalias() = free.lazyProduct(sum_u);
     if (part < 4) rows.leftCols(r).diagonal().array() += 1;
     const Square moved = free.lazyProduct(sum);
@@ -402,11 +405,11 @@ void SlidingStepper::carry_in(const Step& step, RowMatrix* by_stages, Eigen::Ind
       for (int l = 0; l < 3; ++l) sum += weight(l) * inverse.block(l * d, m * d, d, d);
       const Square pushed = free.lazyProduct(sum);
       for (Eigen::Index q = 0; q < r; ++q)
-        by_push.col(3 * q + m).segment(part * r, r).noalias() =
+        wrt_input.col(3 * q + m).segment(part * r, r).noalias() =
             pushed.lazyProduct(free.row(q).transpose());
     }
     Vector y = Vector::Zero(d);
-    for (int l = 0; l < 3; ++l) y += weight(l) * by_omega.segment(l * d, d);
+    for (int l = 0; l < 3; ++l) y += weight(l) * wrt_omega.segment(l * d, d);
     if (part < 3) y += omega_x[part];
     if (part == 3) y -= h / omega_ * (velocity + 2 * h * a.lazyProduct(g.bA));
     if (part == 4) y -= h / omega_ * a.lazyProduct(g.b);
@@ -417,29 +420,32 @@ void SlidingStepper::carry_in(const Step& step, RowMatrix* by_stages, Eigen::Ind
   typename Sizes::template Column<5> moved(5 * r);
   const Eigen::Index functions = grid_rows_.cols();
   for (Eigen::Index k = 0; k < columns; ++k) {
-    start = by_.col(k);
-    moved.noalias() = by_start.lazyProduct(start);
+    start = derivatives_.col(k);
+    moved.noalias() = wrt_start.lazyProduct(start);
     if (k < given - 1) {
       const double* const at = step.rows + k / r;
       const Eigen::Vector3d row(at[0], at[functions], at[2 * functions]);
-      moved.noalias() += by_push.middleCols(3 * (k % r), 3).lazyProduct(row);
+      moved.noalias() += wrt_input.middleCols(3 * (k % r), 3).lazyProduct(row);
     } else if (k == given - 1) {
       moved += more;
     }
-    for (int i = 0; by_stages && i < 3; ++i)
-      by_stages->row(first + i).segment(k * r, r) = moved.segment(i * r, r).transpose();
-    by_.col(k) = moved.tail(2 * r);
+    for (int i = 0; stage_derivatives && i < 3; ++i)
+      stage_derivatives->row(first + i).segment(k * r, r) = moved.segment(i * r, r).transpose();
+    derivatives_.col(k) = moved.tail(2 * r);
   }
 }
 
-/// Derivatives over the step; those of the displacements at its stages go to rows of `by_stages`.
-void SlidingStepper::carry_derivatives(const Step& step, RowMatrix* by_stages, Eigen::Index first) {
+/// Derivatives over the step; those of the displacements at its stages go to rows of `stage_derivatives`.
+void SlidingStepper::carry_derivatives(const Step& step, RowMatrix* stage_derivatives,
+                                       Eigen::Index first) {
   if (contacts_.free().cols() > 0) {
-    with_sizes(size(), [&](auto sizes) { carry_in<decltype(sizes)>(step, by_stages, first); });
-  } else if (by_stages) {
+    with_sizes(size(),
+               [&](auto sizes) { carry_in<decltype(sizes)>(step, stage_derivatives, first); });
+  } else if (stage_derivatives) {
     for (int i = 0; i < 3; ++i)
-      for (Eigen::Index k = 0; k < by_.cols(); ++k)
-        by_stages->row(first + i).segment(k * size(), size()) = by_.col(k).head(size()).transpose();
+      for (Eigen::Index k = 0; k < derivatives_.cols(); ++k)
+        stage_derivatives->row(first + i).segment(k * size(), size()) =
+            derivatives_.col(k).head(size()).transpose();
   }
 }
 

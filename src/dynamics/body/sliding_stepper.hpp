@@ -24,8 +24,8 @@ class SlidingStepper {
   const ContactSet& contacts() const { return contacts_; }
 
   /// The force of the period, its frequency, and a displacement that it may cause.
-  const Eigen::MatrixXd& push() const { return push_; }
-  const Eigen::MatrixXd& grid_push() const { return grid_push_; }
+  const Eigen::MatrixXd& excitation() const { return excitation_; }
+  const Eigen::MatrixXd& grid_excitation() const { return grid_excitation_; }
   double cell() const { return cell_; }
   double omega() const { return omega_; }
   double reach() const { return reach_; }
@@ -33,7 +33,7 @@ class SlidingStepper {
   /// Where it is, with derivatives of u and v: by the coefficients and ω if wanted, and by the start.
   const Eigen::VectorXd& u() const { return u_; }
   const Eigen::VectorXd& v() const { return v_; }
-  const Eigen::MatrixXd& by() const { return by_; }
+  const Eigen::MatrixXd& derivatives() const { return derivatives_; }
 
   static Eigen::Index column(std::size_t j) { return static_cast<Eigen::Index>(j); }
 
@@ -41,12 +41,12 @@ class SlidingStepper {
   /// In the directions that stuck joints leave free, from where the body is: x, its velocity y and
   /// acceleration a, a column for each stage.
   struct Step {
-    double to = 0;              ///< angle
-    double h = 0;               ///< time
-    const double* rows = {};    ///< Fourier functions at the stages, one stage after the other
-    RowMatrix own_rows;         ///< those of a step that is not one of the grid
-    Eigen::MatrixXd push;       ///< all of it
-    Eigen::MatrixXd free_push;  ///< what moves the free directions where they are
+    double to = 0;               ///< angle
+    double h = 0;                ///< time
+    const double* rows = {};     ///< Fourier functions at the stages, one stage after the other
+    RowMatrix own_rows;          ///< those of a step that is not one of the grid
+    Eigen::MatrixXd excitation;  ///< all of it
+    Eigen::MatrixXd free_excitation;  ///< what moves the free directions where they are
     Eigen::MatrixXd a, x, y;
     std::vector<RigidFriction::Slopes> friction;  ///< stage by stage, of the joints that slip
     Eigen::MatrixXd inverse;
@@ -58,12 +58,12 @@ class SlidingStepper {
                  const Eigen::MatrixXd& stiffness, const Eigen::VectorXd& at);
   ~SlidingStepper() = default;
 
-  void begin(const Eigen::VectorXd& push, double omega);
+  void begin(const Eigen::VectorXd& excitation, double omega);
   void load(double to, Step& step) const;
   void solve(Step& step);
   const Step& step_to(double length);
   bool smooth(const Step& step);
-  void carry_derivatives(const Step& step, RowMatrix* by_stages, Eigen::Index first);
+  void carry_derivatives(const Step& step, RowMatrix* stage_derivatives, Eigen::Index first);
   void take_sides();
   void look_around();
 
@@ -75,13 +75,13 @@ class SlidingStepper {
     return std::abs(motion_of(j, v_)) <= 1e-13 * omega_ * reach_ * contacts_.length(j);
   }
   /// What is left of the force for stuck joints and for the acceleration.
-  Eigen::VectorXd left_over(const Eigen::VectorXd& push, const Eigen::VectorXd& u,
-                            const Eigen::VectorXd& v, double after);
-  Eigen::VectorXd held_part(const Eigen::VectorXd& force) const {
+  Eigen::VectorXd unbalanced_force(const Eigen::VectorXd& excitation, const Eigen::VectorXd& u,
+                                   const Eigen::VectorXd& v, double after);
+  Eigen::VectorXd stuck_part(const Eigen::VectorXd& force) const {
     return force - contacts_.free_part(force);
   }
   // These answer in memory that the next call of the same function uses again.
-  const Eigen::VectorXd& push_at(double theta);
+  const Eigen::VectorXd& excitation_at(double theta);
   const Eigen::VectorXd& acceleration_at_end(const Step& step);
   /// By the stuck joints, at a stage of a step, at its end, and after that length.
   const Eigen::VectorXd& to_hold(const Step& step, int stage);
@@ -98,14 +98,14 @@ class SlidingStepper {
   RowMatrix grid_rows_;  ///< Fourier functions at the stages of all cells
   RowMatrix end_rows_;   ///< and at their ends
 
-  Eigen::MatrixXd push_, grid_push_, end_push_;
+  Eigen::MatrixXd excitation_, grid_excitation_, end_excitation_;
   double omega_ = 1;
-  double push_size_ = 0;
+  double excitation_size_ = 0;
   double reach_ = 0;
 
   double theta_ = 0;
   Eigen::VectorXd u_, v_;
-  Eigen::MatrixXd by_;
+  Eigen::MatrixXd derivatives_;
   /// In the free directions; along: c of joints that slip.
   Eigen::MatrixXd free_damping_, free_stiffness_, free_along_;
   struct {
@@ -121,8 +121,8 @@ class SlidingStepper {
   template <class Sizes>
   void invert_in(const Step& step);
   template <class Sizes>
-  void carry_in(const Step& step, RowMatrix* by_stages, Eigen::Index first);
-  void leave_held_part();
+  void carry_in(const Step& step, RowMatrix* stage_derivatives, Eigen::Index first);
+  void leave_stuck_part();
 
   Eigen::MatrixXd damping_of_free_, stiffness_of_free_;  ///< forces by motions of free directions
   struct {
@@ -137,7 +137,7 @@ class SlidingStepper {
   struct {
     double theta = -1;
     Eigen::VectorXd value;
-  } push_there_;
+  } excitation_there_;
 };
 
 }  // namespace microslip::dynamics

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <optional>
 
-#include "microslip/numerics/dense.hpp"
-#include "microslip/numerics/sparse.hpp"
+#include "microslip/detail/numerics/dense.hpp"
+#include "microslip/detail/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 namespace {
 
-constexpr Eigen::Index most_dense = 600;
+constexpr Eigen::Index most_dense = 100;
 
 Eigen::VectorXd parameter_row(Eigen::Index size) { return Eigen::VectorXd::Unit(size + 1, size); }
 

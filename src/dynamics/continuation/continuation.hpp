@@ -23,7 +23,7 @@ class StructuredSystem {
   virtual void scale_columns(const Eigen::VectorXd& units) = 0;
   /// Of the system without its border rows.
   virtual Eigen::VectorXd times(const Eigen::VectorXd& z) const = 0;
-  /// The last row comes with the question. False if there is no solution.
+  /// Solves [J; last] z = rhs with this last row. False if there is no solution.
   virtual bool solve(const Eigen::VectorXd& last, const Eigen::VectorXd& rhs,
                      Eigen::VectorXd& z) = 0;
 };
@@ -70,15 +70,15 @@ class Equations {
   /// False if they cannot be evaluated there.
   virtual bool evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& residual,
                         WideJacobian* jacobian) = 0;
-  /// What counts as 1 in the residual at y.
+  /// Scale of the residual at y.
   virtual double residual_scale(const Eigen::VectorXd& y) const = 0;
-  /// The largest of the residual, measured by that.
+  /// The largest entry of the residual, relative to that scale.
   virtual double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const;
-  /// What rounding of the terms leaves of it.
+  /// What rounding of the terms leaves of that.
   virtual double rounding(const Eigen::VectorXd&) const { return 0; }
-  /// What counts as 1 among the unknowns without the parameter; empty if they are all alike.
+  /// Scales of the unknowns without the parameter; empty if they are all alike.
   virtual Eigen::VectorXd units() const { return {}; }
-  /// Below this, relative to the scale, the residual means nothing.
+  /// Noise of the residual, relative to the scale.
   virtual double noise() const { return 0; }
 };
 

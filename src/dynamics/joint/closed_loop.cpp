@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "dynamics/joint/closed_state.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -112,8 +112,8 @@ bool ClosedLoop::solve_half_loop(bool with_derivatives) {
     period_.result.status = Status::ok;
     begin_.resize(size);
     end_.resize(size);
-    by_begin_.resize(size, size + static_cast<Eigen::Index>(half) + 1);
-    by_reversals_.resize(size, static_cast<Eigen::Index>(2 * half));
+    wrt_begin_.resize(size, size + static_cast<Eigen::Index>(half) + 1);
+    wrt_reversals_.resize(size, static_cast<Eigen::Index>(2 * half));
     if (!solve_half_from_rest(half) || !close_half_derivatives(true)) return false;
     law_.state.get().assign(law_.rest.get());
     for (std::size_t r = 0; r <= 2 * half; ++r)
@@ -190,7 +190,7 @@ bool ClosedLoop::solve_half_from_rest(std::size_t half) {
       forces[r] = dual_f_[r].a;
     }
     const Eigen::VectorXd missing = end_ - law_.mirror.cwiseProduct(begin_);
-    Eigen::MatrixXd slope = by_begin_.leftCols(size);
+    Eigen::MatrixXd slope = wrt_begin_.leftCols(size);
     slope.diagonal() -= law_.mirror;
     const Eigen::VectorXd change = dense::solve(slope, missing);
     if (!change.allFinite()) return false;
@@ -207,13 +207,13 @@ bool ClosedLoop::solve_half_from_rest(std::size_t half) {
 bool ClosedLoop::solve_half_from_last(std::size_t half, bool with_derivatives) {
   constexpr int most_steps = 10;
   const Eigen::Index size = begin_.size();
-  Eigen::VectorXd moved(by_reversals_.cols());
+  Eigen::VectorXd moved(wrt_reversals_.cols());
   for (Eigen::Index r = 0; r < moved.size(); ++r) {
     const auto place = static_cast<std::size_t>(r);
     moved[r] = motion_.turning_values()[place] - kept_turning_[place];
   }
-  begin_ += by_reversals_ * moved;
-  Eigen::MatrixXd slope = by_begin_.leftCols(size);
+  begin_ += wrt_reversals_ * moved;
+  Eigen::MatrixXd slope = wrt_begin_.leftCols(size);
   slope.diagonal() -= law_.mirror;
   const dense::Lu factors(slope);
   std::vector<double> last(half, 0.0);
@@ -259,31 +259,31 @@ bool ClosedLoop::solve_half_from_last(std::size_t half, bool with_derivatives) {
 /// A reversal alone moves half as an odd pair and half as an even one. Of even changes (a mean) the
 /// memory may never be rid; then it keeps what the way from rest gave it.
 bool ClosedLoop::close_half_derivatives(bool from_rest) {
-  const Eigen::Index size = begin_.size(), columns = by_begin_.cols();
+  const Eigen::Index size = begin_.size(), columns = wrt_begin_.cols();
   const Eigen::Index half = columns - size - 1;
   for (Eigen::Index chunk = (size + dual_width - 1) / dual_width * dual_width; chunk < columns;
        chunk += dual_width)
     run_round(chunk, static_cast<std::size_t>(half));
-  const Eigen::MatrixXd A = by_begin_.leftCols(size);
+  const Eigen::MatrixXd A = wrt_begin_.leftCols(size);
   // The last reversal of the half is the first one, mirrored.
-  Eigen::MatrixXd odd = by_begin_.middleCols(size, half), even = odd;
-  odd.col(0) -= by_begin_.col(columns - 1);
-  even.col(0) += by_begin_.col(columns - 1);
+  Eigen::MatrixXd odd = wrt_begin_.middleCols(size, half), even = odd;
+  odd.col(0) -= wrt_begin_.col(columns - 1);
+  even.col(0) += wrt_begin_.col(columns - 1);
   Eigen::MatrixXd slope = A, sum = A;
   slope.diagonal() -= law_.mirror;
   sum.diagonal() += law_.mirror;
   const Eigen::VectorXd units = units_of(begin_, end_);
   Eigen::MatrixXd reference = Eigen::MatrixXd::Zero(size, half);
   if (from_rest || !fades(sum, units)) {
-    // The way from rest is the one that by_reversals_ is left with.
+    // The way from rest is the one that wrt_reversals_ is left with.
     if (!from_rest && !start_round_by_duals()) return false;
-    reference = by_reversals_.leftCols(half) + by_reversals_.rightCols(half);
+    reference = wrt_reversals_.leftCols(half) + wrt_reversals_.rightCols(half);
   }
-  const Eigen::MatrixXd by_odd = -dense::solve(slope, odd);
-  const Eigen::MatrixXd by_even = closed_state(sum, even, reference, units);
-  by_reversals_.leftCols(half) = 0.5 * (by_even + by_odd);
-  by_reversals_.rightCols(half) = 0.5 * (by_even - by_odd);
-  return by_reversals_.allFinite();
+  const Eigen::MatrixXd wrt_odd = -dense::solve(slope, odd);
+  const Eigen::MatrixXd wrt_even = closed_state(sum, even, reference, units);
+  wrt_reversals_.leftCols(half) = 0.5 * (wrt_even + wrt_odd);
+  wrt_reversals_.rightCols(half) = 0.5 * (wrt_even - wrt_odd);
+  return wrt_reversals_.allFinite();
 }
 
 WideDual ClosedLoop::turning(std::size_t reversal, Eigen::Index seed, Eigen::Index width) const {
@@ -304,8 +304,8 @@ bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
   const auto count = static_cast<Eigen::Index>(motion_.turning_values().size());
   begin_.resize(size);
   end_.resize(size);
-  by_begin_.resize(size, size + count);
-  by_reversals_.resize(size, count);
+  wrt_begin_.resize(size, size + count);
+  wrt_reversals_.resize(size, count);
   if (!start_round_by_duals()) return false;
   law_.hand_switches_to_dual();
   law_.dual_closed.get().assign(law_.dual_state.get());
@@ -324,7 +324,7 @@ bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
       seen.see(dual_f_[r].a, forces[r]);
       forces[r] = dual_f_[r].a;
     }
-    Eigen::MatrixXd slope = by_begin_.topLeftCorner(free, free);
+    Eigen::MatrixXd slope = wrt_begin_.topLeftCorner(free, free);
     slope.diagonal().array() -= 1;
     const Eigen::VectorXd units = units_of(begin_, end_).head(free).cwiseMax(reference_.cwiseAbs());
     const Eigen::VectorXd open = (end_ - begin_).head(free);
@@ -334,7 +334,7 @@ bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
     // What marching changes in a round says nothing about how far a slow memory is from its end.
     if (closes(open, units) || (step > 0 && (seen.small(last_step) || seen.change <= noise))) {
       close_derivatives();
-      if (!by_reversals_.allFinite() || !law_.find_again()) return false;
+      if (!wrt_reversals_.allFinite() || !law_.find_again()) return false;
       period_.result.mean_noise = noise + std::max(seen.largest, size_of_way) * steps.left();
       for (Eigen::Index i = 0; i < size; ++i)
         *law_.numbers[static_cast<std::size_t>(i) + 1] = end_[i];
@@ -351,7 +351,7 @@ bool ClosedLoop::jump_to_closed_loop(std::vector<double>& last) {
 bool ClosedLoop::find_numbers() {
   if (law_.find_numbers(period_.odd)) return true;
   if (!law_.memory_grows || period_.odd || law_.grows_without_end(before_)) return false;
-  by_reversals_.resize(0, 0);
+  wrt_reversals_.resize(0, 0);
   return start_round_by_duals() && law_.find_numbers_with_reversals(before_);
 }
 
@@ -369,9 +369,9 @@ bool ClosedLoop::start_round_by_duals() {
     dual_f_.resize(dual_u_.size());
     law_.dual_state.get().assign(law_.dual_rest.get());
     if (law_.dual.run({}, dual_u_, law_.dual_state, dual_f_) != Status::ok) return false;
-    if (by_reversals_.rows() > 0 && !law_.find_dual_again()) return false;
-    for (Eigen::Index i = 0; i < by_reversals_.rows(); ++i)
-      by_reversals_.row(i).segment(chunk, width) =
+    if (wrt_reversals_.rows() > 0 && !law_.find_dual_again()) return false;
+    for (Eigen::Index i = 0; i < wrt_reversals_.rows(); ++i)
+      wrt_reversals_.row(i).segment(chunk, width) =
           law_.dual_numbers[static_cast<std::size_t>(i) + 1]->v.head(width).transpose();
   }
   return true;
@@ -382,7 +382,7 @@ bool ClosedLoop::start_round_by_duals() {
 bool ClosedLoop::run_round(Eigen::Index chunk, std::size_t reversals) {
   const std::size_t count = motion_.turning_values().size();
   const Eigen::Index size = begin_.size();
-  const Eigen::Index width = std::min<Eigen::Index>(dual_width, by_begin_.cols() - chunk);
+  const Eigen::Index width = std::min<Eigen::Index>(dual_width, wrt_begin_.cols() - chunk);
   const bool whole = reversals == count;
   const auto at_reversal = [&](std::size_t r) {
     const std::size_t seed = whole ? r % count : r;
@@ -404,7 +404,7 @@ bool ClosedLoop::run_round(Eigen::Index chunk, std::size_t reversals) {
   for (Eigen::Index i = 0; i < size; ++i) {
     const WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
     end_[i] = number.a;
-    by_begin_.row(i).segment(chunk, width) = number.v.head(width).transpose();
+    wrt_begin_.row(i).segment(chunk, width) = number.v.head(width).transpose();
   }
   return true;
 }
@@ -414,17 +414,17 @@ bool ClosedLoop::run_round(Eigen::Index chunk, std::size_t reversals) {
 void ClosedLoop::close_derivatives() {
   const Eigen::Index size = begin_.size(), older = law_.older, free = size - older;
   for (Eigen::Index chunk = (size + dual_width - 1) / dual_width * dual_width;
-       chunk < by_begin_.cols(); chunk += dual_width)
+       chunk < wrt_begin_.cols(); chunk += dual_width)
     run_round(chunk, motion_.turning_values().size());
-  Eigen::MatrixXd slope = by_begin_.topLeftCorner(free, free);
+  Eigen::MatrixXd slope = wrt_begin_.topLeftCorner(free, free);
   slope.diagonal().array() -= 1;
   const Eigen::MatrixXd moved =
-      by_begin_.topRightCorner(free, by_begin_.cols() - size) +
-      by_begin_.block(0, free, free, older) * by_reversals_.bottomRows(older);
+      wrt_begin_.topRightCorner(free, wrt_begin_.cols() - size) +
+      wrt_begin_.block(0, free, free, older) * wrt_reversals_.bottomRows(older);
   const Eigen::VectorXd units = units_of(begin_, end_).head(free).cwiseMax(reference_.cwiseAbs());
-  Eigen::MatrixXd way = by_reversals_.topRows(free);
+  Eigen::MatrixXd way = wrt_reversals_.topRows(free);
   forget_way(begin_, reference_, units, way);
-  by_reversals_.topRows(free) = closed_state(slope, moved, way, units);
+  wrt_reversals_.topRows(free) = closed_state(slope, moved, way, units);
 }
 
 bool ClosedLoop::go_to_start(Eigen::Index chunk) {
@@ -442,7 +442,7 @@ bool ClosedLoop::go_to_start(Eigen::Index chunk) {
     for (Eigen::Index i = 0; i < begin_.size(); ++i) {
       WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
       number = WideDual(*law_.numbers[static_cast<std::size_t>(i) + 1]);
-      number.v.head(width) = by_reversals_.row(i).segment(chunk, width).transpose();
+      number.v.head(width) = wrt_reversals_.row(i).segment(chunk, width).transpose();
     }
     return true;
   }

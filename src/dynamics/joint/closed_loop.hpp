@@ -45,11 +45,11 @@ class ClosedLoop {
   JointPeriod& period_;
   LawWalk& law_;
   const PeriodicMotion& motion_;
-  AnyState before_;               ///< the law a round ago
-  Eigen::VectorXd begin_, end_;   ///< numbers of a round, but for u
-  Eigen::VectorXd reference_;     ///< where marching had come to
-  Eigen::MatrixXd by_begin_;      ///< end of a round by its begin and by what moves
-  Eigen::MatrixXd by_reversals_;  ///< the state of the closed loop by the reversals
+  AnyState before_;                ///< the law a round ago
+  Eigen::VectorXd begin_, end_;    ///< numbers of a round, but for u
+  Eigen::VectorXd reference_;      ///< where marching had come to
+  Eigen::MatrixXd wrt_begin_;      ///< end of a round by its begin and by what moves
+  Eigen::MatrixXd wrt_reversals_;  ///< the state of the closed loop by the reversals
   std::vector<WideDual> dual_u_, dual_f_;
   bool symmetric_ = false;
 

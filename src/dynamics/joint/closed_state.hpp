@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 
@@ -74,9 +74,9 @@ class ClosingSteps {
 /// What is left of the way from rest in derivatives: nothing in numbers that were solved for far from
 /// where that way has led.
 inline void forget_way(const Eigen::VectorXd& found, const Eigen::VectorXd& reference,
-                       const Eigen::VectorXd& units, Eigen::MatrixXd& by_way) {
+                       const Eigen::VectorXd& units, Eigen::MatrixXd& wrt_way) {
   for (Eigen::Index i = 0; i < reference.size(); ++i)
-    if (std::abs(found[i] - reference[i]) > 0.1 * units[i]) by_way.row(i).setZero();
+    if (std::abs(found[i] - reference[i]) > 0.1 * units[i]) wrt_way.row(i).setZero();
 }
 
 /// Whether the memory fades within some periods, so that the way from rest does not matter and the

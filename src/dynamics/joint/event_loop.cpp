@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {

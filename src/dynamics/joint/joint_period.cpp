@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 JointPeriod::JointPeriod(const AnyModel& model, int order, const PeriodicOptions& how,

@@ -38,20 +38,34 @@ struct JointPeriod {
   /// Adds the second half of nodes and loop, the first one mirrored.
   void mirror_first_half();
 
+  // Set once, by the constructor.
   int harmonics;
-  PeriodicOptions options;
+  PeriodicOptions options;  ///< PeriodicJoint refines `level` to estimate errors
   bool rate_dependent;
-  PeriodicMotion motion;
-  LawWalk law;
-  bool odd = false;       ///< law and motion: half a period tells the other
   bool doubtful = false;  ///< the law is odd as far as its parameters were looked at
-  bool half = false;   ///< the nodes are those of the first half; the other is the same, mirrored
-  bool found = false;  ///< the closed loop was solved for, with its derivatives
+
+  // Set by PeriodicJoint for each motion.
+  PeriodicMotion motion;
+  /// Law and motion: the second half is minus the first. Given up by ClosedLoop and RateDependentLoop where
+  /// the loop shows otherwise.
+  bool odd = false;
+
+  // Set by the one that comes to the closed loop: ClosedLoop, or RateDependentLoop for laws in time.
+  LawWalk law;
+  bool found = false;          ///< the closed loop was solved for, with its derivatives
+  std::vector<double> forces;  ///< at the steps of `advance`
+
+  // Set by the one that plans the nodes: EventNodes, RateDependentLoop, or PeriodicJoint for equal samples.
   std::vector<Node> nodes;
   std::vector<std::size_t> counted;  ///< nodes with a weight
-  RowMatrix basis, slope_basis;      ///< a row per node: functions and their slopes
-  Eigen::VectorXd slopes;            ///< q′ at the nodes, for laws asked for their velocity
-  std::vector<double> forces;        ///< at the steps of `advance`
+  bool half = false;  ///< the nodes are those of the first half; the other is the same, mirrored
+
+  // Set by fill_basis and fill_node; EventLoop takes over rows of an earlier evaluation.
+  RowMatrix basis, slope_basis;  ///< a row per node: functions and their slopes
+  Eigen::VectorXd slopes;        ///< q′ at the nodes, for laws asked for their velocity
+
+  // The result. EventLoop or RateDependentLoop record the loop and find the Jacobian, sum_force the
+  // coefficients; ClosedLoop or RateDependentLoop say after how many rounds the loop closed, or that it did not.
   JointLoop loop;
   PeriodicForce result;
 };

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "microslip/core/state_numbers.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -45,12 +45,12 @@ LawWalk::LawWalk(const AnyModel& law, std::vector<double> preload)
       dual(law.dual({})),
       before(std::move(preload)),
       rest(law.rest()),
+      dual_rest(dual.rest()),
       state(rest),
       scratch(rest),
-      dual_rest(dual.rest()),
       dual_state(dual_rest),
-      dual_closed(dual_rest),
-      dual_scratch(dual_rest) {}
+      dual_scratch(dual_rest),
+      dual_closed(dual_rest) {}
 
 Eigen::VectorXd LawWalk::state_numbers() const {
   Eigen::VectorXd values(static_cast<Eigen::Index>(numbers.size()) - 1);

@@ -41,11 +41,18 @@ struct LawWalk {
   /// Those of `state` for `dual_state`.
   void hand_switches_to_dual();
 
-  AnyModel model;
-  AnyDualModel dual;
-  std::vector<double> before;
-  AnyState rest, state, scratch;
-  AnyState dual_rest, dual_state, dual_closed, dual_scratch;  ///< closed: where the loop starts
+  // Set once.
+  const AnyModel model;
+  const AnyDualModel dual;
+  const std::vector<double> before;
+  const AnyState rest, dual_rest;
+
+  // Moved on by those who go along the period.
+  AnyState state, scratch;
+  AnyState dual_state, dual_scratch;
+  AnyState dual_closed;  ///< where the closed loop starts; ClosedLoop and RateDependentLoop set it
+
+  // Set by the functions above: find_numbers, find_again, find_mirror.
   std::vector<double*> numbers;
   std::vector<WideDual*> dual_numbers, dual_scratch_numbers;
   Eigen::Index older = 0;     ///< numbers of reversals older than the loop, which come last

@@ -40,8 +40,13 @@ struct LinearisedLoop {
 
 /// What a neglected harmonic of force moves around an element.
 struct Surroundings {
-  double motion;                                            ///< largest of the structure
-  std::function<double(int harmonic, double force)> moves;  ///< relative to the motion
+  double motion;  ///< largest of the structure
+  std::function<double(Eigen::Index input, int harmonic, double force)> moved;
+
+  /// By a force along the direction of this input, relative to the motion.
+  double moves(int harmonic, double force, Eigen::Index input = 0) const {
+    return moved(input, harmonic, force);
+  }
 };
 
 class PeriodicElement {
@@ -69,9 +74,9 @@ class PeriodicElement {
   virtual const JointLoop& loop(std::size_t member) const = 0;
   virtual LinearisedLoop linearise(std::size_t member, const Eigen::VectorXd& input, int steps) = 0;
 
-  /// Whether the forces depend on ω; reply().by_omega is then given with the Jacobian.
+  /// Whether the forces depend on ω; reply().wrt_omega is then given with the Jacobian.
   virtual bool depends_on_frequency() const = 0;
-  /// Whether `linearise` tells all of it.
+  /// Whether `linearise` describes the whole element.
   virtual bool linearises() const { return true; }
   virtual double noise() const { return 0; }  ///< of the forces, relative
   /// Whether it never repeats its loop under these inputs.

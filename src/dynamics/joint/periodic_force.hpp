@@ -10,10 +10,10 @@ namespace microslip::dynamics {
 /// What a joint answers to a periodic motion.
 struct PeriodicForce {
   Eigen::VectorXd coefficients;
-  Eigen::MatrixXd jacobian;  ///< by the coefficients of the motion; when asked for
-  Eigen::VectorXd by_omega;  ///< if the joint feels the frequency; when asked for
-  double energy = 0;         ///< dissipated in one period
-  int rounds = 0;            ///< until the loop closed
+  Eigen::MatrixXd jacobian;   ///< by the coefficients of the motion; when asked for
+  Eigen::VectorXd wrt_omega;  ///< if the joint feels the frequency; when asked for
+  double energy = 0;          ///< dissipated in one period
+  int rounds = 0;             ///< until the loop closed
   bool closed = true;
   double drift = 0;  ///< change of force over the last round, relative, if the loop did not close
   /// Of the mean force: what rounding leaves open where a memory fades slowly.
@@ -25,9 +25,9 @@ struct PeriodicForce {
 /// move, with derivatives when asked for.
 struct PeriodEnd {
   Eigen::VectorXd at;
-  Eigen::MatrixXd by_push, by_start;
-  Eigen::VectorXd by_omega;
-  Eigen::MatrixXd force_by_start;  ///< of the coefficients of the force
+  Eigen::MatrixXd wrt_input, wrt_start;
+  Eigen::VectorXd wrt_omega;
+  Eigen::MatrixXd force_wrt_start;  ///< of the coefficients of the force
 };
 
 }  // namespace microslip::dynamics

@@ -7,7 +7,7 @@
 
 #include "dynamics/continuation/root.hpp"
 #include "dynamics/fourier/fourier.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -30,7 +30,8 @@ double sine_integral(double a, double b, int h) {
 
 PeriodicInterface::PeriodicInterface(const InterfaceLaw& law, int harmonics,
                                      std::vector<Eigen::VectorXd> before)
-    : size_(law.size()),
+    : law_(law),
+      size_(law.size()),
       harmonics_(harmonics),
       walk_(law.walk()),
       before_(std::move(before)),
@@ -171,6 +172,29 @@ bool PeriodicInterface::walk_leg(double from, double to) {
   return true;
 }
 
+/// What no piece remembers was passed in earlier rounds.
+void PeriodicInterface::drop_old_seeds() {
+  std::vector<Index> kept;
+  for (Index s = 0; s < static_cast<Index>(seeds_.size()); ++s)
+    if (std::any_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
+          return (s + 1) * size_ <= piece.memory.cols() &&
+                 !piece.memory.middleCols(s * size_, size_).isZero(0);
+        }))
+      kept.push_back(s);
+  if (kept.size() == seeds_.size()) return;
+  std::vector<double> angles;
+  for (const Index s : kept) angles.push_back(seeds_[static_cast<std::size_t>(s)]);
+  seeds_ = std::move(angles);
+  for (Piece& piece : pieces_) {
+    Eigen::MatrixXd memory = Eigen::MatrixXd::Zero(size_, size_ * static_cast<Index>(kept.size()));
+    for (std::size_t k = 0; k < kept.size(); ++k)
+      if ((kept[k] + 1) * size_ <= piece.memory.cols())
+        memory.middleCols(static_cast<Index>(k) * size_, size_) =
+            piece.memory.middleCols(kept[k] * size_, size_);
+    piece.memory.swap(memory);
+  }
+}
+
 bool PeriodicInterface::walk_period(bool with_derivatives) {
   const std::vector<double> legs = turns();
   seeds_.clear();
@@ -201,6 +225,7 @@ bool PeriodicInterface::walk_period(bool with_derivatives) {
     result_.closed = change <= 1e-13 * size;
     result_.drift = (walk_->force() - force).norm() / std::max(force.norm(), 1e-300);
   }
+  drop_old_seeds();
   return true;
 }
 
@@ -227,8 +252,20 @@ void PeriodicInterface::respond(const Eigen::VectorXd& input, const Eigen::Vecto
   find_moments(2 * harmonics_);
   result_.coefficients = coefficients(harmonics_);
   result_.coefficients.head(size_) = mean();
+  if (law_.model() && result_.energy != 0) result_.energy = work(result_.coefficients, input);
   if (with_jacobian) find_jacobian();
   if (odd) keep_parity();
+}
+
+/// Limits that change make the loss of a curved way another than the walk says; over the period it is the work.
+double PeriodicInterface::work(const Eigen::VectorXd& f, const Eigen::VectorXd& u) const {
+  double sum = 0;
+  for (int h = 1; h <= harmonics_; ++h) {
+    const Index c = (2 * h - 1) * size_, s = 2 * h * size_;
+    sum += h * (f.segment(c, size_).dot(u.segment(s, size_)) -
+                f.segment(s, size_).dot(u.segment(c, size_)));
+  }
+  return pi * sum;
 }
 
 void PeriodicInterface::rest_motion(bool with_jacobian) {
@@ -242,7 +279,7 @@ void PeriodicInterface::rest_motion(bool with_jacobian) {
   result_.status = walk_->step(u);
   result_.coefficients.head(size_) = walk_->force();
   if (!with_jacobian) return;
-  const Eigen::MatrixXd T = walk_->tangent();
+  const Eigen::MatrixXd T = law_.model() ? tangent_about(law_, u) : walk_->tangent();
   result_.jacobian.setZero(size_ * width, size_ * width);
   for (Index k = 0; k < width; ++k) result_.jacobian.block(k * size_, k * size_, size_, size_) = T;
 }
@@ -403,9 +440,10 @@ LinearisedLoop PeriodicInterface::linearise(std::size_t /*member*/, const Eigen:
       for (Index r = 0; r < piece.memory.cols() / size_; ++r) {
         const auto memory = share * piece.memory.middleCols(r * size_, size_);
         const double seed = result.reversals[static_cast<std::size_t>(r)];
-        // The step of the first reversal begins before it, at the end of the period.
-        const bool at_end = r == 0 && theta > pieces_.front().from + pi;
-        if (!at_end && step_at(seed) == step)
+        // Before the seed in its step, what counts is its passage a period ago.
+        const double since = theta - seeds_[static_cast<std::size_t>(r)];
+        const bool passed = since >= 0 && since < h;
+        if (passed && step_at(seed) == step)
           result.tangents[place] += memory;
         else
           result.memories[place].middleCols(r * size_, size_) += memory;
@@ -426,8 +464,8 @@ double PeriodicInterface::truncation(const Eigen::VectorXd& input, double omega,
   double largest = 0;
   for (int h = harmonics_ + 1; h <= more; ++h)
     for (Index i = 0; i < size_; ++i)
-      largest = std::max(largest,
-                         s.moves(h, std::hypot(f[(2 * h - 1) * size_ + i], f[2 * h * size_ + i])));
+      largest = std::max(
+          largest, s.moves(h, std::hypot(f[(2 * h - 1) * size_ + i], f[2 * h * size_ + i]), i));
   return largest;
 }
 

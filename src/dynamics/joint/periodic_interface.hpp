@@ -60,12 +60,14 @@ class PeriodicInterface final : public PeriodicElement {
   /// The closed loop, in pieces; false if the interface fails.
   bool walk_period(bool with_derivatives);
   bool walk_leg(double from, double to);
+  void drop_old_seeds();
   /// Where the next event happens on the way, and which; −1 if none does.
   int next_event(double from, double to, double& theta) const;
   RootValue beyond(const InterfaceWalk::Event& event, double theta) const;
   double crossing(const InterfaceWalk::Event& event, double from, double to) const;
   double first_crossing(const InterfaceWalk::Event& event, double from, double to) const;
   void rest_motion(bool with_jacobian);
+  double work(const Eigen::VectorXd& f, const Eigen::VectorXd& u) const;
   /// Coefficients of f up to a harmonic, with moments of T up to that plus H; its mean is left out.
   Eigen::VectorXd coefficients(int most) const;
   Eigen::VectorXd mean() const;
@@ -75,6 +77,7 @@ class PeriodicInterface final : public PeriodicElement {
   void find_jacobian();
   void keep_parity();
 
+  const InterfaceLaw& law_;
   Eigen::Index size_;
   int harmonics_;
   std::unique_ptr<InterfaceWalk> walk_;

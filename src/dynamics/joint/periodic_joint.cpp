@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const PeriodicOptions& options,
@@ -72,7 +72,7 @@ const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double om
                                              bool with_jacobian) {
   evaluate_loop(q, omega, with_jacobian);
   if (period_.rate_dependent && with_jacobian && period_.result.status == Status::ok &&
-      period_.result.by_omega.size() == 0)
+      period_.result.wrt_omega.size() == 0)
     find_difference_by_omega(q, omega);
   return period_.result;
 }
@@ -85,7 +85,7 @@ void PeriodicJoint::find_difference_by_omega(const Eigen::VectorXd& q, double om
   evaluate_loop(q, omega + change, false);
   const Eigen::VectorXd slope = (period_.result.coefficients - here.coefficients) / change;
   period_.result = here;
-  period_.result.by_omega = slope;
+  period_.result.wrt_omega = slope;
   period_.loop = loop;
 }
 
@@ -100,7 +100,7 @@ void PeriodicJoint::set_motion(const Eigen::VectorXd& q) {
 void PeriodicJoint::evaluate_loop(const Eigen::VectorXd& q, double omega, bool with_jacobian) {
   PeriodicForce& result = period_.result;
   result.status = Status::ok;
-  result.by_omega.resize(0);
+  result.wrt_omega.resize(0);
   result.mean_noise = 0;
   result.closed = true;
   result.rounds = 0;
@@ -147,15 +147,15 @@ void PeriodicJoint::evaluate_in_time(double omega, bool with_jacobian) {
     if (i == 0) {
       sum = result;
       f.assign(period_.loop.f.size(), 0);
-      for (auto* values : {&sum.coefficients, &sum.by_omega}) *values *= weights[i];
+      for (auto* values : {&sum.coefficients, &sum.wrt_omega}) *values *= weights[i];
       sum.jacobian *= weights[i];
       sum.energy *= weights[i];
     } else {
       sum.coefficients += weights[i] * result.coefficients;
-      if (result.by_omega.size() == sum.by_omega.size())
-        sum.by_omega += weights[i] * result.by_omega;
+      if (result.wrt_omega.size() == sum.wrt_omega.size())
+        sum.wrt_omega += weights[i] * result.wrt_omega;
       else
-        sum.by_omega.resize(0);
+        sum.wrt_omega.resize(0);
       if (with_jacobian) sum.jacobian += weights[i] * result.jacobian;
       sum.energy += weights[i] * result.energy;
       sum.mean_noise = std::max(sum.mean_noise, result.mean_noise);
@@ -173,7 +173,7 @@ void PeriodicJoint::evaluate_in_time(double omega, bool with_jacobian) {
 /// The force under chords of one number, and where its loop closes.
 void PeriodicJoint::go_in_time(RateDependentLoop& loop, double omega, bool with_jacobian) {
   PeriodicForce& result = period_.result;
-  result.by_omega.resize(0);
+  result.wrt_omega.resize(0);
   result.mean_noise = 0;
   result.closed = true;
   period_.found = false;
@@ -207,7 +207,7 @@ void PeriodicJoint::go_in_time(RateDependentLoop& loop, double omega, bool with_
 void PeriodicJoint::keep_parity() {
   PeriodicForce& result = period_.result;
   const auto even = [](Eigen::Index k) { return ((k + 1) / 2) % 2 == 0; };
-  for (Eigen::VectorXd* values : {&result.coefficients, &result.by_omega})
+  for (Eigen::VectorXd* values : {&result.coefficients, &result.wrt_omega})
     for (Eigen::Index k = 0; k < values->size(); ++k)
       if (even(k)) (*values)[k] = 0;
   for (Eigen::Index k = 0; k < result.jacobian.rows(); ++k)
@@ -245,7 +245,7 @@ void PeriodicJoint::linear_motion(const Eigen::VectorXd& q, double omega, bool w
   if (with_jacobian) {
     result.jacobian.setZero(size, size);
     result.jacobian(0, 0) = stiffness(0).real();
-    result.by_omega.setZero(size);
+    result.wrt_omega.setZero(size);
   }
   const auto apply = [&](const std::complex<double>& K, Eigen::Index k) {
     return Eigen::Vector2d(K.real() * q[k] + K.imag() * q[k + 1],
@@ -261,7 +261,7 @@ void PeriodicJoint::linear_motion(const Eigen::VectorXd& q, double omega, bool w
     const double change = 1e-5 * omega;
     const std::complex<double> slope =
         (stiffness(h * (omega + change)) - stiffness(h * (omega - change))) / (2 * change);
-    result.by_omega.segment<2>(k) = apply(slope, k);
+    result.wrt_omega.segment<2>(k) = apply(slope, k);
   }
   fill_linear_loop(q);
 }

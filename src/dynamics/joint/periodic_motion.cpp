@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "dynamics/continuation/root.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 PeriodicMotion::PeriodicMotion(int harmonics) {

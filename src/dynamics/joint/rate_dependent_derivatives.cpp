@@ -4,8 +4,8 @@
 
 #include "dynamics/joint/closed_state.hpp"
 #include "dynamics/joint/rate_dependent_loop.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 /// Derivatives of a period that is taken in time.
 namespace microslip::dynamics {
@@ -56,7 +56,7 @@ struct RateDependentLoop::Sensitivity {
 };
 
 /// Over the nodes from law_.dual_state, with the sensitivities at its begin, whose last columns are the
-/// coefficients of the motion if there are any. Forces by all of these go to by_numbers_ if wanted.
+/// coefficients of the motion if there are any. Forces by all of these go to wrt_numbers_ if wanted.
 bool RateDependentLoop::run_by_duals(double omega, Sensitivity& at, bool with_forces) {
   const std::size_t count = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
   const bool asked = period_.rate_dependent;
@@ -77,11 +77,11 @@ bool RateDependentLoop::run_by_duals(double omega, Sensitivity& at, bool with_fo
     }
     if (!step_by_duals(u, times_[i], true)) return false;
     const bool counts = with_forces && period_.nodes[i].counts();
-    if (counts && !asked) by_numbers_.row(place++) = at.force(force_slopes_, ahead);
+    if (counts && !asked) wrt_numbers_.row(place++) = at.force(force_slopes_, ahead);
     at.move(step_slopes_, ahead);
     if (!counts || !asked) continue;
     if (!step_by_duals(period_.nodes[i].u, probe, false)) return false;
-    by_numbers_.row(place++) = at.force(force_slopes_, to);
+    wrt_numbers_.row(place++) = at.force(force_slopes_, to);
   }
   return true;
 }
@@ -89,21 +89,21 @@ bool RateDependentLoop::run_by_duals(double omega, Sensitivity& at, bool with_fo
 /// The same for a law that remembers reversals: they depend on the motion too, so the state carries
 /// all derivatives over the nodes, as many at a time as a dual number has room for.
 bool RateDependentLoop::carry_duals(double omega, const Seeds& seeds, bool with_forces,
-                                    Eigen::MatrixXd& by_all) {
+                                    Eigen::MatrixXd& wrt_all) {
   const std::size_t count = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
   const double probe = probe_time(omega);
   const Eigen::Index size = begin_.size(), seeded = seeds.numbers, functions = seeds.functions;
   const bool from_rest = seeds.from_rest;
-  by_all.resize(size, seeded + functions);
+  wrt_all.resize(size, seeded + functions);
   Eigen::VectorXd row(fourier_size(period_.harmonics));
   for (Eigen::Index chunk = 0; chunk < seeded + functions; chunk += dual_width) {
     const Eigen::Index width = std::min<Eigen::Index>(dual_width, seeded + functions - chunk);
     const Eigen::Index first = std::max<Eigen::Index>(seeded - chunk, 0);  // of the functions
-    const auto moved = [&](double value, const auto& by_motion) {
+    const auto moved = [&](double value, const auto& wrt_motion) {
       WideDual u(value);
       if (first < width)
         u.v.segment(first, width - first) =
-            by_motion.segment(chunk + first - seeded, width - first).transpose();
+            wrt_motion.segment(chunk + first - seeded, width - first).transpose();
       return u;
     };
     fourier_row(motion_.reversals().front(), period_.harmonics, row);
@@ -141,13 +141,13 @@ bool RateDependentLoop::carry_duals(double omega, const Seeds& seeds, bool with_
       if (period_.rate_dependent)
         reply = law_.dual.step(law_.dual_state, there, probe, law_.dual_scratch);
       if (reply.status != Status::ok) return false;
-      by_numbers_.row(place++).segment(chunk, width) = reply.force.v.head(width).transpose();
+      wrt_numbers_.row(place++).segment(chunk, width) = reply.force.v.head(width).transpose();
     }
     if (!law_.find_dual_again()) return false;
     for (Eigen::Index i = 0; i < size; ++i) {
       const WideDual& number = *law_.dual_numbers[static_cast<std::size_t>(i) + 1];
       if (!from_rest) end_[i] = number.a;
-      by_all.row(i).segment(chunk, width) = number.v.head(width).transpose();
+      wrt_all.row(i).segment(chunk, width) = number.v.head(width).transpose();
     }
   }
   return true;
@@ -159,7 +159,7 @@ bool RateDependentLoop::run_period_by_duals(double omega, bool with_forces) {
   const Eigen::Index size = begin_.size();
   const Eigen::Index functions = with_forces ? fourier_size(period_.harmonics) : 0;
   if (law_.memory_grows)
-    return carry_duals(omega, {false, size, functions}, with_forces, by_begin_);
+    return carry_duals(omega, {false, size, functions}, with_forces, wrt_begin_);
   Sensitivity at{Eigen::MatrixXd::Zero(size, size + functions),
                  Eigen::RowVectorXd::Zero(size + functions)};
   at.numbers.leftCols(size).setIdentity();
@@ -175,15 +175,15 @@ bool RateDependentLoop::run_period_by_duals(double omega, bool with_forces) {
   if (!run_by_duals(omega, at, with_forces)) return false;
   for (Eigen::Index i = 0; i < size; ++i)
     end_[i] = law_.dual_numbers[static_cast<std::size_t>(i) + 1]->a;
-  by_begin_ = at.numbers;
+  wrt_begin_ = at.numbers;
   return true;
 }
 
 /// The begin of the first period from rest by the coefficients of the motion: what a memory keeps
 /// that does not fade.
-bool RateDependentLoop::reference_by_duals(double omega, Eigen::MatrixXd& by_motion) {
+bool RateDependentLoop::reference_by_duals(double omega, Eigen::MatrixXd& wrt_motion) {
   const Eigen::Index functions = fourier_size(period_.harmonics);
-  if (law_.memory_grows) return carry_duals(omega, {true, 0, functions}, false, by_motion);
+  if (law_.memory_grows) return carry_duals(omega, {true, 0, functions}, false, wrt_motion);
   law_.dual_state.get().assign(law_.dual_rest.get());
   for (const double u : law_.before)
     law_.dual.step(law_.dual_state, WideDual(u), infinity, law_.dual_state);
@@ -194,7 +194,7 @@ bool RateDependentLoop::reference_by_duals(double omega, Eigen::MatrixXd& by_mot
   if (!step_by_duals(motion_.turning_values().front(), infinity, true)) return false;
   at.move(step_slopes_, row.transpose());
   if (!run_by_duals(omega, at, false)) return false;
-  by_motion = at.numbers;
+  wrt_motion = at.numbers;
   return true;
 }
 
@@ -204,7 +204,7 @@ void RateDependentLoop::jacobian_of_period(double omega) {
   const Eigen::Index size = begin_.size(), functions = fourier_size(period_.harmonics);
   const auto counted =
       static_cast<Eigen::Index>(period_.odd ? period_.counted.size() / 2 : period_.counted.size());
-  by_numbers_.resize(counted, size + functions);
+  wrt_numbers_.resize(counted, size + functions);
   kept_.found = false;
   if (!run_period_by_duals(omega, true)) {
     period_.result.status = Status::not_converged;
@@ -224,20 +224,20 @@ void RateDependentLoop::jacobian_of_period(double omega) {
     period_.result.status = Status::not_converged;
     return;
   }
-  Eigen::MatrixXd by_motion = by_begin_.topRightCorner(free, functions);
-  by_motion += by_begin_.block(0, free, free, older) * reference.bottomRows(older);
+  Eigen::MatrixXd wrt_motion = wrt_begin_.topRightCorner(free, functions);
+  wrt_motion += wrt_begin_.block(0, free, free, older) * reference.bottomRows(older);
   Eigen::MatrixXd begin = reference, way = reference.topRows(free);
   if (!period_.odd && reference_.size() == free) forget_way(begin_, reference_, units, way);
   begin.topRows(free) =
-      period_.odd ? closed_state(sum, by_motion, -(mirror.asDiagonal() * reference), units)
-                  : closed_state(slope, by_motion, way, units);
+      period_.odd ? closed_state(sum, wrt_motion, -(mirror.asDiagonal() * reference), units)
+                  : closed_state(slope, wrt_motion, way, units);
   if (period_.odd) {
-    const Eigen::MatrixXd by_odd = -dense::solve(slope, by_motion);
+    const Eigen::MatrixXd wrt_odd = -dense::solve(slope, wrt_motion);
     for (Eigen::Index k = 1; k < functions; ++k)
-      if (((k + 1) / 2) % 2 == 1) begin.col(k) = by_odd.col(k);
+      if (((k + 1) / 2) % 2 == 1) begin.col(k) = wrt_odd.col(k);
   }
   const Eigen::MatrixXd force =
-      by_numbers_.rightCols(functions) + by_numbers_.leftCols(size) * begin;
+      wrt_numbers_.rightCols(functions) + wrt_numbers_.leftCols(size) * begin;
   period_.result.jacobian.setZero(functions, functions);
   for (Eigen::Index k = 0; k < counted; ++k) {
     const auto place = static_cast<std::size_t>(k);
@@ -248,7 +248,7 @@ void RateDependentLoop::jacobian_of_period(double omega) {
   }
   period_.result.jacobian /= pi;
   period_.result.jacobian.row(0) /= 2;
-  const Eigen::VectorXd by_omega = find_slope_by_omega(omega, slope, units);
+  const Eigen::VectorXd wrt_omega = find_slope_wrt_omega(omega, slope, units);
   if (law_.with_reversals())
     kept_ = {true,
              false,
@@ -258,17 +258,17 @@ void RateDependentLoop::jacobian_of_period(double omega) {
              begin_.head(free),
              slope,
              begin.topRows(free),
-             by_omega,
+             wrt_omega,
              older};
   else if (period_.odd || forgets)
-    kept_ = {true,     period_.odd, period_.nodes.size(), omega, motion_.q(), begin_, slope, begin,
-             by_omega, -1};
+    kept_ = {true,      period_.odd, period_.nodes.size(), omega, motion_.q(), begin_, slope, begin,
+             wrt_omega, -1};
 }
 
 /// By ω: the law has no derivative by time, so the same period goes once more from the same begin
 /// at another speed. What that leaves open moves the begin, whose derivative is returned.
-Eigen::VectorXd RateDependentLoop::find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
-                                                       const Eigen::VectorXd& units) {
+Eigen::VectorXd RateDependentLoop::find_slope_wrt_omega(double omega, const Eigen::MatrixXd& slope,
+                                                        const Eigen::VectorXd& units) {
   const Eigen::Index size = slope.rows();
   const double change = 1e-6 * omega;
   const std::vector<double> force = period_.loop.f;
@@ -287,17 +287,17 @@ Eigen::VectorXd RateDependentLoop::find_slope_by_omega(double omega, const Eigen
   Eigen::VectorXd begin =
       period_.odd ? Eigen::VectorXd(-dense::solve(slope, open))
                   : Eigen::VectorXd(closed_state(slope, open, Eigen::VectorXd::Zero(size), units));
-  const Eigen::VectorXd by_begin = by_numbers_.leftCols(size) * begin;
-  period_.result.by_omega = Eigen::VectorXd::Zero(fourier_size(period_.harmonics));
-  for (Eigen::Index k = 0; k < by_begin.size(); ++k) {
+  const Eigen::VectorXd wrt_begin = wrt_numbers_.leftCols(size) * begin;
+  period_.result.wrt_omega = Eigen::VectorXd::Zero(fourier_size(period_.harmonics));
+  for (Eigen::Index k = 0; k < wrt_begin.size(); ++k) {
     const auto place = static_cast<std::size_t>(k);
-    period_.result.by_omega +=
+    period_.result.wrt_omega +=
         (period_.odd ? 2 : 1) * period_.loop.weight[place] *
-        ((moved[place] - force[place]) / change + by_begin[k]) *
+        ((moved[place] - force[place]) / change + wrt_begin[k]) *
         period_.basis.row(static_cast<Eigen::Index>(period_.counted[place])).transpose();
   }
-  period_.result.by_omega /= pi;
-  period_.result.by_omega[0] /= 2;
+  period_.result.wrt_omega /= pi;
+  period_.result.wrt_omega[0] /= 2;
   return begin;
 }
 

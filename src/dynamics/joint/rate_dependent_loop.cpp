@@ -7,8 +7,8 @@
 
 #include "dynamics/fourier/gauss.hpp"
 #include "dynamics/joint/closed_state.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -204,7 +204,7 @@ bool RateDependentLoop::march_by_duals(double omega) {
   return true;
 }
 
-/// What counts as 1 of each number. A mean that was there and has faded still gives its size: what is
+/// Scale of each number. A mean that was there and has faded still gives its size: what is
 /// left of it is rounding of that.
 Eigen::VectorXd RateDependentLoop::units_of_numbers() const {
   Eigen::VectorXd units = units_of(begin_, end_);
@@ -216,7 +216,7 @@ Eigen::VectorXd RateDependentLoop::units_of_numbers() const {
 /// What a period leaves open by the numbers that it is solved for.
 Eigen::MatrixXd RateDependentLoop::open_slope(const Eigen::VectorXd& mirror) const {
   const Eigen::Index free = begin_.size() - law_.older;
-  Eigen::MatrixXd slope = by_begin_.topLeftCorner(free, free);
+  Eigen::MatrixXd slope = wrt_begin_.topLeftCorner(free, free);
   slope.diagonal() -= mirror.head(free);
   return slope;
 }
@@ -227,8 +227,8 @@ bool RateDependentLoop::move_last(double omega) {
   if (!kept_.found || kept_.older != law_.older || kept_.begin.size() != free ||
       kept_.nodes != period_.nodes.size())
     return false;
-  begin_.head(free) = kept_.begin + kept_.by_motion * (motion_.q() - kept_.q) +
-                      (omega - kept_.omega) * kept_.by_omega;
+  begin_.head(free) = kept_.begin + kept_.wrt_motion * (motion_.q() - kept_.q) +
+                      (omega - kept_.omega) * kept_.wrt_omega;
   return begin_.allFinite();
 }
 
@@ -238,7 +238,7 @@ bool RateDependentLoop::solve_with_numbers(double omega) {
   end_.resize(begin_.size());
   const Eigen::Index free = begin_.size() - law_.older;
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(free);
-  if (!carry_duals(omega, {false, free, 0}, false, by_begin_)) return false;
+  if (!carry_duals(omega, {false, free, 0}, false, wrt_begin_)) return false;
   ClosingSteps steps;
   for (int step = 0; step < most_steps; ++step) {
     const Eigen::VectorXd units = units_of_numbers().head(free);
@@ -253,7 +253,7 @@ bool RateDependentLoop::solve_with_numbers(double omega) {
     // The next would be the square of this, or rounding.
     if (steps.size() <= std::max(1e-8, rounding_of_closed_state(slope, units))) return true;
     // A state that the law does not come to remembers other reversals at the end.
-    for (int halving = 0; !carry_duals(omega, {false, free, 0}, false, by_begin_); ++halving) {
+    for (int halving = 0; !carry_duals(omega, {false, free, 0}, false, wrt_begin_); ++halving) {
       if (halving == most_halvings) return false;
       change *= 0.5;
       begin_.head(free) = from.head(free) + change;
@@ -313,8 +313,8 @@ bool RateDependentLoop::solve_from_last(double omega, const Eigen::VectorXd& mir
                      kept_.nodes == period_.nodes.size() && kept_.begin.size() == mirror.size();
   if (!known) return false;
   left_ = 0;
-  begin_ = kept_.begin + kept_.by_motion * (motion_.q() - kept_.q) +
-           (omega - kept_.omega) * kept_.by_omega;
+  begin_ = kept_.begin + kept_.wrt_motion * (motion_.q() - kept_.q) +
+           (omega - kept_.omega) * kept_.wrt_omega;
   const dense::Lu factors(kept_.slope);
   double before = 1;
   for (int step = 0; step < most_steps; ++step) {

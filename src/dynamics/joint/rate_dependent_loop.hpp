@@ -65,11 +65,11 @@ class RateDependentLoop {
     bool from_rest = false;
     Eigen::Index numbers = 0, functions = 0;
   };
-  bool carry_duals(double omega, const Seeds& seeds, bool with_forces, Eigen::MatrixXd& by_all);
+  bool carry_duals(double omega, const Seeds& seeds, bool with_forces, Eigen::MatrixXd& wrt_all);
   bool run_period_by_duals(double omega, bool with_forces);
-  bool reference_by_duals(double omega, Eigen::MatrixXd& by_motion);
-  Eigen::VectorXd find_slope_by_omega(double omega, const Eigen::MatrixXd& slope,
-                                      const Eigen::VectorXd& units);
+  bool reference_by_duals(double omega, Eigen::MatrixXd& wrt_motion);
+  Eigen::VectorXd find_slope_wrt_omega(double omega, const Eigen::MatrixXd& slope,
+                                       const Eigen::VectorXd& units);
   void seeds_of_chunk(Eigen::Index chunk, double omega);
 
   JointPeriod& period_;
@@ -81,8 +81,8 @@ class RateDependentLoop {
   Eigen::VectorXd begin_, end_;   ///< numbers of a period, but for u
   Eigen::VectorXd reference_;     ///< where the way from rest had come to
   double left_ = 0;               ///< of the numbers, when Newton's method stopped
-  Eigen::MatrixXd by_begin_;      ///< its end by its begin and by what moves
-  Eigen::MatrixXd by_numbers_;    ///< forces at the nodes by the begin and by the motion
+  Eigen::MatrixXd wrt_begin_;     ///< its end by its begin and by what moves
+  Eigen::MatrixXd wrt_numbers_;   ///< forces at the nodes by the begin and by the motion
   Eigen::MatrixXd step_slopes_;   ///< of the last step on dual numbers
   Eigen::VectorXd force_slopes_;  ///< and of its force
   std::vector<double> times_;
@@ -93,8 +93,8 @@ class RateDependentLoop {
     std::size_t nodes = 0;
     double omega = 0;
     Eigen::VectorXd q, begin;
-    Eigen::MatrixXd slope, by_motion;  ///< of what is left open; of the begin
-    Eigen::VectorXd by_omega;
+    Eigen::MatrixXd slope, wrt_motion;  ///< of what is left open; of the begin
+    Eigen::VectorXd wrt_omega;
     Eigen::Index older =
         -1;  ///< numbers of older reversals; −1 of a law that was solved for without
   } kept_;

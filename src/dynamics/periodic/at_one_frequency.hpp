@@ -98,12 +98,13 @@ class AtOneFrequency : public Equations {
     balance_.set_level(1);
     const bool slips = extra_ == 1 && balance_.slides();
     const Eigen::VectorXd linear =
-        slips ? balance_.loose_response(omega_) : balance_.linear_response(omega_);
+        slips ? balance_.response_without_sliding(omega_) : balance_.linear_response(omega_);
     const double reached = first_harmonic(linear, balance_.dofs(), dof_).amplitude;
     const double start = extra_ == 0 ? from : from / std::max(reached, 1e-300);
     Eigen::VectorXd y(size() + 1);
-    const Eigen::VectorXd quiet = balance_.quiet().head(balance_.size());
-    y.head(balance_.size()) = quiet + start * (linear.head(balance_.size()) - quiet);
+    const Eigen::VectorXd static_unknowns = balance_.static_unknowns().head(balance_.size());
+    y.head(balance_.size()) =
+        static_unknowns + start * (linear.head(balance_.size()) - static_unknowns);
     y[balance_.size()] = start * unit_;
     if (slips) slip(y);
     if (extra_ == 1) y[size()] = from;
@@ -116,7 +117,7 @@ class AtOneFrequency : public Equations {
     using Complex = std::complex<double>;
     y[balance_.size()] = 0;
     Eigen::VectorXd z = plain(y);
-    balance_.push_joints(z);
+    balance_.set_sliding_forces(z);
     Eigen::VectorXd needed;
     if (!balance_.evaluate(z, needed, nullptr)) return;
     const Eigen::Index n = balance_.dofs();

@@ -44,7 +44,7 @@ class Fineness {
   bool goes_back();
 
   /// No tolerance was asked for: what counts is what tables and pictures show, the first harmonic and damping.
-  bool by_first_harmonic() const { return usual_; }
+  bool judges_first_harmonic() const { return usual_; }
   /// Neighbours on a branch are alike: one of so many points speaks for them.
   std::size_t every() const { return most_truncation() < infinite ? 3 : 9; }
 

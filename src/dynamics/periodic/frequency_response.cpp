@@ -16,8 +16,8 @@
 #include "dynamics/periodic/trail.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/dynamics/time/shooting.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -28,7 +28,7 @@ constexpr Eigen::Index most_with_peaks = 12;  ///< beyond, only the peaks of one
 PeriodicOptions periodic_of(const FrequencyResponseOptions& options) {
   PeriodicOptions periodic = options.periodic;
   periodic.given_amplitude = options.along == Along::amplitude;
-  periodic.around =
+  periodic.reference_omega =
       options.along == Along::frequency ? std::sqrt(options.from * options.to) : options.omega;
   return periodic;
 }
@@ -249,7 +249,7 @@ class Branch {
   /// The forces left out alone are a lower bound, which saves the rest where it is too much already.
   double truncation(const CurvePoint& point, const Eigen::VectorXd& y) {
     const double least = balance_.truncation(y);
-    const bool first = fineness_.by_first_harmonic();
+    const bool first = fineness_.judges_first_harmonic();
     if (balance_.slides() || balance_.at_rest(y) || (!first && least > fineness_.most_truncation()))
       return least;
     const int harmonics = balance_.harmonics(), more = finer_harmonics(harmonics);

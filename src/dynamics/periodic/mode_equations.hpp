@@ -51,6 +51,10 @@ class ModeEquations : public Equations {
            scale_at(full);
   }
   Eigen::Index master() const { return master_; }
+  /// Begins with the displacement under the static loads.
+  void set_rest(Eigen::VectorXd& y) const {
+    y.head(n_) = balance.static_unknowns().head(n_).cwiseQuotient(units_.head(n_));
+  }
   /// Of the shape, among the unknowns.
   Eigen::VectorXd in_unknowns(const Eigen::VectorXd& shape) const {
     return shape.cwiseQuotient(units_.segment(n_, shape.size()));
@@ -66,13 +70,13 @@ class ModeEquations : public Equations {
 
   /// What pushes sliding joints through the motion, as if they never stuck, or, if given, with the
   /// forces that hold them in a motion of amplitude 1.
-  void push_joints(Eigen::VectorXd& y, const Eigen::VectorXd& holds) const {
+  void set_sliding_forces(Eigen::VectorXd& y, const Eigen::VectorXd& holds) const {
     Eigen::VectorXd full = motion(y);
     const double a = std::exp(y[size_ + 2]);
     if (holds.size() == 0)
-      balance.push_joints(full);
+      balance.set_sliding_forces(full);
     else
-      balance.hold_joints(a * holds, full);
+      balance.set_stuck_forces(a * holds, full);
     full.segment(n_, size_ - n_) /= a;
     y.head(size_) = full.head(size_).cwiseQuotient(units_);
   }
@@ -90,14 +94,14 @@ class ModeEquations : public Equations {
     if (!balance.accumulate(motion(scaled), force, jacobian)) return false;
     residual.resize(size_ + 2);
     residual.head(size_) = force / a;
-    Eigen::VectorXd by_zeta = Eigen::VectorXd::Zero(size_);
+    Eigen::VectorXd wrt_zeta = Eigen::VectorXd::Zero(size_);
     for (int h = 1; h <= balance.harmonics(); ++h) {
       const Eigen::Index c = (2 * h - 1) * n_;
       const Eigen::Index s = 2 * h * n_;
-      by_zeta.segment(c, n_) = -2.0 * h * omega * omega * (M_ * y.segment(s, n_));
-      by_zeta.segment(s, n_) = 2.0 * h * omega * omega * (M_ * y.segment(c, n_));
+      wrt_zeta.segment(c, n_) = -2.0 * h * omega * omega * (M_ * y.segment(s, n_));
+      wrt_zeta.segment(s, n_) = 2.0 * h * omega * omega * (M_ * y.segment(c, n_));
     }
-    residual.head(size_) += zeta * by_zeta;
+    residual.head(size_) += zeta * wrt_zeta;
     const Eigen::VectorXd ma = M_ * y.segment(n_, n_);
     const Eigen::VectorXd mb = M_ * y.segment(2 * n_, n_);
     const double scale = scale_at(y);
@@ -115,10 +119,10 @@ class ModeEquations : public Equations {
     grows.head(n_).setZero();
     grows.tail(3).setZero();
     const Eigen::VectorXd by_log = jacobian->times(grows).head(size_) - force / a;
-    const Eigen::VectorXd by_omega = 2 * zeta / omega * omega_unit_ * by_zeta;
+    const Eigen::VectorXd wrt_omega = 2 * zeta / omega * omega_unit_ * wrt_zeta;
     for (Eigen::Index i = 0; i < size_; ++i) {
-      jacobian->add(i, size_, by_omega[i]);
-      jacobian->add(i, size_ + 1, by_zeta[i]);
+      jacobian->add(i, size_, wrt_omega[i]);
+      jacobian->add(i, size_ + 1, wrt_zeta[i]);
       jacobian->add(i, size_ + 2, by_log[i]);
     }
     for (Eigen::Index i = 0; i < n_; ++i) {

@@ -16,9 +16,11 @@
 #include "dynamics/rigid/rigid_friction.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 #include "microslip/dynamics/periodic/frequency_response.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/dynamics/structure/modes.hpp"
+#include "microslip/dynamics/time/time_integration.hpp"
 
 namespace microslip::dynamics {
 
@@ -95,12 +97,20 @@ struct Beginning {
   Eigen::VectorXd holds{};  ///< forces in joints that stick at amplitude 1, if all do
 };
 
+/// Where static loads take a structure whose joints depend on that; empty for others.
+Eigen::VectorXd rest_of(const Structure& structure) {
+  if (structure.interfaces.empty()) return {};
+  const StaticState rest = static_equilibrium(structure);
+  if (!rest.converged) throw Error("no equilibrium was found under the static loads");
+  return rest.x;
+}
+
 /// Rigid friction holds its joints as long as the motion is small; if it holds all of them at that
 /// amplitude, they are links.
 Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
-  const Modes free = modes_at_rest(structure);
-  const Beginning loose{free.omega[mode - 1], free.shapes.col(mode - 1)};
-  if (!rigid(structure)) return loose;
+  const Modes free = modes_at_rest(structure, rest_of(structure));
+  const Beginning unstuck{free.omega[mode - 1], free.shapes.col(mode - 1)};
+  if (!rigid(structure)) return unstuck;
   // Stiff enough for six digits, and soft enough for the eigenvalues of the rest.
   const double link = 1e6 * Eigen::VectorXd(structure.K.diagonal()).cwiseAbs().maxCoeff();
   Eigen::MatrixXd K = structure.K;
@@ -108,7 +118,8 @@ Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
     K +=
         (joint.model.rigid() ? link : tangent_at_rest(joint.model)) * joint.w * joint.w.transpose();
   for (const InterfaceElement& interface : structure.interfaces)
-    add_along(K, interface.w, tangent_at_rest(*interface.law));
+    add_along(K, interface.w,
+              tangent_about(*interface.law, displacements(interface, rest_of(structure))));
   const Modes linked = linear_modes(structure.M, K);
   Beginning stuck{linked.omega[mode - 1], linked.shapes.col(mode - 1),
                   Eigen::VectorXd::Zero(static_cast<Eigen::Index>(structure.joints.size()))};
@@ -117,7 +128,7 @@ Beginning beginning_of(const Structure& structure, int mode, double amplitude) {
     if (!joint.model.rigid()) continue;
     const double hold = link * joint.w.dot(stuck.shape);
     const auto limits = RigidFriction(joint.model).limits(joint.model.rest(), 0);
-    if (amplitude * std::abs(hold) >= std::min(limits.on, -limits.back)) return loose;
+    if (amplitude * std::abs(hold) >= std::min(limits.on, -limits.back)) return unstuck;
     stuck.holds[static_cast<Eigen::Index>(j)] = hold;
   }
   return stuck;
@@ -165,7 +176,7 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
   PeriodicOptions periodic = options.periodic;
   periodic.level = std::max(periodic.level, fineness.level());
   periodic.given_amplitude = true;
-  periodic.around = omega;
+  periodic.reference_omega = omega;
   if (!(omega > 0))
     throw Error("mode " + std::to_string(options.mode) + " moves without stiffness");
   ModeEquations equations(free, harmonics, periodic, shape, omega,
@@ -175,12 +186,13 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
   const Eigen::Index master = equations.master();
   const auto guess_at = [&](double a, const Beginning& linear) {
     Eigen::VectorXd y = Eigen::VectorXd::Zero(size + 3);
+    equations.set_rest(y);
     y.segment(n, shape.size()) =
         equations.in_unknowns(linear.shape * (linear.shape[master] < 0 ? -1 : 1));
     y[size] = linear.omega / omega;
     y[size + 1] = linear.shape.dot(free.C * linear.shape) / (2 * linear.omega);
     y[size + 2] = std::log(a);
-    equations.push_joints(y, linear.holds);
+    equations.set_sliding_forces(y, linear.holds);
     equations.balance.refuse_drifting_joints(equations.motion(y));
     return y;
   };
@@ -219,7 +231,7 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
   // The forces left out alone are a lower bound, which saves the rest where it is too much already.
   const auto truncation = [&](const CurvePoint& point, const Eigen::VectorXd& motion) {
     const double least = equations.balance.truncation(motion);
-    const bool first = fineness.by_first_harmonic();
+    const bool first = fineness.judges_first_harmonic();
     if (equations.balance.slides() || (!first && least > fineness.most_truncation())) return least;
     const int more = finer_harmonics(harmonics);
     if (!finer)
@@ -316,61 +328,99 @@ namespace {
 /// with their tangents t₀ at rest, where other tangents are a small matter of the joints,
 ///     [ K + W t Wᵀ   −Mφ ]
 ///     [ (Mφ)ᵀ          0 ].
-class PushedStructure {
+class LoadedStructure {
  public:
-  PushedStructure(const Structure& structure, const Eigen::VectorXd& shape)
-      : s(structure), push(s.M * shape), at_rest_(count()), directions_(s.size() + 1, count()) {
+  LoadedStructure(const Structure& structure, const Eigen::VectorXd& shape, StaticState start)
+      : s(structure),
+        load_shape(s.M * shape),
+        rest(std::move(start)),
+        held(Eigen::VectorXd::Zero(s.size())),
+        at_rest_(Eigen::MatrixXd::Zero(count(), count())),
+        directions_(s.size() + 1, count()) {
+    for (const Load& load : s.loads)
+      if (const auto* constant = std::get_if<Constant>(&load.signal))
+        held += constant->value * load.direction;
     const Eigen::Index n = s.size();
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + 1, n + 1);
     A.topLeftCorner(n, n) = s.K;
     directions_.setZero();
-    for (Eigen::Index j = 0; j < count(); ++j) {
-      const JointElement& joint = s.joints[static_cast<std::size_t>(j)];
-      at_rest_[j] = tangent_at_rest(joint.model);
-      A.topLeftCorner(n, n) += at_rest_[j] * joint.w * joint.w.transpose();
-      directions_.col(j).head(n) = joint.w;
+    Eigen::Index row = 0;
+    for (const JointElement& joint : s.joints) {
+      at_rest_(row, row) = tangent_at_rest(joint.model);
+      A.topLeftCorner(n, n) += at_rest_(row, row) * joint.w * joint.w.transpose();
+      directions_.col(row++).head(n) = joint.w;
     }
-    A.topRightCorner(n, 1) = -push;
-    A.bottomLeftCorner(1, n) = push.transpose();
+    for (const InterfaceElement& interface : s.interfaces) {
+      const auto r = static_cast<Eigen::Index>(interface.w.size());
+      const Eigen::MatrixXd T = tangent_about(*interface.law, displacements(interface, rest.x));
+      at_rest_.block(row, row, r, r) = T;
+      Eigen::MatrixXd stiffness = Eigen::MatrixXd::Zero(n, n);
+      add_along(stiffness, interface.w, T);
+      A.topLeftCorner(n, n) += stiffness;
+      for (const Direction& w : interface.w) directions_.col(row++).head(n) = w;
+    }
+    A.topRightCorner(n, 1) = -load_shape;
+    A.bottomLeftCorner(1, n) = load_shape.transpose();
     solver_.compute(A);
     moved_ = solver_.solve(directions_);
     receptance_ = directions_.transpose() * moved_;
   }
 
-  Eigen::Index count() const { return static_cast<Eigen::Index>(s.joints.size()); }
+  /// Displacements of all joints.
+  Eigen::Index count() const {
+    std::size_t sum = s.joints.size();
+    for (const InterfaceElement& interface : s.interfaces) sum += interface.w.size();
+    return static_cast<Eigen::Index>(sum);
+  }
 
-  Eigen::VectorXd solve(const Eigen::VectorXd& tangents, const Eigen::VectorXd& rhs) const {
+  /// With other tangents, a block for each joint.
+  Eigen::VectorXd solve(const Eigen::MatrixXd& tangents, const Eigen::VectorXd& rhs) const {
     const Eigen::VectorXd linear = solver_.solve(rhs);
     if (count() == 0) return linear;
-    const Eigen::VectorXd change = tangents - at_rest_;
-    Eigen::MatrixXd small = change.asDiagonal() * receptance_;
+    const auto joints = static_cast<Eigen::Index>(s.joints.size());
+    const Eigen::MatrixXd change = tangents - at_rest_;
+    Eigen::MatrixXd small(count(), count());
+    small.topRows(joints) =
+        change.diagonal().head(joints).asDiagonal() * receptance_.topRows(joints);
+    Eigen::Index row = joints;
+    for (const InterfaceElement& interface : s.interfaces) {
+      const auto r = static_cast<Eigen::Index>(interface.w.size());
+      small.middleRows(row, r) = change.block(row, row, r, r) * receptance_.middleRows(row, r);
+      row += r;
+    }
     small.diagonal().array() += 1;
     const Eigen::VectorXd q = directions_.transpose() * linear;
-    return linear - moved_ * dense::solve(small, change.cwiseProduct(q));
+    return linear - moved_ * dense::solve(small, Eigen::VectorXd(change * q));
   }
 
   const Structure& s;
-  const Eigen::VectorXd push;
+  const Eigen::VectorXd load_shape;
+  const StaticState rest;  ///< under the static loads
+  Eigen::VectorXd held;    ///< static loads
 
  private:
-  Eigen::VectorXd at_rest_;
+  Eigen::MatrixXd at_rest_;
   Eigen::MatrixXd directions_, moved_, receptance_;
   dense::Lu solver_;
 };
 
 /// One quasi-static loop 0 → a → −a → a of the modal amplitude.
-class PushedMode {
+class LoadedMode {
  public:
-  explicit PushedMode(const PushedStructure& pushed)
-      : pushed_(pushed), s_(pushed.s), x_(Eigen::VectorXd::Zero(s_.size())) {
-    for (const JointElement& joint : s_.joints) state_.push_back(joint.model.rest());
+  explicit LoadedMode(const LoadedStructure& loaded)
+      : loaded_(loaded), s_(loaded.s), x_(loaded.rest.x), state_(loaded.rest.joints) {
+    for (const InterfaceElement& interface : s_.interfaces) {
+      AnyState& state = interfaces_.emplace_back(interface.law->rest());
+      interface.law->step(state, displacements(interface, x_), state);
+    }
     trial_ = state_;
-    lost.assign(state_.size(), 0);
+    interface_trial_ = interfaces_;
+    lost.assign(state_.size() + interfaces_.size(), 0);
   }
 
   /// Moves φᵀMx to q in some increments; false if Newton's method fails.
   bool move_to(double q, int increments) {
-    const double from = pushed_.push.dot(x_);
+    const double from = loaded_.load_shape.dot(x_ - loaded_.rest.x);
     for (int i = 1; i <= increments; ++i)
       if (!solve(from + (q - from) * i / increments)) return false;
     return true;
@@ -383,32 +433,45 @@ class PushedMode {
  private:
   bool solve(double q) {
     const Eigen::Index n = s_.size();
-    const Eigen::VectorXd& push = pushed_.push;
+    const Eigen::VectorXd& load_shape = loaded_.load_shape;
     const double inf = std::numeric_limits<double>::infinity();
-    Eigen::VectorXd tangents(pushed_.count());
+    Eigen::MatrixXd tangents = Eigen::MatrixXd::Zero(loaded_.count(), loaded_.count());
     for (int iteration = 0; iteration < 60; ++iteration) {
       Eigen::VectorXd r(n + 1);
-      r.head(n) = s_.K * x_ - load * push;
+      r.head(n) = s_.K * x_ - loaded_.held - load * load_shape;
       // Forces before they cancel, the largest of the loop: what rounding is measured against.
-      double size = std::abs(load) * push.lpNorm<Eigen::Infinity>() +
+      double size = std::abs(load) * load_shape.lpNorm<Eigen::Infinity>() +
                     (s_.K.cwiseAbs() * x_.cwiseAbs()).lpNorm<Eigen::Infinity>();
       for (std::size_t j = 0; j < s_.joints.size(); ++j) {
         const JointElement& joint = s_.joints[j];
         const Response<double> reply = joint.model.step(state_[j], joint.w.dot(x_), inf, trial_[j]);
         if (reply.status != Status::ok) return false;
-        tangents[static_cast<Eigen::Index>(j)] = reply.tangent;
+        tangents(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(j)) = reply.tangent;
         r.head(n) += reply.force * joint.w;
         size += std::abs(reply.force);
       }
-      r[n] = push.dot(x_) - q;
+      auto row = static_cast<Eigen::Index>(s_.joints.size());
+      for (std::size_t i = 0; i < s_.interfaces.size(); ++i) {
+        const InterfaceElement& interface = s_.interfaces[i];
+        const InterfaceReply reply =
+            interface.law->step(interfaces_[i], displacements(interface, x_), interface_trial_[i]);
+        if (reply.status != Status::ok) return false;
+        const auto width = static_cast<Eigen::Index>(interface.w.size());
+        tangents.block(row, row, width, width) = reply.tangent;
+        row += width;
+        for (Eigen::Index k = 0; k < width; ++k)
+          r.head(n) += reply.force[k] * interface.w[static_cast<std::size_t>(k)];
+        size += reply.force.lpNorm<1>();
+      }
+      r[n] = load_shape.dot(x_ - loaded_.rest.x) - q;
       largest_force_ = std::max(largest_force_, size);
-      largest_motion_ = std::max(largest_motion_, std::abs(q) + push.norm() * x_.norm());
+      largest_motion_ = std::max(largest_motion_, std::abs(q) + load_shape.norm() * x_.norm());
       if (r.head(n).lpNorm<Eigen::Infinity>() <= 1e-12 * largest_force_ &&
           std::abs(r[n]) <= 1e-13 * largest_motion_) {
         commit();
         return true;
       }
-      const Eigen::VectorXd step = pushed_.solve(tangents, r);
+      const Eigen::VectorXd step = loaded_.solve(tangents, r);
       if (!step.allFinite()) return false;
       x_ -= step.head(n);
       load -= step[n];
@@ -421,20 +484,26 @@ class PushedMode {
     for (std::size_t j = 0; j < s_.joints.size(); ++j)
       lost[j] +=
           s_.joints[j].model.step(state_[j], s_.joints[j].w.dot(x_), inf, state_[j]).dissipated;
+    for (std::size_t i = 0; i < s_.interfaces.size(); ++i)
+      lost[s_.joints.size() + i] +=
+          s_.interfaces[i]
+              .law->step(interfaces_[i], displacements(s_.interfaces[i], x_), interfaces_[i])
+              .dissipated;
   }
 
-  const PushedStructure& pushed_;
+  const LoadedStructure& loaded_;
   const Structure& s_;
   Eigen::VectorXd x_;
   double largest_force_ = 0, largest_motion_ = 0;
-  std::vector<AnyState> state_, trial_;
+  std::vector<AnyState> state_, trial_, interfaces_, interface_trial_;
 };
 
-ModePoint pushed_loop(const PushedStructure& pushed, const Eigen::VectorXd& shape, double a) {
-  const Structure& structure = pushed.s;
-  PushedMode loop(pushed);
+ModePoint loaded_loop(const LoadedStructure& loaded, const Eigen::VectorXd& shape, double a) {
+  const Structure& structure = loaded.s;
+  LoadedMode loop(loaded);
   // One joint follows the push exactly; several share it in proportions that change on the way.
-  const int increments = structure.joints.size() > 1 ? 40 : 1;
+  const bool several = structure.joints.size() > 1 || !structure.interfaces.empty();
+  const int increments = several ? 40 : 1;
   ModePoint point;
   point.amplitude = a;
   if (!loop.move_to(a, increments)) return point;
@@ -466,13 +535,13 @@ ModePoint pushed_loop(const PushedStructure& pushed, const Eigen::VectorXd& shap
 
 ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& options) {
   check_mode(structure, options);
-  refuse_interfaces(structure, "a quasi-static mode");
+  refuse_other_interfaces(structure, "a quasi-static mode");
   for (const JointElement& joint : structure.joints)
     if (joint.model.rate_dependent())
       throw Error("quasi-static analysis has no time, but " + joint.model.description().name +
                   " is rate-dependent");
   const Structure free = without_vibration(structure);
-  const Modes modes = modes_at_rest(free);
+  const Modes modes = modes_at_rest(free, rest_of(free));
   const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
   HarmonicBalance one_harmonic(free, 1);
   one_harmonic.refuse_drifting_joints(
@@ -487,10 +556,12 @@ ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& optio
       amplitudes.end());
   std::sort(amplitudes.begin(), amplitudes.end());
   amplitudes.erase(std::unique(amplitudes.begin(), amplitudes.end()), amplitudes.end());
-  const PushedStructure pushed(free, shape);
+  StaticState rest = static_equilibrium(free);
+  if (!rest.converged) throw Error("no equilibrium was found under the static loads");
+  const LoadedStructure loaded(free, shape, std::move(rest));
   ModeCurve result;
   for (const double a : amplitudes) {
-    const ModePoint point = pushed_loop(pushed, shape, a);
+    const ModePoint point = loaded_loop(loaded, shape, a);
     if (point.first.empty()) {
       result.end = CurveEnd::stuck;
       return result;

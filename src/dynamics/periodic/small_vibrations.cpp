@@ -5,9 +5,10 @@
 #include <complex>
 
 #include "microslip/core/error.hpp"
+#include "microslip/detail/numerics/dense.hpp"
+#include "microslip/dynamics/structure/modes.hpp"
 #include "microslip/dynamics/structure/reduction.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
-#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -58,7 +59,10 @@ SparseMatrix stiffness_of(const Structure& structure, JointTangents joints) {
   if (structure.interfaces.empty()) return K;
   Eigen::MatrixXd with_interfaces = K;
   for (const InterfaceElement& interface : structure.interfaces)
-    add_along(with_interfaces, interface.w, tangent_at_rest(*interface.law));
+    add_along(with_interfaces, interface.w,
+              joints == JointTangents::stuck
+                  ? tangent_at_rest(*interface.law)
+                  : tangent_about(*interface.law, displacements(interface, state.x)));
   return with_interfaces.sparseView(0, 0);
 }
 
@@ -95,6 +99,9 @@ std::vector<SmallVibration> coupled(const Modes& modes, const Eigen::MatrixXd& d
   A.bottomLeftCorner(n, n).diagonal() = -(modes.omega / unit).cwiseAbs2();
   A.bottomRightCorner(n, n) = -damping / unit;
   const dense::Modes found(A);
+  // A rigid-body motion is a double root, of which half the digits are left, or a root and a slow decay.
+  constexpr double rounding = 1e-7;
+  Eigen::Index rigid = (modes.omega.array() <= rounding * unit).count();
   std::vector<SmallVibration> result;
   for (Eigen::Index i = 0; i < 2 * n; ++i) {
     const Complex lambda = found.values[i];
@@ -106,9 +113,8 @@ std::vector<SmallVibration> coupled(const Modes& modes, const Eigen::MatrixXd& d
       modal.imag() = found.vectors.col(i + 1).head(n);
       ++i;
     }
-    // A rigid-body motion is a double root, of which half the digits are left.
-    constexpr double rounding = 1e-7;
     const double size = std::abs(lambda) > rounding ? std::abs(lambda) : 0;
+    if (size == 0 && --rigid < 0) continue;  // counted already
     result.push_back({size * unit, size > 0 ? -lambda.real() / size : 0,
                       normalised(modes.shapes, lambda.imag() < 0 ? modal.conjugate() : modal)});
   }

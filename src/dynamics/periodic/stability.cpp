@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "dynamics/fourier/fourier.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -148,11 +148,11 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
       row += loops[j].memory.cols();
       if (loops[j].stops.empty()) continue;
       // Where rigid friction stops, it sticks or keeps a part of its disturbed velocity.
-      const Eigen::VectorXd push = inertia.solve(s.joints[j].w.dense());
+      const Eigen::VectorXd velocity_change = inertia.solve(s.joints[j].w.dense());
       for (const LinearisedLoop::Stop& stop : loops[j].stops)
         if (std::floor(stop.theta * steps / (2 * pi)) == step)
-          map.middleRows(n, n) +=
-              (stop.kept - 1) / wt.dot(push) * push * (wt * map.middleRows(n, n));
+          map.middleRows(n, n) += (stop.kept - 1) / wt.dot(velocity_change) * velocity_change *
+                                  (wt * map.middleRows(n, n));
     }
   }
   return sorted(dense::eigenvalues(map));

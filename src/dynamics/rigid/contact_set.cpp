@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/numerics/bounded_least_squares.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/bounded_least_squares.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {

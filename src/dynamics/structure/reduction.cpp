@@ -7,7 +7,8 @@
 #include <cmath>
 
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/sparse.hpp"
+#include "microslip/detail/numerics/sparse.hpp"
+#include "microslip/dynamics/structure/modes.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -129,8 +130,11 @@ Structure projected(const Structure& structure, const Eigen::MatrixXd& basis) {
   };
   Structure result{symmetric(structure.M), small(structure.C).sparseView(0, 0),
                    symmetric(structure.K), structure.joints,
-                   structure.loads,        structure.sensors};
+                   structure.loads,        structure.sensors,
+                   structure.interfaces};
   for (JointElement& joint : result.joints) joint.w = basis.transpose() * joint.w.dense();
+  for (InterfaceElement& interface : result.interfaces)
+    for (Direction& w : interface.w) w = basis.transpose() * w.dense();
   for (Load& load : result.loads) load.direction = basis.transpose() * load.direction;
   for (Sensor& sensor : result.sensors) sensor.w = basis.transpose() * sensor.w.dense();
   return result;
@@ -152,10 +156,12 @@ Modes lowest_modes(const SparseMatrix& M, const SparseMatrix& K, int count) {
 
 Reduced craig_bampton(const Structure& structure, int modes,
                       const std::vector<Eigen::Index>& keep) {
-  refuse_interfaces(structure, "a reduction");
+  refuse_other_interfaces(structure, "a reduction");
   const Eigen::Index n = structure.size();
   std::vector<bool> is_kept(static_cast<std::size_t>(n), false);
   for (const JointElement& joint : structure.joints) keep_dofs_of(joint.w, is_kept);
+  for (const InterfaceElement& interface : structure.interfaces)
+    for (const Direction& w : interface.w) keep_dofs_of(w, is_kept);
   for (const Load& load : structure.loads)
     if ((load.direction.array() != 0).count() == 1) keep_dofs_of(load.direction, is_kept);
   for (const Eigen::Index dof : keep) is_kept[static_cast<std::size_t>(dof)] = true;
@@ -215,6 +221,7 @@ Reduced craig_bampton(const Structure& structure, int modes,
 }
 
 Modal modal_joints(const Structure& structure, int modes) {
+  refuse_interfaces(structure, "the comparison of modal joints");
   const Modes at_rest = modes_at_rest(structure);
   if (modes < 1 || modes > structure.size())
     throw Error("modes = " + std::to_string(modes) + " must be from 1 to " +

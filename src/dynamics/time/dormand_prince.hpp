@@ -32,8 +32,8 @@ struct Quintic {
     const double da = h * h * (a1 - a0);
     double d = u1 - u0 - h * v0 - 0.5 * h * h * a0;
     // Over a short step the displacements may tell nothing but their rounding.
-    const double by_velocity = dv / 2 - da / 12;
-    if (std::abs(d - by_velocity) <= 4e-16 * size) d = by_velocity;
+    const double from_velocity = dv / 2 - da / 12;
+    if (std::abs(d - from_velocity) <= 4e-16 * size) d = from_velocity;
     const double c3 = 10 * d - 4 * dv + 0.5 * da;
     const double c4 = -15 * d + 7 * dv - da;
     const double c5 = 6 * d - 3 * dv + 0.5 * da;

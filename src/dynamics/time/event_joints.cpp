@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "dynamics/time/event_motion.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 /// Joints between events and at them: which way they go, and which of them stick.
 namespace microslip::dynamics {

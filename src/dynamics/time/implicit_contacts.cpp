@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "dynamics/time/implicit_motion.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 /// Rigid friction in implicit steps.
 namespace microslip::dynamics {
@@ -14,16 +14,16 @@ void ImplicitMotion::guess_sides(double h, const Eigen::VectorXd& mean) {
     contact.law.measure(std::abs(contact.place) + way, h);
     const double velocity = run_.joint_motion(j, mean);
     if (contact.side != 0 || velocity == 0) contact.side = velocity > 0 ? 1 : velocity < 0 ? -1 : 0;
-    held_[contacts_.of_joint[j]] = run_.force[j];
+    stuck_force_[contacts_.of_joint[j]] = run_.force[j];
   }
 }
 
 bool ImplicitMotion::sides_hold(double h, const Eigen::VectorXd& mean) {
   if (!rigid()) return true;
-  Eigen::VectorXd moved(held_.size());
+  Eigen::VectorXd moved(stuck_force_.size());
   for (Eigen::Index i = 0; i < moved.size(); ++i)
     moved[i] = run_.joint_motion(contacts_.joints[static_cast<std::size_t>(i)], mean);
-  return contacts_.set.sides_hold(held_, moved, h);
+  return contacts_.set.sides_hold(stuck_force_, moved, h);
 }
 
 std::vector<std::size_t> ImplicitMotion::stuck_joints() const {
@@ -44,7 +44,7 @@ bool ImplicitMotion::ask_joints(const Eigen::VectorXd& next, double h) {
     const double u = place_of(j, x_, next);
     slopes_[j] = 0;
     if (stuck(j))
-      forces_[j] = held_[contacts_.of_joint[j]];
+      forces_[j] = stuck_force_[contacts_.of_joint[j]];
     else if (contacts_.is(j) && (u - contacts_[j].place) * contacts_[j].side <= 0)
       forces_[j] = contacts_[j].slip_force(contacts_[j].place, 0, h);
     else if (!(of_midpoint() ? mean_force(j, u, h) : end_force(j, u, h)))
@@ -69,7 +69,7 @@ void ImplicitMotion::correct(const Eigen::VectorXd& residual, double part,
       dense::solve_with_full_pivoting(flexibility, w.transpose() * (z + way / length));
   z -= moved * more;
   for (Eigen::Index k = 0; k < count; ++k)
-    held_[contacts_.of_joint[stuck[static_cast<std::size_t>(k)]]] += more[k] / part;
+    stuck_force_[contacts_.of_joint[stuck[static_cast<std::size_t>(k)]]] += more[k] / part;
 }
 
 void ImplicitMotion::stop_stuck_joints() {
@@ -97,7 +97,7 @@ bool ImplicitMotion::turned() const {
 bool ImplicitMotion::advance(double h) {
   if (!rigid()) return in_halves(h);
   const ContactSet contacts = contacts_.set;
-  const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_, held = held_;
+  const Eigen::VectorXd x = x_, v = v_, acceleration = acceleration_, held = stuck_force_;
   const std::vector<double> force = run_.force;
   const std::vector<double> joint_energy = run_.result.joint_energy;
   const std::vector<AnyState> state = run_.state, interface_state = run_.interface_state;
@@ -118,7 +118,7 @@ bool ImplicitMotion::advance(double h) {
   x_ = x;
   v_ = v;
   acceleration_ = acceleration;
-  held_ = held;
+  stuck_force_ = held;
   run_.force = force;
   run_.result.joint_energy = joint_energy;
   run_.state = state;

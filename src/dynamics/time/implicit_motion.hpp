@@ -126,6 +126,22 @@ class ImplicitMotion final : public Motion {
   bool midpoint(double h);
   bool alpha(double h);
 
+  /// The mean of the load over a step, by Simpson's rule.
+  void find_mean_load(double h);
+  /// Where a step to `stop` has to end because a joint turns or comes to a kink on the way. A step across
+  /// one has an error of the order h² that depends on where in the step it lies, so that no extrapolation
+  /// removes it. In implicit_events.cpp.
+  double before_event(double stop);
+  bool event_possible(double h) const;
+  /// For each joint: its velocity, and the distance to its next kink; each counts from positive down, and
+  /// zero is the event. `kinks` are those ahead at the start of the step.
+  struct Ahead {
+    double direction, kink;
+  };
+  std::vector<Ahead> events_ahead() const;
+  Eigen::VectorXd events_left(const std::vector<Ahead>& ahead, const Eigen::VectorXd& x,
+                              const Eigen::VectorXd& v) const;
+
   const Structure& s_;
   Eigen::VectorXd x_, v_, acceleration_;
   double t_;
@@ -139,9 +155,9 @@ class ImplicitMotion final : public Motion {
   InterfaceReply interface_reply_;
   Eigen::VectorXd interface_way_, interface_motion_;
   StructureContacts contacts_;
-  Eigen::VectorXd held_;  ///< forces of stuck contacts
-  double noise_ = 0;      ///< of the mean forces
-  double viscous_ = 0;    ///< power of the dampers at the mean velocity
+  Eigen::VectorXd stuck_force_;  ///< forces of stuck contacts
+  double noise_ = 0;             ///< of the mean forces
+  double viscous_ = 0;           ///< power of the dampers at the mean velocity
   KeptFactor tangent_;
   std::shared_ptr<const LinearForces> linear_;
   LinearForces::Sums sums_;

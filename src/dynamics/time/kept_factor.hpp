@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "dynamics/time/direction_factor.hpp"
+#include "microslip/detail/numerics/dense.hpp"
+#include "microslip/detail/numerics/sparse.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
-#include "microslip/numerics/dense.hpp"
-#include "microslip/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/dynamics/time/ringdown_modes.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 namespace {

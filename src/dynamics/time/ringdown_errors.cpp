@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "ringdown_band.hpp"
 
 namespace microslip::dynamics {
@@ -172,8 +172,8 @@ using Plain = std::vector<double> (*)(const std::vector<double>&, const std::vec
 
 /// How often y swings about a plain curve, in radians in a unit of time: from swings that are clearly
 /// larger than the errors. 0 if there are fewer than three of them.
-double beat_of(const std::vector<double>& y, const std::vector<double>& plain,
-               const std::vector<double>& error, double spacing) {
+double swings_of(const std::vector<double>& y, const std::vector<double>& plain,
+                 const std::vector<double>& error, double spacing) {
   std::size_t swings = 0, first = 0, last = 0;
   double side = 0;
   for (std::size_t k = 0; k < y.size(); ++k) {
@@ -190,7 +190,7 @@ double beat_of(const std::vector<double>& y, const std::vector<double>& plain,
 /// Errors of y by noise and by what changes within the window, widened where y moves to and fro by
 /// more than they allow: another mode is then in the band. `widening` is the median of how much.
 struct Errors {
-  std::vector<double> size;
+  std::vector<double> size, off;  ///< off: from the plain curve
   double widened, beat;
 };
 
@@ -211,9 +211,79 @@ Errors errors_of(const std::vector<double>& y, const std::vector<double>& by_win
     for (std::size_t i = begin; i < end; ++i) sum += weight[i] * std::pow(y[i] - plain[i], 2);
     factor.push_back(std::max(1.0, std::sqrt(sum / static_cast<double>(end - begin))));
   }
-  const double beat = beat_of(y, plain, error, rates.spacing);
-  for (std::size_t k = 0; k < y.size(); ++k) error[k] *= factor[k];
-  return {std::move(error), median_of(factor), beat};
+  const double beat = swings_of(y, plain, error, rates.spacing);
+  std::vector<double> off;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    error[k] *= factor[k];
+    off.push_back(y[k] - plain[k]);
+  }
+  return {std::move(error), std::move(off), median_of(factor), beat};
+}
+
+/// A second mode in the band turns λ about that of the first: c exp(iΩt), with |c| as its size.
+struct Ripple {
+  double rate = 0, size = 0;
+};
+
+/// The clearest ripple of λ about plain curves; size 0 if noise has as much. It is found where single
+/// swings are not, because all of them count.
+Ripple ripple_of(const std::vector<Complex>& off, const std::vector<double>& by_window,
+                 const DecayRates& rates) {
+  // Of all rates together noise exceeds this in one record of a thousand.
+  constexpr double rare = 1e-3;
+  const std::size_t n = off.size(), in_window = rates.in_window;
+  if (n < in_window) return {};
+  std::vector<double> correlation;
+  for (std::size_t lag = 0; lag < in_window; ++lag)
+    correlation.push_back(
+        Nuttall::correlation_of_slope(static_cast<double>(lag) / static_cast<double>(in_window)));
+  double total = 0, of_noise = 0, of_window = 0;
+  std::vector<double> weight;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double noise = rates.noise[k] * rates.noise[k], smooth = by_window[k] * by_window[k];
+    weight.push_back(1 / (noise + smooth));
+    total += weight[k];
+    of_noise += weight[k] * weight[k] * noise;
+    of_window += weight[k] * weight[k] * smooth;
+  }
+  const double span = static_cast<double>(n) * rates.spacing;
+  const double band = 8 * pi / (static_cast<double>(in_window) * rates.spacing);
+  const double step = pi / span;
+  const auto steps = static_cast<int>(band / step);
+  const double clear = std::log(2.0 * steps / rare);
+  Ripple found;
+  double clearest = clear;
+  for (int i = -steps; i <= steps; ++i) {
+    if (std::abs(i) < 3) continue;  // less than one and a half beats are seen
+    const double rate = i * step;
+    const Complex back = std::polar(1.0, -rate * rates.spacing);
+    Complex sum, turn = 1;
+    for (std::size_t k = 0; k < n; ++k, turn *= back) sum += weight[k] * off[k] * turn;
+    // What noise has at this rate; what the window smooths away is alike all along it.
+    double spectrum = correlation[0];
+    for (std::size_t lag = 1; lag < in_window; ++lag)
+      spectrum += 2 * correlation[lag] * std::cos(rate * rates.spacing * static_cast<double>(lag));
+    const double variance =
+        2 * (of_noise * std::max(spectrum, 0.05) + of_window * static_cast<double>(in_window));
+    if (std::norm(sum) <= clearest * variance) continue;
+    clearest = std::norm(sum) / variance;
+    found = {std::abs(rate), std::abs(sum) / total};
+  }
+  return found;
+}
+
+/// Distance of a second mode in the band; 0 if none is seen.
+double beat_of(const Errors& of_omega, const Errors& of_decay, const std::vector<double>& by_window,
+               double visible_decay, const DecayRates& rates) {
+  // A second mode turns about the first: frequency and damping swing at the same rate.
+  const auto [slow, fast] = std::minmax(of_omega.beat, of_decay.beat);
+  const double beat = fast <= 1.5 * slow ? slow : 0;
+  std::vector<Complex> off;
+  for (std::size_t k = 0; k < of_omega.off.size(); ++k)
+    off.emplace_back(-of_decay.off[k], of_omega.off[k]);
+  const Ripple ripple = ripple_of(off, by_window, rates);
+  // A smaller one is left to the errors, which swings about a plain curve widen.
+  return ripple.size > 0.2 * visible_decay ? std::max(beat, ripple.rate) : beat;
 }
 
 void set_precision(RingdownMode& mode) {
@@ -279,10 +349,17 @@ void set_motion(const DecayRates& rates, Quantity quantity, RingdownMode& mode) 
         std::hypot(omega[k] * decay_error.size[k], decay[k] * omega_error.size[k]) / (size * size);
   }
   mode.widened = std::max(omega_error.widened, decay_error.widened);
-  // A second mode turns about the first: frequency and damping swing at the same rate.
-  const auto [slow, fast] = std::minmax(omega_error.beat, decay_error.beat);
-  mode.beat = fast <= 1.5 * slow ? slow : 0;
+  std::vector<double> by_window;
+  for (std::size_t k = 0; k < n; ++k) by_window.push_back(std::hypot(of_omega[k], of_decay[k]));
+  const double visible =
+      std::max(std::abs(median_of(decay)), smallest_damping(mode) * mode.points[0].omega);
+  mode.beat = beat_of(omega_error, decay_error, by_window, visible, rates);
   set_precision(mode);
+}
+
+double smallest_damping(const RingdownMode& mode) {
+  const double seen = mode.points.back().t - mode.points.front().t + mode.window;
+  return 1 / (mode.points.front().omega * seen);
 }
 
 void widen_to_reach(const RingdownMode& narrower, RingdownMode& mode) {

@@ -26,6 +26,9 @@ void set_motion(const DecayRates& rates, Quantity quantity, RingdownMode& mode);
 /// that both agree only where there is none.
 void widen_to_reach(const RingdownMode& narrower, RingdownMode& mode);
 
+/// The ζ of a decay to 1/e in all the time that the points see: less hardly decays there.
+double smallest_damping(const RingdownMode& mode);
+
 /// The values of the curve with at most one extremum that is nearest to y in weighted squares.
 std::vector<double> with_one_extremum(const std::vector<double>& y,
                                       const std::vector<double>& weight);

@@ -8,7 +8,7 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "ringdown_band.hpp"
 #include "ringdown_errors.hpp"
 #include "ringdown_peaks.hpp"
@@ -20,22 +20,27 @@ constexpr std::size_t most_separated = 3;  ///< modes in one band
 /// Over two and a half lengths of the window, so that its changes can be seen.
 constexpr std::size_t enough_points = 13;
 constexpr double good_enough = 0.05;  ///< error of ζ; no narrower band is tried then
-constexpr double clearly = 0.7;       ///< a narrower band sees less, so it must be that much better
-
-/// Not known to be something else than one mode.
-bool is_one_mode(const RingdownMode& mode) {
-  return !(mode.widened > 1.5 && mode.precision > 0.2) && mode.rising < 0.05;
-}
-
-bool is_good(const RingdownMode& mode) {
-  return !mode.points.empty() && is_one_mode(mode) && mode.off_shape < 0.1 &&
-         mode.precision <= good_enough && mode.widened <= 1.5;
-}
+/// What is known worse, and might decay unseen, may be anything: one mode, or two that beat within the noise.
+constexpr double barely_known = 0.5;
+constexpr double clearly = 0.7;  ///< a narrower band sees less, so it must be that much better
 
 double median_error(const RingdownMode& mode) {
   std::vector<double> errors;
   for (const RingdownPoint& point : mode.points) errors.push_back(point.zeta_error);
   return median_of(errors);
+}
+
+/// Not known to be something else than one mode. A mode that hardly decays is known by what its error
+/// of ζ lets it decay in the whole record.
+bool is_one_mode(const RingdownMode& mode) {
+  const bool is_known = mode.points.empty() || mode.precision < barely_known ||
+                        median_error(mode) < barely_known * smallest_damping(mode);
+  return !(mode.widened > 1.5 && mode.precision > 0.2) && is_known && mode.rising < 0.05;
+}
+
+bool is_good(const RingdownMode& mode) {
+  return !mode.points.empty() && is_one_mode(mode) && mode.off_shape < 0.1 &&
+         mode.precision <= good_enough && mode.widened <= 1.5;
 }
 
 /// Median of its errors of ζ over those of another band at the same times.
@@ -198,7 +203,8 @@ class Search {
       }
       if (options_.band > 0) break;
     }
-    best.resolved = best.points.empty() ? !beats : is_one_mode(best);
+    const bool beats_in_band = best.beat > 0 && best.band > 1.05 * best.beat;
+    best.resolved = best.points.empty() ? !beats : is_one_mode(best) && !beats_in_band;
     if (!best.resolved && options_.band == 0) best.points.clear();
     return best;
   }

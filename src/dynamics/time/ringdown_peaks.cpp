@@ -6,8 +6,8 @@
 
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/dynamics/time/ringdown_modes.hpp"
-#include "microslip/numerics/constants.hpp"
 #include "ringdown_band.hpp"
 
 namespace microslip::dynamics {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {
 

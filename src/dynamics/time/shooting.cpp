@@ -6,8 +6,8 @@
 
 #include "dynamics/fourier/fourier.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -135,7 +135,7 @@ SettledMotion settle(const Structure& structure, double omega, int harmonics, in
     row *= 2.0 / samples;
     row[0] /= 2;
     motion.x += run.x[i] * row;
-    motion.f += run.f[i] * row;
+    motion.f += run.f[i].head(motion.f.rows()) * row;
   }
   return motion;
 }

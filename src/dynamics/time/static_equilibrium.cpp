@@ -6,9 +6,9 @@
 
 #include "dynamics/rigid/contact_set.hpp"
 #include "dynamics/time/time_support.hpp"
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/dense.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
-#include "microslip/numerics/constants.hpp"
-#include "microslip/numerics/dense.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -30,7 +30,7 @@ class SlowLoading {
 
   bool go_to(const Eigen::VectorXd& force) {
     for (std::size_t round = 0; round <= 4 * s_.joints.size(); ++round) {
-      if (!balance(force)) return false;
+      if (!balance(force) && !balance_with_held_motions(force)) return false;
       if (sides_hold()) {
         commit();
         return true;
@@ -42,15 +42,37 @@ class SlowLoading {
  private:
   bool sticks(std::size_t j) const { return contacts_.is(j) && contacts_[j].side == 0; }
 
+  /// Joints that open may leave a motion that nothing holds until they close: springs to the ground, weaker
+  /// and weaker, lead there.
+  bool balance_with_held_motions(const Eigen::VectorXd& force) {
+    if (s_.interfaces.empty()) return false;
+    double stiffness = Eigen::VectorXd(s_.K.diagonal()).lpNorm<Eigen::Infinity>();
+    for (const InterfaceElement& interface : s_.interfaces) {
+      // Closed, whatever the units: far out in all directions.
+      constexpr double far = 1e30;
+      const Eigen::VectorXd out = Eigen::VectorXd::Constant(interface.law->size(), far);
+      const double closed = tangent_about(*interface.law, out).lpNorm<Eigen::Infinity>();
+      if (std::isfinite(closed)) stiffness = std::max(stiffness, closed);
+    }
+    at_.x.setZero();
+    for (held_ = stiffness; held_ > 1e-12 * stiffness; held_ *= 0.1) balance(force);
+    held_ = 0;
+    return balance(force);
+  }
+
   bool balance(const Eigen::VectorXd& force) {
     const Eigen::Index n = s_.size();
+    double last = infinity;
+    Eigen::VectorXd tried;
     Eigen::Index stuck = 0;
     for (std::size_t j = 0; j < s_.joints.size(); ++j) stuck += sticks(j);
-    for (int iteration = 0; iteration < 50; ++iteration) {
+    int halvings = 0;
+    for (int iteration = 0; iteration < (s_.interfaces.empty() ? 50 : 200); ++iteration) {
       Eigen::MatrixXd tangent = Eigen::MatrixXd::Zero(n + stuck, n + stuck);
       Eigen::VectorXd residual = Eigen::VectorXd::Zero(n + stuck);
       tangent.topLeftCorner(n, n) = s_.K;
-      residual.head(n) = s_.K * at_.x - force;
+      residual.head(n) = s_.K * at_.x + held_ * at_.x - force;
+      tangent.topLeftCorner(n, n).diagonal().array() += held_;
       double size = force.lpNorm<Eigen::Infinity>();  // preloaded laws push without a load
       Eigen::Index row = n;
       for (std::size_t j = 0; j < s_.joints.size(); ++j) {
@@ -75,8 +97,20 @@ class SlowLoading {
           residual.tail(stuck).size() > 0 ? residual.tail(stuck).lpNorm<Eigen::Infinity>() : 0;
       if (error <= 1e-12 * size && moved <= 1e-13 * at_.x.lpNorm<Eigen::Infinity>())
         return at_.x.allFinite();
+      // Where joints open and close, a step that does not help is halved.
+      if (!s_.interfaces.empty()) {
+        if (!std::isfinite(error)) return false;
+        if (error >= last && ++halvings < 12) {
+          tried *= 0.5;
+          at_.x += tried;
+          continue;
+        }
+        halvings = 0;
+        last = error;
+      }
       const Eigen::VectorXd step = dense::solve_with_full_pivoting(tangent, residual);
       at_.x -= step.head(n);
+      tried = step.head(n);
       row = n;
       for (std::size_t j = 0; j < s_.joints.size(); ++j)
         if (sticks(j)) hold_[contacts_.of_joint[j]] -= step[row++];
@@ -137,6 +171,7 @@ class SlowLoading {
   std::optional<MassSolver> mass_;  ///< if there are contacts
   StructureContacts contacts_;
   Eigen::VectorXd hold_;  ///< forces of stuck contacts
+  double held_ = 0;       ///< stiffness of springs to the ground
 };
 
 }  // namespace

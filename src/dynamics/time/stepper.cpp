@@ -50,12 +50,12 @@ bool is_preloaded(const Structure& structure) {
   const auto constant = [](const Load& load) {
     return std::holds_alternative<Constant>(load.signal);
   };
-  const auto pushes = [](const JointElement& joint) {
+  const auto preloaded = [](const JointElement& joint) {
     AnyState state = joint.model.rest();
     return joint.model.step(state, 0, 0, state).force != 0;
   };
   return std::any_of(structure.loads.begin(), structure.loads.end(), constant) ||
-         std::any_of(structure.joints.begin(), structure.joints.end(), pushes);
+         std::any_of(structure.joints.begin(), structure.joints.end(), preloaded);
 }
 
 Stepper::Stepper(const Structure& structure, const StepperOptions& options)

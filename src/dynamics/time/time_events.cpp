@@ -4,7 +4,7 @@
 
 #include "dynamics/time/event_motion.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 
 /// Steps of motions from event to event.
 namespace microslip::dynamics {

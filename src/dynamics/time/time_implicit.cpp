@@ -43,7 +43,7 @@ ImplicitMotion::ImplicitMotion(TimeRun run, const Eigen::VectorXd& x, const Eige
       interface_start_(s_.interfaces.size()),
       interface_stored_(s_.interfaces.size()),
       contacts_(s_, [this](const Eigen::VectorXd& b) { return run_.mass.solve(b); }),
-      held_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(contacts_.joints.size()))),
+      stuck_force_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(contacts_.joints.size()))),
       tangent_(s_),
       linear_(std::make_shared<LinearForces>(s_)) {
   for (const std::size_t j : contacts_.joints) {
@@ -64,7 +64,7 @@ void ImplicitMotion::visit(MotionRecord& record) {
   record("v", v_);
   record("acceleration", acceleration_);
   contacts_.set.visit(record);
-  record("held", held_);
+  record("held", stuck_force_);
   tangent_.visit(record);
   record("summed", summed_);
   record("sum of kinetic", sums_.kinetic);
@@ -75,8 +75,9 @@ void ImplicitMotion::visit(MotionRecord& record) {
 }
 
 bool ImplicitMotion::step(double stop) {
-  if (!advance(stop - t_)) return fail("Newton's method failed");
-  t_ = stop;
+  const double end = run_.ends_at_events ? before_event(stop) : stop;
+  if (!advance(end - t_)) return fail("Newton's method failed");
+  t_ = end;
   ++run_.result.steps;
   if (run_.apply_impulses(t_, v_)) summed_ = false;
   return true;
@@ -240,7 +241,7 @@ void ImplicitMotion::commit(double h) {
   for (std::size_t j = 0; j < s_.joints.size(); ++j) {
     const double u = stuck(j) ? contacts_[j].place : place_of(j, before, x_);
     const Response<double> reply = s_.joints[j].model.step(run_.state[j], u, h, run_.state[j]);
-    run_.force[j] = stuck(j) ? held_[contacts_.of_joint[j]] : reply.force;
+    run_.force[j] = stuck(j) ? stuck_force_[contacts_.of_joint[j]] : reply.force;
     if (contacts_.is(j)) {
       contacts_[j].place = u;
       contacts_[j].state = run_.state[j];
@@ -253,6 +254,7 @@ void ImplicitMotion::commit(double h) {
     s_.interfaces[i].law->step(run_.interface_state[i], u, run_.interface_state[i],
                                interface_reply_);
     run_.interface_force[i] = interface_reply_.force;
+    run_.result.joint_energy[s_.joints.size() + i] += interface_reply_.dissipated;
     run_.result.audit.joints += interface_reply_.dissipated;
   }
   note_interfaces();
@@ -408,12 +410,15 @@ bool ImplicitMotion::one_step(double h) {
   return done;
 }
 
-bool ImplicitMotion::midpoint(double h) {
-  // The mean of the load over the step, by Simpson's rule.
+void ImplicitMotion::find_mean_load(double h) {
   run_.load(t_, load_before_);
   run_.load(t_ + h, load_after_);
   run_.load(t_ + 0.5 * h, load_);
   load_ = (load_before_ + 4 * load_ + load_after_) / 6;
+}
+
+bool ImplicitMotion::midpoint(double h) {
+  find_mean_load(h);
   if (!find_sides(
           h, [&] { return Eigen::VectorXd(v_ + 0.5 * h * acceleration_); },
           [&] { return solve_midpoint(h); }, [&]() -> const Eigen::VectorXd& { return mean_; }))

@@ -95,7 +95,7 @@ TimeRun::TimeRun(const Structure& s, const TimeOptions& o, double from,
   interface_scratch = interface_state;
   extra_force = Eigen::VectorXd::Zero(s.size());
   force.assign(state.size(), 0);
-  result.joint_energy.assign(state.size(), 0);
+  result.joint_energy.assign(state.size() + s.interfaces.size(), 0);
   std::sort(rows_.begin(), rows_.end());
 }
 
@@ -190,15 +190,19 @@ void TimeRun::record(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& 
                      double joints_lost, const std::vector<double>& f) {
   ++result.rows;
   last_row_ = t;
+  row_force_ = f;
+  for (std::size_t i = 0; i < structure.interfaces.size(); ++i)
+    if (structure.interfaces[i].law->model())
+      row_force_.insert(row_force_.end(), interface_force[i].begin(), interface_force[i].end());
   if (options.row) {
-    options.row({t, x, v, f, joints_lost});
+    options.row({t, x, v, row_force_, joints_lost});
     return;
   }
   result.t.push_back(t);
   result.x.push_back(x);
   result.v.push_back(v);
-  result.f.push_back(
-      Eigen::Map<const Eigen::VectorXd>(f.data(), static_cast<Eigen::Index>(f.size())));
+  result.f.push_back(Eigen::Map<const Eigen::VectorXd>(
+      row_force_.data(), static_cast<Eigen::Index>(row_force_.size())));
   result.energy.push_back(joints_lost);
 }
 
@@ -226,6 +230,7 @@ void TimeRun::begin(const Eigen::VectorXd& x, Eigen::VectorXd& v) {
     const InterfaceReply reply = structure.interfaces[i].law->step(
         interface_state[i], interface_motion(i, x), interface_state[i]);
     interface_force[i] = reply.force;
+    result.joint_energy[state.size() + i] += reply.dissipated;
     result.audit.joints += reply.dissipated;
     result.audit.input += reply.dissipated;
   }

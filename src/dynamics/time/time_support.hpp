@@ -4,9 +4,9 @@
 #include <Eigen/LU>
 #include <memory>
 
+#include "microslip/detail/numerics/dense.hpp"
+#include "microslip/detail/numerics/sparse.hpp"
 #include "microslip/dynamics/time/time_integration.hpp"
-#include "microslip/numerics/dense.hpp"
-#include "microslip/numerics/sparse.hpp"
 
 namespace microslip::dynamics {
 
@@ -87,6 +87,8 @@ class TimeRun {
   std::vector<Eigen::VectorXd> interface_force;  ///< committed
   Eigen::VectorXd extra_force;                   ///< beside the loads
   MassSolver mass;
+  /// Steps of the midpoint rule end where a joint turns or comes to a kink.
+  bool ends_at_events = false;
   TimeResult result;
 
  private:
@@ -94,7 +96,11 @@ class TimeRun {
   std::vector<Eigen::SparseVector<double>> w_;
   std::vector<double> rows_;
   double last_row_ = 0;
+  std::vector<double> row_force_;  ///< of joints, then of those with several directions
 };
+
+/// From x0 and v0 of the options to the end, with rows.
+TimeResult whole(TimeRun run);
 
 void integrate_cvode(TimeRun& run, const Eigen::VectorXd& x, const Eigen::VectorXd& v);
 

@@ -22,7 +22,8 @@
 ///     edge_elements = 40            # of each side of a finite plate
 ///     interaction = true
 ///
-/// Files named inside are looked for beside the TOML file. A key that is not known is refused.
+/// Files named inside are looked for beside the TOML file. A key that is not known is refused. The load may
+/// also stand in the text itself, f = [0.0, 1.0, 0.0] and t, and the text may be JSON.
 
 #include <array>
 #include <filesystem>
@@ -32,6 +33,7 @@
 #include <vector>
 
 #include "microslip/catalog/files/drive_history.hpp"
+#include "microslip/catalog/files/text_source.hpp"
 #include "microslip/contact/cracks.hpp"
 
 namespace microslip::catalog {
@@ -46,7 +48,7 @@ struct CracksFile {
   std::vector<std::filesystem::path> files{};  ///< that were read
 };
 
-CracksFile parse_cracks(std::string_view text, const std::filesystem::path& name);
+CracksFile parse_cracks(std::string_view text, const TextSource& source);
 CracksFile read_cracks(const std::filesystem::path& path);
 
 }  // namespace microslip::catalog

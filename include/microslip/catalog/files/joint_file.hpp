@@ -43,6 +43,14 @@
 ///     input = "drive.csv"
 ///
 /// Files named inside are looked for beside the TOML file. A key that is not known is refused.
+/// What a file would hold may stand in the text itself, which may be JSON:
+///
+///     [contact]
+///     pressure = { x = [0, 20], p = [20, 25] }
+///     [load]
+///     u = [0.0, 0.1, 0.0]         # and t
+///
+/// and of [matrices] as jobs/joint.hpp writes them.
 
 #include <filesystem>
 #include <optional>
@@ -51,6 +59,7 @@
 #include <vector>
 
 #include "microslip/catalog/files/drive_history.hpp"
+#include "microslip/catalog/files/text_source.hpp"
 #include "microslip/contact/lap_joint.hpp"
 #include "microslip/contact/matrix_joint.hpp"
 
@@ -65,17 +74,28 @@ struct MatrixJointFile {
   int increments = 4;           ///< of a row, where friction acts in the plane
 };
 
+/// A pressure along the overlap: a formula of x, straight lines between places x, or one number p.
+struct PressureProfile {
+  std::string formula{};
+  std::vector<double> x{}, p{};
+
+  std::function<double(double)> function() const;
+};
+
 struct JointFile {
   contact::LapPlates plates;
-  contact::Clamping clamping;
-  std::optional<MatrixJointFile> matrices{};  ///< instead of plates and clamping
+  std::optional<PressureProfile> pressure{};
+  std::vector<contact::Bolt> bolts{};
+  std::optional<MatrixJointFile> matrices{};  ///< instead of plates, pressure and bolts
   double mu = 0;
   bool unilateral = false;
   DriveHistory drive;
   std::vector<std::filesystem::path> files{};  ///< that were read
+
+  contact::Clamping clamping() const;
 };
 
-JointFile parse_joint(std::string_view text, const std::filesystem::path& name);
+JointFile parse_joint(std::string_view text, const TextSource& source);
 JointFile read_joint(const std::filesystem::path& path);
 
 }  // namespace microslip::catalog

@@ -26,13 +26,15 @@
 ///     directions = 1000000          # random directions of the fits
 ///     seed = 1                      # which
 ///
-/// Files named inside are looked for beside the TOML file. A key that is not known is refused.
+/// Files named inside are looked for beside the TOML file. A key that is not known is refused. A load may also
+/// stand in the text itself, u = [0.0, 1.0, 0.0], and the text may be JSON.
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "microslip/catalog/files/text_source.hpp"
 #include "microslip/catalog/sliders/sliders_setup.hpp"
 #include "microslip/reduce/study.hpp"
 
@@ -57,7 +59,7 @@ struct ReductionFile {
   std::vector<std::filesystem::path> files{};  ///< that were read
 };
 
-ReductionFile parse_reduction(std::string_view text, const std::filesystem::path& name);
+ReductionFile parse_reduction(std::string_view text, const TextSource& source);
 ReductionFile read_reduction(const std::filesystem::path& path);
 
 }  // namespace microslip::catalog

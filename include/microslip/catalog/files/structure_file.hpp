@@ -40,6 +40,11 @@
 ///     [reduction]                    # optional: Craig–Bampton
 ///     modes = 10                     # fixed-interface modes, labelled m1, m2, …
 ///     keep = [7]                     # kept besides what joints and single loads touch
+///     [unknown]                      # for identification: numbers that are looked for
+///     "spring[1].k" = { start = 0.7, bounds = [0.1, 10] }
+///     [[data]]                       # for identification: what was measured
+///     kind = "record"                # ring-down, frequency-response, record, modal-curve, loop
+///     file = "multisine.csv"
 ///     [[analysis]]
 ///     kind = "frequency-response"    # load-response, modes, time, nonlinear-mode, quasi-static,
 ///                                    # averaging, slow-flow, modal-joints
@@ -55,9 +60,9 @@
 #include <string_view>
 #include <vector>
 
+#include "microslip/catalog/files/text_source.hpp"
 #include "microslip/catalog/files/units.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
-#include "microslip/numerics/constants.hpp"
 
 namespace microslip::catalog {
 
@@ -81,6 +86,21 @@ struct Analysis {
   std::string where{};              ///< "file.toml, line 12", for messages
 };
 
+/// A spring or a damper: it acts on wᵀx.
+struct LinearElement {
+  dynamics::Direction w;
+  double value = 0;
+};
+
+/// What the linear part is put together from, as far as single numbers of it can be changed
+/// (addresses.hpp).
+struct StructureParts {
+  dynamics::SparseMatrix M, C, K;  ///< as the file gives them
+  std::vector<LinearElement> springs, dampers;
+  std::vector<double> damping, stuck_damping;
+  std::string fixed{};  ///< why none can be changed; empty: they can
+};
+
 struct StructureFile {
   dynamics::Structure structure;
   std::vector<ModelSpec> laws;          ///< of the joints, for the heads of result files
@@ -92,12 +112,15 @@ struct StructureFile {
   Eigen::Index own_size = 0;            ///< of M in the file, without interfaces
   Eigen::Index whole_size = 0;          ///< before the reduction
   Eigen::Index physical = 0;            ///< displacements; coordinates of modes follow them
-  double left_out = infinity;           ///< lowest frequency of the modes that a reduction left out
+  std::optional<double> left_out;       ///< lowest frequency of the modes that a reduction left out
   std::vector<Analysis> analyses;
+  StructureParts parts{};
   std::vector<std::filesystem::path> files;  ///< that were read
 };
 
-StructureFile parse_structure(std::string_view text, const std::filesystem::path& name);
+/// TOML, or JSON with the same keys. Without files, a matrix is { rows, row, column, value }, its entries
+/// counted from 1, and a record has its columns t and f (a of a base) in its table.
+StructureFile parse_structure(std::string_view text, const TextSource& source);
 StructureFile read_structure(const std::filesystem::path& path);
 
 }  // namespace microslip::catalog

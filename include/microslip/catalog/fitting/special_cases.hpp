@@ -17,10 +17,8 @@ struct SpecialCase {
 };
 
 /// The special cases of a law, from the relations between laws: a fit of the general law that
-/// starts from the fit of a special case ends no worse than that one. A relation is used where all
-/// parameters of the special law go over unchanged (k into k, zc into zs), and the other
-/// parameters of the general law are numbers without a unit, or zero. Parameters that only the
-/// special law has must be numbers without a unit, and are fixed. A wrapper or a sum has the
+/// starts from the fit of a special case ends no worse than that one. A relation says in `lift` how the
+/// parameters go over. A wrapper or a sum has the
 /// special cases of what is in it, backlash(bouc-wen) that of backlash(bouc), and is one without its
 /// gap or its spring.
 std::vector<SpecialCase> special_cases(const std::string& general);

@@ -3,8 +3,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "microslip/catalog/erasure/erased.hpp"
 #include "microslip/core/any_model.hpp"
+#include "microslip/detail/catalog/erasure/erased.hpp"
 
 /// How a law enters the catalogue: from its type alone.
 namespace microslip::catalog {
@@ -42,8 +42,8 @@ Law make_entry() {
   static_assert(describes_all_members<typename L::State>(), "State::fields leaves out a member");
   static_assert(RateDependentLaw<L> || L::info.claims.rate_independent.verdict == Verdict::holds,
                 "a law whose step takes no time is rate-independent");
-  static_assert(PlanarLaw<L> || L::info.claims.planar_isotropic.verdict == Verdict::not_applicable,
-                "only a planar law can be isotropic");
+  static_assert(VectorLaw<L> || L::info.claims.planar_isotropic.verdict == Verdict::not_applicable,
+                "only a law with several directions can be isotropic");
   return {describe<L>(), &make_any<L>};
 }
 

@@ -16,6 +16,10 @@ struct Relation {
   std::vector<std::string> models;
   std::string equals;  ///< the special one with its numbers
   double tolerance;    ///< of the last of `models`: force difference over the largest force
+  /// Where a fit of the general law may begin with a fit of the special one: each parameter of the general
+  /// law as one of the special law or as a number, "zs=zc, sigma1=0". Others have no effect.
+  std::string lift{};
+  std::string fixed{};  ///< parameters of the special law that must have these values, "n=1"
 
   bool limit() const { return models.size() > 1; }
 };

@@ -16,7 +16,7 @@ struct PeriodicOptions {
   /// Amplitudes are asked for, as of free motions: bodies that joints slide on are off resonance.
   bool given_amplitude = false;
   /// Frequency about which a response is looked for; 0: not known. Bodies are chosen for it.
-  double around = 0;
+  double reference_omega = 0;
   double closure = 1e-13;  ///< largest change of force over a round, relative to the largest force
   int most_rounds = 2000;  ///< slow memories (small loops of smooth laws) fade over hundreds
 };

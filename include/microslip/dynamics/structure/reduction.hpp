@@ -2,8 +2,9 @@
 
 #include <vector>
 
+#include "microslip/detail/numerics/constants.hpp"
+#include "microslip/dynamics/structure/modes.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
-#include "microslip/numerics/constants.hpp"
 
 /// Large linear parts made small: the degrees of freedom at joints and loads are kept, the others
 /// follow them statically and move in their lowest modes with the kept ones held (Craig and

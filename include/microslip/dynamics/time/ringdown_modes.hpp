@@ -34,7 +34,8 @@
 /// (Σ z' z*)(Σ z z*)⁻¹ = ΦΛΦ⁻¹ has the frequencies as eigenvalues and the shapes as vectors.
 ///
 /// A band is taken for that of one mode if its frequency moves in one direction, its damping has at
-/// most one extremum, and a narrower band finds the same, all within the errors.
+/// most one extremum, a narrower band finds the same, all within the errors, and the motion does not
+/// grow again once it was quiet.
 namespace microslip::dynamics {
 
 /// What was recorded. Amplitudes and damping are those of the displacement: a velocity is divided by
@@ -66,12 +67,12 @@ struct RingdownMode {
   /// How much the errors were widened because frequency and damping rise and fall again by more
   /// than noise and smoothing allow, as where another mode is in the band; 1: not at all.
   double widened = 1;
-  /// Distance of another mode in the band, by how often frequency and damping move to and fro; 0 if
-  /// they do not.
+  /// Distance of another mode in the band, by how often frequency and damping move to and fro or how
+  /// long the motion grows again after it was quiet; 0 if they do not.
   double beat = 0;
   double precision = 0;  ///< median error of ζ over the median of ζ
-  /// False if the motion in the band is not that of one mode. There are no points then, unless the
-  /// band was given.
+  /// False if the motion in the band is not that of one mode, or if its damping is not known to half
+  /// of itself, so that nobody can tell. There are no points then, unless the band was given.
   bool resolved = true;
   /// From the first window to the last whose amplitude is at least twenty times that of the noise;
   /// none if the window is longer than the record. Errors are standard deviations by the motion in

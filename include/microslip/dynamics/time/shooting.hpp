@@ -4,8 +4,9 @@
 
 #include "microslip/dynamics/time/time_integration.hpp"
 
-/// Periodic motions by shooting: a check of harmonic balance that shares nothing with it but the
-/// laws.
+/// Periodic motions by shooting: a check of harmonic balance. The motion comes from integration in time, which
+/// shares with harmonic balance the laws, the static equilibrium that it begins with, and, for rigid friction, the
+/// decision which contacts stick (ContactSet, which has tests of its own).
 namespace microslip::dynamics {
 
 struct ShootingOptions {

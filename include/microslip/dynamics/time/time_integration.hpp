@@ -28,8 +28,9 @@ enum class Method { events, midpoint, newmark, hht, generalized_alpha, cvode };
 struct TimeRow {
   double t;
   const Eigen::VectorXd &x, &v;
-  const std::vector<double>& f;  ///< of the joints, at this time
-  double energy;                 ///< dissipated in the joints so far
+  const std::vector<double>&
+      f;          ///< of the joints, then of those with several directions, one by one
+  double energy;  ///< dissipated in the joints so far
 };
 
 struct TimeOptions {
@@ -64,9 +65,9 @@ struct TimeResult {
   std::vector<Eigen::VectorXd> f;  ///< of the joints
   std::vector<double> energy;      ///< dissipated in the joints so far
   EnergyAudit audit{};
-  double largest_energy = 0;  ///< kinetic + elastic, for relating the error of the audit
-  std::vector<double> joint_energy;
-  std::vector<AnyState> states;  ///< of the joints at the end
+  double largest_energy = 0;         ///< kinetic + elastic, for relating the error of the audit
+  std::vector<double> joint_energy;  ///< of joints, then of interfaces
+  std::vector<AnyState> states;      ///< of the joints at the end
   long rows = 0, steps = 0, events = 0;
   Status status = Status::ok;
   std::string message{};  ///< why it stopped early; empty if it did not

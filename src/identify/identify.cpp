@@ -1,0 +1,263 @@
+#include "microslip/identify/identify.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include "identify/problem.hpp"
+#include "microslip/core/error.hpp"
+
+namespace microslip::identify {
+namespace {
+
+using Index = Eigen::Index;
+using Vector = Eigen::VectorXd;
+using Clock = std::chrono::steady_clock;
+
+std::string rounded(double x) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.3g", x);
+  return buffer;
+}
+
+class Identification {
+ public:
+  Identification(const Build& build, const std::vector<Unknown>& unknowns, std::vector<Datum> data,
+                 const Settings& settings)
+      : unknowns_(unknowns),
+        settings_(settings),
+        begin_(Clock::now()),
+        problem_(build, unknowns, std::move(data)) {}
+
+  Result run() {
+    search();
+    Result result;
+    result.starts = starts_;
+    result.starts_at_best = at_best_;
+    if (!std::isfinite(best_.cost)) {
+      result.message =
+          "no motion or response was found from any start; give 'start' values nearer to the truth";
+      if (stopped_) result.outcome = fit::Outcome::budget;
+      return result;
+    }
+    polish();
+    finish(result);
+    return result;
+  }
+
+ private:
+  bool stop() {
+    if (std::chrono::duration<double>(Clock::now() - begin_).count() > settings_.seconds)
+      stopped_ = true;
+    if (settings_.progress && !settings_.progress(part_, text_)) stopped_ = true;
+    return stopped_;
+  }
+
+  /// Rms of the differences over that of the measured, by channels.
+  double relative(double cost) const {
+    double rows = 0;
+    for (const Block& block : problem_.blocks())
+      if (!problem_.data()[block.datum].holdout) rows += static_cast<double>(block.rows.size());
+    return std::sqrt(2 * cost / rows);
+  }
+
+  bool has_motion() const {
+    return std::any_of(problem_.data().begin(), problem_.data().end(),
+                       [](const Datum& d) { return d.motion.has_value(); });
+  }
+
+  bool has_response() const {
+    return std::any_of(problem_.data().begin(), problem_.data().end(),
+                       [](const Datum& d) { return d.response && !d.holdout; });
+  }
+
+  /// Longer and longer pieces of motions: phases of a long one are right only near the truth.
+  Search from(Vector z) {
+    Search found{z};
+    if (has_motion() && !problem_.choose_steps(z, 1e-3)) return found;
+    const auto asked = [this] { return stop(); };
+    if (has_response()) {
+      problem_.by_logarithms(true);
+      found = least_squares(problem_, z, 40, asked);
+      problem_.by_logarithms(false);
+      if (!std::isfinite(found.cost)) return found;
+      if (has_motion() && !problem_.choose_steps(found.z, 1e-3)) return {found.z};
+    }
+    if (has_motion()) {
+      for (const double share : {0.03, 0.12, 0.4}) {
+        problem_.keep(share);
+        // The initial state first: it is nearly linear.
+        found = least_squares(problem_, found.z, 4, asked, true);
+        if (std::isfinite(found.cost)) found = least_squares(problem_, found.z, 20, asked);
+        if (!std::isfinite(found.cost)) break;
+      }
+      problem_.keep(1);
+      if (!std::isfinite(found.cost)) return found;
+      if (!problem_.choose_steps(found.z, 1e-3)) return {found.z};
+    }
+    return least_squares(problem_, found.z, 60, asked);
+  }
+
+  void search() {
+    std::mt19937_64 random(settings_.seed);
+    std::normal_distribution<double> normal;
+    Vector start(problem_.parameters());
+    for (Index i = 0; i < start.size(); ++i)
+      start[i] = unknowns_[static_cast<std::size_t>(i)].start;
+    const Vector given = problem_.at(start);
+    const Vector low = problem_.lower(), high = problem_.upper();
+    const bool scatter =
+        std::any_of(unknowns_.begin(), unknowns_.end(), [](const Unknown& u) { return !u.given; });
+    for (std::size_t k = 0; k <= settings_.starts; ++k) {
+      part_ = 0.8 * static_cast<double>(k) / static_cast<double>(settings_.starts + 1);
+      text_ = "start " + std::to_string(k + 1);
+      if (k > 0 && stop()) break;
+      Vector z = given;
+      for (Index i = 0; k > 0 && i < start.size(); ++i) {
+        const Unknown& u = unknowns_[static_cast<std::size_t>(i)];
+        if (u.given && scatter) continue;
+        z[i] += normal(random) * (u.given ? 0.3 : u.logarithmic ? 1.5 : 1.0);
+      }
+      z = z.cwiseMax(low).cwiseMin(high);
+      const Search found = from(z);
+      ++starts_;
+      if (!std::isfinite(found.cost)) continue;
+      if (found.cost < best_.cost * (1 - 1e-3)) {
+        best_ = found;
+        at_best_ = 1;
+      } else if (found.cost <= best_.cost * (1 + 1e-3)) {
+        ++at_best_;
+        if (found.cost < best_.cost) best_ = found;
+      }
+      // What explains the measurement to some per cent is no chance; otherwise it has to be found twice.
+      const double error = relative(best_.cost);
+      if (error < 0.02 || (error < 0.2 && at_best_ >= 2) || at_best_ >= 3) break;
+      if (stopped_) break;
+    }
+  }
+
+  /// With weights by the noise that is there, and steps that are fine beside it.
+  void polish() {
+    const auto asked = [this] { return stop(); };
+    for (int round = 0; round < 4 && !stopped_; ++round) {
+      part_ = 0.8 + 0.05 * round;
+      text_ = "weights by the noise";
+      estimate_noise(problem_, problem_.differences(best_.z, false), 1e-9);
+      double finest = 1e-3;
+      for (const Block& block : problem_.blocks())
+        if (block.in_time) finest = std::min(finest, 0.03 * block.sigma / block.size);
+      if (!problem_.choose_steps(best_.z, std::max(finest, 1e-8))) break;
+      const Search found = least_squares(problem_, best_.z, 40, asked);
+      if (!std::isfinite(found.cost)) break;
+      const double way = (found.z - best_.z).head(problem_.parameters()).cwiseAbs().maxCoeff();
+      best_ = found;
+      if (way < 1e-7) break;
+    }
+    estimate_noise(problem_, problem_.differences(best_.z, false), 1e-12);
+  }
+
+  void finish(Result& result) {
+    result.p = problem_.values(best_.z);
+    assess(problem_, unknowns_, best_.z, result);
+    result.evaluations = problem_.evaluations;
+    result.jacobians = problem_.jacobians;
+    result.fitted = static_cast<std::size_t>(problem_.size());
+    const Differences at = problem_.differences(best_.z, false);
+    double fitted = 0, held = 0;
+    std::size_t fitted_channels = 0, held_channels = 0;
+    double effective = 0, deviance = 0;
+    for (const Block& block : problem_.blocks()) {
+      const Datum& datum = problem_.data()[block.datum];
+      double own = 0;
+      for (const Index row : block.rows) own += at.r[row] * at.r[row];
+      const auto rows = static_cast<double>(block.rows.size());
+      const double rms = std::sqrt(own / rows);
+      result.channels.push_back({datum.name, block.channel, datum.holdout, rms, block.size,
+                                 block.correlation, block.rows.size(),
+                                 result.channels.size() < result.deviations.size()
+                                     ? result.deviations[result.channels.size()]
+                                     : 0});
+      const double error = rms / block.size;
+      (datum.holdout ? held : fitted) += error * error;
+      ++(datum.holdout ? held_channels : fitted_channels);
+      if (!datum.holdout) {
+        const double worth = rows * (1 - block.correlation) / (1 + block.correlation);
+        effective += worth;
+        deviance += 2 * worth * std::log(std::max(rms, 1e-300));
+      }
+      if (block.correlation > 0.5 && error > 0.01 && !datum.holdout)
+        result.notes.push_back(datum.name + ", " + block.channel +
+                               ": differences of neighbouring rows are alike (correlation " +
+                               rounded(block.correlation) + "); the structure misses " +
+                               rounded(100 * error) +
+                               " % of the motion, and errors are widened by it");
+    }
+    result.rms_relative =
+        fitted_channels ? std::sqrt(fitted / static_cast<double>(fitted_channels)) : 0;
+    result.holdout_relative =
+        held_channels ? std::sqrt(held / static_cast<double>(held_channels)) : 0;
+    const auto k = static_cast<double>(problem_.size()) + static_cast<double>(fitted_channels);
+    result.bic = deviance + k * std::log(std::max(effective, 2.0));
+    result.aicc = deviance + 2 * k * effective / std::max(effective - k - 1, 1.0);
+    const bool open = std::any_of(result.errors.begin(), result.errors.end(),
+                                  [](const auto& e) { return !e.has_value(); });
+    result.outcome = stopped_           ? fit::Outcome::budget
+                     : !best_.converged ? fit::Outcome::stalled
+                     : open             ? fit::Outcome::undetermined
+                                        : fit::Outcome::converged;
+    message(result);
+  }
+
+  void message(Result& result) const {
+    std::string text;
+    for (const fit::Combination& c : result.combinations) {
+      if (c.determined) continue;
+      std::string names;
+      for (const auto& [name, power] : c.parts) {
+        char buffer[24];
+        std::snprintf(buffer, sizeof buffer, "^%.2f", power);
+        names += (names.empty() ? "" : " ") + name + (c.parts.size() > 1 ? buffer : "");
+      }
+      text += (text.empty() ? "not determined: " : "; ") + names;
+    }
+    if (result.rms_relative > 0.3)
+      text = "the structure does not describe the measurement: it misses " +
+             rounded(100 * result.rms_relative) + " % of it" + (text.empty() ? "" : "; ") + text;
+    if (result.outcome == fit::Outcome::stalled)
+      text +=
+          std::string(text.empty() ? "" : "; ") + "no minimum yet: the last steps still led down";
+    if (result.outcome == fit::Outcome::budget)
+      text += std::string(text.empty() ? "" : "; ") + "stopped before its end";
+    result.message = text;
+  }
+
+  const std::vector<Unknown>& unknowns_;
+  const Settings& settings_;
+  Clock::time_point begin_;
+  Problem problem_;
+  Search best_{};
+  std::size_t starts_ = 0, at_best_ = 0;
+  bool stopped_ = false;
+  double part_ = 0;
+  std::string text_{};
+};
+
+}  // namespace
+
+Result identify(const Build& build, const std::vector<Unknown>& unknowns, std::vector<Datum> data,
+                const Settings& settings) {
+  if (unknowns.empty()) throw Error("nothing is unknown: [unknown] names no number");
+  if (std::all_of(data.begin(), data.end(), [](const Datum& d) { return d.holdout; }))
+    throw Error("every [[data]] is held out; at least one is needed to identify from");
+  Vector start(static_cast<Index>(unknowns.size()));
+  for (Index i = 0; i < start.size(); ++i) start[i] = unknowns[static_cast<std::size_t>(i)].start;
+  const dynamics::Structure structure = build(start);
+  check_structure(structure);
+  for (const Datum& datum : data)
+    if (datum.response) check(*datum.response, structure);
+  return Identification(build, unknowns, std::move(data), settings).run();
+}
+
+}  // namespace microslip::identify
