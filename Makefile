@@ -12,13 +12,14 @@ UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 # other's caches.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
-.PHONY: help build demo python bench-python bench-calculix web serve test-web test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
+.PHONY: help build wheel site abi demo python bench-python bench-calculix web serve test-web test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
 	@echo 'make demo     build, run the main job on bundled data, leave pictures in out/'
 	@echo 'make web      the explorer, a page for browsers: web/dist/index.html; make serve shows it on localhost'
 	@echo 'make python   the Python module, build/release/python; pip install . puts it into an environment'
+	@echo 'make wheel    a wheel and a source archive for Python, out/wheel'
 	@echo 'make test     format, and all tests but the slow ones'
 	@echo 'make test-asan  the tests of the library under sanitizers'
 	@echo 'make test-web  the engine for browsers, and the explorer in Chromium against the command'
@@ -27,6 +28,8 @@ help:
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make gallery  the pictures of docs/gallery.md'
 	@echo 'make deb      Debian packages in out/deb, unpacked and tried'
+	@echo 'make site     the documentation as a web site, build/site, its links checked'
+	@echo 'make abi      what changed in the shared library since OLD=libmicroslip.so'
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
 	@echo
@@ -35,7 +38,7 @@ help:
 build:
 	$(SETUP) build
 	cmake --preset release
-	cmake --build --preset release --target microslip
+	cmake --build --preset release --target microslip microslip_pages
 
 demo: build
 	@scripts/demo.sh build/release/microslip out
@@ -96,9 +99,25 @@ gallery: build
 	@scripts/gallery.sh build/release/microslip
 
 deb: build
-	$(SETUP) deb
-	cmake --build --preset release --target microslip_pages microslip_c microslip_c_static microslip_hosts microslip_mgis
+	$(SETUP) deb python
+	cmake --build --preset release --target microslip_pages python microslip_c microslip_c_static microslip_hosts microslip_mgis
 	@scripts/deb.sh build/release out/deb
+
+wheel: python
+	mkdir -p out/wheel
+	cd bindings/python/tools && /usr/bin/python3 -c 'import build_backend as b; print(b.build_wheel("../../../out/wheel"), b.build_sdist("../../../out/wheel"))'
+
+# With the explorer on the pages of the laws where `make web` has built it, and the Python functions where `make python` has.
+site:
+	$(SETUP) site
+	mkdir -p build/site-pages
+	mkdocs build --quiet --strict --config-file site/mkdocs.yml
+	doxygen site/Doxyfile
+	python3 site/check_links.py build/site
+
+abi:
+	$(SETUP) abi
+	abidiff --headers-dir1 bindings/c --headers-dir2 bindings/c $(OLD) build/release/libmicroslip.so
 
 check-format:
 	$(SETUP) format

@@ -47,7 +47,7 @@ void run_static(const M& law, const Path& path, History& out) {
 
 template <template <class> class M>
 void time_law(const Path& path, nlohmann::json& table, std::vector<double>& ratios) {
-  if constexpr (!PlanarLaw<M<double>>) {
+  if constexpr (!VectorLaw<M<double>>) {
     const M<double> law{typename M<double>::Params{}};
     const AnyModel erased = catalog::make_any<M<double>>({}, {});
     History one, other;  // their memory is used again, as over the pieces of a long history

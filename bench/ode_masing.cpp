@@ -1,6 +1,6 @@
 #include "ode_masing.hpp"
 
-#include "microslip/kernels/iwan4_backbone.hpp"
+#include "microslip/detail/kernels/iwan4_backbone.hpp"
 #include "microslip/models/iwan4.hpp"
 #include "microslip/models/iwan5.hpp"
 #include "microslip/models/iwan_pinning.hpp"

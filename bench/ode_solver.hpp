@@ -156,7 +156,7 @@ class Table {
 
   template <class Law>
   static auto in(const Vec& u) {
-    if constexpr (PlanarLaw<Law>)
+    if constexpr (VectorLaw<Law>)
       return u;
     else
       return u[0];

@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "bench.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 #include "microslip/friction/sliders.hpp"
-#include "microslip/numerics/signal.hpp"
 
 namespace microslip::bench {
 namespace {

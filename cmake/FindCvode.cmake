@@ -4,7 +4,9 @@
 find_path(Cvode_INCLUDE_DIR cvode/cvode.h)
 set(Cvode_libraries)
 foreach(part cvode nvecserial sunmatrixdense sunlinsoldense generic)
-  find_library(Cvode_${part}_LIBRARY sundials_${part})
+  # The archive, if there is one: a library less to load.
+  find_library(Cvode_${part}_LIBRARY
+    NAMES ${CMAKE_STATIC_LIBRARY_PREFIX}sundials_${part}${CMAKE_STATIC_LIBRARY_SUFFIX} sundials_${part})
   mark_as_advanced(Cvode_${part}_LIBRARY)
   list(APPEND Cvode_libraries Cvode_${part}_LIBRARY)
 endforeach()

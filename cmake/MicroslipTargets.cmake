@@ -110,16 +110,21 @@ function(microslip_light target)
 endfunction()
 
 # microslip_module(name [SEES module...] [PUBLIC library...] [PRIVATE library...] [SOURCES file...]
-#                  [TOGETHER regex...: files that are compiled together, each regex by itself]
-#                  [LIGHT regex: files that are compiled with less optimisation])
-# The library of one folder and its rooms: include/microslip/<name>/**.hpp and src/<name>/**.cpp.
+#                  [TOGETHER "file..."...: each is a list of files in src/<name>, or of patterns as of file(GLOB),
+#                    that are compiled together, generated/ being those of SOURCES; `.` is all that are left]
+#                  [ALONE file...: files or patterns of those that are not]
+#                  [LIGHT folder...: folders in src/<name> that are compiled with less optimisation; `.` is
+#                    src/<name> without those inside])
+# The library of one folder and its rooms: include/microslip/<name>/**.hpp,
+# include/microslip/detail/<name>/**.hpp and src/<name>/**.cpp.
 function(microslip_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIGHT" "SEES;PUBLIC;PRIVATE;SOURCES;TOGETHER")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;PUBLIC;PRIVATE;SOURCES;TOGETHER;ALONE;LIGHT")
   set_property(GLOBAL APPEND_STRING PROPERTY MICROSLIP_RULES "set(${name}_sees ${arg_SEES})\n")
   set_property(GLOBAL APPEND PROPERTY MICROSLIP_FOLDERS ${name})
 
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/include/microslip/${name}/*.hpp)
+    ${PROJECT_SOURCE_DIR}/include/microslip/${name}/*.hpp
+    ${PROJECT_SOURCE_DIR}/include/microslip/detail/${name}/*.hpp)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(APPEND sources ${arg_SOURCES})
   if(NOT headers AND NOT sources)
@@ -130,16 +135,24 @@ function(microslip_module name)
   set(scope PUBLIC)
   if(sources)
     set(light "")
-    if(arg_LIGHT)
-      set(light ${sources})
-      list(FILTER light INCLUDE REGEX ${arg_LIGHT})
-      list(FILTER sources EXCLUDE REGEX ${arg_LIGHT})
+    foreach(folder IN LISTS arg_LIGHT)
+      cmake_path(SET folder NORMALIZE ${PROJECT_SOURCE_DIR}/src/${name}/${folder}/)
+      file(GLOB files CONFIGURE_DEPENDS ${folder}*.cpp)
+      list(APPEND light ${files})
+    endforeach()
+    if(light)
+      list(REMOVE_ITEM sources ${light})
+    endif()
+    list(TRANSFORM arg_ALONE PREPEND ${PROJECT_SOURCE_DIR}/src/${name}/)
+    set(alone "")
+    if(arg_ALONE)
+      file(GLOB alone CONFIGURE_DEPENDS ${arg_ALONE})
     endif()
     # The light files come last in the archive: of a template that both instantiate, a linker takes the
     # first.
     add_library(${target} STATIC ${sources})
     if(sources)
-      microslip_module_files(${target} "${sources}" ${arg_TOGETHER})
+      microslip_module_files(${target} ${name} "${sources}" "${alone}" ${arg_TOGETHER})
       microslip_inline_all(${target})
       if(NOT name STREQUAL "catalog")
         target_precompile_headers(${target} REUSE_FROM microslip_foreign)
@@ -149,13 +162,16 @@ function(microslip_module name)
     if(light)
       set(files ${target}_light)
       add_library(${files} OBJECT ${light})
-      microslip_module_files(${files} "${light}" ${arg_TOGETHER})
+      microslip_module_files(${files} ${name} "${light}" "${alone}" ${arg_TOGETHER})
       microslip_light(${files})
       target_include_directories(${files} PRIVATE ${PROJECT_SOURCE_DIR}/include)
       list(TRANSFORM arg_SEES PREPEND microslip_ OUTPUT_VARIABLE seen)
       target_link_libraries(${files} PRIVATE ${arg_PRIVATE} ${arg_PUBLIC} ${seen})
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${files}>)
       set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+      if("." IN_LIST arg_LIGHT)  # not a room or two
+        set_target_properties(${target} PROPERTIES MICROSLIP_LIGHT ON)
+      endif()
     endif()
   else()
     add_library(${target} INTERFACE)
@@ -188,8 +204,8 @@ function(microslip_rooms module)
   set_property(GLOBAL APPEND_STRING PROPERTY MICROSLIP_RULES "set(${module}_rooms ${rooms})\n${rules}")
 endfunction()
 
-# How the files of a module are compiled.
-function(microslip_module_files target sources)
+# How the files of a module are compiled: those that stay alone, and the groups of the others.
+function(microslip_module_files target name sources alone)
   microslip_flags(${target})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -197,15 +213,26 @@ function(microslip_module_files target sources)
     target_compile_options(${target} PRIVATE
       -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
-  # These need libraries of their own, take longer beside others, or are up to a tenth slower there,
-  # because GCC inlines less in a long unit.
-  list(FILTER sources EXCLUDE REGEX
-    "/(regularised|time_cvode|sliding_stepper|sliding_inertia|reduction)\\.cpp$|/dynamics/time/(time_|event_)")
-  foreach(regex IN LISTS ARGN)
+  if(alone)
+    list(REMOVE_ITEM sources ${alone})
+  endif()
+  foreach(group IN LISTS ARGN)
     set(together ${sources})
-    list(FILTER together INCLUDE REGEX ${regex})
-    list(FILTER sources EXCLUDE REGEX ${regex})
-    microslip_together(${target} ${together})
+    if(NOT group STREQUAL ".")
+      separate_arguments(group)
+      list(TRANSFORM group PREPEND ${PROJECT_SOURCE_DIR}/src/${name}/)
+      list(TRANSFORM group REPLACE "^.*/generated/" "${PROJECT_BINARY_DIR}/generated/${name}/")
+      file(GLOB wanted CONFIGURE_DEPENDS ${group})
+      foreach(file IN LISTS sources)
+        if(NOT file IN_LIST wanted)
+          list(REMOVE_ITEM together ${file})
+        endif()
+      endforeach()
+    endif()
+    if(together)
+      list(REMOVE_ITEM sources ${together})
+      microslip_together(${target} ${together})
+    endif()
   endforeach()
 endfunction()
 
@@ -237,7 +264,8 @@ function(microslip_engine_first target)
     if(NOT type STREQUAL "STATIC_LIBRARY")
       continue()
     endif()
-    if(module MATCHES "^microslip_(loops|fit|io)$")
+    get_target_property(light ${module} MICROSLIP_LIGHT)
+    if(light)
       list(APPEND last $<TARGET_FILE:${module}>)
     else()
       list(APPEND first $<TARGET_FILE:${module}>)
@@ -246,6 +274,33 @@ function(microslip_engine_first target)
   list(APPEND first ${last})
   list(JOIN first "," first)
   target_link_options(${target} PRIVATE "LINKER:--whole-archive,${first},--no-whole-archive")
+endfunction()
+
+# A program or shared library loads the shared libraries that it calls, not all that others name for their
+# own sake; see dense_ceres.cpp. That file is for a Ceres that is linked as an archive.
+function(microslip_few_libraries target)
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    return()
+  endif()
+  target_link_options(${target} PRIVATE LINKER:--as-needed)
+  foreach(property IN ITEMS LOCATION IMPORTED_LOCATION)
+    get_target_property(ceres Ceres::ceres ${property})
+    if(ceres MATCHES "\\.a$")
+      target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/dense_ceres.cpp)
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/cmake/dense_ceres.cpp
+        TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# In a wheel, the libraries of others lie in the folder libs beside the binary, and find one another there: the old
+# kind of run path also counts for what they need. `cmake --install` removes it.
+function(microslip_libraries_beside target)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN/libs")
+    target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
+  endif()
 endfunction()
 
 # A list of translation units, one per header, each including its header twice and nothing else.

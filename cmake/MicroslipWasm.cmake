@@ -19,8 +19,9 @@ endforeach()
 
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include
   ${PROJECT_SOURCE_DIR}/include/microslip/core/*.hpp
-  ${PROJECT_SOURCE_DIR}/include/microslip/numerics/*.hpp
-  ${PROJECT_SOURCE_DIR}/include/microslip/kernels/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/microslip/detail/numerics/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/microslip/detail/kernels/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/microslip/detail/kernels/comparison/*.hpp
   ${PROJECT_SOURCE_DIR}/include/microslip/models/*.hpp)
 microslip_lone_headers(units wasm ${headers})
 
@@ -85,7 +86,7 @@ function(microslip_wasm_objects name)
   target_precompile_headers(${name} PRIVATE ${arg_FIRST})
 endfunction()
 
-file(GLOB foundation CONFIGURE_DEPENDS
+file(GLOB_RECURSE foundation CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/src/core/*.cpp ${PROJECT_SOURCE_DIR}/src/numerics/*.cpp
   ${PROJECT_SOURCE_DIR}/src/kernels/*.cpp ${PROJECT_SOURCE_DIR}/src/models/*.cpp)
 microslip_wasm_objects(microslip_web_foundation SOURCES ${foundation}
@@ -100,13 +101,25 @@ set_target_properties(microslip_web_foundation microslip_wasm_check PROPERTIES
 # them.
 set(not_for_browsers
   src/fit/least_squares.cpp          # Ceres: minimisation inside bounds
-  src/friction/regularised.cpp       # SUNDIALS: sliders with a smoothed sign
-  src/dynamics/time/time_cvode.cpp   # SUNDIALS: time integration by Adams methods
+  src/friction/comparison/regularised.cpp # SUNDIALS: sliders with a smoothed sign
+  src/dynamics/comparison/time_cvode.cpp # SUNDIALS: time integration by Adams methods
   src/io/gnuplot.cpp                 # gnuplot, a program: pictures
   src/io/gzip.cpp                    # zlib: compressed tables
   src/catalog/files/joint_file.cpp   # loops from geometry, which the page does not offer
   src/catalog/files/matrix_joint_file.cpp
-  src/catalog/files/cracks_file.cpp)
+  src/catalog/files/cracks_file.cpp
+  src/jobs/joint.cpp
+  src/jobs/joint_file.cpp
+  src/jobs/cracks.cpp
+  src/catalog/files/identification_file.cpp # identification and FMUs, likewise
+  src/jobs/identify.cpp
+  src/jobs/identify_parts.cpp
+  src/jobs/identify_text.cpp
+  src/jobs/export_fmu.cpp
+  src/jobs/fmu/description.cpp
+  src/jobs/fmu/structure_contents.cpp
+  src/jobs/fmu/variables.cpp
+  src/jobs/run_elsewhere.cpp)
 list(TRANSFORM not_for_browsers PREPEND ${PROJECT_SOURCE_DIR}/)
 function(microslip_sources_of out)
   set(found)
@@ -122,7 +135,7 @@ microslip_sources_of(texts src/io src/catalog src/jobs)
 file(GLOB interface CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/c/*.cpp)
 microslip_sources_of(command apps/microslip)
 list(FILTER command EXCLUDE REGEX
-  "/(reproduce|export-fmu|completion|joint|cracks|ringdown)/|/(commands|progress)\\.cpp$")
+  "/(reproduce|export-fmu|completion|joint|cracks|ringdown|identify)/|/(commands|progress)\\.cpp$")
 microslip_law_entries(entries)
 
 microslip_wasm_objects(microslip_web_laws SOURCES ${entries}

@@ -3,8 +3,8 @@
 #include "own_joints.hpp"
 
 // App. H: two further single-bolt joints, which differ from that of chapter 4 in their dimensions
-// only, under the six inputs of Table 4.1. Joints of our own, for which shapes and ratios can be
-// compared.
+// only, under the six inputs of Table 4.1. Dimensions are not in the text, so joints of our own show
+// what the statement means, and nothing printed can be compared.
 
 namespace microslip::reproduce {
 namespace biswas2018_app_h_parts {
@@ -36,17 +36,14 @@ void one_joint(const Geometry& g, const std::string& suffix, Outcome& outcome) {
     panels.push_back(
         normalised_panel("case " + std::to_string(i + 1), exact, loops[i], fit.force[i]));
   }
-  to.push_back(at_most(
+  to.push_back(judged(
       g.name + ": a0, a1, a2 from each loop over those of a motion far beyond, largest difference",
-      0.3, worst,
+      worst,
       "the thesis prints one set for all six; loops that go little beyond saturation are still "
       "bent "
       "at their tips"));
-  to.push_back(printed(g.name + ": largest a2 |u| of case 1", g.a2 * 2.8642, 0.01 * g.a2,
-                       largest(loops[0].u) * exact.a2,
-                       "2.8642 is the maximum of 2 sin 2πt + sin 8πt"));
-  to.push_back(at_most(g.name + ": rms of one two-state fit to all six / gap, largest", 0.05,
-                       misfit, "\"seen to be excellent\""));
+  to.push_back(judged(g.name + ": rms of one two-state fit to all six / gap, largest", misfit,
+                      "\"seen to be excellent\""));
   to.push_back(recorded(g.name + ": α", g.alpha, 0.02, fit.alpha,
                         "printed 2/3 for the joint of the thesis"));
   to.push_back(recorded(g.name + ": σ", g.sigma, 0.02, fit.sigma, "printed 1/16"));
@@ -62,7 +59,8 @@ Outcome compute() {
   outcome.remark =
       "Dimensions are ours: plates of 100 × 5 mm, overlap 40 mm, washer 24 mm; and of 80 × 3 mm, "
       "overlap 30 mm, washer 10 mm. The printed a0, a1 (Tables H) are those of other joints and "
-      "cannot be met; a2 sets how far the inputs go in normalised displacement.";
+      "cannot be met; a2 sets how far the inputs go in normalised displacement. So nothing that is "
+      "printed is compared: with the dimensions the tables would decide.";
   return outcome;
 }
 

@@ -131,7 +131,7 @@ Entry biswas2018_eq4_12() {
           "Biswas (2018), eqs (4.11)–(4.17), App. I",
           "Steady slip of the two-state law far out, for six parameter sets.",
           compute,
-          {"two-state.sigma", 1.05}};
+          {"two-state.sigma", 1.05, "α 0.5, σ 0.49: deviation from (4.14), f"}};
 }
 
 }  // namespace microslip::reproduce

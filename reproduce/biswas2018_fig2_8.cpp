@@ -60,7 +60,7 @@ Entry biswas2018_fig2_8() {
           "Biswas (2018), fig. 2.8, Table 2.1, eqs (2.22)–(2.25)",
           "The six-state model under six loads of two frequencies: minor loops close nearly.",
           compute,
-          {"ellipsoid.b", 1.05}};
+          {"ellipsoid.b", 1.05, "0.4 sin t + sin wt: displacement at turning point 1"}};
 }
 
 }  // namespace microslip::reproduce

@@ -60,7 +60,7 @@ Entry biswas2018_fig2_9() {
           "Biswas (2018), fig. 2.9, Table 2.2, eqs (2.22)–(2.25)",
           "The six-state model under sin t + 1.5 sin Ωt for six frequencies Ω.",
           compute,
-          {"ellipsoid.b", 1.05}};
+          {"ellipsoid.b", 1.05, "Ω = π/4: displacement at turning point 1"}};
 }
 
 }  // namespace microslip::reproduce

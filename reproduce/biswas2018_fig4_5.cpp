@@ -138,19 +138,20 @@ Outcome compute() {
   const Case base = table_4_1().front();
   for (const Case& one : table_4_2()) {
     const double ratio = (one.a1 / one.a0) / (base.a1 / base.a0);
-    outcome.comparisons.push_back(
-        independent("final slope of " + one.name + " over that of Table 4.1", 1, 0.025, ratio,
-                    "from the printed a0 and a1 alone"));
+    outcome.comparisons.push_back(judged("final slope of " + one.name + " over that of Table 4.1",
+                                         ratio,
+                                         "from the printed a0 and a1 alone; 1 where the plates and "
+                                         "the bolt set it"));
   }
   // a2/a0 is the first slope less the final one. Rigid Coulomb friction sticks after a reversal, so
   // the first slope is that of the glued joint, whatever μ.
   for (const Case& one : {table_4_2()[0], table_4_2()[1]})
     outcome.comparisons.push_back(
-        differs(independent("first less final slope, " + one.name + " over that of Table 4.1", 1,
-                            0.05, (one.a2 / one.a0) / (base.a2 / base.a0)),
-                "from the printed a0 and a2 alone: 0.073, 0.101, 0.127 for μ = 0.10, 0.15, 0.20; "
-                "constant for Coulomb friction without elastic slip, so the friction of the "
-                "finite-element model was regularised, or its loops were not yet elastic"));
+        judged("first less final slope, " + one.name + " over that of Table 4.1",
+               (one.a2 / one.a0) / (base.a2 / base.a0),
+               "from the printed a0 and a2 alone: 0.073, 0.101, 0.127 for μ = 0.10, 0.15, 0.20; "
+               "constant for Coulomb friction without elastic slip, so the friction of the "
+               "finite-element model was regularised, or its loops were not yet elastic"));
   outcome.remark =
       "The finite-element results are not available; the fitted two-state law stands in for them. "
       "Printed gaps 2/a0 in kN: 0.132, 0.180, 0.225 for μ = 0.10, 0.15, 0.20 at 20 kN, and 0.180, "

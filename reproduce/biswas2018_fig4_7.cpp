@@ -94,7 +94,7 @@ Entry biswas2018_fig4_7() {
           "Biswas (2018), fig. 4.7, eqs (4.1), (4.18)–(4.19)",
           "Two-state loops of prescribed final slope, gap and first slope.",
           compute,
-          {"two-state.sigma", 1.05}};
+          {"two-state.sigma", 1.05, "h: gap between the saturated branches"}};
 }
 
 }  // namespace microslip::reproduce

@@ -96,7 +96,7 @@ Entry biswas2018_fig6_6() {
           "Biswas (2018), fig. 6.6, eqs (6.4)–(6.5)",
           "Reid's, Muravskii's and the pinched law: pinched loops with and without jumps.",
           compute,
-          {"pinched.K0", 1.05}};
+          {"pinched.K0", 1.05, "(c) pinched: energy per steady cycle"}};
 }
 
 }  // namespace microslip::reproduce

@@ -74,7 +74,7 @@ Entry biswas2018_fig6_7() {
           "Biswas (2018), fig. 6.7, eq. (6.5)",
           "The pinched law under six loads of two frequencies.",
           compute,
-          {"pinched.beta", 1.05}};
+          {"pinched.beta", 1.05, "h = 0.4*sin(8*pi*t): energy of the third period"}};
 }
 
 }  // namespace microslip::reproduce

@@ -124,7 +124,7 @@ Entry biswas2018_fig_d2() {
           "Biswas (2018), fig. D.2, eq. (D.1); Biswas and Chatterjee (2015), fig. 12",
           "Two masses with a two-state damper: free motion with minor loops.",
           compute,
-          {"two-state.mu", 1.05},
+          {"two-state.mu", 1.05, "b as printed: u₁, u₂ at t = 20 and at t = 60: 1"},
           "biswas2015-fig12"};
 }
 

@@ -79,7 +79,7 @@ Entry biswas2018_pinched_energy() {
           "Biswas (2018), section 6.3",
           "Energy of the pinched law per cycle, and what a finite ε changes.",
           compute,
-          {"pinched.K0", 1.05}};
+          {"pinched.K0", 1.05, "energy per cycle, ε = 1e-6, x_m = 1: 2 β K0/(K0 + 2)"}};
 }
 
 }  // namespace microslip::reproduce

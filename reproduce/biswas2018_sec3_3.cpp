@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "microslip/detail/numerics/signal.hpp"
 #include "microslip/friction/builders.hpp"
-#include "microslip/numerics/signal.hpp"
 #include "microslip/reduce/reduced_sliders.hpp"
 #include "support.hpp"
 
@@ -90,7 +90,7 @@ Entry biswas2018_sec3_3() {
           "section 3",
           "The two-state model from 500 parallel sliders: b̄ and Ā for two values of α.",
           compute,
-          {"alpha", 1.05},
+          {"alpha", 1.05, "α = 0.0008: b̄1"},
           "biswas2015-sec3"};
 }
 

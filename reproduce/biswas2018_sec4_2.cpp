@@ -45,9 +45,9 @@ void figures_4_1_to_4_3(Outcome& outcome) {
   const loops::Loops found = loops::analyse({}, loop.u, loop.f);
   const loops::Cycle& cycle = *found.largest();
   outcome.comparisons.push_back(
-      at_most("fig. 4.3: energy of the loop / (4 × amplitude × force): a narrow loop", 0.05,
-              cycle.energy / (2 * cycle.amplitude * cycle.force_range),
-              "separation allowed, u in mm as in the thesis; 1 would be a rectangle"));
+      judged("fig. 4.3: energy of the loop / (4 × amplitude × force)",
+             cycle.energy / (2 * cycle.amplitude * cycle.force_range),
+             "drawn narrow; separation allowed, u in mm as in the thesis; 1 would be a rectangle"));
   outcome.comparisons.push_back(independent(
       "work and elastic energy with friction loss: largest difference", 0, 1e-8, run.energy_error));
   io::Figure figure;
@@ -70,8 +70,8 @@ void figures_4_1_to_4_3(Outcome& outcome) {
 
 void figures_4_5_and_4_9(Outcome& outcome) {
   auto& to = outcome.comparisons;
-  const contact::TiedInterface base = joint(input("mu", 0.15), 20e3);
-  const loops::Normalization exact = saturation(base).normalization();
+  const contact::TiedInterface base = joint(input("mu of the loops", 0.15), 20e3);
+  const loops::Normalization exact = saturation(joint(0.15, 20e3)).normalization();
   const double scale = chapter_4_a2 / exact.a2;
   std::vector<JointLoop> loops;
   for (const char* signal : joint_inputs) loops.push_back(follow(base, signal, scale));
@@ -80,8 +80,11 @@ void figures_4_5_and_4_9(Outcome& outcome) {
   for (std::size_t i = 0; i < loops.size(); ++i) {
     const std::string name = "fig. 4.5, case " + std::to_string(i + 1) + ": ";
     const loops::Normalization n = loops::analyse({}, loops[i].u, loops[i].f).normalization.value();
-    to.push_back(independent(name + "a0 from the loop over that of a motion far beyond", 1, 0.05,
-                             n.a0 / exact.a0, "the thesis prints one a0 for all six inputs"));
+    to.push_back(independent(
+        name + "a0 from the loop over that of a motion far beyond", 1, 0.05, n.a0 / exact.a0,
+        "the thesis prints one a0 for all six inputs. Branches are still bent at "
+        "their ends, from which slope and gap are read; 5 % is the size of an "
+        "error of friction that must be seen"));
     to.push_back(independent(name + "a1 the same", 1, 0.05, n.a1 / exact.a1));
     to.push_back(independent(name + "a2 the same", 1, 0.05, n.a2 / exact.a2));
     panels.push_back(
@@ -90,11 +93,11 @@ void figures_4_5_and_4_9(Outcome& outcome) {
   double worst = 0;
   for (std::size_t i = 0; i < loops.size(); ++i)
     worst = std::max(worst, rms_over_gap(loops[i], fit.force[i], 2 / exact.a0));
-  to.push_back(at_most("fig. 4.9: rms of one two-state fit to all six / gap, largest", 0.05, worst,
-                       "\"the fit is excellent\""));
-  to.push_back(recorded("fig. 4.9: α of the six loops", 0.6818, 0.02, fit.alpha,
+  to.push_back(judged("fig. 4.9, tied: rms of one two-state fit to all six / gap, largest", worst,
+                      "\"the fit is excellent\""));
+  to.push_back(recorded("fig. 4.9, tied: α of the six loops", 0.6818, 0.02, fit.alpha,
                         "printed 2/3 for the joint of the thesis"));
-  to.push_back(recorded("fig. 4.9: σ of the six loops", 0.127, 0.02, fit.sigma,
+  to.push_back(recorded("fig. 4.9, tied: σ of the six loops", 0.127, 0.02, fit.sigma,
                         "printed 1/16 for the joint of the thesis"));
   outcome.figures.push_back({"", in_pairs(panels)});
 }
@@ -122,16 +125,56 @@ void figures_4_6_and_4_10(Outcome& outcome) {
     double off = 0;
     for (std::size_t i = 0; i < first.f.size(); ++i)
       off = std::max(off, std::abs(scaled.f[i] / share - first.f[i]));
-    to.push_back(independent(one.name + ": f(λu; λμP) − λ f(u; μP), largest / force", 0, 1e-9,
-                             off / largest(first.f), "one shape for all friction and preloads"));
+    to.push_back(identity(one.name + ", tied: f(λu; λμP) − λ f(u; μP), largest / force", 0, 1e-9,
+                          off / largest(first.f),
+                          "true of any interface whose contact forces do not change, so that tied "
+                          "normals have one shape for all friction and preloads by construction"));
     loops.push_back(follow(joints.back(), joint_inputs[0], scale));
   }
   const SharedFit fit = fit_shared(loops);
   double worst = 0;
   for (std::size_t i = 0; i < loops.size(); ++i)
     worst = std::max(worst, rms_over_gap(loops[i], fit.force[i], saturation(joints[i]).gap));
+  to.push_back(judged("fig. 4.10, tied: rms of one two-state fit to the four loops / gap, largest",
+                      worst, "\"the fit is excellent\""));
+  // As in the thesis: plates that may separate. Same joint, same inputs, fitted one by one.
+  std::vector<io::Panel> open_panels;
+  double largest_ratio = 0, least_ratio = 1e300, low = 1, high = 0;
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    const JointLoop open = follow_open(chapter_4_joint(cases[i].mu, cases[i].preload),
+                                       joint_inputs[0], scale, 3, 0.02);
+    const JointLoop tied = follow(joints[i], joint_inputs[0], scale, 3, 0.02);
+    const double gap = saturation(joints[i]).gap;
+    const SharedFit of_open = fit_shared({open}), of_tied = fit_shared({tied});
+    const double off = rms_over_gap(open, of_open.force[0], gap),
+                 tied_off = rms_over_gap(tied, of_tied.force[0], gap);
+    const std::string name = "fig. 4.10, " + cases[i].name + ", plates that may separate: ";
+    to.push_back(judged(name + "α", of_open.alpha,
+                        "printed 2/3 for all; with tied normals " +
+                            number_text(std::round(1e3 * of_tied.alpha) / 1e3)));
+    to.push_back(judged(name + "σ", of_open.sigma,
+                        "printed 1/16 for all; with tied normals " +
+                            number_text(std::round(1e3 * of_tied.sigma) / 1e3)));
+    to.push_back(judged(name + "rms of its own fit / gap of the tied joint", off,
+                        "\"the fit is excellent\"; with tied normals " +
+                            number_text(std::round(1e4 * tied_off) / 1e4)));
+    largest_ratio = std::max(largest_ratio, off / tied_off);
+    least_ratio = std::min(least_ratio, off / tied_off);
+    low = std::min(low, of_open.alpha);
+    high = std::max(high, of_open.alpha);
+    open_panels.push_back(normalised_panel(cases[i].name, saturation(joints[i]).normalization(),
+                                           open, of_open.force[0]));
+  }
   to.push_back(
-      at_most("fig. 4.10: rms of one two-state fit to the four loops / gap, largest", 0.05, worst));
+      at_least("fig. 4.10: rms with plates that may separate over that with tied normals, least", 1,
+               least_ratio,
+               "the two-state law is odd, and contact forces that follow the motion make the "
+               "loops uneven"));
+  to.push_back(
+      judged("fig. 4.10, (4.20), plates that may separate: largest less smallest α", high - low,
+             "one pair (2/3, 1/16) for all friction and preloads follows from tied normals; our "
+             "joint with separation, which the thesis has too, does not show it"));
+  outcome.figures.push_back({"-4.10-open", in_pairs(open_panels)});
   std::vector<io::Panel> panels;
   for (std::size_t i = 0; i < loops.size(); ++i)
     panels.push_back(normalised_panel(cases[i].name, saturation(joints[i]).normalization(),
@@ -185,7 +228,7 @@ void figure_g1(Outcome& outcome) {
     const std::string name = "fig. G.1, n = " + std::to_string(count) + ": ";
     outcome.comparisons.push_back(
         independent(name + "μ0 (n + 1)/2, half the gap", 1, 0.05, fit.mu0 * (count + 1) / 2));
-    outcome.comparisons.push_back(at_most(name + "rms / range", 0.05, fit.rms_relative));
+    outcome.comparisons.push_back(judged(name + "rms / range", fit.rms_relative, "drawn close"));
     panels.push_back({.title = "Iwan, n = " + std::to_string(count),
                       .x = {"a2 u"},
                       .y = {"a0 f − a1 u"},
@@ -205,9 +248,9 @@ void other_pressures(Outcome& outcome) {
   };
   const SharedFit flat = of([](double) { return 10.0; });
   const SharedFit parabola = of([](double x) { return 0.04 * x * (40 - x); });
-  outcome.comparisons.push_back(at_least("α of a uniform pressure less that of a parabolic one",
-                                         0.03, flat.alpha - parabola.alpha,
-                                         "so (2/3, 1/16) is not universal"));
+  outcome.comparisons.push_back(judged("α of a uniform pressure less that of a parabolic one",
+                                       flat.alpha - parabola.alpha,
+                                       "so (2/3, 1/16) is not universal"));
   outcome.comparisons.push_back(recorded("uniform pressure: α", 0.702, 0.02, flat.alpha));
   outcome.comparisons.push_back(recorded("uniform pressure: σ", 0.060, 0.02, flat.sigma));
   outcome.comparisons.push_back(recorded("parabolic pressure: α", 0.612, 0.02, parabola.alpha));
@@ -225,8 +268,15 @@ Outcome compute() {
       "The dimensions of the joint stand in figures that are not available: ours has plates of 100 "
       "× "
       "4 mm with an overlap of 40 mm, 40 mm wide, a washer of 24 mm and no shank, and is "
-      "two-dimensional. Shapes and ratios are comparable, forces are not. Loops are those of tied "
-      "normals with the contact forces that the bolt causes; fig. 4.3 allows separation.";
+      "two-dimensional. Shapes and ratios are comparable, forces are not. Where nothing else is "
+      "said, loops "
+      "are those of tied normals with the contact forces that the bolt causes, in which a change "
+      "of "
+      "friction or preload is a change of scale; figs 4.3 and 4.10 are computed with separation, "
+      "too, "
+      "as the thesis has it: there the fits of (α, σ) differ from case to case, with rms several "
+      "times "
+      "larger.";
   return outcome;
 }
 
@@ -238,7 +288,8 @@ Entry biswas2018_sec4_2() {
           "Biswas 2018, figs 4.1–4.6, 4.9, 4.10 and G.1",
           "A bolted lap joint computed here from geometry: loops, normalisation, scaling, fits.",
           compute,
-          {"elastic slip over that found", 1.05}};
+          {"mu of the loops", 1.1,
+           "fig. 4.5, case 1: a0 from the loop over that of a motion far beyond"}};
 }
 
 }  // namespace microslip::reproduce

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "microslip/numerics/canonical_form.hpp"
+#include "microslip/detail/numerics/canonical_form.hpp"
 
 namespace microslip::reproduce {
 namespace biswas2018_six_state_parts {

@@ -99,7 +99,7 @@ Entry gavin2018_fig2() {
           "Gavin (2018), fig. 2, eq. (6)",
           "How β, γ and η shape the loop; a witness against the printed condition.",
           compute,
-          {"bouc-wen.beta", 1.05}};
+          {"bouc-wen.beta", 1.05, "β = 0.5, γ = 0.5, η = 1: steady |z| at u = 2"}};
 }
 
 }  // namespace microslip::reproduce

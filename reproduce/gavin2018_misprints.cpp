@@ -80,7 +80,10 @@ Outcome compute() {
       {"Extension 3", "(6) with α + β = 1", "β + γ = 1", "bound of z for β = 0.75, γ = 0.25",
        "(6) has no α", equation, 1, 1e-9, std::nullopt,
        simulate(bouc_wen(1, 0.75, 0.25, 2), {60}).history.f[0]},
-      {"Extension 4, eq. (9)", "β(|z_x u̇_x| + |z_y u̇_y|): called isotropic", "β|z_x u̇_x + z_y u̇_y|",
+      {"Extension 4, eq. (9)", "β(|z_x u̇_x| + |z_y u̇_y|): called isotropic",
+       "no misprint: the law of Park, Wen and Ang has this bracket, and the word does not hold for "
+       "it; "
+       "with β|z_x u̇_x + z_y u̇_y| it does",
        "largest change of |z| when a path with a right angle is turned",
        "none for an isotropic law", independent, 0, 1e-9, rotation_defect(true),
        rotation_defect(false)},
@@ -122,7 +125,8 @@ Entry gavin2018_misprints() {
           "Gavin (2018)",
           "Conditions, bounds and couplings as printed and as they must be.",
           compute,
-          {"bouc-wen.beta", 1.05}};
+          {"bouc-wen.beta", 1.05,
+           "Extension 3, eq. (7), as meant: largest z for A = 2, β = γ = 1, η = 2"}};
 }
 
 }  // namespace microslip::reproduce

@@ -146,7 +146,7 @@ Entry mathis2020_bristles() {
           "Mathis et al. (2020), sections 5.3–5.5, eqs (72)–(86)",
           "Four laws of friction with internal displacement, their equations by steps.",
           compute,
-          {"zba", 1.05}};
+          {"zba", 1.05, "(75)–(80) with sgn u̇ and |z|, elasto-plastic, by steps: F at time 1"}};
 }
 
 }  // namespace microslip::reproduce

@@ -33,7 +33,7 @@ Entry mathis2020_fig10() {
           "Mathis et al. (2020), fig. 10, eqs (34), (37), (43)",
           "Loop of Bouc–Wen with n = 1, path line by path line.",
           compute,
-          {"bouc-wen.gamma", 1.05}};
+          {"bouc-wen.gamma", 1.05, "largest deviation from the path lines, by (43)"}};
 }
 
 }  // namespace microslip::reproduce

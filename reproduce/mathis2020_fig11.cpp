@@ -29,7 +29,7 @@ Entry mathis2020_fig11() {
           "Mathis et al. (2020), fig. 11, eqs (34), (38), (45)",
           "Loop of Bouc–Wen with n = 2, path line by path line.",
           compute,
-          {"bouc-wen.gamma", 1.05}};
+          {"bouc-wen.gamma", 1.05, "largest deviation from the path lines, by (45)"}};
 }
 
 }  // namespace microslip::reproduce

@@ -79,7 +79,7 @@ Entry mathis2020_fig12() {
           "Mathis et al. (2020), fig. 12, eqs (50)–(52)",
           "Prager and Prandtl elements: slider beside and behind a spring.",
           compute,
-          {"jenkins.phi", 1.05}};
+          {"jenkins.phi", 1.05, "(51) Prandtl: |F| beyond φ"}};
 }
 
 }  // namespace microslip::reproduce

@@ -71,7 +71,7 @@ Entry mathis2020_fig13() {
           "Mathis et al. (2020), fig. 13, eqs (50)–(52)",
           "Loops of a Prager and of a Prandtl element.",
           compute,
-          {"prager.phi", 1.05}};
+          {"prager.phi", 1.05, "(a) Prager: force before the reversal, k U + φ"}};
 }
 
 }  // namespace microslip::reproduce

@@ -61,7 +61,7 @@ Entry mathis2020_fig17() {
           "Mathis et al. (2020), fig. 17, eq. (70)",
           "Coulomb friction: force against velocity and displacement, energy per cycle.",
           compute,
-          {"coulomb.fc", 1.05}};
+          {"coulomb.fc", 1.05, "Coulomb: energy per cycle, 4 μN u0, u0 = 0.5"}};
 }
 
 }  // namespace microslip::reproduce

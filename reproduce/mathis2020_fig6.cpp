@@ -63,7 +63,7 @@ Entry mathis2020_fig6() {
           "Mathis et al. (2020), fig. 6",
           "Resonance of a linear oscillator for four damping ratios.",
           compute,
-          {"viscous.c", 1.05}};
+          {"viscous.c", 1.05, "peak for ζ = 0.01"}};
 }
 
 }  // namespace microslip::reproduce

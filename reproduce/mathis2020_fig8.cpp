@@ -76,7 +76,7 @@ Entry mathis2020_fig8() {
           "Mathis et al. (2020), fig. 8, eqs (22)–(29)",
           "Loop of Bouc's law over one and a quarter periods.",
           compute,
-          {"bouc-wen.beta", 1.05}};
+          {"bouc-wen.beta", 1.05, "largest deviation from the backbone (29)"}};
 }
 
 }  // namespace microslip::reproduce

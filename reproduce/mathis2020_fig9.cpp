@@ -21,7 +21,7 @@ Entry mathis2020_fig9() {
           "Mathis et al. (2020), fig. 9, eqs (34), (45)",
           "Loop of Bouc–Wen with n = 2 over several periods.",
           compute,
-          {"bouc-wen.gamma", 1.05}};
+          {"bouc-wen.gamma", 1.05, "largest deviation from the path lines, by (45)"}};
 }
 
 }  // namespace microslip::reproduce

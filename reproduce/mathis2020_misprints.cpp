@@ -142,7 +142,10 @@ Outcome compute() {
        "z at u = 1 reached in 2 s over that reached in 1 s, g1 = 1 − z",
        "1 for the rate-independent law of the text", statement, 1, 1e-9,
        ramp(2, false) / ramp(1, false), ramp(2, true) / ramp(1, true)},
-      {"eqs (34)–(38)", "[α sgn(zu̇) − β]|z|ⁿ", "Table 1 needs +β; figs 9 to 11 use −β as printed",
+      {"eqs (34)–(38)", "[α sgn(zu̇) − β]|z|ⁿ",
+       "+β, as (33) above it has, where both terms are subtracted, and as Table 1 needs; figs 9 to "
+       "11 use −β "
+       "as printed",
        "ζ_eff at A = 1 of Table 1's Bouc–Wen", "2/π, to which the table is tuned", printed, 2 / pi,
        2e-5, bouc_wen_zeta(-1), bouc_wen_zeta(1)},
       {"eq. (46)", "F = K u + (1 − α) K z, K called the post-yield stiffness",
@@ -155,7 +158,9 @@ Outcome compute() {
        "z_x at u_x = 1, u_y = 0, A = 1, β = 0.8, γ = 0.2", "tanh 1, of Bouc–Wen with n = 2",
        independent, std::tanh(1.0), 1e-9, park(false), park(true)},
       {"eqs (47), (48)", "β|u̇_x z_x| + β|u̇_y z_y|, called rotationally invariant",
-       "β|u̇_x z_x + u̇_y z_y|",
+       "no misprint: the law of Park, Wen and Ang has this bracket, and the words do not hold for "
+       "it; with "
+       "β|u̇_x z_x + u̇_y z_y| they do",
        "largest change of |z| when a path with a right angle is turned, β = 0.8, γ = 0.2, n = 2",
        "none for a law that is rotationally invariant", statement, 0, 1e-9, rotation_defect(true),
        rotation_defect(false)},
@@ -174,7 +179,7 @@ Outcome compute() {
        "F at q = 1 reached in 2 s over that reached in 1 s, κ = 0.5",
        "1 for (87), to which the text reduces it", statement, 1, 1e-9,
        valanis_flow(2, false) / valanis_flow(1, false),
-       valanis_flow(2, true) / valanis_flow(1, true)},
+       valanis_flow(2, true) / valanis_flow(1, true), true},
       {"eqs (100a), (101), (108a), (109)", "a1/2 = (Γ/2) sin φ0, resonance at φ0 = π/2",
        "a1/2 = −(Γ/2) sin φ0, resonance at −π/2; (103) is right",
        "φ0 of a linear oscillator, ζ = 0.1, α = 0.05, ε → 0", "its exact response", independent,
@@ -213,7 +218,7 @@ Entry mathis2020_misprints() {
           "Mathis et al. (2020)",
           "Signs, factors and table entries as printed and as they must be.",
           compute,
-          {"bouc-wen.beta", 1.05}};
+          {"bouc-wen.beta", 1.05, "eqs (34)–(38), as meant: ζ_eff at A = 1 of Table 1's Bouc–Wen"}};
 }
 
 }  // namespace microslip::reproduce

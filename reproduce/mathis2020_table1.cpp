@@ -175,7 +175,7 @@ Entry mathis2020_table1() {
           "Laws tuned to the damping of a Jenkins element at amplitude 1; loops and equivalent "
           "ellipses.",
           compute,
-          {"dahl.sigma0", 1.05}};
+          {"dahl.sigma0", 1.05, "Dahl: ζ_eff at A = 1 with the printed parameters"}};
 }
 
 }  // namespace microslip::reproduce

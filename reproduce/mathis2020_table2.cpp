@@ -20,8 +20,8 @@ double stepped_zeta(const ElastoPlastic& p, double amplitude) {
     const double y = v < 0 ? -z : z;
     const double alpha =
         y < 0 || y <= p.zba ? 0
-        : y >= p.zmax       ? 1
-                      : 0.5 + 0.5 * std::sin(pi * (y - (p.zmax + p.zba) / 2) / (p.zmax - p.zba));
+        : y >= zss          ? 1
+                   : 0.5 + 0.5 * std::sin(pi * (y - (p.zmax + p.zba) / 2) / (p.zmax - p.zba));
     return v * (1 - alpha * y / zss);
   };
   constexpr int rows = 4000, cycles = 3;
@@ -111,7 +111,7 @@ Outcome over_five() {
         .misfit = 0.165718,
         .note = "σ2 = −0.01 gives energy; its share of ζ_eff, σ2/2, is added by hand"}});
   compare_elasto_plastic({8.3393, 0.0093, 0.0106, 0.8548, 1.2932, 0.1815, 2.7640, 0.1204, 0.1929},
-                         5, 0.165969, 0.160775, outcome.comparisons);
+                         5, 0.145127, 0.149237, outcome.comparisons);
   outcome.remark =
       "ζ_eff at 49 amplitudes in [0, 5]; the grid and the solver of the source are not printed. "
       "Only Dahl's printed parameters are a minimum of (117). With Mignolet's θ, which repairs "
@@ -166,7 +166,7 @@ Outcome over_a_third() {
         .note = "σ2 = −0.5067 gives energy; its share of ζ_eff is added by hand. vs is printed "
                 "negative, but only its square counts"}});
   compare_elasto_plastic({7.8455, 0.0127, 0.0211, 0.4820, 0.7801, 0.1686, 3.0270, -0.0055, 0.0166},
-                         0.3, 0.126643, 0.215624, outcome.comparisons);
+                         0.3, 0.146502, 0.206473, outcome.comparisons);
   outcome.remark =
       "ζ_eff at 49 amplitudes in [0, 0.3]. With Mignolet's θ Iwan's row keeps 78 % of its misfit "
       "(θ = 0.82). The elasto-plastic row has a negative break-away displacement, zba = −0.0055, "
@@ -185,7 +185,7 @@ Entry mathis2020_table2() {
           "Mathis et al. 2020, Table 2, fig. 26",
           "Laws tuned to the damping of Bouc–Wen over amplitudes up to 5.",
           over_five,
-          {"dahl.sigma0", 1.05}};
+          {"dahl.sigma0", 1.05, "Dahl: (117) of the printed parameters over the least near them"}};
 }
 
 Entry mathis2020_table3() {
@@ -194,7 +194,8 @@ Entry mathis2020_table3() {
           "Mathis et al. 2020, Table 3, fig. 27",
           "Laws tuned to the damping of Bouc–Wen over amplitudes up to 0.3.",
           over_a_third,
-          {"dahl.sigma0", 1.05}};
+          {"sigma0 of the simulated Dahl law", 1.05,
+           "Dahl: ζ_eff at A = 0.15 against a simulated history"}};
 }
 
 }  // namespace microslip::reproduce

@@ -1,8 +1,8 @@
 #include <cmath>
 
+#include "microslip/detail/numerics/dense.hpp"
 #include "microslip/friction/builders.hpp"
 #include "microslip/friction/sliders.hpp"
-#include "microslip/numerics/dense.hpp"
 #include "misprints.hpp"
 
 // Miller and Quinn, the two-sided interface: what can be decided without the interface model.
@@ -163,7 +163,7 @@ Entry miller2009_misprints() {
           "Miller and Quinn (2009)",
           "Loads, energies, ends and signs as printed and as they must be.",
           compute,
-          {"k", 1.05}};
+          {"k", 1.05, "eq. (25), as meant: D* at F0* = 0.25, n = 40, by (10)"}};
 }
 
 }  // namespace microslip::reproduce

@@ -6,12 +6,15 @@
 #include "microslip/core/description.hpp"
 
 /// A reproduction that cannot fail shows nothing. Each entry names one of its inputs; with that
-/// input multiplied by a factor, a comparison must leave the verdict on record.
+/// input multiplied by a factor, the comparison that the entry names must leave the verdict on record.
+/// Only one that could have failed makes the entry *covered*.
 namespace microslip::reproduce {
 
 struct Mutation {
   std::string_view input;  ///< "law.parameter", or the name given to input()
   double factor = 1.05;    ///< −1 turns the sign
+  std::string_view
+      noticed_by{};  ///< `what` of the comparison that notices it; "" if none that could fail
 };
 
 /// While it lives, the mutated input of this thread is wrong. Entries are plain functions, so that

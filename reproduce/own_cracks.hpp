@@ -33,6 +33,7 @@ struct CrackSettings {
   std::uint64_t seed = 2;
   double mu = -1;  ///< of all cracks; negative: drawn from 0 to 1
   bool interaction = true;
+  bool finite = false;  ///< the square of 10 mm instead of an infinite plate
   int nodes = 4;
   double amplitude = 1;
   double step = 0.005;  ///< of the rows, in periods
@@ -46,6 +47,9 @@ struct CrackLoop {
   double loss() const { return energy.back() - energy[last]; }
   double energy_error = 0;
 };
+/// Loss of a period of one tone of the cracks of a field, each as if it were alone, in closed form. A
+/// factor on all friction coefficients is for mutations.
+double loss_alone(const CrackCase& one, std::uint64_t seed, double factor);
 /// Throws Error where the computation stops.
 CrackLoop crack_loop(const CrackCase& one, const CrackSettings& settings);
 

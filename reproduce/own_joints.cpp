@@ -5,9 +5,10 @@
 
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/fitting/fit_hints.hpp"
+#include "microslip/contact/solver.hpp"
 #include "microslip/core/error.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 #include "microslip/friction/solver.hpp"
-#include "microslip/numerics/signal.hpp"
 
 namespace microslip::reproduce {
 namespace own_joints_parts {
@@ -89,6 +90,18 @@ JointLoop follow(const contact::TiedInterface& joint, const std::string& signal,
   if (run.status != Status::ok) throw Error("the joint could not be followed: " + run.trouble);
   for (std::size_t i = 0; i < loop.u.size(); ++i)
     loop.f.push_back(joint.c0 * loop.u[i] - run.xi[i]);
+  return loop;
+}
+
+JointLoop follow_open(const contact::LapJoint& joint, const std::string& signal, double scale,
+                      double until, double step) {
+  JointLoop loop;
+  loop.u = sample_signal(Expression::parse(signal, {"t"}), until, step).u;
+  for (double& u : loop.u) u *= scale;
+  const contact::Result run = contact::run(joint.problem(), loop.u, {.stretches = false});
+  if (run.status != Status::ok) throw Error("the open joint stopped: " + run.trouble);
+  for (std::size_t i = 0; i < loop.u.size(); ++i)
+    loop.f.push_back(joint.force(loop.u[i], run.xi[i]));
   return loop;
 }
 

@@ -48,6 +48,10 @@ struct JointLoop {
 JointLoop follow(const contact::TiedInterface& joint, const std::string& signal, double scale,
                  double until = 3, double step = 0.005);
 
+/// The same with plates that may separate.
+JointLoop follow_open(const contact::LapJoint& joint, const std::string& signal, double scale,
+                      double until, double step);
+
 /// rms of the difference of two forces over the gap.
 double rms_over_gap(const JointLoop& loop, const std::vector<double>& force, double gap);
 

@@ -21,6 +21,8 @@ std::string stable(double x, double tolerance) {
 /// An inequality has no tolerance: three digits, and nothing below a millionth of the bound.
 std::string stable_obtained(const Comparison& one) {
   if (one.relation == Relation::equal) return stable(one.obtained, one.tolerance);
+  if (one.relation == Relation::none)
+    return std::abs(one.obtained) < 1e-6 ? "below 1e-6" : fmt::format("{:.3g}", one.obtained);
   if (std::abs(one.obtained) < 1e-6 * std::abs(one.expected)) return "0";
   // Next to nothing: its digits are rounding.
   if (std::abs(one.obtained) < 1e-9) return "below 1e-9";
@@ -29,6 +31,7 @@ std::string stable_obtained(const Comparison& one) {
 
 std::string stable_expected(const Comparison& one) {
   if (one.relation == Relation::equal) return stable(one.expected, one.tolerance);
+  if (one.relation == Relation::none) return "";
   return fmt::format("{} {:g}", one.relation == Relation::at_most ? "≤" : "≥", one.expected);
 }
 
@@ -44,8 +47,9 @@ std::string cell(std::string_view words) {
 
 std::string number_cell(const Outcome& outcome) {
   const Comparison& one = outcome.shown();
-  return fmt::format("{}: {}, expected {} ({})", cell(one.what), stable_obtained(one),
-                     stable_expected(one), text(one.against));
+  const std::string expected = stable_expected(one);
+  return fmt::format("{}: {}{} ({})", cell(one.what), stable_obtained(one),
+                     expected.empty() ? "" : ", expected " + expected, text(one.against));
 }
 
 std::string head() {
@@ -59,26 +63,33 @@ std::string head() {
       "| kind | the expected number is |\n|---|---|\n";
   for (std::size_t kind = 0; kind < Comparison::kinds; ++kind)
     words += fmt::format("| {} | {} |\n", text(Against(kind)), explanation(Against(kind)));
-  return words +
-         "\nThe verdict of an entry says which kind it rests on, the strongest that it has. "
-         "*Reproduced*: a\nprinted number or equation is met, and everything else too. *Differs*: "
-         "at least one number is\nnot met, and its row says why. *No printed value*: the source "
-         "gives nothing to meet. For each\nentry a test moves one input by 5 % and shows that "
-         "the comparisons notice it.\n\n";
+  words +=
+      "\nThe verdict of an entry says which kind it rests on, the strongest that it has. "
+      "*Reproduced*: a\nprinted number or equation is met, and everything else too. *Differs*: "
+      "at least one number is\nnot met, and its row says why. *No printed value*: the source "
+      "gives nothing to meet.\n\nFor each entry a test makes one input wrong, by 5 % where nothing "
+      "else is said, and the page of the entry\nnames the comparison that notices it. What an "
+      "entry "
+      "shows follows from that:\n\n| shown | the entry has |\n|---|---|\n";
+  for (std::size_t i = 0; i < coverages; ++i)
+    words += fmt::format("| {} | {} |\n", text(Coverage(i)), explanation(Coverage(i)));
+  return words + "\n";
 }
 
 /// One row of the index.
 std::string index_row(const Result& result, std::string_view id) {
   const auto& [entry, outcome, pictures] = result;
   const std::string picture = picture_path(result);
-  return fmt::format("| [{}](reproductions/{}.md) | {} | {} | {} | {} |\n",
+  return fmt::format("| [{}](reproductions/{}.md) | {} | {} | {} | {} | {} |\n",
                      id.substr(id.find('-') + 1), entry->id, cell(entry->sentence),
-                     outcome.verdict_with_kind(), number_cell(outcome),
+                     outcome.verdict_with_kind(), text(coverage(*entry, outcome)),
+                     number_cell(outcome),
                      picture.empty() ? "" : fmt::format("<img src=\"{}\" width=\"150\">", picture));
 }
 
 std::string index_page(const std::vector<Result>& results) {
-  std::string words = head() + summary(results) + ".\n" + kinds_summary(results) + ".\n";
+  std::string words = head() + summary(results) + ".\n" + coverage_summary(results) + ".\n" +
+                      kinds_summary(results) + ".\n";
   // By source, in the order in which the sources first appear; an entry that stands in two
   // publications is listed in both.
   std::vector<std::string_view> sources;
@@ -92,8 +103,8 @@ std::string index_page(const std::vector<Result>& results) {
     }
   for (const std::string_view source : sources)
     words += fmt::format(
-        "\n## {}\n\n{}.\n\n| item | what is computed | verdict | one number | picture "
-        "|\n|---|---|---|---|---|\n{}",
+        "\n## {}\n\n{}.\n\n| item | what is computed | verdict | shown | one number | "
+        "picture |\n|---|---|---|---|---|---|\n{}",
         source, citation(source), rows[source]);
   return words;
 }
@@ -106,6 +117,11 @@ std::string misprints_page(const std::vector<Result>& results) {
       "one number that\ndecides: what it has to be and why, what the print gives, what the repair "
       "gives. The numbers are\ncomputed by `microslip reproduce` (see the entries named below) "
       "and checked by the tests. Where\nnothing stands under *as meant*, no repair is known.\n\n"
+      "The texts that we have are conversions of printed pages. Where all hangs on one sign, a "
+      "lost "
+      "dot, a digit,\na radical, the loss may be the conversion's: such rows are marked ᶜ, and "
+      "only "
+      "the printed page can tell.\n\n"
       "If you are an author of one of these texts and think that we misread it, please tell us.\n";
   for (const auto& [entry, outcome, pictures] : results) {
     if (outcome.misprints.empty()) continue;
@@ -120,9 +136,10 @@ std::string misprints_page(const std::vector<Result>& results) {
         if (!x) return "";
         return std::abs(*x) > 1e4 ? fmt::format("{:.2g}", *x) : rounded(*x, std::max(digits, 1e-6));
       };
-      words += fmt::format("| {} | {} | {} | {}; {} | {} | {} | {} |\n", cell(one.place),
-                           cell(one.printed), cell(one.meant), cell(one.quantity), cell(one.why),
-                           number(one.expected), number(one.as_printed), number(one.as_meant));
+      words += fmt::format("| {}{} | {} | {} | {}; {} | {} | {} | {} |\n", cell(one.place),
+                           one.one_sign ? " ᶜ" : "", cell(one.printed), cell(one.meant),
+                           cell(one.quantity), cell(one.why), number(one.expected),
+                           number(one.as_printed), number(one.as_meant));
     }
   }
   return words;
@@ -132,8 +149,9 @@ std::string entry_page(const Result& result) {
   const auto& [entry, outcome, pictures] = result;
   std::string words = fmt::format("# {}\n\n{}", entry->id, entry->source);
   if (!entry->also.empty()) words += fmt::format(" (also `{}`)", entry->also);
-  words += fmt::format(": {}{}\n\nVerdict: **{}**.\n\n", entry->sentence,
-                       entry->sentence.back() == '.' ? "" : ".", outcome.verdict_with_kind());
+  words += fmt::format(": {}{}\n\nVerdict: **{}**. Shown: **{}**.\n\n", entry->sentence,
+                       entry->sentence.back() == '.' ? "" : ".", outcome.verdict_with_kind(),
+                       text(coverage(*entry, outcome)));
   const std::string picture = picture_path(result);
   if (!picture.empty()) words += fmt::format("![]({})\n\n", picture.substr(picture.find('/') + 1));
   words += "| quantity | against | expected | tolerance | obtained | verdict |\n";
@@ -147,8 +165,11 @@ std::string entry_page(const Result& result) {
   }
   words += notes;
   if (!outcome.remark.empty()) words += "\n" + outcome.remark + "\n";
-  words += fmt::format("\nA wrong input that the comparisons notice: `{}` times {:g}.\n",
-                       entry->mutation.input, entry->mutation.factor);
+  const Mutation& wrong = entry->mutation;
+  words += fmt::format("\nA wrong input, `{}` times {:g}, is noticed by {}.\n", wrong.input,
+                       wrong.factor,
+                       wrong.noticed_by.empty() ? "no comparison that could have failed"
+                                                : fmt::format("*{}*", wrong.noticed_by));
   return words + "\n[All reproductions](../reproductions.md)\n";
 }
 
@@ -187,6 +208,7 @@ std::string tolerance_text(const Comparison& one) {
 
 std::string verdict_text(const Comparison& one) {
   using namespace pages_parts;
+  if (one.relation == Relation::none) return "the reader judges";
   std::string text = !one.agrees()                                  ? "differs"
                      : one.against <= Comparison::Against::equation ? "reproduced"
                                                                     : "agrees";
@@ -213,6 +235,18 @@ std::string summary(const std::vector<Result>& results) {
   }
   return words + (as_recorded(results) ? "; every verdict is the one on record"
                                        : "; NOT every verdict is the one on record");
+}
+
+std::string coverage_summary(const std::vector<Result>& results) {
+  using namespace pages_parts;
+  std::array<std::size_t, coverages> counts{};
+  for (const Result& result : results)
+    ++counts[static_cast<std::size_t>(coverage(*result.entry, result.outcome))];
+  std::string words = "Shown";
+  for (std::size_t i = 0; i < coverages; ++i)
+    if (counts[i] > 0)
+      words += fmt::format("{} {} {}", words == "Shown" ? ":" : ",", counts[i], text(Coverage(i)));
+  return words;
 }
 
 std::string kinds_summary(const std::vector<Result>& results) {
@@ -246,6 +280,10 @@ std::vector<Page> pages(const std::vector<Result>& results) {
   const auto lists = [](const Result& result) { return !result.outcome.misprints.empty(); };
   if (std::any_of(results.begin(), results.end(), lists))
     all.push_back({"misprints.md", misprints_page(results)});
+  for (Page& page : all)
+    page.text +=
+        "\nThis page is generated from the files in `reproduce/` by `microslip reproduce all "
+        "--pages docs`.\n";
   return all;
 }
 

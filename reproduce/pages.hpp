@@ -27,6 +27,8 @@ bool as_recorded(const std::vector<Result>& results);
 
 /// How many reproductions have which verdict, and whether all are as recorded.
 std::string summary(const std::vector<Result>& results);
+/// How many reproductions are covered, and how many are not.
+std::string coverage_summary(const std::vector<Result>& results);
 /// How many comparisons there are of each kind.
 std::string kinds_summary(const std::vector<Result>& results);
 

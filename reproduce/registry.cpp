@@ -154,8 +154,8 @@ std::string_view text(Verdict verdict) {
 }
 
 std::string_view text(Against kind) {
-  constexpr std::string_view names[] = {"printed",     "equation", "statement",
-                                        "independent", "circular", "recorded"};
+  constexpr std::string_view names[] = {"printed",  "equation", "statement", "independent",
+                                        "circular", "identity", "judged",    "recorded"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -166,8 +166,40 @@ std::string_view explanation(Against kind) {
       "a sentence or a drawn curve of the source, as an inequality",
       "a second method: a closed form, another algorithm, a program in `tests/reference`",
       "made with the printed result and found again: this tests our tools, not the source",
+      "true of every law of the kind: this tests our arithmetic",
+      "none: the source has a word without a number (almost, about, excellent), and the reader "
+      "judges",
       "our own earlier value: this guards against change and proves nothing"};
   return sentences[static_cast<std::size_t>(kind)];
+}
+
+std::string_view text(Coverage coverage) {
+  constexpr std::string_view names[] = {"covered", "partly", "circular",
+                                        "not decidable from the text"};
+  return names[static_cast<std::size_t>(coverage)];
+}
+
+std::string_view explanation(Coverage coverage) {
+  constexpr std::string_view sentences[] = {
+      "a comparison that could have failed notices a wrong input",
+      "comparisons that could have failed, none of which notices the wrong input",
+      "nothing but what was made with the printed result, and identities",
+      "the text gives nothing to compare with: own values, and words without a number"};
+  return sentences[static_cast<std::size_t>(coverage)];
+}
+
+Coverage coverage(const Entry& entry, const Outcome& outcome) {
+  bool some = false;
+  for (const Comparison& one : outcome.comparisons) {
+    if (!one.could_fail()) continue;
+    if (one.what == entry.mutation.noticed_by) return Coverage::covered;
+    some = true;
+  }
+  if (some) return Coverage::partly;
+  const KindCounts counts = outcome.counts();
+  const auto of = [&](Against kind) { return counts[static_cast<std::size_t>(kind)]; };
+  return of(Against::circular) + of(Against::identity) > 0 ? Coverage::circular
+                                                           : Coverage::undecidable;
 }
 
 bool Comparison::agrees() const {
@@ -178,6 +210,8 @@ bool Comparison::agrees() const {
       return obtained <= expected;
     case Relation::at_least:
       return obtained >= expected;
+    case Relation::none:
+      return std::isfinite(obtained);
   }
   return false;
 }
@@ -199,8 +233,9 @@ Verdict Outcome::verdict() const {
 
 Against Outcome::rests_on() const {
   // A second method is stronger than a sentence whose bound is ours.
-  for (const Against kind : {Against::printed, Against::equation, Against::independent,
-                             Against::statement, Against::circular})
+  for (const Against kind :
+       {Against::printed, Against::equation, Against::independent, Against::statement,
+        Against::circular, Against::identity, Against::judged})
     if (counts()[static_cast<std::size_t>(kind)] > 0) return kind;
   return Against::recorded;
 }
@@ -212,9 +247,9 @@ KindCounts Outcome::counts() const {
 }
 
 std::string Outcome::verdict_with_kind() const {
-  constexpr std::string_view bases[] = {"printed numbers", "printed equations",
-                                        "statements",      "independent method",
-                                        "circular",        "own record only"};
+  constexpr std::string_view bases[] = {"printed numbers",    "printed equations", "statements",
+                                        "independent method", "circular",          "identities",
+                                        "for the reader",     "own record only"};
   std::string words(text(verdict()));
   words += " (";
   words += bases[static_cast<std::size_t>(rests_on())];

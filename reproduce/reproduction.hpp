@@ -26,11 +26,13 @@ struct Comparison {
     statement,    ///< a sentence or a drawn curve of the source, as an inequality
     independent,  ///< a second method: a closed form of ours, another algorithm, tests/reference
     circular,     ///< made with the printed result and found again: tests our tools, not the source
-    recorded,     ///< our own earlier value: guards against change, proves nothing
+    identity,     ///< true of every law of the kind: tests our arithmetic
+    judged,    ///< a word of the source without a number ("almost", "excellent"): the reader judges
+    recorded,  ///< our own earlier value: guards against change, proves nothing
   };
-  static constexpr std::size_t kinds = 6;
+  static constexpr std::size_t kinds = 8;
 
-  enum class Relation { equal, at_most, at_least };
+  enum class Relation { equal, at_most, at_least, none };
 
   std::string what;
   Against against;
@@ -43,6 +45,8 @@ struct Comparison {
 
   bool agrees() const;
   Verdict verdict() const;
+  /// What is expected does not come from what is obtained, so that the comparison could have failed.
+  bool could_fail() const { return against <= Against::independent; }
   /// The verdict is the one on record.
   bool as_recorded() const { return agrees() != known_to_differ; }
 };
@@ -50,6 +54,17 @@ struct Comparison {
 std::string_view text(Comparison::Against kind);
 /// What the kind means, for people who read a table.
 std::string_view explanation(Comparison::Against kind);
+
+/// Whether an entry shows something that could have failed.
+enum class Coverage {
+  covered,      ///< a comparison that could have failed notices a wrong input
+  partly,       ///< comparisons that could have failed, but none notices the wrong input
+  circular,     ///< nothing but what was made with the printed result, and identities
+  undecidable,  ///< the text gives nothing to compare with: own values and words without a number
+};
+inline constexpr std::size_t coverages = 4;
+std::string_view text(Coverage coverage);
+std::string_view explanation(Coverage coverage);
 
 /// A misprint or an open point of a source, decided by a number.
 struct Misprint {
@@ -62,6 +77,7 @@ struct Misprint {
   double expected, tolerance;
   std::optional<double> as_printed;  ///< the number that the print gives
   std::optional<double> as_meant;    ///< none where no repair is known
+  bool one_sign = false;  ///< a lost dot, digit or radical: the text that we have may be at fault
 };
 
 /// How many comparisons of each kind there are, in the order of Against.
@@ -78,7 +94,7 @@ struct Outcome {
   /// `differs` if one number differs, `reproduced` if a printed number or equation was met.
   Verdict verdict() const;
   /// The strongest kind among the comparisons: printed, equation, independent, statement, circular,
-  /// recorded.
+  /// identity, judged, recorded.
   Comparison::Against rests_on() const;
   /// The verdict with what it rests on: "reproduced (printed numbers)".
   std::string verdict_with_kind() const;
@@ -97,6 +113,9 @@ struct Entry {
   std::string_view also{};  ///< identifier of the same figures in another publication
   bool slow = false;        ///< takes seconds: left to `make test-slow`
 };
+
+/// What an entry shows: its comparisons, and the one that notices its mutation.
+Coverage coverage(const Entry& entry, const Outcome& outcome);
 
 /// All reproductions, in the order of the list in registry.cpp.
 std::span<const Entry> entries();

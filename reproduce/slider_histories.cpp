@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/canonical_form.hpp"
-#include "microslip/numerics/expression.hpp"
+#include "microslip/detail/numerics/canonical_form.hpp"
+#include "microslip/detail/numerics/expression.hpp"
 
 namespace microslip::reproduce {
 

@@ -7,7 +7,7 @@
 
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/numerics/signal.hpp"
+#include "microslip/detail/numerics/signal.hpp"
 
 namespace microslip::reproduce {
 namespace {
@@ -137,8 +137,14 @@ MICROSLIP_KIND(printed)
 MICROSLIP_KIND(equation)
 MICROSLIP_KIND(independent)
 MICROSLIP_KIND(circular)
+MICROSLIP_KIND(identity)
 MICROSLIP_KIND(recorded)
 #undef MICROSLIP_KIND
+
+Comparison judged(std::string what, double obtained, std::string note) {
+  return {std::move(what), Against::judged,           0, 0, obtained, false,
+          std::move(note), Comparison::Relation::none};
+}
 
 Comparison at_most(std::string what, double bound, double obtained, std::string note) {
   return {std::move(what), Against::statement,           bound, 0, obtained, false,

@@ -7,7 +7,7 @@
 
 #include "microslip/core/description.hpp"
 #include "microslip/core/history.hpp"
-#include "microslip/numerics/constants.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "reproduction.hpp"
 
 /// What the entries share: laws on signals, rows of a history, comparisons and curves.
@@ -67,10 +67,14 @@ Comparison independent(std::string what, double expected, double tolerance, doub
                        std::string note = {});
 Comparison circular(std::string what, double expected, double tolerance, double obtained,
                     std::string note = {});
+Comparison identity(std::string what, double expected, double tolerance, double obtained,
+                    std::string note = {});
 Comparison recorded(std::string what, double expected, double tolerance, double obtained,
                     std::string note = {});
-/// A sentence or a curve of the source as an inequality; the bound is ours unless the note says
-/// where it is printed.
+/// What the source says without a number ("almost", "excellent"): ours, for the reader to judge.
+Comparison judged(std::string what, double obtained, std::string note);
+/// A sentence or a curve of the source as an inequality: its bound is printed, is the sense of the
+/// sentence (1 for "more than"), or has its reason in the note.
 Comparison at_most(std::string what, double bound, double obtained, std::string note = {});
 Comparison at_least(std::string what, double bound, double obtained, std::string note = {});
 /// The same comparison, known to fail because of the source.

@@ -7,7 +7,10 @@ build=$1 out=$2
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 rm -f "$out"/*.deb
-(cd "$build" && cpack -G DEB -B "$out" >/dev/null)
+version=$(grep -oP 'version = "\K[0-9.]+' include/microslip/version.hpp)
+printf 'microslip (%s) bookworm; urgency=medium\n\n  * Changes are listed in CHANGELOG.md.\n\n -- The microslip authors <microslip@localhost>  %s\n' \
+  "$version" "$(date -R -d "@${SOURCE_DATE_EPOCH:-$(date +%s)}")" | gzip -9n >"$build/changelog.gz"
+(cd "$build" && umask 022 && cpack -G DEB -B "$out" >/dev/null)
 rm -rf "$out/_CPack_Packages"
 
 # What people do first, with the command under a given prefix.
@@ -62,10 +65,15 @@ done
 smoke "$root"
 echo "unpacked: the smoke test passed"
 
+if command -v lintian >/dev/null; then
+  lintian --suppress-tags bogus-mail-host,initial-upload-closes-no-bugs "$out"/*.deb &&
+    echo "lintian found no errors" || echo "lintian found errors, see above"
+fi
+
 if [[ ${INSTALL:-0} == 1 ]]; then
   apt-get install -q -y "$out"/*.deb >/dev/null
   smoke ""
   man -w microslip-fit >/dev/null 2>&1 || echo "man(1) is not installed; pages were not looked up"
-  apt-get remove -q -y microslip libmicroslip-dev >/dev/null
+  apt-get remove -q -y microslip 'libmicroslip*' python3-microslip microslip-doc >/dev/null
   echo "installed: the smoke test passed"
 fi

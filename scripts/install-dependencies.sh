@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; with none missing it needs neither root nor network.
-# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, peers, fem, octave
+# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, site, abi, peers, fem, octave
 set -euo pipefail
 
 # set    package              what it is for
@@ -26,17 +26,21 @@ python   pybind11-dev         the Python module
 python   python3-dev          the Python module
 python   python3-numpy        the Python module
 python   python3-pytest       the tests of the Python module and of FMUs
+test     mypy                 the test of the stubs of the Python module
 python   python3-matplotlib   pictures from Python
 python   python3-pip          installing the module into an environment
 python   python3-venv         the same
-python   python3-setuptools   the same
-python   python3-wheel        the same
 peers    python3-scipy        what make bench-python compares with
 test     calculix-ccx         the test that compares a lap joint with CalculiX
 fem      calculix-ccx         what make bench-calculix compares with
 format   clang-format-14      the format check
 deb      dpkg-dev             packages for Debian
 deb      pkg-config           the smoke test of the packages
+deb      lintian              the checker of Debian's packages
+site     mkdocs               the documentation as a web site
+site     mkdocs-material      the same
+site     doxygen              the reference of C++
+abi      abigail-tools        the comparison of shared libraries
 test     pkg-config           the test of what is installed
 wasm     emscripten           the compile check for WebAssembly
 octave   octave-dev           the mex file of Octave and its test
@@ -50,7 +54,7 @@ while read -r set name _; do
   if [[ -n $set && " $* " == *" $set "* ]]; then names+=("$name"); fi
 done <<<"$packages"
 if ((${#names[@]} == 0)); then
-  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, peers, fem, octave" >&2
+  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, site, abi, peers, fem, octave" >&2
   exit 2
 fi
 

@@ -114,7 +114,7 @@ def main():
                      f'rx="6" fill="#eaf2f8" stroke="#456"/>'
                      f'<text x="{x}" y="{y + 4}" text-anchor="middle">{name}</text>')
     head = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1570 730" font-family="sans-serif" '
-            'font-size="12">\n<title>Which law is a special case of which</title>\n'
+            'font-size="12">\n<!-- Written by scripts/relations.py from what `microslip models --relations` prints. -->\n<title>Which law is a special case of which</title>\n'
             '<defs><marker id="a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
             'orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="#456"/></marker></defs>\n'
             '<rect width="1570" height="730" fill="white"/>\n')
