@@ -96,6 +96,9 @@ std::string page(const Description& law, const std::string& derivation, const st
   text += "\n## State\n\n| name | unit | meaning |\n|---|---|---|\n";
   for (const StateInfo& s : law.states)
     text += fmt::format("| `{}` | {} | {} |\n", s.name, s.unit, s.sentence);
+  text += law.state == StateSize::fixed
+              ? "\nThe state has a fixed size: [a million joints at once](../field.md).\n"
+              : "\nThe state grows with the parameters or with the reversals that it remembers.\n";
   text += "\n## Tested claims\n\n| claim | verdict |\n|---|---|\n";
   for (std::size_t i = 0; i < std::size(Claims::members); ++i)
     text += fmt::format("| {} | {} |\n", Claims::names[i],

@@ -158,6 +158,7 @@ std::string description_json(const Description& description) {
             {"family", text_of(description.family)},
             {"directions", description.directions},
             {"driven", description.driven == Driven::force ? "force" : "displacement"},
+            {"state", description.state == StateSize::fixed ? "fixed" : "growing"},
             {"parameters", Json::array()},
             {"options", Json::array()},
             {"claims", claims_json(description.claims)},

@@ -112,6 +112,26 @@ concept VectorLaw = Described<M> &&(direction_count<M> > 1) &&
   noexcept->std::same_as<typename M::Scalar>;
 };
 
+/// Whether a member of a state always has the same size.
+template <class Member>
+inline constexpr bool of_fixed_size = Number<Member> || std::is_arithmetic_v<Member>;
+template <class Member, std::size_t n>
+inline constexpr bool of_fixed_size<std::array<Member, n>> = of_fixed_size<Member>;
+template <class Member, int rows, int columns>
+inline constexpr bool of_fixed_size<Eigen::Matrix<Member, rows, columns>> = rows > 0 && columns > 0;
+
+/// Follows from the table of its states.
+template <class M>
+inline constexpr StateSize state_size = std::apply(
+    [](const auto&... row) {
+      return (of_fixed_size<
+                  std::remove_cvref_t<decltype(std::declval<typename M::State>().*(row.member))>> &&
+              ...)
+                 ? StateSize::fixed
+                 : StateSize::growing;
+    },
+    M::State::fields);
+
 /// Declares which of its parameters are friction limits (`friction_limits`, their names), and can
 /// step while a load changes them: all are multiplied by a factor that is linear along the step.
 /// What is above a falling limit slips down to it, and that is dissipated.

@@ -44,6 +44,7 @@ struct Description {
   Claims claims;
   Driven driven = Driven::displacement;
   Family family = Family::rate_independent;
+  StateSize state = StateSize::growing;
   bool rigid = false;  ///< set-valued friction, for some of its parameters and options
   std::vector<ParameterInfo> parameters;
   std::vector<OptionInfo> options;

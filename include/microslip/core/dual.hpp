@@ -24,12 +24,12 @@ concept Number = std::same_as<T, double> || IsDual<T>::value;
 /// The plain number, derivatives dropped: for branches and for root finding.
 constexpr double value_of(double x) noexcept { return x; }
 template <int N>
-double value_of(const Dual<N>& x) noexcept {
+constexpr double value_of(const Dual<N>& x) noexcept {
   return x.a;
 }
 
 template <Number Real>
-Real square(const Real& x) {
+constexpr Real square(const Real& x) {
   return x * x;
 }
 

@@ -123,15 +123,21 @@ constexpr void for_each_field(const Table& table, Visit&& visit) {
   std::apply([&](const auto&... row) { (visit(row), ...); }, table);
 }
 
+[[noreturn]] void refuse_value(std::string_view law, std::string_view name, double x,
+                               const Interval& bounds);
 /// Throws unless x is finite and inside the bounds.
-void check_value(std::string_view law, std::string_view name, double x, const Interval& bounds);
+constexpr void check_value(std::string_view law, std::string_view name, double x,
+                           const Interval& bounds) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  if (!(x >= -largest && x <= largest && bounds.contains(x))) refuse_value(law, name, x, bounds);
+}
 /// The same for the values of a list, which must not be empty.
 void check_values(std::string_view law, std::string_view name, const std::vector<double>& x,
                   const Interval& bounds);
 
 /// The check every model makes first in its constructor.
 template <class Params>
-void check_fields(std::string_view law, const Params& params) {
+constexpr void check_fields(std::string_view law, const Params& params) {
   for_each_field(Params::fields, [&](const auto& row) {
     const auto& member = params.*(row.member);
     using Value = std::remove_cvref_t<decltype(member)>;
@@ -145,6 +151,17 @@ void check_fields(std::string_view law, const Params& params) {
     }
   });
 }
+
+template <class Params>
+constexpr const Params& checked_fields(std::string_view law, const Params& params) {
+  check_fields(law, params);
+  return params;
+}
+
+/// Second constructor of a law, M(params, options, were_checked): for parameters that the first one has
+/// taken before. It cannot throw; what it makes of other parameters is undefined.
+struct WereChecked {};
+inline constexpr WereChecked were_checked{};
 
 /// Lists that belong together, element by element.
 void check_same_length(std::string_view law, std::string_view one, std::size_t length_one,

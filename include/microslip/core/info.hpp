@@ -53,6 +53,10 @@ struct Claims {
 /// The quantity in column `u` that the law takes as its input.
 enum class Driven { displacement, force };
 
+/// The size of a law's state: known from the law alone, or growing with its parameters or with the reversals it
+/// remembers. A law with a state of fixed size is `constexpr`, and runs on a GPU.
+enum class StateSize { fixed, growing };
+
 /// How a law introduces itself. Every member is required.
 struct Info {
   std::string_view name;      ///< kebab-case, as on the command line

@@ -129,8 +129,10 @@ class BaberNoori {
             .springs = {"a"}};
   }
 
-  explicit BaberNoori(const Params& params, const Options& = {})
-      : p_(checked(params)),
+  explicit constexpr BaberNoori(const Params& params, const Options& options = {})
+      : BaberNoori(checked(params), options, were_checked) {}
+  constexpr BaberNoori(const Params& params, const Options&, WereChecked) noexcept
+      : p_(params),
         hysteretic_((1.0 - params.a) * params.k),
         flow_({.loading = params.beta + params.gamma,
                .unloading = params.beta - params.gamma,
@@ -144,15 +146,15 @@ class BaberNoori {
                .delta_psi = params.delta_psi,
                .lambda = params.lambda}) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
   /// Whether its loop comes to repeat: nothing grows with the energy absorbed, or it saturates.
-  bool repeats() const noexcept {
+  constexpr bool repeats() const noexcept {
     const bool pinches = p_.zeta_s > 0.0 && p_.p > 0.0;
     return p_.delta_nu == 0.0 && p_.delta_eta == 0.0 && !(pinches && p_.delta_psi > 0.0);
   }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from, from.direction), Real(0)};
       to = from;
@@ -174,12 +176,12 @@ class BaberNoori {
             hysteretic_ * (absorbed - (elastic(to.z, to.energy) - before))};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return 0.5 * p_.a * p_.k * square(state.u) + hysteretic_ * elastic(state.z, state.energy);
   }
 
   /// The crossing of z = 0.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     const Real y = d * state.z;
     if (y < 0.0) {
@@ -190,7 +192,7 @@ class BaberNoori {
   }
 
  private:
-  static const Params& checked(const Params& params) {
+  static constexpr const Params& checked(const Params& params) {
     check_fields(info.name, params);
     const double beta = value_of(params.beta);
     check_value(info.name, "gamma", value_of(params.gamma), closed_interval(-beta, beta));
@@ -198,11 +200,11 @@ class BaberNoori {
   }
 
   /// Returned by unloading without slip, over (1 − a) k: η (1 − exp(−δη z²/2))/δη.
-  Real elastic(const Real& z, const Real& energy) const noexcept {
+  constexpr Real elastic(const Real& z, const Real& energy) const noexcept {
     const Real half = 0.5 * square(z);
     return flow_.softening(energy) * half * exprel(Real(-p_.delta_eta * half));
   }
-  Real tangent(const State& state, int direction) const noexcept {
+  constexpr Real tangent(const State& state, int direction) const noexcept {
     const double d = direction;
     return p_.a * p_.k + hysteretic_ * flow_.rate(d * state.z, state.energy);
   }

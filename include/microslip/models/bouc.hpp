@@ -51,16 +51,16 @@ class Bouc : public BoucWenLaw<Real, Hysteretic::force> {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Bouc(const Params& params, const Options& = {})
+  explicit constexpr Bouc(const Params& params, const Options& options = {})
+      : Bouc(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Bouc(const Params& params, const Options&, WereChecked) noexcept
       : BoucWenLaw<Real, Hysteretic::force>({.A = params.A,
                                              .loading_down = params.alpha,
                                              .loading_up = params.alpha,
                                              .unloading = params.alpha,
                                              .spring = params.k,
                                              .hysteretic = Real(1),
-                                             .n = Real(1)}) {
-    check_fields(info.name, params);
-  }
+                                             .n = Real(1)}) {}
 };
 
 }  // namespace microslip

@@ -98,8 +98,10 @@ class BoucWen : public BoucWenLaw<Real, Hysteretic::length> {
             .springs = {"a"}};
   }
 
-  explicit BoucWen(const Params& params, const Options& options = {})
-      : Closed({.A = checked(params, options).A,
+  explicit constexpr BoucWen(const Params& params, const Options& options = {})
+      : BoucWen(checked(params, options), options, were_checked) {}
+  constexpr BoucWen(const Params& params, const Options& options, WereChecked) noexcept
+      : Closed({.A = params.A,
                 .loading_down = params.beta + params.gamma,
                 .loading_up = params.beta + params.gamma,
                 .unloading = params.beta - params.gamma,
@@ -112,7 +114,7 @@ class BoucWen : public BoucWenLaw<Real, Hysteretic::length> {
     hysteretic_ = (1.0 - params.a) * params.k;
   }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (!free_) return Closed::step(from, u, to);
     const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
     const double d = direction;
@@ -129,7 +131,7 @@ class BoucWen : public BoucWenLaw<Real, Hysteretic::length> {
     return {to.f, tangent(to.z, d), hysteretic_ * leg.lost, leg.status};
   }
 
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     if (!free_) return Closed::next_kink(state, direction);
     const double d = direction;
     const Real y = d * state.z;
@@ -150,11 +152,11 @@ class BoucWen : public BoucWenLaw<Real, Hysteretic::length> {
   }
 
  private:
-  Real tangent(const Real& z, double direction) const noexcept {
+  constexpr Real tangent(const Real& z, double direction) const noexcept {
     return spring_ + hysteretic_ * free_->slope(Real(direction * z));
   }
 
-  static const Params& checked(const Params& params, const Options& options) {
+  static constexpr const Params& checked(const Params& params, const Options& options) {
     check_fields(info.name, params);
     if (options.admissible == Admissible::any) return params;
     const double beta = value_of(params.beta);

@@ -74,9 +74,11 @@ class BoucWenAsymmetric : public BoucWenLaw<Real, Hysteretic::length> {
             .springs = {"a"}};
   }
 
-  explicit BoucWenAsymmetric(const Params& params, const Options& = {})
+  explicit constexpr BoucWenAsymmetric(const Params& params, const Options& options = {})
+      : BoucWenAsymmetric(checked(params), options, were_checked) {}
+  constexpr BoucWenAsymmetric(const Params& params, const Options&, WereChecked) noexcept
       : BoucWenLaw<Real, Hysteretic::length>(
-            {.A = checked(params).A,
+            {.A = params.A,
              .loading_down = params.beta + params.gamma - 2.0 * params.delta,
              .loading_up = params.beta + params.gamma + 2.0 * params.delta,
              .unloading = params.beta - params.gamma,
@@ -85,10 +87,10 @@ class BoucWenAsymmetric : public BoucWenLaw<Real, Hysteretic::length> {
              .n = params.n}),
         odd_(params.delta == 0.0) {}
 
-  bool odd() const { return odd_; }
+  constexpr bool odd() const { return odd_; }
 
  private:
-  static const Params& checked(const Params& params) {
+  static constexpr const Params& checked(const Params& params) {
     check_fields(info.name, params);
     const double beta = value_of(params.beta);
     const double gamma = value_of(params.gamma);

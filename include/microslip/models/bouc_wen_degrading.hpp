@@ -97,14 +97,16 @@ class BoucWenDegrading {
 
   static FitHints fit_hints() { return {.springs = {"kappa"}}; }
 
-  explicit BoucWenDegrading(const Params& params, const Options& = {})
-      : p_(checked(params)), unloading_(2.0 * params.beta - 1.0), flow_(params.n) {}
+  explicit constexpr BoucWenDegrading(const Params& params, const Options& options = {})
+      : BoucWenDegrading(checked_fields(info.name, params), options, were_checked) {}
+  constexpr BoucWenDegrading(const Params& params, const Options&, WereChecked) noexcept
+      : p_(params), unloading_(2.0 * params.beta - 1.0), flow_(params.n) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
   /// The damage grows as long as the motion goes on.
-  bool repeats() const noexcept { return false; }
+  constexpr bool repeats() const noexcept { return false; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from, from.direction), Real(0)};
       to = from;
@@ -132,13 +134,13 @@ class BoucWenDegrading {
     return {to.f, tangent(to, direction), p_.fp * p_.uy * lost};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return p_.fp * p_.uy * strength(state.damage) *
            elastic(Place{state.u / p_.uy, state.z, state.damage});
   }
 
   /// The crossing of z = 0.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     const Real y = d * state.z;
     if (y < 0.0) {
@@ -154,35 +156,37 @@ class BoucWenDegrading {
     Real v, y, damage;
   };
 
-  static const Params& checked(const Params& params) {
-    check_fields(info.name, params);
-    return params;
-  }
-  static Real abs_of(const Real& x) noexcept { return x < 0.0 ? -x : x; }
+  static constexpr Real abs_of(const Real& x) noexcept { return x < 0.0 ? -x : x; }
 
   /// After the length x on the same side of z = 0.
-  Place moved(const Place& at, const Real& x) const noexcept {
+  constexpr Place moved(const Place& at, const Real& x) const noexcept {
     const Real y = flow_.position(Real(1), Real(1), unloading_, at.y, x);
     return {at.v + x, y, at.damage + abs_of(x - (y - at.y))};
   }
 
-  Real strength(const Real& damage) const noexcept { return 1.0 / (1.0 + damage / p_.d0); }
-  Real pull(const Place& at) const noexcept { return (1.0 - p_.kappa) * at.y + p_.kappa * at.v; }
-  Real elastic(const Place& at) const noexcept {
+  constexpr Real strength(const Real& damage) const noexcept {
+    return 1.0 / (1.0 + damage / p_.d0);
+  }
+  constexpr Real pull(const Place& at) const noexcept {
+    return (1.0 - p_.kappa) * at.y + p_.kappa * at.v;
+  }
+  constexpr Real elastic(const Place& at) const noexcept {
     return 0.5 * ((1.0 - p_.kappa) * square(at.y) + p_.kappa * square(at.v));
   }
   /// dy/dv.
-  Real rate(const Real& y) const noexcept { return flow_.rate(Real(1), Real(1), unloading_, y); }
+  constexpr Real rate(const Real& y) const noexcept {
+    return flow_.rate(Real(1), Real(1), unloading_, y);
+  }
 
   /// dD/dv = |1 − dy/dv|, without the cancellation.
-  Real plastic(const Real& y) const noexcept {
+  constexpr Real plastic(const Real& y) const noexcept {
     if (y == 0.0) return Real(0);
     return y < 0.0 ? unloading_ * flow_.to_power(Real(-y)) : flow_.to_power(y);
   }
 
   /// Energy lost on the way to `end`, in units of fp uy. A long way is cut into pieces that grow
   /// fourfold, so that no rule steps over the knee at its beginning.
-  Real loss(Place at, const Real& end) const noexcept {
+  constexpr Real loss(Place at, const Real& end) const noexcept {
     Real lost(0);
     for (double piece = 1; value_of(end) - value_of(at.v) > 2 * piece; piece *= 4) {
       lost += loss_over(at, Real(piece));
@@ -192,7 +196,7 @@ class BoucWenDegrading {
   }
   /// Next to z = 0 the integrand is a power |z|ⁿ; in t, with s = t⁴ measured from there, it is
   /// smooth enough for the rule.
-  Real loss_over(const Place& start, const Real& way) const noexcept {
+  constexpr Real loss_over(const Place& start, const Real& way) const noexcept {
     const bool loading = !(start.y < 0.0);
     if (start.y > 0.3 || value_of(way) < 0.2 * std::abs(value_of(start.y)))
       return way * unit_integral<Real>([&](double s) { return loss_rate(start, s * way); });
@@ -201,14 +205,14 @@ class BoucWenDegrading {
              return 4 * t * t * t * loss_rate(start, s * way);
            });
   }
-  Real loss_rate(const Place& start, const Real& x) const noexcept {
+  constexpr Real loss_rate(const Place& start, const Real& x) const noexcept {
     const Place at = moved(start, x);
     const Real friction = (1.0 - p_.kappa) * abs_of(at.y);
     const Real damaging = elastic(at) / (p_.d0 + at.damage);
     return strength(at.damage) * plastic(at.y) * (friction + damaging);
   }
 
-  Real tangent(const State& state, int direction) const noexcept {
+  constexpr Real tangent(const State& state, int direction) const noexcept {
     const double d = direction;
     const Place at{d * state.u / p_.uy, d * state.z, state.damage};
     const Real slope = rate(at.y);

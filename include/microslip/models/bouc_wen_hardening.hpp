@@ -62,20 +62,16 @@ class BoucWenHardening : public BoucWenLaw<Real, Hysteretic::number> {
 
   static FitHints fit_hints() { return {.springs = {"kappa"}}; }
 
-  explicit BoucWenHardening(const Params& params, const Options& = {})
-      : BoucWenLaw<Real, Hysteretic::number>({.A = 1.0 / checked(params).uy,
+  explicit constexpr BoucWenHardening(const Params& params, const Options& options = {})
+      : BoucWenHardening(checked_fields(info.name, params), options, were_checked) {}
+  constexpr BoucWenHardening(const Params& params, const Options&, WereChecked) noexcept
+      : BoucWenLaw<Real, Hysteretic::number>({.A = 1.0 / params.uy,
                                               .loading_down = 1.0 / params.uy,  // β + γ = 1
                                               .loading_up = 1.0 / params.uy,
                                               .unloading = (2.0 * params.beta - 1.0) / params.uy,
                                               .spring = params.kappa * params.fp / params.uy,
                                               .hysteretic = (1.0 - params.kappa) * params.fp,
                                               .n = params.n}) {}
-
- private:
-  static const Params& checked(const Params& params) {
-    check_fields(info.name, params);
-    return params;
-  }
 };
 
 }  // namespace microslip

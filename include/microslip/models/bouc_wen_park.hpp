@@ -56,8 +56,10 @@ class BoucWenPark : public BoucWenPlanarLaw<Real> {
       .claims = planar_bouc_wen_claims(fails),
   };
 
-  explicit BoucWenPark(const Params& params, const Options& = {})
-      : BoucWenPlanarLaw<Real>({.A = this->checked(info.name, params).A,
+  explicit constexpr BoucWenPark(const Params& params, const Options& options = {})
+      : BoucWenPark(BoucWenPark::checked(info.name, params), options, were_checked) {}
+  constexpr BoucWenPark(const Params& params, const Options&, WereChecked) noexcept
+      : BoucWenPlanarLaw<Real>({.A = params.A,
                                 .beta = params.beta,
                                 .gamma = params.gamma,
                                 .n = Real(2),

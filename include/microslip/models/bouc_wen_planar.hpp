@@ -67,8 +67,10 @@ class BoucWenPlanar : public BoucWenPlanarLaw<Real> {
       .claims = planar_bouc_wen_claims(holds),
   };
 
-  explicit BoucWenPlanar(const Params& params, const Options& options = {})
-      : BoucWenPlanarLaw<Real>({.A = this->checked(info.name, params).A,
+  explicit constexpr BoucWenPlanar(const Params& params, const Options& options = {})
+      : BoucWenPlanar(BoucWenPlanar::checked(info.name, params), options, were_checked) {}
+  constexpr BoucWenPlanar(const Params& params, const Options& options, WereChecked) noexcept
+      : BoucWenPlanarLaw<Real>({.A = params.A,
                                 .beta = params.beta,
                                 .gamma = params.gamma,
                                 .n = params.n,

@@ -62,13 +62,14 @@ class BoucWenPlanarHardening : public BoucWenPlanarLaw<Real> {
                  .planar_isotropic = holds},
   };
 
-  explicit BoucWenPlanarHardening(const Params& params, const Options& = {})
+  explicit constexpr BoucWenPlanarHardening(const Params& params, const Options& options = {})
+      : BoucWenPlanarHardening(checked_fields(info.name, params), options, were_checked) {}
+  constexpr BoucWenPlanarHardening(const Params& params, const Options&, WereChecked) noexcept
       : BoucWenPlanarLaw<Real>(coefficients(params), bouc_wen::Coupling::isotropic) {}
 
  private:
-  static typename BoucWenPlanarLaw<Real>::Coefficients coefficients(const Params& p) {
+  static constexpr typename BoucWenPlanarLaw<Real>::Coefficients coefficients(const Params& p) {
     using std::pow;
-    check_fields(info.name, p);
     const Real per_length = pow(p.uy, Real(-p.n));
     return {.A = Real(1),
             .beta = p.beta * per_length,

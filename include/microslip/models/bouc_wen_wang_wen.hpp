@@ -56,8 +56,10 @@ class BoucWenWangWen : public BoucWenPlanarLaw<Real> {
       .claims = planar_bouc_wen_claims(fails),
   };
 
-  explicit BoucWenWangWen(const Params& params, const Options& = {})
-      : BoucWenPlanarLaw<Real>({.A = this->checked(info.name, params).A,
+  explicit constexpr BoucWenWangWen(const Params& params, const Options& options = {})
+      : BoucWenWangWen(BoucWenWangWen::checked(info.name, params), options, were_checked) {}
+  constexpr BoucWenWangWen(const Params& params, const Options&, WereChecked) noexcept
+      : BoucWenPlanarLaw<Real>({.A = params.A,
                                 .beta = params.beta,
                                 .gamma = params.gamma,
                                 .n = params.n,

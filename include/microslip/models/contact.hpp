@@ -83,14 +83,15 @@ class Contact {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Contact(const Params& params, const Options& = {})
-      : kt_(params.kt), mu_(params.mu), normal_{params.kn, params.N0} {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Contact(const Params& params, const Options& options = {})
+      : Contact(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Contact(const Params& params, const Options&, WereChecked) noexcept
+      : kt_(params.kt), mu_(params.mu), normal_{params.kn, params.N0} {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  VectorResponse<Real, 2> step(const State& from, const Vec2<Real>& u, State& to) const noexcept {
+  constexpr VectorResponse<Real, 2> step(const State& from, const Vec2<Real>& u,
+                                         State& to) const noexcept {
     if (u[0] == from.u[0] && u[1] == from.u[1]) {
       const VectorResponse<Real, 2> unchanged{from.f, tangent_at_rest(from), Real(0)};
       to = from;
@@ -135,12 +136,12 @@ class Contact {
     return reply;
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return 0.5 / kt_ * square(state.f[0]) + normal_.stored(state.u[1]);
   }
 
   /// Opening, closing, or the onset of slip.
-  Real next_kink(const State& state, const Vec2<Real>& along) const noexcept {
+  constexpr Real next_kink(const State& state, const Vec2<Real>& along) const noexcept {
     const Real never(std::numeric_limits<double>::infinity());
     // What rounds to the present place counts as passed.
     const double size = value_of(kt_) * std::abs(value_of(along[0])) +
@@ -168,7 +169,7 @@ class Contact {
 
  private:
   /// At the limit it goes on to slip; at N = 0 it touches.
-  Mat2<Real> tangent_at_rest(const State& state) const noexcept {
+  constexpr Mat2<Real> tangent_at_rest(const State& state) const noexcept {
     Mat2<Real> tangent = Mat2<Real>::Zero();
     const Real N = normal_.load(state.u[1]);
     if (!(value_of(N) >= 0)) return tangent;

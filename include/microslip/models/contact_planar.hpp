@@ -80,14 +80,15 @@ class ContactPlanar {
                  .planar_isotropic = holds},
   };
 
-  explicit ContactPlanar(const Params& params, const Options& = {})
-      : kt_(params.kt), mu_(params.mu), normal_{params.kn, params.N0} {
-    check_fields(info.name, params);
-  }
+  explicit constexpr ContactPlanar(const Params& params, const Options& options = {})
+      : ContactPlanar(checked_fields(info.name, params), options, were_checked) {}
+  constexpr ContactPlanar(const Params& params, const Options&, WereChecked) noexcept
+      : kt_(params.kt), mu_(params.mu), normal_{params.kn, params.N0} {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  VectorResponse<Real, 3> step(const State& from, const Vec<Real, 3>& u, State& to) const noexcept {
+  constexpr VectorResponse<Real, 3> step(const State& from, const Vec<Real, 3>& u,
+                                         State& to) const noexcept {
     if (u[0] == from.u[0] && u[1] == from.u[1] && u[2] == from.u[2]) {
       const VectorResponse<Real, 3> unchanged{from.f, tangent_at_rest(from), Real(0)};
       to = from;
@@ -125,12 +126,12 @@ class ContactPlanar {
     return reply;
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return 0.5 / kt_ * (square(state.f[0]) + square(state.f[1])) + normal_.stored(state.u[2]);
   }
 
   /// Opening, closing, or the onset of slip.
-  Real next_kink(const State& state, const Vec<Real, 3>& along) const noexcept {
+  constexpr Real next_kink(const State& state, const Vec<Real, 3>& along) const noexcept {
     // What rounds to the present place counts as passed.
     const double size = value_of(kt_) * std::hypot(value_of(along[0]), value_of(along[1])) +
                         value_of(normal_.kn) * std::abs(value_of(along[2]));
@@ -149,11 +150,11 @@ class ContactPlanar {
 
  private:
   using T = Along<Real, 3>;
-  static T fixed(const Real& x) { return along_fixed<3, Real>(x); }
-  static Real settled(const T& x) { return along_settled<Real, 3>(x); }
+  static constexpr T fixed(const Real& x) { return along_fixed<3, Real>(x); }
+  static constexpr Real settled(const T& x) { return along_settled<Real, 3>(x); }
 
   /// At the limit it goes on to slip, outwards; at N = 0 it touches.
-  Mat<Real, 3> tangent_at_rest(const State& state) const noexcept {
+  constexpr Mat<Real, 3> tangent_at_rest(const State& state) const noexcept {
     Mat<Real, 3> tangent = Mat<Real, 3>::Constant(Real(0));
     const Real N = normal_.load(state.u[2]);
     if (!(value_of(N) >= 0)) return tangent;

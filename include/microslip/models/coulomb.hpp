@@ -42,14 +42,10 @@ class Coulomb : public SlidingLaw<Real> {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Coulomb(const Params& params, const Options& options = {})
-      : SlidingLaw<Real>({checked(params).fc, params.fc, Real(1), Real(1)}, Real(0), options) {}
-
- private:
-  static const Params& checked(const Params& params) {
-    check_fields(info.name, params);
-    return params;
-  }
+  explicit constexpr Coulomb(const Params& params, const Options& options = {})
+      : Coulomb(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Coulomb(const Params& params, const Options& options, WereChecked) noexcept
+      : SlidingLaw<Real>({params.fc, params.fc, Real(1), Real(1)}, Real(0), options) {}
 };
 
 }  // namespace microslip

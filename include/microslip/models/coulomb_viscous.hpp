@@ -45,14 +45,10 @@ class CoulombViscous : public SlidingLaw<Real> {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit CoulombViscous(const Params& params, const Options& options = {})
-      : SlidingLaw<Real>({checked(params).fc, params.fc, Real(1), Real(1)}, params.c, options) {}
-
- private:
-  static const Params& checked(const Params& params) {
-    check_fields(info.name, params);
-    return params;
-  }
+  explicit constexpr CoulombViscous(const Params& params, const Options& options = {})
+      : CoulombViscous(checked_fields(info.name, params), options, were_checked) {}
+  constexpr CoulombViscous(const Params& params, const Options& options, WereChecked) noexcept
+      : SlidingLaw<Real>({params.fc, params.fc, Real(1), Real(1)}, params.c, options) {}
 };
 
 }  // namespace microslip

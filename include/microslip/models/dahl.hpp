@@ -78,13 +78,13 @@ class Dahl {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Dahl(const Params& params, const Options& = {}) : p_(params) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Dahl(const Params& params, const Options& options = {})
+      : Dahl(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Dahl(const Params& params, const Options&, WereChecked) noexcept : p_(params) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from.f, from.direction), Real(0)};
       to = from;
@@ -104,10 +104,12 @@ class Dahl {
     return {to.f, tangent(to.f, direction), lost};
   }
 
-  Real stored(const State& state) const noexcept { return square(state.f) / (2.0 * p_.sigma0); }
+  constexpr Real stored(const State& state) const noexcept {
+    return square(state.f) / (2.0 * p_.sigma0);
+  }
 
   /// For n < 1, where the limit is reached.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     using std::pow;
     const double d = direction;
     const Real r = distance(state.f, direction);
@@ -120,7 +122,7 @@ class Dahl {
   }
 
  private:
-  Real distance(const Real& z, int direction) const noexcept {
+  constexpr Real distance(const Real& z, int direction) const noexcept {
     return 1.0 - static_cast<double>(direction) * z / p_.zc;
   }
 
@@ -129,15 +131,15 @@ class Dahl {
     Real gain;  ///< what r lost
     Real way;   ///< −ln of what is left of r, if any is
   };
-  bool steep() const noexcept { return value_of(p_.n) > 50; }
+  constexpr bool steep() const noexcept { return value_of(p_.n) > 50; }
 
   /// r^m, from s = 1 − r where that has more digits.
-  Real power(const Real& r, const Real& s, const Real& m) const noexcept {
+  constexpr Real power(const Real& r, const Real& s, const Real& m) const noexcept {
     using std::exp, std::log1p, std::pow;
     return steep() && value_of(s) < 0.5 ? exp(m * log1p(Real(-s))) : pow(r, m);
   }
 
-  Approach approach(const Real& r, const Real& s, const Real& length) const noexcept {
+  constexpr Approach approach(const Real& r, const Real& s, const Real& length) const noexcept {
     using std::exp, std::expm1;
     if (!(r > 0.0)) return {Real(0), Real(0), Real(0)};
     const Real tau = length * power(r, s, p_.n - 1.0);
@@ -149,8 +151,8 @@ class Dahl {
   }
 
   /// ∫ (1 − r)(1 − rⁿ) dX.
-  Real loss(const Real& r, const Real& s, const Approach& after,
-            const Real& length) const noexcept {
+  constexpr Real loss(const Real& r, const Real& s, const Approach& after,
+                      const Real& length) const noexcept {
     if (!(r > 0.0)) return length;
     const Real tau = length * power(r, s, p_.n - 1.0);
     // Of X, the loss is some n s², and the closed form knows it to a rounding of X.
@@ -168,16 +170,16 @@ class Dahl {
   /// Large n. With A = r^(1−n) at the start both integrals are (n − 1) X = ΔA and
   /// (n − 2) ∫ r¹⁻ⁿ dr = (r A) at the end less at the start, so that
   ///     X − ∫ r¹⁻ⁿ dr = X ((n − 1) s₁ − 1 + Δs/τ)/(n − 2),   τ = X/A.
-  Real steep_loss(const Real& s, const Approach& after, const Real& tau,
-                  const Real& length) const noexcept {
+  constexpr Real steep_loss(const Real& s, const Approach& after, const Real& tau,
+                            const Real& length) const noexcept {
     const Real end = s + after.gain;
     return length * ((p_.n - 1.0) * end - 1.0 + after.gain / tau) / (p_.n - 2.0) -
            0.5 * after.gain * (s + end);
   }
 
   /// Over a short step the integrand is smooth: Gauss's five points.
-  Real short_loss(const Real& r, const Real& s, const Real& tau,
-                  const Real& length) const noexcept {
+  constexpr Real short_loss(const Real& r, const Real& s, const Real& tau,
+                            const Real& length) const noexcept {
     using std::expm1, std::log1p;
     const Real q = (p_.n - 1.0) * tau;
     return length * gauss5<Real>([&](double part) {
@@ -187,14 +189,14 @@ class Dahl {
   }
 
   /// ∫ r^(m−1) dr of the approach from a.
-  Real power_integral(const Real& a, const Approach& to, const Real& m) const noexcept {
+  constexpr Real power_integral(const Real& a, const Approach& to, const Real& m) const noexcept {
     using std::pow;
     if (!(to.r > 0.0)) return pow(a, m) / m;  // reached only for n < 2
     if (std::abs(value_of(m) * value_of(to.way)) > 0.5) return (pow(a, m) - pow(to.r, m)) / m;
     return pow(to.r, m) * to.way * exprel(Real(m * to.way));
   }
 
-  Real tangent(const Real& z, int direction) const noexcept {
+  constexpr Real tangent(const Real& z, int direction) const noexcept {
     const Real r = distance(z, direction);
     const Real s = static_cast<double>(direction) * z / p_.zc;
     return r > 0.0 ? Real(p_.sigma0 * power(r, s, p_.n)) : Real(0);

@@ -97,17 +97,20 @@ class ElastoPlastic {
     return {.ratios = {{"zs", "zc", positive}}, .look = {{"zs", closed_interval(1, 10)}}};
   }
 
-  explicit ElastoPlastic(const Params& params, const Options& = {})
-      : sigma0_(fixed(checked(params).sigma0)),
+  explicit constexpr ElastoPlastic(const Params& params, const Options& options = {})
+      : ElastoPlastic(checked(params), options, were_checked) {}
+  constexpr ElastoPlastic(const Params& params, const Options&, WereChecked) noexcept
+      : sigma0_(fixed(params.sigma0)),
         sigma1_(fixed(params.sigma1)),
         sigma2_(fixed(params.sigma2)),
         curve_{fixed(params.zc), fixed(params.zs), fixed(params.vs), fixed(params.n)},
         zba_(fixed(params.zba)),
         zmax_((params.zs > params.zc ? curve_.still : curve_.fast) / sigma0_) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, double dt,
+                                State& to) const noexcept {
     const double v_slope = relaxation::velocity_slope(dt);
     if (dt == 0 || u == from.u) {
       const Real force = dt == 0 ? from.f : settled<Real>(sigma0_) * from.z;
@@ -130,10 +133,10 @@ class ElastoPlastic {
     return {to.f, Real(slope_along(f)), settled<Real>(lost), leg.status};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return 0.5 * settled<Real>(sigma0_) * square(state.z);
   }
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
 
@@ -144,7 +147,7 @@ class ElastoPlastic {
     Status status = Status::ok;
   };
 
-  static const Params& checked(const Params& params) {
+  static constexpr const Params& checked(const Params& params) {
     check_fields(info.name, params);
     const double largest =
         std::max(value_of(params.zs), value_of(params.zc)) / value_of(params.sigma0);
@@ -152,7 +155,7 @@ class ElastoPlastic {
     return params;
   }
 
-  Leg advance(const T& zss, const T& y0, const T& x) const noexcept {
+  constexpr Leg advance(const T& zss, const T& y0, const T& x) const noexcept {
     const bool early = zss < zba_;  // fast sliding below break-away: y stops there
     const T& limit = early ? zba_ : zss;
     if (y0 > limit) return descend(zss, limit, y0, x);
@@ -168,7 +171,7 @@ class ElastoPlastic {
   }
 
   /// Down to zss with distance; held at a limit above it.
-  Leg descend(const T& zss, const T& limit, const T& y0, const T& x) const noexcept {
+  constexpr Leg descend(const T& zss, const T& limit, const T& y0, const T& x) const noexcept {
     using std::log;
     const auto over = [&](const T& length) {
       const auto decay = relaxation::decay(T(length / zss));
@@ -189,35 +192,35 @@ class ElastoPlastic {
   struct Bend {
     T zss, unit, missing;  ///< missing is zmax − zss
 
-    T start(const T& y, const T& zba) const noexcept {
+    constexpr T start(const T& y, const T& zba) const noexcept {
       using std::tan;
       const T done = (y - zba) / unit, left = (zss - y + missing) / unit;
       if (value_of(done) < value_of(left)) return tan(done);
       return 1.0 / tan(value_of(left) > 1e-15 ? left : T(1e-15));  // closer is rounding
     }
     /// zss − y
-    T gap(const T& t) const noexcept {
+    constexpr T gap(const T& t) const noexcept {
       using std::atan2;
       return unit * atan2(T(1), t) - missing;
     }
     /// dt/dx and the rate of the loss
-    std::array<T, 2> operator()(const std::array<T, 2>& at) const noexcept {
+    constexpr std::array<T, 2> operator()(const std::array<T, 2>& at) const noexcept {
       const T t2 = at[0] * at[0], share = gap(at[0]) / zss;
       return {(1.0 + t2 * share) / unit, zss * square(1.0 - share) * (t2 / (1.0 + t2))};
     }
-    T slope(const T& t) const noexcept {
+    constexpr T slope(const T& t) const noexcept {
       const T t2 = t * t;
       return (1.0 + t2 * (gap(t) / zss)) / (1.0 + t2);
     }
     /// Nothing but rounding is left of the way; dy/dx just before the end is sin²(missing/unit).
-    bool over(const T& t) const noexcept {
+    constexpr bool over(const T& t) const noexcept {
       const double last = std::sin(std::max(value_of(missing / unit), 0.0));
       return value_of(gap(t)) <= 1e-12 * value_of(zss) && value_of(slope(t)) - last * last <= 1e-12;
     }
   };
 
   /// From zba or above up to zss, where it stays.
-  Leg climb(const T& zss, const T& y0, const T& x) const noexcept {
+  constexpr Leg climb(const T& zss, const T& y0, const T& x) const noexcept {
     const T room = zmax_ - zba_;
     const Bend bend{zss, room * (2 / pi), zmax_ - zss};
     std::array<T, 2> at{bend.start(y0, zba_), T(0)};  // t, lost
@@ -251,9 +254,9 @@ class ElastoPlastic {
   }
 
   /// Shortens a step that passes zss: Newton in a bracket, whose last change has the derivatives.
-  static void arrive(const Bend& bend, const std::array<T, 2>& from,
-                     const std::array<double, 2>& scale, T& length,
-                     std::array<T, 2>& end) noexcept {
+  static constexpr void arrive(const Bend& bend, const std::array<T, 2>& from,
+                               const std::array<double, 2>& scale, T& length,
+                               std::array<T, 2>& end) noexcept {
     using std::tan;
     const T goal = 1.0 / tan(bend.missing / bend.unit);
     double low = 0, high = value_of(length);

@@ -90,15 +90,17 @@ class Flag {
     return {.ratios = {{"k2", "k1", closed_interval(0, 1)}}, .springs = {"k2"}};
   }
 
-  explicit Flag(const Params& params, const Options& = {})
-      : p_(checked(params)),
+  explicit constexpr Flag(const Params& params, const Options& options = {})
+      : Flag(checked(params), options, were_checked) {}
+  constexpr Flag(const Params& params, const Options&, WereChecked) noexcept
+      : p_(params),
         opens_(params.fa / params.k1),
         closes_((1.0 - params.beta) * opens_),
         series_(params.k1 - params.k2) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from, from.direction), Real(0)};
       to = from;
@@ -120,14 +122,14 @@ class Flag {
     return {to.f, tangent(to, to.direction), lost};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     const Real slip = state.s < 0.0 ? -state.s : state.s;
     return 0.5 * p_.k2 * square(state.u) + 0.5 * series_ * square(state.u - state.s) +
            series_ * opens_ * (1.0 - 0.5 * p_.beta) * slip;
   }
 
   /// The onset of slip, away from zero or back to it, and the end of the way back.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     const Real s = d * state.s, x = d * state.u;
     const Real none(d * std::numeric_limits<double>::infinity());
@@ -170,17 +172,17 @@ class Flag {
   }
 
  private:
-  static const Params& checked(const Params& params) {
+  static constexpr const Params& checked(const Params& params) {
     check_fields(info.name, params);
     check_value(info.name, "k2", value_of(params.k2), closed_interval(0, value_of(params.k1)));
     return params;
   }
 
   /// Whether a motion upwards from x moves the slip at once.
-  bool slides(const Real& s, const Real& x) const noexcept {
+  constexpr bool slides(const Real& s, const Real& x) const noexcept {
     return s < 0.0 ? x + closes_ >= s : x - opens_ >= s;
   }
-  Real tangent(const State& state, int direction) const noexcept {
+  constexpr Real tangent(const State& state, int direction) const noexcept {
     const double d = direction;
     return direction != 0 && slides(d * state.s, d * state.u) ? p_.k2 : p_.k1;
   }

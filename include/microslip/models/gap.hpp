@@ -21,14 +21,14 @@ struct GapCurve {
   using Scalar = Real;
   Real k, gap;
 
-  ElasticPoint<Real> at(const Real& u, int side) const noexcept {
+  constexpr ElasticPoint<Real> at(const Real& u, int side) const noexcept {
     const Real above = u - gap, below = u + gap;
     if (above > 0.0 || (above == 0.0 && side > 0)) return {k * above, k};
     if (below < 0.0 || (below == 0.0 && side < 0)) return {k * below, k};
     return {Real(0), Real(0)};
   }
-  Real energy(const Real& u) const noexcept { return 0.5 / k * square(at(u, 1).force); }
-  Real next_kink(const Real& u, int direction) const noexcept {
+  constexpr Real energy(const Real& u) const noexcept { return 0.5 / k * square(at(u, 1).force); }
+  constexpr Real next_kink(const Real& u, int direction) const noexcept {
     const double d = direction;
     if (gap == 0.0) return Real(d * std::numeric_limits<double>::infinity());
     if (d * u < -gap) return -d * gap;
@@ -68,10 +68,10 @@ class Gap : public ElasticLaw<GapCurve<Real>> {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Gap(const Params& params, const Options& = {})
-      : ElasticLaw<GapCurve<Real>>({params.k, params.gap}) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Gap(const Params& params, const Options& options = {})
+      : Gap(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Gap(const Params& params, const Options&, WereChecked) noexcept
+      : ElasticLaw<GapCurve<Real>>({params.k, params.gap}) {}
 };
 
 }  // namespace microslip

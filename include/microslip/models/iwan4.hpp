@@ -87,18 +87,18 @@ class Iwan4 : public MasingLaw<Iwan4Backbone<Real>> {
       .claims = masing_claims,
   };
 
-  explicit Iwan4(const Params& params, const Options& options = {})
-      : Base({params.Fs, params.KT, params.chi, params.beta}), method_(options.method) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Iwan4(const Params& params, const Options& options = {})
+      : Iwan4(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Iwan4(const Params& params, const Options& options, WereChecked) noexcept
+      : Base({params.Fs, params.KT, params.chi, params.beta}), method_(options.method) {}
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     return method_ == Method::exact ? Base::step(from, u, to) : forgetful_step(from, u, to);
   }
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return method_ == Method::exact ? Base::stored(state) : forgetful_energy(state);
   }
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     if (method_ == Method::exact) return Base::next_kink(state, direction);
     Branch on = branch(state);
     if (direction * state.direction < 0) on = after_reversal(state, direction);
@@ -113,7 +113,7 @@ class Iwan4 : public MasingLaw<Iwan4Backbone<Real>> {
   }
 
   /// Displacement at which the last slider slips.
-  Real slip_displacement() const noexcept { return this->backbone().phi_max; }
+  constexpr Real slip_displacement() const noexcept { return this->backbone().phi_max; }
 
  private:
   /// f = force + d·scale·g(|u − u_r|/scale): the virgin curve has scale 1, the branch after a
@@ -121,17 +121,18 @@ class Iwan4 : public MasingLaw<Iwan4Backbone<Real>> {
   struct Branch {
     Real u, force, stored, scale;
   };
-  Branch after_reversal(const State& s, int direction) const noexcept {
+  constexpr Branch after_reversal(const State& s, int direction) const noexcept {
     return {s.u, s.f, forgetful_energy(s),
             1.0 - static_cast<double>(direction) * s.f / this->backbone().Fs};
   }
-  Branch branch(const State& s) const noexcept {
+  constexpr Branch branch(const State& s) const noexcept {
     if (s.reversals.empty()) return {Real(0), Real(0), Real(0), Real(1)};
     const auto& r = s.reversals.back();
     return {r.u, r.f, r.stored, 1.0 - static_cast<double>(s.direction) * r.f / this->backbone().Fs};
   }
 
-  Response<Real> forgetful_step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> forgetful_step(const State& from, const Real& u,
+                                          State& to) const noexcept {
     const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
     if (&to != &from) {
       if (!to.reversals.assign(from.reversals))
@@ -165,7 +166,7 @@ class Iwan4 : public MasingLaw<Iwan4Backbone<Real>> {
   }
 
   /// Work less what was lost: ∫g = ½(D + x g).
-  Real forgetful_energy(const State& s) const noexcept {
+  constexpr Real forgetful_energy(const State& s) const noexcept {
     const Branch on = branch(s);
     const double d = s.direction;
     if (!(on.scale > 0.0)) return on.stored;

@@ -61,16 +61,16 @@ class IwanPinning {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit IwanPinning(const Params& params, const Options& = {})
+  explicit constexpr IwanPinning(const Params& params, const Options& options = {})
+      : IwanPinning(checked_fields(info.name, params), options, were_checked) {}
+  constexpr IwanPinning(const Params& params, const Options&, WereChecked) noexcept
       : backbone_(params.Fs, params.KT, params.chi, params.beta),
         clearance_(params.delta_p),
-        pin_(params.KP) {
-    check_fields(info.name, params);
-  }
+        pin_(params.KP) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     const Real committed = from.f;
     const bool moves = u != from.u;
     if (&to != &from) {
@@ -88,14 +88,14 @@ class IwanPinning {
     return reply;
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     using std::abs;
     const Real penetration = abs(state.u) - clearance_;
     const Real pin = penetration > 0.0 ? 0.5 * pin_ * penetration * penetration : Real(0);
     return masing::stored<Real>(state, state.f - pin_force(state.u)) + pin;
   }
 
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     Real kink = masing::next_kink(backbone_, state, direction);
     for (const Real& contact : {Real(-clearance_), clearance_})
@@ -104,13 +104,13 @@ class IwanPinning {
   }
 
  private:
-  Real pin_force(const Real& u) const noexcept {
+  constexpr Real pin_force(const Real& u) const noexcept {
     if (u > clearance_) return pin_ * (u - clearance_);
     if (u < -clearance_) return pin_ * (u + clearance_);
     return Real(0);
   }
   /// In contact, or about to be if the motion goes on.
-  bool bears(const Real& u, int direction) const noexcept {
+  constexpr bool bears(const Real& u, int direction) const noexcept {
     const Real outward = static_cast<double>(direction) * u;
     return outward >= clearance_ || outward < -clearance_;
   }

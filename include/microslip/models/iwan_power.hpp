@@ -56,7 +56,9 @@ class IwanPower : public MasingLaw<Iwan4Backbone<Real>> {
 
   static FitHints fit_hints() { return {.left_out = "it is iwan4 with other parameters"}; }
 
-  explicit IwanPower(const Params& params, const Options& = {})
+  explicit constexpr IwanPower(const Params& params, const Options& options = {})
+      : IwanPower(checked_fields(info.name, params), options, were_checked) {}
+  constexpr IwanPower(const Params& params, const Options&, WereChecked) noexcept
       : MasingLaw<Iwan4Backbone<Real>>(converted(params)) {}
 
   std::optional<HarmonicForce> first_harmonic(double A, double /*omega*/) const {
@@ -64,9 +66,8 @@ class IwanPower : public MasingLaw<Iwan4Backbone<Real>> {
   }
 
  private:
-  static Iwan4Backbone<Real> converted(const Params& p) {
+  static constexpr Iwan4Backbone<Real> converted(const Params& p) {
     using std::pow;
-    check_fields(info.name, p);
     const Real spread = p.R * pow(p.phi_max, p.chi + 1.0) / (p.chi + 1.0);  // ∫Rφ^χ
     const Real Fs = spread * p.phi_max * (p.chi + 1.0) / (p.chi + 2.0) + p.S * p.phi_max;
     return {Fs, spread + p.S, p.chi, p.S / spread};

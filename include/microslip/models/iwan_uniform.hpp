@@ -22,11 +22,11 @@ template <Number Real>
 struct ParabolaBackbone {
   using Scalar = Real;
   Real k, u_max;
-  BackbonePoint<Real> at(const Real& x) const noexcept {
+  constexpr BackbonePoint<Real> at(const Real& x) const noexcept {
     if (x >= u_max) return {k * u_max / 2.0, Real(0), k * u_max * (x / 2.0 - u_max / 3.0)};
     return {k * (x - x * x / (2.0 * u_max)), k * (1.0 - x / u_max), k * x * x * x / (6.0 * u_max)};
   }
-  Real next_kink(const Real& x) const noexcept {
+  constexpr Real next_kink(const Real& x) const noexcept {
     return x < u_max ? u_max : Real(std::numeric_limits<double>::infinity());
   }
 };
@@ -56,10 +56,10 @@ class IwanUniform : public MasingLaw<ParabolaBackbone<Real>> {
       .claims = masing_claims,
   };
 
-  explicit IwanUniform(const Params& params, const Options& = {})
-      : MasingLaw<ParabolaBackbone<Real>>({params.k, params.u_max}) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr IwanUniform(const Params& params, const Options& options = {})
+      : IwanUniform(checked_fields(info.name, params), options, were_checked) {}
+  constexpr IwanUniform(const Params& params, const Options&, WereChecked) noexcept
+      : MasingLaw<ParabolaBackbone<Real>>({params.k, params.u_max}) {}
 };
 
 }  // namespace microslip

@@ -80,14 +80,15 @@ class Jenkins {
   };
 
   // 5. Building checks the numbers; afterwards nothing throws.
-  explicit Jenkins(const Params& params, const Options& = {}) : k_(params.k), phi_(params.phi) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Jenkins(const Params& params, const Options& options = {})
+      : Jenkins(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Jenkins(const Params& params, const Options&, WereChecked) noexcept
+      : k_(params.k), phi_(params.phi) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
   // 6. The step: read `from`, write `to`, remember nothing. They may be the same object.
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from.f), Real(0)};
       to = from;
@@ -105,8 +106,9 @@ class Jenkins {
   /// The parameters that a load multiplies, and the step while it does: the limit is linear, so what the
   /// spring exceeds it by grows linearly from the onset of slip to the end of the step.
   static constexpr std::array<std::string_view, 1> friction_limits{"phi"};
-  Response<Real> step_loaded(const State& from, const Real& u, const LimitFactors<Real>& factors,
-                             State& to) const noexcept {
+  constexpr Response<Real> step_loaded(const State& from, const Real& u,
+                                       const LimitFactors<Real>& factors,
+                                       State& to) const noexcept {
     const Real start = phi_ * factors.from, limit = phi_ * factors.to;
     const Real pull = k_ * (u - from.u), elastic = from.f + pull;
     to.u = u;
@@ -123,11 +125,13 @@ class Jenkins {
   }
 
   /// Recoverable energy.
-  Real stored(const State& state) const noexcept { return state.f * state.f / (2.0 * k_); }
+  constexpr Real stored(const State& state) const noexcept {
+    return state.f * state.f / (2.0 * k_);
+  }
 
   /// Where a motion in this direction stops being smooth: at the onset of slip. Always ahead: an
   /// onset that rounds to the present displacement counts as passed.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     const Real onset = state.u + d * (phi_ - d * state.f) / k_;
     return d * (onset - state.u) > 0.0 ? onset : Real(d * std::numeric_limits<double>::infinity());
@@ -145,7 +149,7 @@ class Jenkins {
   }
 
  private:
-  Real tangent(const Real& force) const noexcept {
+  constexpr Real tangent(const Real& force) const noexcept {
     using std::abs;
     return abs(force) < phi_ ? k_ : Real(0);
   }

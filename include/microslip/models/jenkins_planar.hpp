@@ -82,14 +82,15 @@ class JenkinsPlanar {
                  .planar_isotropic = holds},
   };
 
-  explicit JenkinsPlanar(const Params& params, const Options& options = {})
-      : k_(params.k), phi_(params.phi), method_(options.method) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr JenkinsPlanar(const Params& params, const Options& options = {})
+      : JenkinsPlanar(checked_fields(info.name, params), options, were_checked) {}
+  constexpr JenkinsPlanar(const Params& params, const Options& options, WereChecked) noexcept
+      : k_(params.k), phi_(params.phi), method_(options.method) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  PlanarResponse<Real> step(const State& from, const Vec2<Real>& u, State& to) const noexcept {
+  constexpr PlanarResponse<Real> step(const State& from, const Vec2<Real>& u,
+                                      State& to) const noexcept {
     if (u[0] == from.u[0] && u[1] == from.u[1]) {
       const PlanarResponse<Real> unchanged{from.f, tangent_at_rest(from.f), Real(0)};
       to = from;
@@ -106,10 +107,12 @@ class JenkinsPlanar {
     return {to.f, plane_tangent<Real>(leg.f), plane_settled<Real>(leg.lost) / k_};
   }
 
-  Real stored(const State& state) const noexcept { return dot(state.f, state.f) / (2.0 * k_); }
+  constexpr Real stored(const State& state) const noexcept {
+    return dot(state.f, state.f) / (2.0 * k_);
+  }
 
   /// The onset of slip.
-  Real next_kink(const State& state, const Vec2<Real>& along) const noexcept {
+  constexpr Real next_kink(const State& state, const Vec2<Real>& along) const noexcept {
     const V pull = plane_fixed<Real>(Vec2<Real>(k_ * along));
     const T part =
         elastic_share(plane_fixed<Real>(state.f), pull, square(T(plane_fixed<Real>(phi_))));
@@ -127,7 +130,7 @@ class JenkinsPlanar {
     T lost;  ///< times k
   };
 
-  static Leg slip(const V& f0, const V& pull, const T& phi) noexcept {
+  static constexpr Leg slip(const V& f0, const V& pull, const T& phi) noexcept {
     const V elastic{f0[0] + pull[0], f0[1] + pull[1]};
     const T limit = square(phi);
     if (!(value_of(dot(elastic, elastic)) > value_of(limit))) return {elastic, T(0)};
@@ -141,7 +144,7 @@ class JenkinsPlanar {
   }
 
   /// The part of the motion until |f0 + τ pull| = φ.
-  static T elastic_share(const V& f0, const V& pull, const T& limit) noexcept {
+  static constexpr T elastic_share(const V& f0, const V& pull, const T& limit) noexcept {
     using std::sqrt;
     const T a = dot(pull, pull), b = dot(f0, pull), c = dot(f0, f0) - limit;
     // Already on the circle, to rounding.
@@ -153,7 +156,7 @@ class JenkinsPlanar {
     return value_of(b) > 0 ? T(-c / (b + root)) : T((root - b) / a);
   }
 
-  static Leg project(const V& f0, const V& pull, const T& phi) noexcept {
+  static constexpr Leg project(const V& f0, const V& pull, const T& phi) noexcept {
     using std::sqrt;
     const V trial{f0[0] + pull[0], f0[1] + pull[1]};
     const T size = sqrt(dot(trial, trial));
@@ -162,7 +165,7 @@ class JenkinsPlanar {
   }
 
   /// Elastic inside the circle; on it, against a motion that goes on outwards.
-  Mat2<Real> tangent_at_rest(const Vec2<Real>& f) const noexcept {
+  constexpr Mat2<Real> tangent_at_rest(const Vec2<Real>& f) const noexcept {
     const bool slips = value_of(dot(f, f)) >= value_of(square(phi_)) * (1 - 1e-14);
     const Real drop = slips ? k_ / square(phi_) : Real(0);
     Mat2<Real> tangent;

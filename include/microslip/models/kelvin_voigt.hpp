@@ -45,20 +45,22 @@ class KelvinVoigt {
       .claims = relaxation_claims,
   };
 
-  explicit KelvinVoigt(const Params& params, const Options& = {}) : k_(params.k), c_(params.c) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr KelvinVoigt(const Params& params, const Options& options = {})
+      : KelvinVoigt(checked_fields(info.name, params), options, were_checked) {}
+  constexpr KelvinVoigt(const Params& params, const Options&, WereChecked) noexcept
+      : k_(params.k), c_(params.c) {}
 
-  State rest() const { return {}; }
-  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+  constexpr State rest() const { return {}; }
+  constexpr Response<Real> step(const State& from, const Real& u, double dt,
+                                State& to) const noexcept {
     const Real du = u - from.u;
     const Real viscous = c_ * relaxation::velocity(du, dt);
     to.f = dt == 0 ? from.f : k_ * u + viscous;
     to.u = u;
     return {to.f, k_ + c_ * relaxation::velocity_slope(dt), viscous * du};
   }
-  Real stored(const State& state) const noexcept { return 0.5 * k_ * square(state.u); }
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real stored(const State& state) const noexcept { return 0.5 * k_ * square(state.u); }
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
   std::complex<double> dynamic_stiffness(double omega) const {

@@ -50,18 +50,18 @@ class Linear {
 
   static FitHints fit_hints() { return {.spring = true}; }
 
-  explicit Linear(const Params& params, const Options& = {}) : k_(params.k) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Linear(const Params& params, const Options& options = {})
+      : Linear(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Linear(const Params& params, const Options&, WereChecked) noexcept : k_(params.k) {}
 
-  State rest() const { return {}; }
-  Response<Real> step(const State&, const Real& u, State& to) const noexcept {
+  constexpr State rest() const { return {}; }
+  constexpr Response<Real> step(const State&, const Real& u, State& to) const noexcept {
     to.u = u;
     to.f = k_ * u;
     return {to.f, k_, Real(0)};
   }
-  Real stored(const State& state) const noexcept { return 0.5 * k_ * state.u * state.u; }
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real stored(const State& state) const noexcept { return 0.5 * k_ * state.u * state.u; }
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
   std::complex<double> dynamic_stiffness(double /*omega*/) const { return value_of(k_); }

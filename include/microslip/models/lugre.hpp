@@ -86,17 +86,18 @@ class LuGre {
     return {.ratios = {{"zs", "zc", positive}}, .look = {{"zs", closed_interval(1, 10)}}};
   }
 
-  explicit LuGre(const Params& params, const Options& = {})
+  explicit constexpr LuGre(const Params& params, const Options& options = {})
+      : LuGre(checked_fields(info.name, params), options, were_checked) {}
+  constexpr LuGre(const Params& params, const Options&, WereChecked) noexcept
       : sigma0_(params.sigma0),
         sigma1_(params.sigma1),
         sigma2_(params.sigma2),
-        curve_{params.zc, params.zs, params.vs, Real(2)} {
-    check_fields(info.name, params);
-  }
+        curve_{params.zc, params.zs, params.vs, Real(2)} {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, double dt,
+                                State& to) const noexcept {
     if (dt == 0 || u == from.u) {
       const Real force = dt == 0 ? from.f : sigma0_ * from.z;
       to = from;
@@ -129,8 +130,10 @@ class LuGre {
     return {to.f, tangent, lost};
   }
 
-  Real stored(const State& state) const noexcept { return 0.5 * sigma0_ * square(state.z); }
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
+    return 0.5 * sigma0_ * square(state.z);
+  }
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
 

@@ -110,8 +110,10 @@ class LuGreDuhem {
 
   static FitHints fit_hints() { return {.ratios = {{"gamma", "beta", closed_interval(-1, 1)}}}; }
 
-  explicit LuGreDuhem(const Params& params, const Options& options = {})
-      : loading_(fixed(checked(params).beta + params.gamma)),
+  explicit constexpr LuGreDuhem(const Params& params, const Options& options = {})
+      : LuGreDuhem(checked(params), options, were_checked) {}
+  constexpr LuGreDuhem(const Params& params, const Options& options, WereChecked) noexcept
+      : loading_(fixed(params.beta + params.gamma)),
         unloading_(fixed(params.beta - params.gamma)),
         n_(fixed(params.n)),
         g0_(fixed(params.g0)),
@@ -123,9 +125,10 @@ class LuGreDuhem {
         flow_(n_),
         transition_(options.transition) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, double dt,
+                                State& to) const noexcept {
     if (dt == 0 || u == from.u) {
       const Real force = dt == 0 ? from.f : settled<Real>(scale_) * from.z;
       to = from;
@@ -151,10 +154,10 @@ class LuGreDuhem {
     return {to.f, Real(slope_along(f)), settled<Real>(lost), leg.status};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return 0.5 * settled<Real>(scale_ * uy_) * square(state.z);
   }
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
 
@@ -165,26 +168,26 @@ class LuGreDuhem {
     Status status = Status::ok;
   };
 
-  static const Params& checked(const Params& params) {
+  static constexpr const Params& checked(const Params& params) {
     check_fields(info.name, params);
     const double beta = value_of(params.beta);
     check_value(info.name, "gamma", value_of(params.gamma), closed_interval(-beta, beta));
     return params;
   }
 
-  static T power(const T& x, const T& exponent) {
+  static constexpr T power(const T& x, const T& exponent) {
     using std::exp, std::log;
     return exp(exponent * log(x));
   }
 
   /// dy/dx.
-  T rate(const T& q, const T& y) const noexcept {
+  constexpr T rate(const T& q, const T& y) const noexcept {
     // 1/y of a smaller y is no number.
     if (std::abs(value_of(y)) < std::numeric_limits<double>::min()) return T(1);
     return y > 0.0 ? 1.0 - q * loading_ * power(y, n_) : 1.0 + q * unloading_ * power(-y, n_);
   }
 
-  [[gnu::noinline]] Leg advance(const T& q, const T& y0, const T& x) const noexcept {
+  [[gnu::noinline]] constexpr Leg advance(const T& q, const T& y0, const T& x) const noexcept {
     const T g = q * loading_;
     if (y0 > 0.0 && value_of(1.0 - g * power(y0, n_)) < -1e-7) return descend(g, y0, x);
     const auto leg = flow_.advance(T(1), g, q * unloading_, y0, x);
@@ -193,7 +196,7 @@ class LuGreDuhem {
 
   /// From beyond the limit towards it. Closer than 1e-7 the linearised decay of the closed form is
   /// exact to 1e-14.
-  [[gnu::noinline]] Leg descend(const T& g, const T& y0, const T& x) const noexcept {
+  [[gnu::noinline]] constexpr Leg descend(const T& g, const T& y0, const T& x) const noexcept {
     using Y = std::array<T, 2>;
     const auto slopes = [&](const Y& y) {
       const T spent = g * power(y[0], n_);

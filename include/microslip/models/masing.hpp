@@ -46,11 +46,11 @@ class Masing : public MasingLaw<PolylineBackbone<Real>> {
     return {.elements = {{.by = "phi", .over = "k", .sliders = true}}};
   }
 
-  explicit Masing(const Params& params, const Options& = {})
+  explicit constexpr Masing(const Params& params, const Options& = {})
       : MasingLaw<PolylineBackbone<Real>>(built(params)) {}
 
  private:
-  static PolylineBackbone<Real> built(const Params& p) {
+  static constexpr PolylineBackbone<Real> built(const Params& p) {
     check_fields(info.name, p);
     check_same_length(info.name, "k", p.k.size(), "phi", p.phi.size());
     return parallel_elements(p.k, p.phi);

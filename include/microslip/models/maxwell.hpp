@@ -47,13 +47,14 @@ class Maxwell {
       .claims = relaxation_claims,
   };
 
-  explicit Maxwell(const Params& params, const Options& = {})
-      : k_(params.k), tau_(params.c / params.k) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Maxwell(const Params& params, const Options& options = {})
+      : Maxwell(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Maxwell(const Params& params, const Options&, WereChecked) noexcept
+      : k_(params.k), tau_(params.c / params.k) {}
 
-  State rest() const { return {}; }
-  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+  constexpr State rest() const { return {}; }
+  constexpr Response<Real> step(const State& from, const Real& u, double dt,
+                                State& to) const noexcept {
     const auto decay = relaxation::decay(relaxation::ratio(dt, tau_));
     const Real du = u - from.u;
     const Real lost = decay.lost(from.f, k_ * du) / k_;
@@ -61,8 +62,8 @@ class Maxwell {
     to.u = u;
     return {to.f, k_ * decay.ramp, lost};
   }
-  Real stored(const State& state) const noexcept { return square(state.f) / (2.0 * k_); }
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real stored(const State& state) const noexcept { return square(state.f) / (2.0 * k_); }
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
   std::complex<double> dynamic_stiffness(double omega) const {

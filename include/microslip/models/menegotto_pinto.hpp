@@ -136,17 +136,17 @@ class MenegottoPinto {
             .springs = {"b"}};
   }
 
-  explicit MenegottoPinto(const Params& params, const Options& = {})
-      : p_(params), uy_(params.fy / params.k), hysteretic_((1.0 - params.b) * params.k) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr MenegottoPinto(const Params& params, const Options& options = {})
+      : MenegottoPinto(checked_fields(info.name, params), options, were_checked) {}
+  constexpr MenegottoPinto(const Params& params, const Options&, WereChecked) noexcept
+      : p_(params), uy_(params.fy / params.k), hysteretic_((1.0 - params.b) * params.k) {}
 
-  bool odd() const {
+  constexpr bool odd() const {
     const double up = value_of(p_.a3), down = value_of(p_.a1);
     return up == down && (up == 0 || value_of(p_.a2) == value_of(p_.a4));
   }
 
-  State rest() const {
+  constexpr State rest() const {
     State state;
     state.high = uy_;
     state.low = -uy_;
@@ -155,7 +155,7 @@ class MenegottoPinto {
     return state;
   }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from), Real(0)};
       to = from;
@@ -181,18 +181,18 @@ class MenegottoPinto {
     return {to.f, tangent(to), work - (stored(to) - before)};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     const Real spring = p_.b * p_.k * state.u;
     return 0.5 * (spring * state.u + square(state.f - spring) / hysteretic_);
   }
 
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
 
  private:
   /// A new branch from where the state is.
-  void reverse(State& s, int direction) const noexcept {
+  constexpr void reverse(State& s, int direction) const noexcept {
     using std::pow;
     const double d = direction;
     const bool up = direction > 0;
@@ -211,7 +211,7 @@ class MenegottoPinto {
     s.R = p_.R0 * (1.0 - p_.cR1 * size / (p_.cR2 + size));
   }
 
-  Real tangent(const State& s) const noexcept {
+  constexpr Real tangent(const State& s) const noexcept {
     if (s.direction == 0) return p_.k;
     if (!(s.w > 0.0)) return p_.b * p_.k;
     const double d = s.direction;

@@ -80,17 +80,16 @@ class Muravskii {
     return {.ratios = {{"ku", "k", {.lo = 1}}}, .look = {{"ku", open_interval(1.2, 20)}}};
   }
 
-  explicit Muravskii(const Params& params, const Options& = {})
+  explicit constexpr Muravskii(const Params& params, const Options& options = {})
+      : Muravskii(checked(params), options, were_checked) {}
+  constexpr Muravskii(const Params& params, const Options&, WereChecked) noexcept
       : upper_(params.k * (1.0 + params.eta)),
         lower_(params.k * (1.0 - params.eta)),
-        steep_(params.ku) {
-    check_fields(info.name, params);
-    check_value(info.name, "ku", value_of(params.ku), {.lo = value_of(upper_)});
-  }
+        steep_(params.ku) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from, from.direction), Real(0)};
       to = from;
@@ -121,7 +120,7 @@ class Muravskii {
     return {to.f, tangent(to, direction), lost};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     const double side = state.u < 0.0 ? -1 : 1;
     const Real x = side * state.u;
     const Real f = side * state.f;
@@ -130,7 +129,7 @@ class Muravskii {
   }
 
   /// Where the steep line meets the line ahead; then the origin.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     const Real x = d * state.u;
     const Real f = d * state.f;
@@ -142,10 +141,16 @@ class Muravskii {
   }
 
  private:
-  Real kept() const noexcept { return (steep_ - upper_) / (steep_ - lower_); }
+  static constexpr const Params& checked(const Params& params) {
+    check_fields(info.name, params);
+    check_value(info.name, "ku", value_of(params.ku),
+                {.lo = value_of(params.k * (1.0 + params.eta))});
+    return params;
+  }
+  constexpr Real kept() const noexcept { return (steep_ - upper_) / (steep_ - lower_); }
 
   /// Inwards between the lines and outwards below the upper one the slope is ku.
-  Real tangent(const State& state, int direction) const noexcept {
+  constexpr Real tangent(const State& state, int direction) const noexcept {
     const double d = direction;
     const Real x = d * state.u;
     const Real f = d * state.f;

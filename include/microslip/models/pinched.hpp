@@ -83,17 +83,17 @@ class Pinched {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Pinched(const Params& params, const Options& = {}) : p_(params) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Pinched(const Params& params, const Options& options = {})
+      : Pinched(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Pinched(const Params& params, const Options&, WereChecked) noexcept : p_(params) {}
 
-  State rest() const {
+  constexpr State rest() const {
     State state;
     state.theta = p_.theta_m;
     return state;
   }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from, from.direction), Real(0)};
       to = from;
@@ -119,7 +119,7 @@ class Pinched {
     return {to.f, tangent(to, direction), work - (stored(to) - before)};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     using std::exp;
     const Real rate = p_.K0 * p_.beta;
     const Real S = size(state.u) + p_.eps;
@@ -136,7 +136,7 @@ class Pinched {
 
   /// The origin, and ends of the layers behind it, each four times as thick, in which θ runs to its
   /// new value.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     if (d * state.u < 0.0) return Real(0);
     const Real left = state.theta - (p_.theta_m + p_.beta);
@@ -147,14 +147,14 @@ class Pinched {
   }
 
  private:
-  static Real size(const Real& u) noexcept { return u < 0.0 ? -u : u; }
-  static Real log_of(const Real& x) noexcept {
+  static constexpr Real size(const Real& u) noexcept { return u < 0.0 ? -u : u; }
+  static constexpr Real log_of(const Real& x) noexcept {
     using std::log;
     return log(x);
   }
 
   /// From |u| = a to b on one side of the origin; answers the work.
-  Real move(Real& theta, const Real& a, const Real& b) const noexcept {
+  constexpr Real move(Real& theta, const Real& a, const Real& b) const noexcept {
     using std::exp, std::log1p;
     const double way = b > a ? 1 : -1;
     const Real target = p_.theta_m + way * p_.beta;
@@ -172,7 +172,7 @@ class Pinched {
     return work;
   }
 
-  Real tangent(const State& state, int direction) const noexcept {
+  constexpr Real tangent(const State& state, int direction) const noexcept {
     const Real x = size(state.u);
     const double way = static_cast<double>(direction) * value_of(state.u) < 0 ? -1 : 1;
     const Real target = p_.theta_m + way * p_.beta;

@@ -26,7 +26,7 @@ struct PowerCurve {
   using Scalar = Real;
   Real k, n;
 
-  ElasticPoint<Real> at(const Real& u, int /*side*/) const noexcept {
+  constexpr ElasticPoint<Real> at(const Real& u, int /*side*/) const noexcept {
     using std::pow;
     if (u == 0.0) {  // log 0 in the derivatives with respect to n
       const Real slope = n == 1.0 ? k : Real(0);
@@ -36,8 +36,8 @@ struct PowerCurve {
     const Real secant = k * pow(size, n - 1.0);
     return {secant * u, n * secant};
   }
-  Real energy(const Real& u) const noexcept { return at(u, 1).force * u / (n + 1.0); }
-  Real next_kink(const Real& u, int direction) const noexcept {
+  constexpr Real energy(const Real& u) const noexcept { return at(u, 1).force * u / (n + 1.0); }
+  constexpr Real next_kink(const Real& u, int direction) const noexcept {
     const bool smooth = std::fmod(value_of(n), 2.0) == 1;
     const double d = direction;
     return !smooth && d * u < 0.0 ? Real(0) : Real(d * std::numeric_limits<double>::infinity());
@@ -79,10 +79,10 @@ class Power : public ElasticLaw<PowerCurve<Real>> {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Power(const Params& params, const Options& = {})
-      : ElasticLaw<PowerCurve<Real>>({params.k, params.n}) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Power(const Params& params, const Options& options = {})
+      : Power(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Power(const Params& params, const Options&, WereChecked) noexcept
+      : ElasticLaw<PowerCurve<Real>>({params.k, params.n}) {}
 };
 
 }  // namespace microslip

@@ -60,13 +60,14 @@ class Prager {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Prager(const Params& params, const Options& = {}) : k_(params.k), phi_(params.phi) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Prager(const Params& params, const Options& options = {})
+      : Prager(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Prager(const Params& params, const Options&, WereChecked) noexcept
+      : k_(params.k), phi_(params.phi) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     const Real moved = u - from.u;
     const Real force = u == from.u ? from.f : u > from.u ? k_ * u + phi_ : k_ * u - phi_;
     to.u = u;
@@ -74,14 +75,15 @@ class Prager {
     return {force, k_, moved < 0.0 ? -phi_ * moved : phi_ * moved};
   }
 
-  Rigidity rigidity() const noexcept { return {.rigid = true}; }
-  SlipForce<Real> slip(const State&, int side, const Real& u, const Real& /*v*/) const noexcept {
+  constexpr Rigidity rigidity() const noexcept { return {.rigid = true}; }
+  constexpr SlipForce<Real> slip(const State&, int side, const Real& u,
+                                 const Real& /*v*/) const noexcept {
     return {k_ * u + static_cast<double>(side) * phi_, k_, Real(0)};
   }
 
-  Real stored(const State& state) const noexcept { return 0.5 * k_ * state.u * state.u; }
+  constexpr Real stored(const State& state) const noexcept { return 0.5 * k_ * state.u * state.u; }
 
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
   std::optional<HarmonicForce> first_harmonic(double A, double /*omega*/) const {

@@ -35,7 +35,7 @@ struct RambergOsgoodBackbone {
   using Scalar = Real;
   Real k, fy, alpha, n;
 
-  BackbonePoint<Real> at(const Real& x) const noexcept {
+  constexpr BackbonePoint<Real> at(const Real& x) const noexcept {
     using std::pow;
     const Real X = k * x / fy;
     const double root = reduced_force(value_of(X));
@@ -51,12 +51,12 @@ struct RambergOsgoodBackbone {
     const Real last = alpha * pow(y, n);
     return {fy * y, k / (1.0 + n * last / y), (n - 1.0) / (n + 1.0) * (fy * fy / k) * last * y};
   }
-  Real next_kink(const Real&) const noexcept {
+  constexpr Real next_kink(const Real&) const noexcept {
     return Real(std::numeric_limits<double>::infinity());
   }
 
  private:
-  double reduced_force(double X) const noexcept {
+  constexpr double reduced_force(double X) const noexcept {
     const double a = value_of(alpha), exponent = value_of(n);
     double y = std::min(X, std::pow(X / a, 1 / exponent));
     // Each step keeps y above the root; rounding ends it.
@@ -112,10 +112,10 @@ class RambergOsgood : public MasingLaw<RambergOsgoodBackbone<Real>> {
     return {.look = {{"n", open_interval(1.5, 30)}}, .held = {{"alpha", "fy"}}};
   }
 
-  explicit RambergOsgood(const Params& params, const Options& = {})
-      : MasingLaw<RambergOsgoodBackbone<Real>>({params.k, params.fy, params.alpha, params.n}) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr RambergOsgood(const Params& params, const Options& options = {})
+      : RambergOsgood(checked_fields(info.name, params), options, were_checked) {}
+  constexpr RambergOsgood(const Params& params, const Options&, WereChecked) noexcept
+      : MasingLaw<RambergOsgoodBackbone<Real>>({params.k, params.fy, params.alpha, params.n}) {}
 };
 
 }  // namespace microslip

@@ -65,14 +65,14 @@ class Reid {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Reid(const Params& params, const Options& = {})
-      : outward_(params.k * (1.0 + params.eta)), inward_(params.k * (1.0 - params.eta)) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Reid(const Params& params, const Options& options = {})
+      : Reid(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Reid(const Params& params, const Options&, WereChecked) noexcept
+      : outward_(params.k * (1.0 + params.eta)), inward_(params.k * (1.0 - params.eta)) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, slope(u, from.direction), Real(0)};
       to = from;
@@ -90,22 +90,25 @@ class Reid {
   }
 
   /// It holds between what the way back gives and what the way out takes.
-  Rigidity rigidity() const noexcept { return {.rigid = outward_ != inward_}; }
-  SlipForce<Real> slip(const State&, int side, const Real& u, const Real& /*v*/) const noexcept {
+  constexpr Rigidity rigidity() const noexcept { return {.rigid = outward_ != inward_}; }
+  constexpr SlipForce<Real> slip(const State&, int side, const Real& u,
+                                 const Real& /*v*/) const noexcept {
     return {slope(u, side) * u, slope(u, side), Real(0)};
   }
 
-  Real stored(const State& state) const noexcept { return 0.5 * inward_ * square(state.u); }
+  constexpr Real stored(const State& state) const noexcept {
+    return 0.5 * inward_ * square(state.u);
+  }
 
   /// The origin.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     return d * state.u < 0.0 ? Real(0) : Real(d * std::numeric_limits<double>::infinity());
   }
 
  private:
   /// Leaving the origin counts as outward; at rest every motion does.
-  Real slope(const Real& u, int direction) const noexcept {
+  constexpr Real slope(const Real& u, int direction) const noexcept {
     return static_cast<double>(direction) * u < 0.0 ? inward_ : outward_;
   }
 

@@ -100,14 +100,14 @@ class Rocking {
             .springs = {"k2"}};
   }
 
-  explicit Rocking(const Params& params, const Options& = {})
-      : p_(params), lift_(params.fl / params.k1), rate_(params.kd / params.fd), flow_(params.n) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Rocking(const Params& params, const Options& options = {})
+      : Rocking(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Rocking(const Params& params, const Options&, WereChecked) noexcept
+      : p_(params), lift_(params.fl / params.k1), rate_(params.kd / params.fd), flow_(params.n) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from, from.direction), Real(0)};
       to = from;
@@ -124,7 +124,7 @@ class Rocking {
     return {to.f, tangent(to, to.direction), p_.fd * leg.lost};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     const double side = state.u < 0.0 ? -1 : 1;
     return 0.5 * p_.k2 * square(state.u) + 0.5 * p_.fd * square(state.z) / rate_ +
            (p_.k1 - p_.k2) * square(lift_) *
@@ -132,7 +132,7 @@ class Rocking {
   }
 
   /// The origin of the S, and the crossing of z = 0.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     Real nearest(d * std::numeric_limits<double>::infinity());
     if (d * state.u < 0.0) nearest = Real(0);
@@ -145,7 +145,7 @@ class Rocking {
   }
 
  private:
-  Real tangent(const State& state, int direction) const noexcept {
+  constexpr Real tangent(const State& state, int direction) const noexcept {
     const double d = direction, side = state.u < 0.0 ? -1 : 1;
     return p_.k2 + (p_.k1 - p_.k2) * RoundedKnee<Real>{p_.m}.slope(side * state.u / lift_) +
            p_.fd * flow_.rate(rate_, rate_, Real(0), d * state.z);

@@ -48,14 +48,14 @@ struct SlipFrontBackbone {
   Real compliance;  ///< ℓ/EA, when the whole rod slips
   Real p;
 
-  BackbonePoint<Real> at(const Real& F) const noexcept {
+  constexpr BackbonePoint<Real> at(const Real& F) const noexcept {
     using std::pow;
     if (!(F > 0.0)) return {Real(0), Real(0), Real(0)};
     const Real slope = compliance * pow(F / most, 1.0 / (p + 1.0));
     const Real u = (p + 1.0) / (p + 2.0) * F * slope;
     return {u, slope, -F * u / (2.0 * p + 3.0)};
   }
-  Real next_kink(const Real&) const noexcept {
+  constexpr Real next_kink(const Real&) const noexcept {
     return Real(std::numeric_limits<double>::infinity());
   }
 };
@@ -120,14 +120,14 @@ class SlipFront : public MasingLaw<SlipFrontBackbone<Real>> {
     return {.look = {{"p", closed_interval(0, 4)}}, .held = {{"ell", "EA"}}};
   }
 
-  explicit SlipFront(const Params& params, const Options& = {})
-      : Base({params.t * params.ell / (params.p + 1.0), params.ell / params.EA, params.p}) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr SlipFront(const Params& params, const Options& options = {})
+      : SlipFront(checked_fields(info.name, params), options, were_checked) {}
+  constexpr SlipFront(const Params& params, const Options&, WereChecked) noexcept
+      : Base({params.t * params.ell / (params.p + 1.0), params.ell / params.EA, params.p}) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u > macroslip() || u < -macroslip()) {
       Response<Real> reply = Base::step(from, from.u, to);
       reply.status = Status::macroslip;
@@ -137,12 +137,14 @@ class SlipFront : public MasingLaw<SlipFrontBackbone<Real>> {
     reply.dissipated = -reply.dissipated;
     return reply;
   }
-  Real stored(const State& state) const noexcept { return state.u * state.f - Base::stored(state); }
+  constexpr Real stored(const State& state) const noexcept {
+    return state.u * state.f - Base::stored(state);
+  }
 
   /// The force at which the whole rod slides.
-  const Real& macroslip() const noexcept { return this->backbone().most; }
+  constexpr const Real& macroslip() const noexcept { return this->backbone().most; }
   /// Energy lost in a steady cycle between −F and F, in closed form.
-  Real energy_per_cycle(const Real& F) const noexcept {
+  constexpr Real energy_per_cycle(const Real& F) const noexcept {
     return -4.0 * this->backbone().at(F).dissipated;
   }
 };

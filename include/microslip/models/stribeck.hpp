@@ -59,15 +59,10 @@ class Stribeck : public SlidingLaw<Real> {
     return {.ratios = {{"fs", "fc", positive}}, .look = {{"fs", closed_interval(1, 10)}}};
   }
 
-  explicit Stribeck(const Params& params, const Options& options = {})
-      : SlidingLaw<Real>({checked(params).fc, params.fs, params.vs, params.delta}, params.c,
-                         options) {}
-
- private:
-  static const Params& checked(const Params& params) {
-    check_fields(info.name, params);
-    return params;
-  }
+  explicit constexpr Stribeck(const Params& params, const Options& options = {})
+      : Stribeck(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Stribeck(const Params& params, const Options& options, WereChecked) noexcept
+      : SlidingLaw<Real>({params.fc, params.fs, params.vs, params.delta}, params.c, options) {}
 };
 
 }  // namespace microslip

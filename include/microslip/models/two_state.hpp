@@ -49,6 +49,8 @@ class TwoState : public SlipLaw<Real, EllipseFlow<Real>> {
 
  public:
   using typename Base::State;
+  /// The law with the method exact alone; a TwoState is one, too.
+  using Exact = Base;
 
   struct Params {
     Real mu{1};
@@ -131,40 +133,39 @@ class TwoState : public SlipLaw<Real, EllipseFlow<Real>> {
             .canonical = {{&choose_mu, {"mu", "sigma", "alpha", "b1", "b2"}}}};
   }
 
-  explicit TwoState(const Params& params, const Options& options = {})
-      : Base(EllipseFlow<Real>(checked(params).mu * params.sigma, params.mu, params.b1, params.b2),
+  explicit constexpr TwoState(const Params& params, const Options& options = {})
+      : TwoState(checked(params, options), options, were_checked) {}
+  constexpr TwoState(const Params& params, const Options& options, WereChecked) noexcept
+      : Base(EllipseFlow<Real>(params.mu * params.sigma, params.mu, params.b1, params.b2),
              1.0 + params.ks,
              1.0 + params.ks - (square(params.b1) + square(params.b2)) / params.alpha,
              params.alpha),
-        printed_({value_of(params.mu * params.sigma), value_of(params.mu)}, value_of(params.alpha),
-                 {value_of(params.b1), value_of(params.b2)}),
-        options_(options) {
-    check_method(params);
-  }
+        p_(params),
+        options_(options) {}
 
   /// The papers' methods slip late, but next_kink answers as for the exact one.
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if constexpr (std::same_as<Real, double>)
       if (options_.method != Method::exact && u != from.u) return printed_step(from, u, to);
     return Base::step(from, u, to);
   }
 
  private:
-  static const Params& checked(const Params& params) {
+  static constexpr const Params& checked(const Params& params, const Options& options) {
     check_fields(info.name, params);
     if (value_of(params.b1) == 0 && value_of(params.b2) == 0)
       throw Error("two-state.b1 = 0 and two-state.b2 = 0 must not both be 0");
+    if (options.method != Method::exact) check_method(params, options);
     return params;
   }
 
-  void check_method(const Params& params) const {
-    if (options_.method == Method::exact) return;
+  static void check_method(const Params& params, const Options& options) {
     const std::string name(
-        std::get<0>(Options::fields).choices[static_cast<std::size_t>(options_.method)]);
+        std::get<0>(Options::fields).choices[static_cast<std::size_t>(options.method)]);
     if constexpr (!std::same_as<Real, double>)
       throw Error("two-state.method = " + name +
                   " has no derivatives; only the method exact has them");
-    if (options_.method == Method::patched && value_of(params.b1) * value_of(params.b2) == 0)
+    if (options.method == Method::patched && value_of(params.b1) * value_of(params.b2) == 0)
       throw Error("two-state.method = patched needs b1 and b2 different from 0");
   }
 
@@ -176,30 +177,32 @@ class TwoState : public SlipLaw<Real, EllipseFlow<Real>> {
     const double f_before = from.f;
     const double stored_before = this->stored(from);
     const auto [x1, x2] = flow_.on_axes(from);
-    const PrintedTwoState::Move move = printed_move(printed_.s_at(x1, x2), du);
-    const Vec2<double> x = printed_.x_at(move.s);
+    const PrintedTwoState printed({p_.mu * p_.sigma, p_.mu}, p_.alpha, {p_.b1, p_.b2});
+    const PrintedTwoState::Move move = printed_move(printed, printed.s_at(x1, x2), du);
+    const Vec2<double> x = printed.x_at(move.s);
     to = from;
     if (move.status != Status::ok) return {from.f, 0, 0, move.status};
     flow_.place(to, x[0], x[1]);
     to.slipping = move.slip_rate.isZero(0) ? 0 : du > 0 ? 1 : -1;
     to.u = u;
     to.f = last_slope_ * u + per_alpha_ * flow_.pull(to);
-    return {to.f, first_slope_ - printed_.b().dot(move.slip_rate),
+    return {to.f, first_slope_ - printed.b().dot(move.slip_rate),
             0.5 * (f_before + to.f) * du - (this->stored(to) - stored_before)};
   }
 
-  PrintedTwoState::Move printed_move(const Vec2<double>& s, double du) const noexcept {
+  PrintedTwoState::Move printed_move(const PrintedTwoState& printed, const Vec2<double>& s,
+                                     double du) const noexcept {
     switch (options_.method) {
       case Method::ode:
-        return printed_.ode(s, du, options_.tolerance);
+        return printed.ode(s, du, options_.tolerance);
       case Method::patched:
-        return printed_.patched(s, du);
+        return printed.patched(s, du);
       default:
-        return printed_.incremental(s, du);
+        return printed.incremental(s, du);
     }
   }
 
-  PrintedTwoState printed_;
+  Params p_;  ///< for the methods of the papers
   Options options_;
 };
 

@@ -65,23 +65,25 @@ class TwoStateNormalized : public SlipLaw<Real, EllipseFlow<Real>> {
             .left_out = "for normalised loops"};
   }
 
-  explicit TwoStateNormalized(const Params& params, const Options& = {})
+  explicit constexpr TwoStateNormalized(const Params& params, const Options& options = {})
+      : TwoStateNormalized(checked(params), options, were_checked) {}
+  constexpr TwoStateNormalized(const Params& params, const Options&, WereChecked) noexcept
       : SlipLaw<Real, EllipseFlow<Real>>(
-            EllipseFlow<Real>(checked(params).sigma, Real(1), b1(params), b2(params)), Real(1),
-            Real(0), params.alpha) {}
+            EllipseFlow<Real>(params.sigma, Real(1), b1(params), b2(params)), Real(1), Real(0),
+            params.alpha) {}
 
   /// The coupling that the two numbers stand for.
-  static Real b1(const Params& p) {
+  static constexpr Real b1(const Params& p) {
     using std::sqrt;
     return sqrt(p.alpha * (1.0 - p.alpha) / (1.0 - p.sigma));
   }
-  static Real b2(const Params& p) {
+  static constexpr Real b2(const Params& p) {
     using std::sqrt;
     return sqrt(p.alpha * (p.alpha - p.sigma) / (1.0 - p.sigma));
   }
 
  private:
-  static const Params& checked(const Params& params) {
+  static constexpr const Params& checked(const Params& params) {
     check_fields(info.name, params);
     if (!(params.sigma < params.alpha))
       throw Error("two-state-normalized.sigma = " + number_text(value_of(params.sigma)) +

@@ -23,13 +23,13 @@ struct UnilateralCurve {
   using Scalar = Real;
   Real k, gap;
 
-  ElasticPoint<Real> at(const Real& u, int side) const noexcept {
+  constexpr ElasticPoint<Real> at(const Real& u, int side) const noexcept {
     const Real pressed = u - gap;
     if (pressed > 0.0 || (pressed == 0.0 && side > 0)) return {k * pressed, k};
     return {Real(0), Real(0)};
   }
-  Real energy(const Real& u) const noexcept { return 0.5 / k * square(at(u, 1).force); }
-  Real next_kink(const Real& u, int direction) const noexcept {
+  constexpr Real energy(const Real& u) const noexcept { return 0.5 / k * square(at(u, 1).force); }
+  constexpr Real next_kink(const Real& u, int direction) const noexcept {
     const double d = direction;
     return d * (gap - u) > 0.0 ? gap : Real(d * std::numeric_limits<double>::infinity());
   }
@@ -67,10 +67,10 @@ class Unilateral : public ElasticLaw<UnilateralCurve<Real>> {
                  .planar_isotropic = not_applicable},
   };
 
-  explicit Unilateral(const Params& params, const Options& = {})
-      : ElasticLaw<UnilateralCurve<Real>>({params.k, params.gap}) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Unilateral(const Params& params, const Options& options = {})
+      : Unilateral(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Unilateral(const Params& params, const Options&, WereChecked) noexcept
+      : ElasticLaw<UnilateralCurve<Real>>({params.k, params.gap}) {}
 };
 
 }  // namespace microslip

@@ -86,17 +86,19 @@ class Valanis {
 
   static FitHints fit_hints() { return {.ratios = {{"Et", "E0", {0, 1, false, true}}}}; }
 
-  explicit Valanis(const Params& params, const Options& = {})
-      : p_(checked(params)),
+  explicit constexpr Valanis(const Params& params, const Options& options = {})
+      : Valanis(checked(params), options, were_checked) {}
+  constexpr Valanis(const Params& params, const Options&, WereChecked) noexcept
+      : p_(params),
         unit_(p_.E0 / p_.lambda),
         slack_(1.0 - p_.Et / p_.E0 * p_.kappa),
         slip_((1.0 - p_.Et / p_.E0) / slack_),
         a_((1.0 - p_.kappa) / slack_),
         c_(p_.lambda * slack_) {}
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from.h, from.direction), Real(0)};
       to = from;
@@ -115,11 +117,11 @@ class Valanis {
     return {to.f, tangent(to.h, direction), unit_ * a_ / (slip_ * c_) * leg.lost};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return 0.5 * (p_.Et * square(state.u) + square(state.h) / (p_.E0 - p_.Et));
   }
 
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
 
@@ -130,19 +132,19 @@ class Valanis {
     Real lost;  ///< ∫ (y − slip)²/y dy
   };
 
-  static const Params& checked(const Params& params) {
+  static constexpr const Params& checked(const Params& params) {
     check_fields(info.name, params);
     check_value(info.name, "Et", value_of(params.Et),
                 {.lo = 0, .hi = value_of(params.E0), .lo_open = false});
     return params;
   }
 
-  Real distance(const Real& h, int direction) const noexcept {
+  constexpr Real distance(const Real& h, int direction) const noexcept {
     return slip_ - static_cast<double>(direction) * h / unit_;
   }
 
   /// From y = slip + e.
-  Leg advance(const Real& y, const Real& e, const Real& length) const noexcept {
+  constexpr Leg advance(const Real& y, const Real& e, const Real& length) const noexcept {
     using std::exp, std::expm1;
     const Real x = c_ * length;
     if (!(y > 0.0)) return {Real(0), Real(0), square(slip_) * x / a_};
@@ -155,14 +157,14 @@ class Valanis {
 
   /// The closed form is a difference of terms of the order s, and near H = 0 the loss is s³; in
   /// dy/y it is the integral of e², smooth: Gauss's five points.
-  Real short_loss(const Real& y, const Real& e, const Real& s) const noexcept {
+  constexpr Real short_loss(const Real& y, const Real& e, const Real& s) const noexcept {
     using std::expm1;
     return -s * gauss5<Real>(
                     [&](double part) { return Real(square(Real(e + y * expm1(Real(part * s))))); });
   }
 
   /// s of κ y (eˢ − 1) + a s + x = 0.
-  Real logarithm(const Real& y, const Real& x) const noexcept {
+  constexpr Real logarithm(const Real& y, const Real& x) const noexcept {
     using std::exp, std::expm1;
     const double b = value_of(p_.kappa) * value_of(y);
     const double a = value_of(a_);
@@ -176,7 +178,7 @@ class Valanis {
     return s - (p_.kappa * y * std::expm1(s) + a_ * s + x) / curve;
   }
 
-  Real tangent(const Real& h, int direction) const noexcept {
+  constexpr Real tangent(const Real& h, int direction) const noexcept {
     const Real y = distance(h, direction);
     return y > 0.0 ? p_.Et + unit_ * c_ * y / (a_ + p_.kappa * y) : p_.Et;
   }

@@ -43,19 +43,20 @@ class Viscous {
       .claims = relaxation_claims,
   };
 
-  explicit Viscous(const Params& params, const Options& = {}) : c_(params.c) {
-    check_fields(info.name, params);
-  }
+  explicit constexpr Viscous(const Params& params, const Options& options = {})
+      : Viscous(checked_fields(info.name, params), options, were_checked) {}
+  constexpr Viscous(const Params& params, const Options&, WereChecked) noexcept : c_(params.c) {}
 
-  State rest() const { return {}; }
-  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+  constexpr State rest() const { return {}; }
+  constexpr Response<Real> step(const State& from, const Real& u, double dt,
+                                State& to) const noexcept {
     const Real du = u - from.u;
     to.f = dt == 0 ? from.f : c_ * relaxation::velocity(du, dt);
     to.u = u;
     return {to.f, c_ * relaxation::velocity_slope(dt), to.f * du};
   }
-  Real stored(const State&) const noexcept { return Real(0); }
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real stored(const State&) const noexcept { return Real(0); }
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
   std::complex<double> dynamic_stiffness(double omega) const { return {0, omega * value_of(c_)}; }

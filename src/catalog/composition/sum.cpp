@@ -562,6 +562,7 @@ Description describe_sum(const std::vector<std::string>& labels,
                   " cannot be added: they are driven by different quantities");
     if (term.family == Family::rate_dependent) sum.family = Family::rate_dependent;
     sum.rigid = sum.rigid || term.rigid;
+    if (term.state == StateSize::growing) sum.state = StateSize::growing;
     const std::string separator = i == 0 ? "" : "+";
     sum.name += separator + term.name;
     sum.equation += (i == 0 ? "" : "\n") + labels[i] + ": " + term.equation;

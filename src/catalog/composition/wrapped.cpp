@@ -581,6 +581,7 @@ Description describe_wrapped(const Wrapper& wrapper, const std::string& prefix,
   all.family = all.directions.empty() ? inside.family : Family::planar;
   if (wrapper.description.family == Family::rate_dependent) all.family = Family::rate_dependent;
   all.rigid = inside.rigid || inside.driven == Driven::force;
+  all.state = inside.state;
   for (const auto member : Claims::members) {
     Claim& claim = all.claims.*member;
     if (claim.condition == as_inside.condition) claim = inside.claims.*member;

@@ -35,7 +35,7 @@ namespace bouc_wen {
 
 struct NoIntegral {
   template <class T>
-  explicit NoIntegral(const T&) {}
+  explicit constexpr NoIntegral(const T&) {}
 };
 
 /// The solution of the equation for one exponent n.
@@ -44,7 +44,7 @@ class Flow {
   static constexpr bool dual = !std::is_same_v<Real, double>;
 
  public:
-  explicit Flow(const Real& n)
+  explicit constexpr Flow(const Real& n)
       : n_(n),
         exponent_(value_of(n)),
         q1_(1 / exponent_),
@@ -60,18 +60,18 @@ class Flow {
 
   /// y after the length x, from y0. States with y0 beyond saturation cannot be reached; a rounding
   /// beyond it decays at the rate linearised there.
-  Leg advance(const Real& A, const Real& g, const Real& h, const Real& y0,
-              const Real& x) const noexcept {
+  constexpr Leg advance(const Real& A, const Real& g, const Real& h, const Real& y0,
+                        const Real& x) const noexcept {
     return move<true>(A, g, h, y0, x);
   }
   /// The same without its loss, which costs more than y itself.
-  Real position(const Real& A, const Real& g, const Real& h, const Real& y0,
-                const Real& x) const noexcept {
+  constexpr Real position(const Real& A, const Real& g, const Real& h, const Real& y0,
+                          const Real& x) const noexcept {
     return move<false>(A, g, h, y0, x).y;
   }
 
   /// Length of the motion that brings y0 < 0 to zero.
-  Real crossing(const Real& A, const Real& h, const Real& y0) const noexcept {
+  constexpr Real crossing(const Real& A, const Real& h, const Real& y0) const noexcept {
     return whole<false>(Real(-h / A), Real(-y0)).length / A;
   }
 
@@ -79,15 +79,15 @@ class Flow {
   struct Distance {
     double X, sigma;
   };
-  Distance distance(double kappa, double v) const noexcept {
+  constexpr Distance distance(double kappa, double v) const noexcept {
     Point point = at(kappa, v);
     if (point.w > 0.5) point.depth = -std::log(point.sigma);
     return {reach(point), point.sigma};
   }
-  double log_constant() const noexcept { return q1_.log_constant(); }
+  constexpr double log_constant() const noexcept { return q1_.log_constant(); }
 
   /// dy/dx at y, seen in the direction of the motion.
-  Real rate(const Real& A, const Real& g, const Real& h, const Real& y) const noexcept {
+  constexpr Real rate(const Real& A, const Real& g, const Real& h, const Real& y) const noexcept {
     const double value = value_of(y);
     if (value == 0) return A;
     if (value < 0) return A + h * to_power(Real(-y));
@@ -96,7 +96,7 @@ class Flow {
   }
 
   /// vⁿ, v > 0; its derivative by n costs a logarithm only where it is asked for.
-  Real to_power(const Real& v) const noexcept {
+  constexpr Real to_power(const Real& v) const noexcept {
     const double value = power(value_of(v));
     if constexpr (dual) {
       Real result(value, (exponent_ * value / v.a * v.v).eval());
@@ -111,7 +111,7 @@ class Flow {
   struct Seed {  // b = j/n as a dual number whose one derivative is ∂/∂b
     double value;
     int direction;
-    Seed(double v, int i) : value(v), direction(i) {}
+    constexpr Seed(double v, int i) : value(v), direction(i) {}
     operator Dual<1>() const { return Dual<1>(value, direction); }
   };
   using Slopes = std::conditional_t<dual, PowerIntegral<Dual<1>>, NoIntegral>;
@@ -125,8 +125,8 @@ class Flow {
   };
 
   template <bool energy>
-  Leg move(const Real& A, const Real& g, const Real& h, const Real& y0,
-           const Real& x) const noexcept {
+  constexpr Leg move(const Real& A, const Real& g, const Real& h, const Real& y0,
+                     const Real& x) const noexcept {
     if (!(value_of(y0) < 0)) return load<energy>(A, g, y0, x);
     const Real p0 = -y0;
     const Real kappa = -h / A;
@@ -145,7 +145,7 @@ class Flow {
   // Loading. Far from saturation y itself is the variable, so that g → 0 is no special case; else
   // v = y/y∞ and κ = 1.
   template <bool energy>
-  Leg load(const Real& A, const Real& g, const Real& y0, const Real& x) const noexcept {
+  constexpr Leg load(const Real& A, const Real& g, const Real& y0, const Real& x) const noexcept {
     const double elastic = value_of(y0) + value_of(A) * value_of(x);  // y cannot exceed it
     if (value_of(g) / value_of(A) * power(elastic) <= 0.5) {
       const Real kappa = g / A;
@@ -165,12 +165,12 @@ class Flow {
   }
 
   template <bool energy>
-  Arc unload(const Real& kappa, const Real& p0, const Real& length) const noexcept {
+  constexpr Arc unload(const Real& kappa, const Real& p0, const Real& length) const noexcept {
     return assemble<energy>(fall(value_of(kappa), value_of(p0), value_of(length)), kappa, p0,
                             length, -1);
   }
 
-  Arc saturated(const Real& v0, const Real& length) const noexcept {
+  constexpr Arc saturated(const Real& v0, const Real& length) const noexcept {
     using std::exp;
     const Real past = v0 - 1.0;
     const Real decay = exp(-n_ * length);
@@ -178,7 +178,7 @@ class Flow {
   }
 
   /// p falls at least with slope 1 and at most with its first slope; Q₁ decides between.
-  bool stays_below_zero(double kappa, double p0, double length) const noexcept {
+  constexpr bool stays_below_zero(double kappa, double p0, double length) const noexcept {
     if (length >= p0) return false;
     const Point from = at(kappa, p0);
     return length * from.sigma < 0.5 * p0 || length < reach(from);
@@ -186,7 +186,7 @@ class Flow {
 
   /// From p0 to zero.
   template <bool energy>
-  Arc whole(const Real& kappa, const Real& p0) const noexcept {
+  constexpr Arc whole(const Real& kappa, const Real& p0) const noexcept {
     const Point from = at(value_of(kappa), value_of(p0));
     Arc arc{Real(0), Real(reach(from)), Real(energy ? -loss(from) : 0)};
     if constexpr (dual) {
@@ -205,8 +205,8 @@ class Flow {
   ///   δv₁/σ₁ = ±δX + δv₀/σ₀ − ΔQ₁,κ δκ − ΔQ₁,n δn,
   ///   δ(lost) = v₁w₁ δv₁/σ₁ − v₀w₀ δv₀/σ₀ + ΔQ₂,κ δκ + ΔQ₂,n δn.
   template <bool energy>
-  Arc assemble(const Ends& ends, const Real& kappa, const Real& v0, const Real& length,
-               double sign) const noexcept {
+  constexpr Arc assemble(const Ends& ends, const Real& kappa, const Real& v0, const Real& length,
+                         double sign) const noexcept {
     const Point& a = ends.from;
     const Point& b = ends.to;
     Arc arc{Real(b.v), length, Real(ends.lost)};
@@ -231,7 +231,7 @@ class Flow {
   }
 
   /// v w, up to a constant, with the digits of the gap close to saturation.
-  double moment(const Point& p) const noexcept {
+  constexpr double moment(const Point& p) const noexcept {
     if (p.w <= 0.6) return p.w * p.v - 1;
     if (exponent_ == 1) return -p.gap * (2 - p.gap);
     return std::expm1((exponent_ + 1) * std::log1p(-p.gap));
@@ -253,11 +253,11 @@ class Flow {
             vj * p.w / j * b * (log_over_sigma - excess.a * log_v - b / j * excess.v[0])};
   }
 
-  double power(double v) const noexcept {
+  constexpr double power(double v) const noexcept {
     return exponent_ == 1 ? v : exponent_ == 2 ? v * v : std::pow(v, exponent_);
   }
   /// x^(1/n), likewise.
-  Real root(const Real& x) const noexcept {
+  constexpr Real root(const Real& x) const noexcept {
     const double a = value_of(x);
     const double value = exponent_ == 1   ? a
                          : exponent_ == 2 ? std::sqrt(a)
@@ -270,13 +270,13 @@ class Flow {
       return value;
     }
   }
-  Point at(double kappa, double v) const noexcept {
+  constexpr Point at(double kappa, double v) const noexcept {
     const double vn = power(v);
     const double w = kappa * vn;
     return {v, 1 - v, vn, w, 1 - w, 0};
   }
   /// The same for κ = 1 and v close to 1, from the variable s = −ln(1 − v).
-  Point at_depth(double s) const noexcept {
+  constexpr Point at_depth(double s) const noexcept {
     const double gap = std::exp(-s);
     const double log_vn = exponent_ * std::log1p(-gap);
     const double sigma = -std::expm1(log_vn);
@@ -286,17 +286,17 @@ class Flow {
     return {-std::expm1(-s), gap, vn, vn, sigma, depth};
   }
 
-  double reach(const Point& p) const noexcept {
+  constexpr double reach(const Point& p) const noexcept {
     if (exponent_ == 1 && p.w < 0) return -p.v * std::log1p(-p.w) / p.w;
     return p.v * (1 + p.w * q1_.excess(p));
   }
-  double loss(const Point& p) const noexcept {
+  constexpr double loss(const Point& p) const noexcept {
     // n = 1: Q₂ = (Q₁ − v)/κ, where its digits do not cancel.
     if (exponent_ == 1 && p.w < -0.25) return p.v * ((reach(p) - p.v) / p.w - 0.5 * p.v);
     return 0.5 * p.v * p.v * p.w * q2_.excess(p);
   }
 
-  double lost(const Point& a, const Point& b, double length) const noexcept {
+  constexpr double lost(const Point& a, const Point& b, double length) const noexcept {
     // Over a short step the trapezium is exact to 1e-13 and the difference is not.
     if (length * std::max(1.0, a.sigma) <= short_step * a.v)
       return 0.5 * length * (a.v * std::abs(a.w) + b.v * std::abs(b.w));
@@ -304,7 +304,7 @@ class Flow {
   }
 
   /// n = 1: v relaxes towards 1/κ, and κ ∫ v² dX is what that loses.
-  Ends linear(double kappa, double v0, double change) const noexcept {
+  constexpr Ends linear(double kappa, double v0, double change) const noexcept {
     const Point from = at(kappa, v0);
     const auto decay = relaxation::decay(kappa * change);
     return {from, at(kappa, std::max(0.0, decay.stretch(v0, change))), decay.lost(v0, change)};
@@ -316,7 +316,7 @@ class Flow {
   ///     V_{k+1} = change (δ_{k0} − W_k)/(k+1),   k V₀ W_k = Σ_j ((n+1) j − k) V_j W_{k−j},
   ///
   /// and the loss is the integral of v w. False if they do not reach rounding.
-  bool by_series(double change, Ends& ends) const noexcept {
+  constexpr bool by_series(double change, Ends& ends) const noexcept {
     const Point& from = ends.from;
     // Too far when nearing v = 0, a singularity unless n is whole, or saturation, like e^(−n X).
     const double length = std::abs(change);
@@ -360,7 +360,7 @@ class Flow {
   }
 
   // dv/dX = 1 − κvⁿ, κ ≥ 0, as long as w ≤ 1/2.
-  Ends rise(double kappa, double v0, double length) const noexcept {
+  constexpr Ends rise(double kappa, double v0, double length) const noexcept {
     if (exponent_ == 1) return linear(kappa, v0, length);
     const Point from = at(kappa, v0);
     if (Ends ends{from, {}}; exponent_ != 2 && by_series(length, ends)) return ends;
@@ -377,7 +377,7 @@ class Flow {
   }
 
   // dp/dX = −(1 − κpⁿ), κ ≤ 0, before p = 0.
-  Ends fall(double kappa, double p0, double length) const noexcept {
+  constexpr Ends fall(double kappa, double p0, double length) const noexcept {
     if (exponent_ == 1) return linear(kappa, p0, -length);
     const Point from = at(kappa, p0);
     if (Ends ends{from, {}}; exponent_ != 2 && by_series(-length, ends)) return ends;
@@ -395,15 +395,15 @@ class Flow {
   }
 
   /// Q₁(v) = Q₁(v₀) + change inside a bracket where 1 − κvⁿ varies at most fourfold.
-  [[gnu::noinline]] double newton(double kappa, const Point& from, double change, double lo,
-                                  double hi) const noexcept {
+  [[gnu::noinline]] constexpr double newton(double kappa, const Point& from, double change,
+                                            double lo, double hi) const noexcept {
     const Point middle = at(kappa, std::clamp(from.v + 0.5 * change * from.sigma, lo, hi));
     const double guess = std::clamp(from.v + change * middle.sigma, lo, hi);
     if (std::abs(change) * (1 + exponent_) * from.sigma <= 1e-6 * from.v) return guess;
     return newton_to(kappa, reach(from) + change, guess, lo, hi);
   }
-  [[gnu::noinline]] double newton_to(double kappa, double target, double guess, double lo,
-                                     double hi) const noexcept {
+  [[gnu::noinline]] constexpr double newton_to(double kappa, double target, double guess, double lo,
+                                               double hi) const noexcept {
     double v = guess;
     for (int i = 0; i < most_iterations; ++i) {
       const Point p = at(kappa, v);
@@ -416,8 +416,8 @@ class Flow {
   }
 
   /// Beyond −w = 3, Q₁ is a constant plus a tail that is nearly linear in p^(1−n)/(1−n).
-  [[gnu::noinline]] double fall_from_afar(double kappa, const Point& from,
-                                          double length) const noexcept {
+  [[gnu::noinline]] constexpr double fall_from_afar(double kappa, const Point& from,
+                                                    double length) const noexcept {
     const double b = 1 / exponent_;
     const double joint = std::pow(-Integral::tail_start / kappa, b);
     const auto tail = [&](const Point& p) { return b * p.v * q1_.tail(-p.w); };
@@ -438,7 +438,7 @@ class Flow {
   }
 
   // dv/dX = 1 − vⁿ, 0 ≤ v < 1.
-  Ends saturate(double v0, double length) const noexcept {
+  constexpr Ends saturate(double v0, double length) const noexcept {
     if (exponent_ == 1) return saturate_linear(v0, length);
     Point from;
     if (v0 > 0.5) {
@@ -460,7 +460,7 @@ class Flow {
     return {from, at_depth(saturation_depth(from, s0, length))};
   }
 
-  Ends saturate_linear(double v0, double length) const noexcept {
+  constexpr Ends saturate_linear(double v0, double length) const noexcept {
     Point from{v0, 1 - v0, v0, v0, 1 - v0, 0};
     if constexpr (dual) from.depth = -std::log1p(-v0);  // only the slopes ask for it
     const auto decay = relaxation::decay(length);
@@ -469,7 +469,7 @@ class Flow {
     return {from, {v, gap, v, v, gap, from.depth + length}, decay.lost(v0, length)};
   }
 
-  Point saturate_square(const Point& from, double length) const noexcept {
+  constexpr Point saturate_square(const Point& from, double length) const noexcept {
     const double t = std::tanh(length);
     const double sum = 1 + from.v * t;
     const double decay = std::exp(-2 * length);
@@ -482,8 +482,8 @@ class Flow {
 
   /// s = −ln(1 − v) after the step. dX/ds = (1 − v)/(1 − vⁿ) runs monotonically from 1 to 1/n, and
   /// X → (s − ln n + C)/n; the bounds below lie on the side from which Newton is monotone.
-  [[gnu::noinline]] double saturation_depth(const Point& from, double s0,
-                                            double length) const noexcept {
+  [[gnu::noinline]] constexpr double saturation_depth(const Point& from, double s0,
+                                                      double length) const noexcept {
     const double target = reach(from) + length;
     const double asymptote = exponent_ * target + std::log(exponent_) - q1_.log_constant();
     double s = exponent_ > 1 ? std::max({s0 + length, target, asymptote})

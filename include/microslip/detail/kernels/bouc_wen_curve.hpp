@@ -220,7 +220,7 @@ class Curve {
 /// For laws on plain numbers, which go step by step.
 struct NoCurve {
   template <class Flow>
-  NoCurve(double, const Flow&) {}
+  constexpr NoCurve(double, const Flow&) {}
 };
 
 }  // namespace microslip::bouc_wen

@@ -24,7 +24,7 @@ namespace microslip::bouc_wen {
 template <Number Real>
 class FreeFlow {
  public:
-  FreeFlow(const Real& A, const Real& g, const Real& h, const Real& n)
+  constexpr FreeFlow(const Real& A, const Real& g, const Real& h, const Real& n)
       : A_(A), g_(g), h_(h), n_(n) {
     linear_ = value_of(n) == 1;
     if constexpr (!std::is_same_v<Real, double>) linear_ = linear_ && n.v.isZero(0);
@@ -35,7 +35,7 @@ class FreeFlow {
     Status status = Status::ok;
   };
 
-  Leg advance(const Real& y0, const Real& x) const noexcept {
+  constexpr Leg advance(const Real& y0, const Real& x) const noexcept {
     Leg leg{y0, Real(0)};
     Real left = x;
     if (value_of(y0) < 0) {
@@ -50,7 +50,7 @@ class FreeFlow {
     return {rest.y, leg.lost + rest.lost, rest.status};
   }
 
-  Real slope(const Real& y) const noexcept {
+  constexpr Real slope(const Real& y) const noexcept {
     using std::pow;
     const double value = value_of(y);
     if (value == 0) return A_ - (linear_ ? g_ * y : 0.0 * y);
@@ -59,7 +59,7 @@ class FreeFlow {
   }
 
   /// Length of the motion that brings y0 < 0 to zero; infinity if it never does.
-  Real crossing(const Real& y0) const noexcept {
+  constexpr Real crossing(const Real& y0) const noexcept {
     const double A = value_of(A_), h = value_of(h_), p0 = -value_of(y0);
     const double limit = std::numeric_limits<double>::infinity();
     if (!(A + h * std::pow(p0, value_of(n_)) > 0)) return Real(limit);
@@ -91,14 +91,14 @@ class FreeFlow {
 
  private:
   /// On one side of zero.
-  Leg side(const Real& y0, const Real& x) const noexcept {
+  constexpr Leg side(const Real& y0, const Real& x) const noexcept {
     const bool below = value_of(y0) < 0;
     if (value_of(x) == 0 && !linear_) return {y0 + slope(y0) * x, Real(0)};
     return linear_ ? exact(y0, x, below ? h_ : g_) : stepped(y0, x);
   }
 
   /// (1 − e^(−s))/s.
-  static Real ramp(const Real& s) noexcept {
+  static constexpr Real ramp(const Real& s) noexcept {
     using std::exp;
     if (std::abs(value_of(s)) < 1e-2)
       return 1.0 -
@@ -110,7 +110,7 @@ class FreeFlow {
 
   /// y' = A − c y, and c/A ∫ y² dx, in which y' y = A y − c y² leaves
   /// ∫ y² dx = (A ∫ y dx − (y² − y0²)/2)/c; short motions take the mean of y² by Simpson's rule.
-  Leg exact(const Real& y0, const Real& x, const Real& c) const noexcept {
+  constexpr Leg exact(const Real& y0, const Real& x, const Real& c) const noexcept {
     const auto at = [&](const Real& length) {
       return Real(y0 + length * ramp(c * length) * (A_ - c * y0));
     };

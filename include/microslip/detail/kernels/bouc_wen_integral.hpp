@@ -27,7 +27,7 @@ struct Point {
 template <Number B>
 class PowerIntegral {
  public:
-  explicit PowerIntegral(const B& b) : b_(b) {
+  explicit constexpr PowerIntegral(const B& b) : b_(b) {
     using std::exp;
     for (int j = 1; j <= fraction_terms; ++j) fraction_[index(j - 1)] = fraction_coefficient(j);
     // Close to w = 1: Φ = b w^(−b) (C − ln σ − Σ c_k σ^k), σ = 1 − w, c_k = (1−b)_k/(k! k).
@@ -46,7 +46,7 @@ class PowerIntegral {
   }
 
   /// (Φ_b(w) − 1)/w, which keeps its digits for small w.
-  [[gnu::noinline]] B excess(const Point& at) const noexcept {
+  [[gnu::noinline]] constexpr B excess(const Point& at) const noexcept {
     using std::exp;
     if (at.w < -tail_start)
       return (b_ * (join_ * exp(-b_ * std::log(-at.w / tail_start)) + tail(-at.w)) - 1.0) / at.w;
@@ -57,11 +57,11 @@ class PowerIntegral {
   }
 
   /// C in Φ w^b/b → C − ln(1 − w) as w → 1.
-  double log_constant() const noexcept { return value_of(constant_); }
+  constexpr double log_constant() const noexcept { return value_of(constant_); }
 
   /// For u = −w > tail_start: Φ/b = join · (tail_start/u)^b + tail(u). The first part of v Φ is
   /// constant and drops out of differences, which keeps small steps exact far out on the curve.
-  [[gnu::noinline]] B tail(double u) const noexcept {
+  [[gnu::noinline]] constexpr B tail(double u) const noexcept {
     const int count = std::min(tail_terms, 1 + static_cast<int>(digits / std::log(u)));
     B sum(0);
     for (int k = count - 1; k >= 0; --k) sum = tail_[index(k)] - sum / u;
@@ -73,7 +73,7 @@ class PowerIntegral {
     }
     return sum / u;
   }
-  double join() const noexcept { return value_of(join_); }
+  constexpr double join() const noexcept { return value_of(join_); }
 
   static constexpr double tail_start = 3;  ///< balances the terms of the fraction and of the tail
 
@@ -86,26 +86,26 @@ class PowerIntegral {
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   /// Gauss's continued fraction Φ = 1/(1 − a₁w/(1 − a₂w/(1 − …))).
-  B fraction_coefficient(int j) const noexcept {
+  constexpr B fraction_coefficient(int j) const noexcept {
     const double m = j / 2;
     if (j % 2 == 1) return (b_ + m) * (b_ + m) / ((b_ + 2 * m) * (b_ + 2 * m + 1.0));
     return m * m / ((b_ + 2 * m - 1.0) * (b_ + 2 * m));
   }
 
   /// (Φ − 1)/w. One more term gains the factor |w|/(1 + √σ)².
-  B fraction(double w, double sigma) const noexcept {
+  constexpr B fraction(double w, double sigma) const noexcept {
     const double gain = std::abs(w) / square(1 + std::sqrt(sigma));
     const int count = gain < 1e-17 ? 1 : 2 + static_cast<int>(-digits / std::log(gain));
     const B first = value_of(b_) > 6 ? fraction_backward(w, count) : fraction_forward(w, count);
     return first / (1.0 - w * first);
   }
 
-  B coefficient(int j) const noexcept {
+  constexpr B coefficient(int j) const noexcept {
     return j <= fraction_terms ? fraction_[index(j - 1)] : fraction_coefficient(j);
   }
 
   /// a₁/(1 − a₂w/(1 − …)) with one division; loses digits for large b, where 1 − a₃w is small.
-  B fraction_forward(double w, int count) const noexcept {
+  constexpr B fraction_forward(double w, int count) const noexcept {
     B above(1), above_old(1), below(1), below_old(0);
     for (int j = 2; j <= count; ++j) {
       const B a = w * coefficient(j);
@@ -118,13 +118,13 @@ class PowerIntegral {
     }
     return fraction_[0] * below / above;
   }
-  B fraction_backward(double w, int count) const noexcept {
+  constexpr B fraction_backward(double w, int count) const noexcept {
     B rest(1);
     for (int j = count; j >= 2; --j) rest = 1.0 - w * coefficient(j) / rest;
     return fraction_[0] / rest;
   }
 
-  B log_sum(double sigma, double depth) const noexcept {
+  constexpr B log_sum(double sigma, double depth) const noexcept {
     // c_k σ^k falls like σ^k, for large b only after (bσ)^k/k! has.
     const double enough = value_of(b_) > 10 ? log_terms : 1 + digits / depth;
     const int count = static_cast<int>(std::min<double>(log_terms, enough));
@@ -135,7 +135,7 @@ class PowerIntegral {
 
   /// Φ/b = u^(−b) ∫₀^u s^(b−1)/(1 + s) ds, split at tail_start; beyond it 1/(1 + s) = Σ (−1)^k
   /// s^(−1−k), integrated term by term. The term with b − 1 − k close to 0 stays whole.
-  void prepare_tail() {
+  constexpr void prepare_tail() {
     resonant_ = static_cast<int>(std::min(std::round(value_of(b_)) - 1, 1e6));
     const double sigma = 1 + tail_start;
     join_ = (1.0 - tail_start * fraction(-tail_start, sigma)) / b_;

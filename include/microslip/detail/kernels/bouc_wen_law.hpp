@@ -53,9 +53,9 @@ class BoucWenLaw {
     };
   };
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) {
       const Response<Real> unchanged{from.f, tangent(from.z, from.direction), Real(0)};
       to = from;
@@ -103,12 +103,12 @@ class BoucWenLaw {
     return true;
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return 0.5 * (c_.spring * square(state.u) + c_.hysteretic * square(state.z) / c_.A);
   }
 
   /// The crossing of z = 0, where the coefficient of |z|ⁿ jumps.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const double d = direction;
     const Real y = d * state.z;
     if (y < 0.0) {
@@ -126,7 +126,7 @@ class BoucWenLaw {
     Real spring, hysteretic;
     Real n;
   };
-  explicit BoucWenLaw(const Coefficients& coefficients)
+  explicit constexpr BoucWenLaw(const Coefficients& coefficients)
       : c_(coefficients), flow_(coefficients.n), curve_(value_of(coefficients.n), flow_) {
     if constexpr (dual)
       for (const Real* c : {&c_.A, &c_.loading_down, &c_.loading_up, &c_.unloading, &c_.spring,
@@ -154,10 +154,10 @@ class BoucWenLaw {
                                   Real(direction * from.z.a), Real(direction * (u - from.u.a)));
     return {direction * y.a, flow_.rate(c_.A, loading(direction), c_.unloading, Real(y.a)).a};
   }
-  const Real& loading(int direction) const noexcept {
+  constexpr const Real& loading(int direction) const noexcept {
     return direction < 0 ? c_.loading_down : c_.loading_up;
   }
-  Real tangent(const Real& z, int direction) const noexcept {
+  constexpr Real tangent(const Real& z, int direction) const noexcept {
     const Real y = static_cast<double>(direction) * z;
     return c_.spring + c_.hysteretic * flow_.rate(c_.A, loading(direction), c_.unloading, y);
   }

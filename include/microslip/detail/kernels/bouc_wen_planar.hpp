@@ -40,7 +40,7 @@ enum class Coupling { isotropic, sum, components };
 
 /// |x|^p; 0 with all derivatives at x = 0 unless p = 0.
 template <Number Real>
-Real magnitude_power(const Real& x, const Real& p) noexcept {
+constexpr Real magnitude_power(const Real& x, const Real& p) noexcept {
   using std::pow;
   if (value_of(x) == 0) return Real(value_of(p) == 0 ? 1 : 0);
   return pow(value_of(x) < 0 ? Real(-x) : x, p);
@@ -56,7 +56,8 @@ class PlanarFlow {
     Status status = Status::ok;
   };
 
-  PlanarFlow(const Real& A, const Real& beta, const Real& gamma, const Real& n, Coupling coupling)
+  constexpr PlanarFlow(const Real& A, const Real& beta, const Real& gamma, const Real& n,
+                       Coupling coupling)
       : A_(A),
         loading_(beta + gamma),
         unloading_(beta - gamma),
@@ -76,7 +77,7 @@ class PlanarFlow {
     }
   }
 
-  Leg advance(const V& z0, const V& d) const noexcept {
+  constexpr Leg advance(const V& z0, const V& d) const noexcept {
     if (size_ == 0) return {moved(z0, Real(1), d), Real(0)};  // β = γ = 0: a spring
     Leg leg{z0, Real(0)};
     Piece piece{d, signs(z0, d)};
@@ -98,7 +99,7 @@ class PlanarFlow {
 
   /// The part of a motion along d at which the first sign changes; infinite if none does. z·d, or a
   /// component against the motion, rises at least with A d, which bounds the way.
-  Real next_crossing(const V& z, const V& d) const noexcept {
+  constexpr Real next_crossing(const V& z, const V& d) const noexcept {
     Signs before = signs(z, d);
     double reach = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < 2; ++i) {
@@ -124,7 +125,7 @@ class PlanarFlow {
   }
 
   /// dz/du for a motion that goes on along z.
-  Mat2<Real> tangent(const V& z) const noexcept {
+  constexpr Mat2<Real> tangent(const V& z) const noexcept {
     const Real r2 = dot(z, z);
     V pull{Real(0), Real(0)};
     if (coupling_ == Coupling::components) {
@@ -149,13 +150,13 @@ class PlanarFlow {
     Real left{1};
   };
 
-  Leg shortest(const Piece& piece, const V& z) const noexcept {
+  constexpr Leg shortest(const Piece& piece, const V& z) const noexcept {
     const Real R = resistance(z, pull(piece));
     return {V{z[0] + (A_ * piece.d[0] - z[0] * R), z[1] + (A_ * piece.d[1] - z[1] * R)},
             dot(z, z) * R / A_};
   }
 
-  V moved(const V& z, const Real& s, const V& d) const noexcept {
+  constexpr V moved(const V& z, const Real& s, const V& d) const noexcept {
     return {z[0] + s * A_ * d[0], z[1] + s * A_ * d[1]};
   }
 
@@ -167,7 +168,7 @@ class PlanarFlow {
   }
 
   /// R = |z|^(n−2) b·z, or Σ |z_i|^(n−1) |b_i|.
-  V pull(const Piece& piece) const noexcept {
+  constexpr V pull(const Piece& piece) const noexcept {
     V b;
     for (int i = 0; i < 2; ++i)
       b[i] = (piece.signs[static_cast<std::size_t>(i)] > 0 ? loading_ : Real(-unloading_)) *
@@ -175,7 +176,7 @@ class PlanarFlow {
     return b;
   }
 
-  Real resistance(const V& z, const V& b) const noexcept {
+  constexpr Real resistance(const V& z, const V& b) const noexcept {
     if (coupling_ == Coupling::components) {
       Real sum(0);
       for (int i = 0; i < 2; ++i)
@@ -186,7 +187,7 @@ class PlanarFlow {
   }
 
   /// |x|^p for p = n − 1 and n/2 − 1; cheaper where n carries no derivatives.
-  Real power(const Real& x, const Real& p) const noexcept {
+  constexpr Real power(const Real& x, const Real& p) const noexcept {
     if constexpr (std::is_same_v<Real, double>) {
       return magnitude_power(x, p);
     } else {
@@ -199,7 +200,7 @@ class PlanarFlow {
   }
 
   /// What reaches zero when the sign of component i changes.
-  V watched(const Piece& piece, std::size_t i) const noexcept {
+  constexpr V watched(const Piece& piece, std::size_t i) const noexcept {
     if (coupling_ == Coupling::isotropic) return piece.d;
     V c = zero_vector<Real>();
     const auto j = static_cast<Eigen::Index>(i);
@@ -207,7 +208,7 @@ class PlanarFlow {
     return c;
   }
 
-  void cross(Piece& piece, std::size_t i, V& z) const noexcept {
+  constexpr void cross(Piece& piece, std::size_t i, V& z) const noexcept {
     if (coupling_ == Coupling::isotropic) {
       piece.signs = {1, 1};
     } else {
@@ -217,7 +218,7 @@ class PlanarFlow {
   }
 
   /// Where z ends up along d, if it does.
-  Real limit(const V& d) const noexcept {
+  constexpr Real limit(const V& d) const noexcept {
     using std::pow, std::sqrt;
     Real share(1);
     if (coupling_ == Coupling::components) {
@@ -229,7 +230,7 @@ class PlanarFlow {
 
   // --------------------------------------------------------------------------- n = 2
 
-  void follow_quadratic(Piece& piece, Leg& leg) const noexcept {
+  constexpr void follow_quadratic(Piece& piece, Leg& leg) const noexcept {
     const V b = pull(piece);
     const V a{A_ * piece.d[0], A_ * piece.d[1]};
     Real length = piece.left;
@@ -252,8 +253,8 @@ class PlanarFlow {
   }
 
   /// b = κ d: ∫ z·d = ln(w)/κ, with w = 1 + κ W.
-  Real lost_closed(const Piece& piece, const Real& length, const V& z0,
-                   const projective::Arc<Real>& arc) const noexcept {
+  constexpr Real lost_closed(const Piece& piece, const Real& length, const V& z0,
+                             const projective::Arc<Real>& arc) const noexcept {
     const Real kappa = piece.signs[0] > 0 ? loading_ : Real(-unloading_);
     const V d{length * piece.d[0], length * piece.d[1]};
     const Real m = A_ * kappa * dot(d, d);
@@ -271,8 +272,8 @@ class PlanarFlow {
   /// ∫ z·d along the map for b not along d, from d = α b + β b⊥: ∫ b·z = ln w, and with
   /// W = ∫ w = (w' − b·z₀)/m the rest needs J = ∫ ds/w alone. Close to b ⊥ d, where m → 0, a Gauss
   /// rule takes over.
-  Real lost_across(const Piece& piece, const Real& length, const V& z0,
-                   const projective::Arc<Real>& arc) const noexcept {
+  constexpr Real lost_across(const Piece& piece, const Real& length, const V& z0,
+                             const projective::Arc<Real>& arc) const noexcept {
     const V b = pull(piece);
     // Both components may cross zero together: nothing is left between them, and the rest divides
     // by the length.
@@ -300,7 +301,8 @@ class PlanarFlow {
 
   /// The path is known, so the energy is an integral of it. The poles of the path are at least
   /// 1/(√m + b·z) away, which the cells respect.
-  Real lost_by_quadrature(const Piece& piece, const Real& length, const V& z0) const noexcept {
+  constexpr Real lost_by_quadrature(const Piece& piece, const Real& length,
+                                    const V& z0) const noexcept {
     using Rule = boost::math::quadrature::gauss<double, 10>;
     const V b = pull(piece), a{A_ * piece.d[0], A_ * piece.d[1]};
     const double steep = std::sqrt(std::abs(value_of(dot(a, b)))) + std::abs(value_of(dot(b, z0)));
@@ -362,7 +364,7 @@ class PlanarFlow {
 
   using Y = std::array<Real, 3>;  ///< z and the energy lost
 
-  void follow(Piece& piece, Leg& leg) const noexcept {
+  constexpr void follow(Piece& piece, Leg& leg) const noexcept {
     const V b = pull(piece);
     const auto rate = [&](const Y& y) {
       const V z{y[0], y[1]};
@@ -435,13 +437,13 @@ class PlanarFlow {
   }
 
   /// Errors are relative to z, which may be larger than size_ where the loading side is weak.
-  std::array<double, 3> scale_at(const Y& y) const noexcept {
+  constexpr std::array<double, 3> scale_at(const Y& y) const noexcept {
     const double z = std::max(size_, std::hypot(value_of(y[0]), value_of(y[1])));
     return {z, z, std::max(z * z, value_of(y[2]))};
   }
 
   /// The component that has gone furthest beyond zero; −1 if none.
-  int crossed(const Piece& piece, const Y& y) const noexcept {
+  constexpr int crossed(const Piece& piece, const Y& y) const noexcept {
     int which = -1;
     double furthest = 0;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -458,8 +460,8 @@ class PlanarFlow {
 
   /// Newton for the length at which c·z = 0; the last iterations carry the derivatives.
   template <class Rate>
-  void land(const V& c, const Y& y, const Rate& rate, const std::array<double, 3>& scale,
-            Real& length, Y& end) const noexcept {
+  constexpr void land(const V& c, const Y& y, const Rate& rate, const std::array<double, 3>& scale,
+                      Real& length, Y& end) const noexcept {
     bool close = false;
     for (int i = 0; i < 10; ++i) {
       const Y slope = rate(end);

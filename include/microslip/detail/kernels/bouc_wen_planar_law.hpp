@@ -32,9 +32,10 @@ class BoucWenPlanarLaw {
     };
   };
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  PlanarResponse<Real> step(const State& from, const Vec2<Real>& u, State& to) const noexcept {
+  constexpr PlanarResponse<Real> step(const State& from, const Vec2<Real>& u,
+                                      State& to) const noexcept {
     if (u[0] == from.u[0] && u[1] == from.u[1]) {
       const PlanarResponse<Real> unchanged{from.f, tangent_at_rest(from), Real(0)};
       to = from;
@@ -52,14 +53,14 @@ class BoucWenPlanarLaw {
             leg.status};
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     const Real spring = plane_settled<Real>(spring_);
     return 0.5 * (spring * dot(state.u, state.u) +
                   plane_settled<Real>(T(hysteretic_ / A_)) * dot(state.z, state.z));
   }
 
   /// Where an absolute value in the equations changes its branch.
-  Real next_kink(const State& state, const Vec2<Real>& along) const noexcept {
+  constexpr Real next_kink(const State& state, const Vec2<Real>& along) const noexcept {
     return plane_settled<Real>(
         flow_.next_crossing(plane_fixed<Real>(state.z), plane_fixed<Real>(along)));
   }
@@ -68,7 +69,7 @@ class BoucWenPlanarLaw {
   struct Coefficients {
     Real A, beta, gamma, n, k, a;
   };
-  BoucWenPlanarLaw(const Coefficients& c, bouc_wen::Coupling coupling)
+  constexpr BoucWenPlanarLaw(const Coefficients& c, bouc_wen::Coupling coupling)
       : A_(plane_fixed<Real>(c.A)),
         spring_(plane_fixed<Real>(Real(c.a * c.k))),
         hysteretic_(plane_fixed<Real>(Real((1.0 - c.a) * c.k))),
@@ -77,7 +78,7 @@ class BoucWenPlanarLaw {
 
   /// The check that all of them need: β ≥ |γ|.
   template <class Params>
-  static const Params& checked(std::string_view law, const Params& params) {
+  static constexpr const Params& checked(std::string_view law, const Params& params) {
     check_fields(law, params);
     const double beta = value_of(params.beta);
     check_value(law, "gamma", value_of(params.gamma), closed_interval(-beta, beta));
@@ -88,7 +89,7 @@ class BoucWenPlanarLaw {
   using T = AlongPlane<Real>;
   using V = Vec2<T>;
 
-  Mat2<Real> tangent_at_rest(const State& state) const noexcept {
+  constexpr Mat2<Real> tangent_at_rest(const State& state) const noexcept {
     const Mat2<T> slope = flow_.tangent(plane_fixed<Real>(state.z));
     Mat2<Real> result;
     for (int i = 0; i < 2; ++i)

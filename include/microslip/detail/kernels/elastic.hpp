@@ -40,11 +40,11 @@ class ElasticLaw {
 
   static FitHints fit_hints() { return {.left_out = "elastic: it has no loop"}; }
 
-  explicit ElasticLaw(Curve curve) : curve_(std::move(curve)) {}
+  explicit constexpr ElasticLaw(Curve curve) : curve_(std::move(curve)) {}
 
-  State rest() const { return {Scalar(0), curve_.at(Scalar(0), 1).force, 0}; }
+  constexpr State rest() const { return {Scalar(0), curve_.at(Scalar(0), 1).force, 0}; }
 
-  Response<Scalar> step(const State& from, const Scalar& u, State& to) const noexcept {
+  constexpr Response<Scalar> step(const State& from, const Scalar& u, State& to) const noexcept {
     const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
     const ElasticPoint<Scalar> point = curve_.at(u, direction < 0 ? -1 : 1);
     to.u = u;
@@ -53,8 +53,8 @@ class ElasticLaw {
     return {point.force, point.slope, Scalar(0)};
   }
 
-  Scalar stored(const State& state) const noexcept { return curve_.energy(state.u); }
-  Scalar next_kink(const State& state, int direction) const noexcept {
+  constexpr Scalar stored(const State& state) const noexcept { return curve_.energy(state.u); }
+  constexpr Scalar next_kink(const State& state, int direction) const noexcept {
     return curve_.next_kink(state.u, direction);
   }
 

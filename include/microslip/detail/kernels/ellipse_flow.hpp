@@ -73,7 +73,7 @@ class EllipseFlow {
   using Move = EllipseMove<Real>;
 
   /// a1, a2 > 0; b not zero.
-  EllipseFlow(const Real& a1, const Real& a2, const Real& b1, const Real& b2)
+  constexpr EllipseFlow(const Real& a1, const Real& a2, const Real& b1, const Real& b2)
       : a1_(a1), a2_(a2), bb_(b1 * b1 + b2 * b2) {
     using std::sqrt;
     const Real root1 = sqrt(a1);
@@ -96,27 +96,29 @@ class EllipseFlow {
   }
 
   /// √(bᵀA b): the largest |bᵀs|.
-  const Real& largest_pull() const noexcept { return R_; }
-  Real pull(const Point& p) const noexcept { return R_ * p.along; }
+  constexpr const Real& largest_pull() const noexcept { return R_; }
+  constexpr Real pull(const Point& p) const noexcept { return R_ * p.along; }
   /// |s|²
-  Real square_norm(const Point& p) const noexcept {
+  constexpr Real square_norm(const Point& p) const noexcept {
     const auto [x1, x2] = on_axes(p);
     return a1_ * x1 * x1 + a2_ * x2 * x2;
   }
   /// A^{−1/2}s on the axes of the ellipse, and back.
-  std::array<Real, 2> on_axes(const Point& p) const noexcept {
+  constexpr std::array<Real, 2> on_axes(const Point& p) const noexcept {
     return {c1_ * p.along - c2_ * p.across, c2_ * p.along + c1_ * p.across};
   }
-  void place(Point& p, const Real& x1, const Real& x2) const noexcept {
+  constexpr void place(Point& p, const Real& x1, const Real& x2) const noexcept {
     p.along = c1_ * x1 + c2_ * x2;
     p.across = c1_ * x2 - c2_ * x1;
   }
 
   /// d(bᵀs)/du in the direction of the last motion.
-  Real slope(const Point& p) const noexcept { return p.slipping == 0 ? bb_ : slipping_slope(p); }
+  constexpr Real slope(const Point& p) const noexcept {
+    return p.slipping == 0 ? bb_ : slipping_slope(p);
+  }
 
   /// How far a motion in this direction goes before the point slips; ∞ if it slips already.
-  Real distance_to_slip(const Point& p, int direction) const noexcept {
+  constexpr Real distance_to_slip(const Point& p, int direction) const noexcept {
     using std::sqrt;
     if (p.slipping == direction) return Real(std::numeric_limits<double>::infinity());
     const Real B =
@@ -132,7 +134,8 @@ class EllipseFlow {
 
   /// A monotone motion of any size but zero. `from` and `to` may be the same object.
   /// A motion that ends at u_from ± distance_to_slip, rounded, ends slipping.
-  Move move(const Point& from, const Real& u_from, const Real& u_to, Point& to) const noexcept {
+  constexpr Move move(const Point& from, const Real& u_from, const Real& u_to,
+                      Point& to) const noexcept {
     using std::abs;
     const int direction = u_to > u_from ? 1 : -1;
     const double d = direction;
@@ -167,22 +170,22 @@ class EllipseFlow {
     T t, g;
 
     /// 1 − t, without cancellation.
-    T below() const { return t > 0.0 ? T(g * g / (1.0 + t)) : T(1.0 - t); }
-    T w() const {
+    constexpr T below() const { return t > 0.0 ? T(g * g / (1.0 + t)) : T(1.0 - t); }
+    constexpr T w() const {
       using std::abs;
       using std::log;
       return t > 0.0 ? log((1.0 + t) / abs(g)) : log(abs(g) / (1.0 - t));
     }
   };
 
-  static Angle<double> angle(double w, double side) noexcept {
+  static constexpr Angle<double> angle(double w, double side) noexcept {
     const double e = std::exp(-std::abs(w));
     const double r = 1 / (1 + e * e);
     return {std::copysign((1 - e * e) * r, w), std::copysign(2 * e * r, side)};
   }
   /// The same after a small change of w, to h⁴.
   template <class T, class Change>
-  static Angle<T> nearby(const Angle<double>& at, const Change& h) noexcept {
+  static constexpr Angle<T> nearby(const Angle<double>& at, const Change& h) noexcept {
     const double tt = at.t * at.t;
     const double gg = at.g * at.g;
     return {at.t + gg * h * (1.0 - h * (at.t + h * (1. / 3 - tt))),
@@ -190,20 +193,20 @@ class EllipseFlow {
   }
 
   /// R² sech²w/H', with H' as a sum of positive numbers.
-  Real slipping_slope(const Point& p) const noexcept {
+  constexpr Real slipping_slope(const Point& p) const noexcept {
     const auto [x1, x2] = on_axes(p);
     return RR_ * p.across * p.across / (a1_ * x2 * x2 + a2_ * x1 * x1);
   }
 
-  Move stick(const Real& along, const Real& across, Point& to) const noexcept {
+  constexpr Move stick(const Real& along, const Real& across, Point& to) const noexcept {
     to = {along, across, 0};
     return {pull(to), bb_, Real(0)};
   }
 
   /// Along the circle. Inlined by order: a call would pass point and answer through memory, a fifth
   /// of the time of a step.
-  [[gnu::always_inline]] Move slip(const Point& from, const Real& motion,
-                                   Point& to) const noexcept {
+  [[gnu::always_inline]] constexpr Move slip(const Point& from, const Real& motion,
+                                             Point& to) const noexcept {
     using std::abs;
     const double d = from.slipping;
     const Real drop = R_ * abs(motion);
@@ -226,7 +229,7 @@ class EllipseFlow {
   }
 
   /// Solves H(end) = H(begin) − drop.
-  Angle<Real> follow(const Angle<Real>& begin, const Real& drop) const noexcept {
+  constexpr Angle<Real> follow(const Angle<Real>& begin, const Real& drop) const noexcept {
     const Angle<double> start{value_of(begin.t), value_of(begin.g)};
     Angle<double> root = start;
     // With plain numbers, short motions have been dealt with.
@@ -258,7 +261,7 @@ class EllipseFlow {
   /// and g of the motion up. Arranged for a short chain of operations.
   ///
   /// Returns false where the step does not converge to rounding.
-  bool solve_short(Angle<double>& at, double drop, double& lost) const noexcept {
+  constexpr bool solve_short(Angle<double>& at, double drop, double& lost) const noexcept {
     const double E = value_of(E_), C = value_of(C_), S = value_of(S_), t = at.t, g = at.g;
     const double tt = t * t, gg = g * g, gt = g * t, gS = g * S, Cg = C * g, gK = g * (Cg - S * t);
     // H', H''/2, H'''/6, H''''/24
@@ -307,7 +310,7 @@ class EllipseFlow {
 
   /// atanh(y)/y from q = y² ≤ 1/16, and atan(y)/y from q = −y²: the Taylor series to rounding.
   template <class T>
-  static T atanh_over(const T& q) noexcept {
+  static constexpr T atanh_over(const T& q) noexcept {
     using std::abs;
     const T qq = q * q, q4 = qq * qq;
     T sum = ((1.0 + q * (1. / 3)) + qq * (1. / 5 + q * (1. / 7))) +
@@ -323,7 +326,7 @@ class EllipseFlow {
   struct Slopes {
     double per_first, second, third;
   };
-  Slopes slope_of(const Angle<double>& at) const noexcept {
+  constexpr Slopes slope_of(const Angle<double>& at) const noexcept {
     const double a1 = value_of(a1_), a2 = value_of(a2_), c1 = value_of(c1_), c2 = value_of(c2_);
     const double x1 = -c1 * at.t - c2 * at.g;
     const double x2 = -c2 * at.t + c1 * at.g;
@@ -335,7 +338,8 @@ class EllipseFlow {
 
   /// Fourth-order iteration (the reverted Taylor series of H), kept inside the bracket that the
   /// bounds of H' give; an asymptotic start for long motions.
-  [[gnu::noinline]] Angle<double> solve(const Angle<double>& begin, double drop) const noexcept {
+  [[gnu::noinline]] constexpr Angle<double> solve(const Angle<double>& begin,
+                                                  double drop) const noexcept {
     const double E = value_of(E_), C = value_of(C_), S = value_of(S_);
     double w = begin.w();
     const double target = E * w - C * begin.t - S * begin.g - drop;
@@ -373,15 +377,15 @@ class EllipseFlow {
   /// E [ln cosh w]₀¹ − ½ S (ψ₀ − ψ₁), with ln cosh w = −w − ln(1 − t) and E w taken from the first
   /// integral. So a far negative w does not enter: near saturation neither its rounding nor its
   /// derivatives, which may be as large as 1/sech w, spoil the answer.
-  Real lost_between(const Angle<Real>& begin, const Angle<Real>& end,
-                    const Real& drop) const noexcept {
+  constexpr Real lost_between(const Angle<Real>& begin, const Angle<Real>& end,
+                              const Real& drop) const noexcept {
     const Real lost = drop - C_ * (end.t - begin.t) -
                       S_ * (end.g - begin.g + half_turn(begin, end)) + E_ * gain(begin, end);
     return lost > 0.0 ? lost : Real(0);  // a difference of rounded numbers
   }
 
   /// ln((1 − t₀)/(1 − t₁))
-  static Real gain(const Angle<Real>& begin, const Angle<Real>& end) noexcept {
+  static constexpr Real gain(const Angle<Real>& begin, const Angle<Real>& end) noexcept {
     using std::log;
     const Real before = begin.below(), after = end.below();
     const Real y = (end.t - begin.t) / (before + after);
@@ -390,7 +394,7 @@ class EllipseFlow {
   }
 
   /// ½(ψ₀ − ψ₁)
-  static Real half_turn(const Angle<Real>& begin, const Angle<Real>& end) noexcept {
+  static constexpr Real half_turn(const Angle<Real>& begin, const Angle<Real>& end) noexcept {
     using std::atan2;
     const Real sine = begin.t * end.g - end.t * begin.g;
     const Real cosine = begin.t * end.t + begin.g * end.g;

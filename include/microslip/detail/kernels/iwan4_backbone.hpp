@@ -23,8 +23,8 @@ struct Iwan4Backbone {
   Real unspent;  ///< work at full slip that is not lost: R φmax^(χ+3)/(χ+3) + S φmax²
   Real slope_factor, force_factor, loss_factor;
 
-  Iwan4Backbone(const Real& slip_force, const Real& stiffness, const Real& exponent,
-                const Real& beta)
+  constexpr Iwan4Backbone(const Real& slip_force, const Real& stiffness, const Real& exponent,
+                          const Real& beta)
       : Fs(slip_force), KT(stiffness), chi(exponent) {
     using std::pow;
     const Real q = beta + (chi + 1.0) / (chi + 2.0);
@@ -37,14 +37,14 @@ struct Iwan4Backbone {
     loss_factor = R / ((chi + 2.0) * (chi + 3.0));
   }
 
-  BackbonePoint<Real> at(const Real& x) const noexcept {
+  constexpr BackbonePoint<Real> at(const Real& x) const noexcept {
     using std::pow;
     if (x >= phi_max) return {Fs, Real(0), x * Fs - unspent};
     const Real power = pow(x, chi + 1.0);  // every answer is a multiple of it
     return {x * (KT - force_factor * power), KT - slope_factor * power,
             x * x * (loss_factor * power)};
   }
-  Real next_kink(const Real& x) const noexcept {
+  constexpr Real next_kink(const Real& x) const noexcept {
     return x < phi_max ? phi_max : Real(std::numeric_limits<double>::infinity());
   }
 };

@@ -86,13 +86,13 @@ struct Branch {
   double doubling;     ///< 2 after a reversal, 1 on the virgin curve
   Real closing;        ///< where an older branch takes over, or ±∞
 
-  Real depth(const Real& u, int direction) const {
+  constexpr Real depth(const Real& u, int direction) const {
     return static_cast<double>(direction) * (u - origin) / doubling;
   }
 };
 
 template <class S>
-Branch<ScalarOf<S>> branch(const S& s, int direction) {
+constexpr Branch<ScalarOf<S>> branch(const S& s, int direction) {
   using Real = ScalarOf<S>;
   const std::size_t n = s.reversals.size();
   if (n == 0)
@@ -103,7 +103,7 @@ Branch<ScalarOf<S>> branch(const S& s, int direction) {
 
 /// `force` is the share of the parallel system, where s.f holds more than that.
 template <class Real, class S>
-Real stored(const S& s, const Real& force) noexcept {
+constexpr Real stored(const S& s, const Real& force) noexcept {
   if (s.reversals.empty()) return 0.5 * (s.u * force - s.lost);
   const auto& r = s.reversals.back();
   return r.stored + 0.5 * (force + r.f) * (s.u - r.u);
@@ -111,8 +111,9 @@ Real stored(const S& s, const Real& force) noexcept {
 
 /// The backbone at depth x, from where its loss is known to be `lost` at depth x0.
 template <Backbone B, class Real>
-BackbonePoint<Real> onwards(const B& backbone, const Real& x, [[maybe_unused]] const Real& x0,
-                            [[maybe_unused]] const Real& lost) noexcept {
+constexpr BackbonePoint<Real> onwards(const B& backbone, const Real& x,
+                                      [[maybe_unused]] const Real& x0,
+                                      [[maybe_unused]] const Real& lost) noexcept {
   if constexpr (requires { backbone.at(x, x0, lost); })
     return backbone.at(x, x0, lost);
   else
@@ -120,7 +121,7 @@ BackbonePoint<Real> onwards(const B& backbone, const Real& x, [[maybe_unused]] c
 }
 
 template <Backbone B, class S, class Real>
-Response<Real> step(const B& backbone, const S& from, const Real& u, S& to) noexcept {
+constexpr Response<Real> step(const B& backbone, const S& from, const Real& u, S& to) noexcept {
   const int direction = u > from.u ? 1 : u < from.u ? -1 : from.direction;
   const double d = direction;
   const bool reversed = direction * from.direction < 0;
@@ -165,7 +166,7 @@ Response<Real> step(const B& backbone, const S& from, const Real& u, S& to) noex
 }
 
 template <Backbone B, class S>
-ScalarOf<S> next_kink(const B& backbone, const S& s, int direction) noexcept {
+constexpr ScalarOf<S> next_kink(const B& backbone, const S& s, int direction) noexcept {
   using Real = ScalarOf<S>;
   auto on = branch(s, direction);
   if (direction * s.direction < 0)  // a reversal starts a branch that closes at the last one
@@ -181,7 +182,7 @@ ScalarOf<S> next_kink(const B& backbone, const S& s, int direction) noexcept {
 
 /// Back along the present branch, as if the motion since had not been. Not before its beginning.
 template <Backbone B, class S, class Real>
-Response<Real> retrace(const B& backbone, S& s, const Real& u) noexcept {
+constexpr Response<Real> retrace(const B& backbone, S& s, const Real& u) noexcept {
   const auto on = branch(s, s.direction);
   const BackbonePoint<Real> end = backbone.at(on.depth(u, s.direction));
   const Real given_back = on.doubling * (end.dissipated - s.lost);
@@ -193,7 +194,7 @@ Response<Real> retrace(const B& backbone, S& s, const Real& u) noexcept {
 
 /// The last kink on the way here along the present branch, or its beginning.
 template <Backbone B, class S>
-ScalarOf<S> last_kink(const B& backbone, const S& s) noexcept {
+constexpr ScalarOf<S> last_kink(const B& backbone, const S& s) noexcept {
   using Real = ScalarOf<S>;
   const auto on = branch(s, s.direction);
   const double d = s.direction;
@@ -215,23 +216,25 @@ class MasingLaw {
   using Scalar = typename B::Scalar;
   using State = MasingState<Scalar>;
 
-  State rest() const { return {}; }
-  Response<Scalar> step(const State& from, const Scalar& u, State& to) const noexcept {
+  constexpr State rest() const { return {}; }
+  constexpr Response<Scalar> step(const State& from, const Scalar& u, State& to) const noexcept {
     return masing::step(backbone_, from, u, to);
   }
-  Scalar stored(const State& state) const noexcept { return masing::stored(state, state.f); }
-  Scalar next_kink(const State& state, int direction) const noexcept {
+  constexpr Scalar stored(const State& state) const noexcept {
+    return masing::stored(state, state.f);
+  }
+  constexpr Scalar next_kink(const State& state, int direction) const noexcept {
     return masing::next_kink(backbone_, state, direction);
   }
-  const B& backbone() const noexcept { return backbone_; }
+  constexpr const B& backbone() const noexcept { return backbone_; }
 
   /// Energy lost in a steady cycle between −amplitude and amplitude, in closed form.
-  Scalar energy_per_cycle(const Scalar& amplitude) const noexcept {
+  constexpr Scalar energy_per_cycle(const Scalar& amplitude) const noexcept {
     return 4.0 * backbone_.at(amplitude).dissipated;
   }
 
  protected:
-  explicit MasingLaw(B backbone) : backbone_(std::move(backbone)) {}
+  explicit constexpr MasingLaw(B backbone) : backbone_(std::move(backbone)) {}
 
  private:
   B backbone_;

@@ -31,7 +31,8 @@ struct Leg {
 
 /// The part of the motion until |f0 + s p| = L0 + s m; infinite if it sticks for ever.
 template <Number Real>
-Real onset(const Vec2<Real>& f0, const Vec2<Real>& p, const Real& L0, const Real& m) noexcept {
+constexpr Real onset(const Vec2<Real>& f0, const Vec2<Real>& p, const Real& L0,
+                     const Real& m) noexcept {
   using std::sqrt;
   const Real never(std::numeric_limits<double>::infinity());
   const Real a = dot(p, p) - square(m), b = dot(f0, p) - L0 * m, c = dot(f0, f0) - square(L0);
@@ -48,8 +49,8 @@ Real onset(const Vec2<Real>& f0, const Vec2<Real>& p, const Real& L0, const Real
 
 /// ∫ (p·n − m) L² dτ from τ = 0 to T.
 template <Number Real>
-Real slip_work(const Vec2<Real>& p, const Vec2<Real>& n0, const Real& L0, const Real& m,
-               const Real& T) noexcept {
+constexpr Real slip_work(const Vec2<Real>& p, const Vec2<Real>& n0, const Real& L0, const Real& m,
+                         const Real& T) noexcept {
   using Rule = boost::math::quadrature::gauss<double, 10>;
   using std::exp;
   const Real pp = dot(p, p), along = dot(p, n0);
@@ -76,8 +77,8 @@ Real slip_work(const Vec2<Real>& p, const Vec2<Real>& n0, const Real& L0, const 
 
 /// From f0 on the circle L0 to the circle L1.
 template <Number Real>
-Leg<Real> slide(const Vec2<Real>& f0, const Vec2<Real>& p, const Real& L0,
-                const Real& L1) noexcept {
+constexpr Leg<Real> slide(const Vec2<Real>& f0, const Vec2<Real>& p, const Real& L0,
+                          const Real& L1) noexcept {
   using std::log, std::sqrt;
   const Real m = L1 - L0;
   const double size = std::sqrt(value_of(dot(p, p)));
@@ -119,8 +120,8 @@ Leg<Real> slide(const Vec2<Real>& f0, const Vec2<Real>& p, const Real& L0,
 
 /// From f0 inside a circle L0 or on it, over the whole motion.
 template <Number Real>
-Leg<Real> advance(const Vec2<Real>& f0, const Vec2<Real>& p, const Real& L0,
-                  const Real& L1) noexcept {
+constexpr Leg<Real> advance(const Vec2<Real>& f0, const Vec2<Real>& p, const Real& L0,
+                            const Real& L1) noexcept {
   const Real m = L1 - L0;
   const Real stick = onset(f0, p, L0, m);
   if (!(value_of(stick) < 1)) return {Vec2<Real>(f0[0] + p[0], f0[1] + p[1]), Real(0)};

@@ -25,7 +25,7 @@ namespace microslip {
 template <Number Real>
 class PreslidingFlow {
  public:
-  explicit PreslidingFlow(const Real& n) : n_(n), flow_(n) {}
+  explicit constexpr PreslidingFlow(const Real& n) : n_(n), flow_(n) {}
 
   struct Leg {
     Real y;
@@ -35,7 +35,7 @@ class PreslidingFlow {
   };
 
   /// dz/dx.
-  Real rate(const Real& S, const Real& y) const noexcept {
+  constexpr Real rate(const Real& S, const Real& y) const noexcept {
     using std::pow;
     const Real share = y / S;
     if (value_of(share) == 0) return Real(1);
@@ -45,12 +45,12 @@ class PreslidingFlow {
   }
 
   /// The limit is approached and never left again, so whatever rounding says counts as below it.
-  static bool above(const Real& S, const Real& y) noexcept {
+  static constexpr bool above(const Real& S, const Real& y) noexcept {
     return value_of(y) > value_of(S) * (1 + 1e-12);
   }
 
-  [[gnu::noinline]] Leg advance(const Real& K, const Real& S, const Real& y0,
-                                const Real& x) const noexcept {
+  [[gnu::noinline]] constexpr Leg advance(const Real& K, const Real& S, const Real& y0,
+                                          const Real& x) const noexcept {
     if (value_of(K) == 0) {
       const Real z = rate(S, y0) * x;
       return {y0, z, y0 * (x - z)};
@@ -60,8 +60,8 @@ class PreslidingFlow {
   }
 
   /// The part of the motion x after which the bristles have moved by z, which they do.
-  Real length_for(const Real& z, const Real& K, const Real& S, const Real& y0,
-                  const Real& x) const noexcept {
+  constexpr Real length_for(const Real& z, const Real& K, const Real& S, const Real& y0,
+                            const Real& x) const noexcept {
     const double sense = value_of(z) < 0 ? -1 : 1;
     const double most = value_of(x);
     const double guess = std::clamp(value_of(z) / value_of(rate(S, y0)), 0.0, most);
@@ -80,7 +80,8 @@ class PreslidingFlow {
   /// a change is `enough` of the number. The next error is the square of this one, and the change
   /// carries the derivatives.
   template <class Function>
-  static Real zero_of(double at, double high, double enough, const Function& residual) noexcept {
+  static constexpr Real zero_of(double at, double high, double enough,
+                                const Function& residual) noexcept {
     double low = 0;
     Real change(0);
     for (int i = 0; i < 100; ++i) {
@@ -97,7 +98,7 @@ class PreslidingFlow {
   }
 
   /// In units of S, whose n-th power may be too large or too small for a number.
-  Leg settle(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
+  constexpr Leg settle(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
     const Real A = K / S;
     const auto leg = flow_.advance(A, A, A, y0 / S, x);
     const Real y = S * leg.y;
@@ -115,7 +116,7 @@ class PreslidingFlow {
   ///     K x/S = ∫ dη/(η^n − 1),   lost = S²/K ∫ η^(n+1)/(η^n − 1) dη,
   ///
   /// and 1/(η^n − 1) = Σ η^−kn, k = 1, 2, …, is integrated term by term.
-  Fall fall(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
+  constexpr Fall fall(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
     using std::exp, std::log;
     const Real top = log(y0 / S);
     if (value_of(n_) * value_of(top) <= far || !(value_of(x) > 0)) return {y0, Real(0), x, false};
@@ -129,7 +130,8 @@ class PreslidingFlow {
   }
 
   /// Σ_k ∫ η^(m − kn) dη from k = first, over η from e^bottom to e^(bottom + D).
-  Real powers_integral(double m, int first, const Real& bottom, const Real& D) const noexcept {
+  constexpr Real powers_integral(double m, int first, const Real& bottom,
+                                 const Real& D) const noexcept {
     using std::exp;
     Real sum(0);
     for (int k = first; k <= most_powers; ++k) {
@@ -140,7 +142,7 @@ class PreslidingFlow {
   }
 
   /// D after the way K x/S, from the answer of the first power alone.
-  Real drop_for(const Real& way, const Real& top, double most) const noexcept {
+  constexpr Real drop_for(const Real& way, const Real& top, double most) const noexcept {
     using std::exp;
     const double m = value_of(n_) - 1;
     const double log_t = std::log(value_of(way)) + m * value_of(top);  // t = way η0^m
@@ -153,7 +155,8 @@ class PreslidingFlow {
     });
   }
 
-  Leg descend(const Real& K, const Real& S, const Real& y0, const Real& x) const noexcept {
+  constexpr Leg descend(const Real& K, const Real& S, const Real& y0,
+                        const Real& x) const noexcept {
     using Y = std::array<Real, 2>;  // y, lost
     const auto slopes = [&](const Y& y) {
       const Real r = rate(S, y[0]);

@@ -40,11 +40,11 @@ struct Decay {
   Real ramp;                 ///< φ(x)
   Real held, cross, gained;  ///< A, B, C
 
-  Real stretch(const Real& before, const Real& du) const noexcept {
+  constexpr Real stretch(const Real& before, const Real& du) const noexcept {
     return before * keep + du * ramp;
   }
   /// Per stiffness.
-  Real lost(const Real& before, const Real& du) const noexcept {
+  constexpr Real lost(const Real& before, const Real& du) const noexcept {
     return held * square(before) + 2.0 * cross * before * du + gained * square(du);
   }
 };
@@ -66,7 +66,7 @@ struct Series {
 };
 
 template <Number Real>
-Decay<Real> decay(const Real& x) noexcept {
+constexpr Decay<Real> decay(const Real& x) noexcept {
   using std::exp;
   constexpr Series series;
   const double size = value_of(x);
@@ -90,7 +90,7 @@ Decay<Real> decay(const Real& x) noexcept {
 
 /// Numbers of steps and laws are finite, but dt may be ∞, and ∞ × 0 is no derivative.
 template <Number Real>
-Real ratio(double dt, const Real& tau) noexcept {
+constexpr Real ratio(double dt, const Real& tau) noexcept {
   return std::isinf(dt) ? Real(dt) : dt / tau;
 }
 
@@ -103,11 +103,11 @@ inline std::complex<double> dynamic_stiffness(double omega, double tau) noexcept
 
 /// u' of a step; an infinitely slow one has none, nor has a step without time.
 template <Number Real>
-Real velocity(const Real& du, double dt) noexcept {
+constexpr Real velocity(const Real& du, double dt) noexcept {
   return dt > 0 ? du / dt : Real(0);
 }
 /// ∂u'/∂u.
-inline double velocity_slope(double dt) noexcept { return dt > 0 ? 1 / dt : 0; }
+constexpr double velocity_slope(double dt) noexcept { return dt > 0 ? 1 / dt : 0; }
 
 }  // namespace relaxation
 
@@ -139,13 +139,14 @@ class RelaxationLaw {
   using Scalar = Real;
   using State = RelaxationState<Real>;
 
-  State rest() const {
+  constexpr State rest() const {
     State state;
     state.stretch.assign(spectrum_.k.size(), Real(0));
     return state;
   }
 
-  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, double dt,
+                                State& to) const noexcept {
     const Real du = u - from.u;
     const Real viscous = spectrum_.dashpot * relaxation::velocity(du, dt);
     // A step without time keeps the force of the dashpot, which no state tells.
@@ -169,14 +170,14 @@ class RelaxationLaw {
     return reply;
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     Real twice = spectrum_.spring * square(state.u);
     for (std::size_t i = 0; i < spectrum_.k.size(); ++i)
       twice += spectrum_.k[i] * square(state.stretch[i]);
     return 0.5 * twice;
   }
 
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
   std::complex<double> dynamic_stiffness(double omega) const {
@@ -187,10 +188,11 @@ class RelaxationLaw {
     return sum;
   }
 
-  const RelaxationSpectrum<Real>& spectrum() const noexcept { return spectrum_; }
+  constexpr const RelaxationSpectrum<Real>& spectrum() const noexcept { return spectrum_; }
 
  protected:
-  explicit RelaxationLaw(RelaxationSpectrum<Real> spectrum) : spectrum_(std::move(spectrum)) {}
+  explicit constexpr RelaxationLaw(RelaxationSpectrum<Real> spectrum)
+      : spectrum_(std::move(spectrum)) {}
 
  private:
   RelaxationSpectrum<Real> spectrum_;

@@ -17,7 +17,7 @@ template <Number Real>
 struct RoundedKnee {
   Real m;
 
-  Real at(const Real& x) const noexcept {
+  constexpr Real at(const Real& x) const noexcept {
     using std::exp, std::log1p;
     if (!(x > least)) return x;
     const bool far = x > 1.0;
@@ -25,7 +25,7 @@ struct RoundedKnee {
     return far ? rounded : x * rounded;
   }
   /// h' = (1 + x^m)^(−1/m − 1).
-  Real slope(const Real& x) const noexcept {
+  constexpr Real slope(const Real& x) const noexcept {
     using std::exp, std::log, std::log1p;
     if (!(x > least)) return Real(1);
     const bool far = x > 1.0;
@@ -33,7 +33,7 @@ struct RoundedKnee {
     return far ? rounded * exp(-(m + 1.0) * log(x)) : rounded;
   }
   /// ∫ h from a to b, 0 ≤ a ≤ b: quadrature with error control, far out over the logarithm.
-  [[gnu::noinline]] Real integral(const Real& a, const Real& b) const noexcept {
+  [[gnu::noinline]] constexpr Real integral(const Real& a, const Real& b) const noexcept {
     using std::exp, std::log;
     constexpr double edge = 2;
     Real sum(0);
@@ -56,7 +56,7 @@ struct RoundedKnee {
   static constexpr double least = 1e-300;  ///< below, 1/x may overflow
 
   /// x^m, or its inverse where x is large, so that neither overflows.
-  Real share(const Real& x, bool far) const noexcept {
+  constexpr Real share(const Real& x, bool far) const noexcept {
     using std::exp, std::log;
     return exp((far ? -m : m) * log(x));
   }

@@ -27,7 +27,7 @@ struct StribeckCurve {
     Real slope;  ///< d/d(speed); 0 at rest
   };
 
-  Value at(const Real& speed) const noexcept {
+  constexpr Value at(const Real& speed) const noexcept {
     using std::exp, std::log;
     if constexpr (std::is_same_v<Real, double>) {
       if (still == fast) return {fast, 0};  // Coulomb's law
@@ -77,9 +77,10 @@ class SlidingLaw {
   using Options = SlidingOptions;
   using State = SlidingState<Real>;
 
-  State rest() const { return {}; }
+  constexpr State rest() const { return {}; }
 
-  Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, double dt,
+                                State& to) const noexcept {
     if (dt == 0) {
       const Response<Real> unchanged{from.f, Real(0), Real(0)};
       to = from;
@@ -93,17 +94,18 @@ class SlidingLaw {
     to.f = friction.force + viscosity_ * v;
     return {to.f, (friction.slope + viscosity_) * relaxation::velocity_slope(dt), to.f * du};
   }
-  Rigidity rigidity() const noexcept {
+  constexpr Rigidity rigidity() const noexcept {
     const bool level = curve_.still == curve_.fast && viscosity_ == 0.0;
     return {.rigid = epsilon_ == 0 && curve_.still != 0.0, .rate_dependent = !level};
   }
-  SlipForce<Real> slip(const State&, int side, const Real& /*u*/, const Real& v) const noexcept {
+  constexpr SlipForce<Real> slip(const State&, int side, const Real& /*u*/,
+                                 const Real& v) const noexcept {
     const Real speed = static_cast<double>(side) * v;
     const auto g = curve_.at(speed > 0.0 ? speed : Real(0));
     return {static_cast<double>(side) * g.force + viscosity_ * v, Real(0), g.slope + viscosity_};
   }
-  Real stored(const State&) const noexcept { return Real(0); }
-  Real next_kink(const State&, int direction) const noexcept {
+  constexpr Real stored(const State&) const noexcept { return Real(0); }
+  constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
   /// Where friction does not depend on the speed. It holds its value while the motion turns, so at
@@ -115,7 +117,8 @@ class SlidingLaw {
   }
 
  protected:
-  SlidingLaw(const StribeckCurve<Real>& curve, const Real& viscosity, const Options& options)
+  constexpr SlidingLaw(const StribeckCurve<Real>& curve, const Real& viscosity,
+                       const Options& options)
       : curve_(curve), viscosity_(viscosity), epsilon_(options.epsilon) {}
 
  private:
@@ -123,7 +126,7 @@ class SlidingLaw {
     Real force, slope;  ///< and its derivative with respect to velocity
   };
 
-  Friction sliding(const State& from, const Real& du, const Real& v) const noexcept {
+  constexpr Friction sliding(const State& from, const Real& du, const Real& v) const noexcept {
     using std::tanh;
     if (epsilon_ > 0) {
       const Real sign = tanh(v / epsilon_);

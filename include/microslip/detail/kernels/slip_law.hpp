@@ -32,14 +32,14 @@ class SlipLaw {
   using Scalar = Real;
   using State = SlipState<Real, typename Flow::Point>;
 
-  State rest() const {
+  constexpr State rest() const {
     State state;
     if constexpr (requires { flow_.rest(); })
       static_cast<typename Flow::Point&>(state) = flow_.rest();
     return state;
   }
 
-  Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
+  constexpr Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     if (u == from.u) return stay(from, to);
     const auto move = flow_.move(from, from.u, u, to);
     to.u = u;
@@ -50,30 +50,30 @@ class SlipLaw {
     return reply;
   }
 
-  Real stored(const State& state) const noexcept {
+  constexpr Real stored(const State& state) const noexcept {
     return 0.5 * (last_slope_ * state.u * state.u + per_alpha_ * flow_.square_norm(state));
   }
 
   /// Where slip starts. A start that rounds to the present displacement counts as passed.
-  Real next_kink(const State& state, int direction) const noexcept {
+  constexpr Real next_kink(const State& state, int direction) const noexcept {
     const Real kink =
         state.u + static_cast<double>(direction) * flow_.distance_to_slip(state, direction);
     return kink == state.u ? Real(direction * std::numeric_limits<double>::infinity()) : kink;
   }
 
   /// k∞
-  const Real& saturated_slope() const noexcept { return last_slope_; }
+  constexpr const Real& saturated_slope() const noexcept { return last_slope_; }
   /// Half the distance between the saturated branches.
-  Real half_gap() const noexcept { return per_alpha_ * flow_.largest_pull(); }
+  constexpr Real half_gap() const noexcept { return per_alpha_ * flow_.largest_pull(); }
 
  protected:
-  SlipLaw(Flow flow, const Real& first_slope, const Real& last_slope, const Real& alpha)
+  constexpr SlipLaw(Flow flow, const Real& first_slope, const Real& last_slope, const Real& alpha)
       : flow_(std::move(flow)),
         first_slope_(first_slope),
         last_slope_(last_slope),
         per_alpha_(1.0 / alpha) {}
 
-  Response<Real> stay(const State& from, State& to) const noexcept {
+  constexpr Response<Real> stay(const State& from, State& to) const noexcept {
     const Real tangent =
         from.slipping ? last_slope_ + per_alpha_ * flow_.slope(from) : first_slope_;
     const Response<Real> unchanged{from.f, tangent, Real(0)};

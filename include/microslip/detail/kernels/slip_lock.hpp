@@ -49,20 +49,20 @@ class SlipLockFlow {
     Status status = Status::ok;
   };
 
-  explicit SlipLockFlow(const Numbers& numbers)
+  explicit constexpr SlipLockFlow(const Numbers& numbers)
       : c_(numbers), plain_{value_of(c_.loading),   value_of(c_.unloading), value_of(c_.n),
                             value_of(c_.delta_nu),  value_of(c_.delta_eta), value_of(c_.zeta_s),
                             value_of(c_.q),         value_of(c_.p),         value_of(c_.psi),
                             value_of(c_.delta_psi), value_of(c_.lambda)} {}
 
   /// dy/dx.
-  Real rate(const Real& y, const Real& e) const noexcept { return slope(c_, y, e); }
+  constexpr Real rate(const Real& y, const Real& e) const noexcept { return slope(c_, y, e); }
 
   /// 1 + δη e.
-  Real softening(const Real& e) const noexcept { return 1.0 + c_.delta_eta * e; }
+  constexpr Real softening(const Real& e) const noexcept { return 1.0 + c_.delta_eta * e; }
 
   /// After the length x, across y = 0 if need be.
-  [[gnu::noinline]] Place advance(Place at, Real x) const noexcept {
+  [[gnu::noinline]] constexpr Place advance(Place at, Real x) const noexcept {
     if (value_of(at.y) < 0 && !(value_of(x) < shortest_crossing(at))) {
       const Crossing zero = crossing(at);
       if (zero.status != Status::ok) return {at.y, at.e, zero.status};
@@ -75,7 +75,7 @@ class SlipLockFlow {
   }
 
   /// The length that brings y < 0 to zero.
-  [[gnu::noinline]] Crossing crossing(const Place& at) const noexcept {
+  [[gnu::noinline]] constexpr Crossing crossing(const Place& at) const noexcept {
     // By s, from 1 to 0, with y = y₀ s^m: (x, e, s). Less than its first slope it never has.
     using Point = std::array<Real, 3>;
     const double m = graded_power();
@@ -116,13 +116,14 @@ class SlipLockFlow {
   using Rule = Collocation<nodes>;
 
   template <class T, class P>
-  static T slope(const SlipLockNumbers<P>& c, const T& y, const T& e) noexcept {
+  static constexpr T slope(const SlipLockNumbers<P>& c, const T& y, const T& e) noexcept {
     return slope(c, y, e, !(y < 0.0));
   }
   /// On one side of y = 0. A trial step that is far too long may leave the loading side; the other
   /// equation would pull it nowhere, and its errors would cancel: there is no number there.
   template <class T, class P>
-  static T slope(const SlipLockNumbers<P>& c, const T& y, const T& e, bool loading) noexcept {
+  static constexpr T slope(const SlipLockNumbers<P>& c, const T& y, const T& e,
+                           bool loading) noexcept {
     using std::exp, std::pow;
     const T nu = 1.0 + c.delta_nu * e, eta = 1.0 + c.delta_eta * e;
     T bend(1);
@@ -138,29 +139,29 @@ class SlipLockFlow {
   }
 
   /// No shorter way leads from y < 0 to zero: h ≤ 1, η ≥ 1, and the rest falls on the way.
-  double shortest_crossing(const Place& at) const noexcept {
+  constexpr double shortest_crossing(const Place& at) const noexcept {
     const double p = -value_of(at.y), nu = 1 + plain_.delta_nu * value_of(at.e);
     return p / (1 + nu * plain_.unloading * std::pow(p, plain_.n));
   }
 
   /// Width of the Gaussian in y, which no step may pass over unseen.
-  double bump_width(double e) const noexcept {
+  constexpr double bump_width(double e) const noexcept {
     const double lock = -plain_.zeta_s * std::expm1(-plain_.p * e);
     if (!(lock > 0)) return std::numeric_limits<double>::infinity();
     return (plain_.psi + plain_.delta_psi * e) * (plain_.lambda + lock);
   }
 
   /// The power of s that makes |y|ⁿ smooth at zero, with lengths like s^m.
-  double graded_power() const noexcept { return std::fmod(plain_.n, 1) == 0 ? 1 : 6; }
-  static Real power_of(const Real& s, double m) noexcept {
+  constexpr double graded_power() const noexcept { return std::fmod(plain_.n, 1) == 0 ? 1 : 6; }
+  static constexpr Real power_of(const Real& s, double m) noexcept {
     Real result(1);
     for (int i = 0; i < static_cast<int>(m); ++i) result *= s;
     return result;
   }
-  static double floored(double scale) noexcept { return std::max(scale, 1e-290); }
+  static constexpr double floored(double scale) noexcept { return std::max(scale, 1e-290); }
 
   /// From y = 0 to the length X.
-  Place leave_zero(const Real& e, const Real& X) const noexcept {
+  constexpr Place leave_zero(const Real& e, const Real& X) const noexcept {
     using Point = std::array<Real, 3>;  // y, e, s
     const double m = graded_power();
     const auto rates = [&](const Point& p) {
@@ -187,7 +188,7 @@ class SlipLockFlow {
     return {p[0], p[1], Status::not_converged};
   }
 
-  Place move(Place from, const Real& x) const noexcept {
+  constexpr Place move(Place from, const Real& x) const noexcept {
     if (!(value_of(x) > 0)) return from;
     Real left = x;
     if (value_of(from.y) == 0 && graded_power() > 1) {
@@ -228,16 +229,16 @@ class SlipLockFlow {
   }
 
   /// zu, where y ends.
-  double limit(double e) const noexcept {
+  constexpr double limit(double e) const noexcept {
     const double g = (1 + plain_.delta_nu * e) * plain_.loading;
     return g > 0 ? std::pow(g, -1 / plain_.n) : std::numeric_limits<double>::infinity();
   }
-  double by_y(double y, double e) const noexcept {
+  constexpr double by_y(double y, double e) const noexcept {
     return y > 0 ? slope(plain_, Dual<1>(y, 0), Dual<1>(e)).v[0] : 0;
   }
 
-  Trial explicit_step(const Y& start, const Real& h,
-                      const std::array<double, 2>& scale) const noexcept {
+  constexpr Trial explicit_step(const Y& start, const Real& h,
+                                const std::array<double, 2>& scale) const noexcept {
     const bool loading = !(start[0] < 0.0);
     const auto rates = [this, loading](const Y& s) {
       return Y{slope(c_, s[0], s[1], loading), s[0]};
@@ -318,7 +319,7 @@ class SlipLockFlow {
     return std::isfinite(worst) ? worst : HUGE_VAL;
   }
 
-  static double implicit_next(double h, double error) noexcept {
+  static constexpr double implicit_next(double h, double error) noexcept {
     const double factor = 0.9 * std::pow(tolerance / std::max(error, 1e-300), 1.0 / nodes);
     return h * std::clamp(factor, 0.2, 4.0);
   }

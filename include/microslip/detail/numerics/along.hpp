@@ -23,7 +23,7 @@ template <Number Real, int K>
 using Along = typename AlongOf<Real, K>::Type;
 
 template <int K, Number Real>
-Along<Real, K> along_fixed(const Real& x) {
+constexpr Along<Real, K> along_fixed(const Real& x) {
   Along<Real, K> result(value_of(x));
   if constexpr (!std::is_same_v<Real, double>) result.v.template head<Real::DIMENSION>() = x.v;
   return result;
@@ -31,7 +31,7 @@ Along<Real, K> along_fixed(const Real& x) {
 
 /// The displacement itself.
 template <Number Real, int K>
-Vec<Along<Real, K>, K> along_moving(const Eigen::Matrix<Real, K, 1>& u) {
+constexpr Vec<Along<Real, K>, K> along_moving(const Eigen::Matrix<Real, K, 1>& u) {
   Vec<Along<Real, K>, K> result;
   for (int i = 0; i < K; ++i) {
     result[i] = along_fixed<K, Real>(u[i]);
@@ -42,7 +42,7 @@ Vec<Along<Real, K>, K> along_moving(const Eigen::Matrix<Real, K, 1>& u) {
 
 /// Without the derivatives along the motion.
 template <Number Real, int K>
-Real along_settled(const Along<Real, K>& x) {
+constexpr Real along_settled(const Along<Real, K>& x) {
   if constexpr (std::is_same_v<Real, double>) {
     return x.a;
   } else {
@@ -54,7 +54,7 @@ Real along_settled(const Along<Real, K>& x) {
 
 /// ∂f_i/∂u_j for one component, a plain number: it carries no derivatives of its own.
 template <Number Real, int K>
-double along_slope(const Along<Real, K>& f, int j) {
+constexpr double along_slope(const Along<Real, K>& f, int j) {
   return f.v[f.v.size() - K + j];
 }
 

@@ -21,9 +21,9 @@ struct Step {
 /// One step of length h, of lower order if that has an error of at most `enough`. Never inlined: it
 /// is long, and loops over histories inline all they can.
 template <Number Real, std::size_t N, class Rate>
-[[gnu::noinline]] Step<Real, N> step(const std::array<Real, N>& y0, const Real& h, const Rate& rate,
-                                     const std::array<double, N>& scale,
-                                     double enough = 0) noexcept {
+[[gnu::noinline]] constexpr Step<Real, N> step(const std::array<Real, N>& y0, const Real& h,
+                                               const Rate& rate, const std::array<double, N>& scale,
+                                               double enough = 0) noexcept {
   constexpr std::size_t columns = 6, fewest = 3;
   using Y = std::array<Real, N>;
   const Y first = rate(y0);

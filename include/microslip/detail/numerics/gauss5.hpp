@@ -6,7 +6,7 @@ namespace microslip {
 
 /// ∫₀¹ f(s) ds by Gauss's five points, for a smooth f over a step that is known to be short.
 template <class Real, class F>
-Real gauss5(const F& f) noexcept {
+constexpr Real gauss5(const F& f) noexcept {
   constexpr double node[] = {0.538469310105683091, 0.906179845938663993};
   constexpr double weight[] = {0.478628670499366468, 0.236926885056189088};
   Real sum = 0.568888888888888889 * f(0.5);

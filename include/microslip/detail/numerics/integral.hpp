@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
@@ -18,12 +17,12 @@ template <std::size_t N>
 struct Integrands {
   std::array<double, N> values{};
 
-  Integrands& operator+=(const Integrands& other) {
+  constexpr Integrands& operator+=(const Integrands& other) {
     for (std::size_t i = 0; i < N; ++i) values[i] += other.values[i];
     return *this;
   }
-  friend Integrands operator+(Integrands a, const Integrands& b) { return a += b; }
-  friend Integrands operator*(double factor, Integrands a) {
+  friend constexpr Integrands operator+(Integrands a, const Integrands& b) { return a += b; }
+  friend constexpr Integrands operator*(double factor, Integrands a) {
     for (double& value : a.values) value *= factor;
     return a;
   }
@@ -35,11 +34,11 @@ inline constexpr double agreement = 1e-10;
 
 /// The values of one integrand or of several, without derivatives.
 template <std::size_t N>
-const std::array<double, N>& plain(const Integrands<N>& x) {
+constexpr const std::array<double, N>& plain(const Integrands<N>& x) {
   return x.values;
 }
 template <class Real>
-std::array<double, 1> plain(const Real& x) {
+constexpr std::array<double, 1> plain(const Real& x) {
   return {value_of(x)};
 }
 
@@ -50,7 +49,7 @@ struct Panel {
   Plain differ;  ///< from Gauss, 10 points
 
   /// Whether each difference is below its own limit, `relative` of `size` or `negligible`.
-  bool agrees(double relative, const Plain& size, double negligible) const {
+  constexpr bool agrees(double relative, const Plain& size, double negligible) const {
     for (std::size_t i = 0; i < differ.size(); ++i) {
       if (!(differ[i] <= std::max(negligible, relative * std::abs(size[i])))) return false;
     }
@@ -58,21 +57,42 @@ struct Panel {
   }
 };
 
+/// Kronrod's 21 points around Gauss's 10: the middle first; the weights of Gauss belong to every other point.
+struct Kronrod21 {
+  static constexpr std::array<double, 11> abscissa{0,
+                                                   0.14887433898163122,
+                                                   0.2943928627014602,
+                                                   0.43339539412924721,
+                                                   0.56275713466860466,
+                                                   0.67940956829902444,
+                                                   0.7808177265864169,
+                                                   0.86506336668898454,
+                                                   0.93015749135570824,
+                                                   0.97390652851717174,
+                                                   0.99565716302580809};
+  static constexpr std::array<double, 11> weights{
+      0.1494455540029169,   0.14773910490133849,  0.14277593857706009,  0.13470921731147334,
+      0.12349197626206584,  0.10938715880229764,  0.093125454583697601, 0.075039674810919957,
+      0.054755896574351995, 0.032558162307964725, 0.011694638867371874};
+  static constexpr std::array<double, 5> gauss_weights{0.29552422471475287, 0.26926671930999635,
+                                                       0.21908636251598204, 0.14945134915058059,
+                                                       0.066671344308688138};
+};
+
 template <class Real, class F>
-Panel<Real> panel(const F& f, double from, double to) {
-  using Kronrod = boost::math::quadrature::gauss_kronrod<double, 21>;
-  using Gauss = boost::math::quadrature::gauss<double, 10>;
+constexpr Panel<Real> panel(const F& f, double from, double to) {
+  using Kronrod = Kronrod21;
   const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
   const Real centre = f(middle);
-  Real fine = Kronrod::weights()[0] * centre;
+  Real fine = Kronrod::weights[0] * centre;
   typename Panel<Real>::Plain coarse{};
-  for (std::size_t i = 1; i < Kronrod::abscissa().size(); ++i) {
-    const double x = half * Kronrod::abscissa()[i];
+  for (std::size_t i = 1; i < Kronrod::abscissa.size(); ++i) {
+    const double x = half * Kronrod::abscissa[i];
     const Real pair = f(middle - x) + f(middle + x);
-    fine += Kronrod::weights()[i] * pair;
+    fine += Kronrod::weights[i] * pair;
     if (i % 2 == 1) {  // every other node
       for (std::size_t k = 0; k < coarse.size(); ++k)
-        coarse[k] += Gauss::weights()[i / 2] * plain(pair)[k];
+        coarse[k] += Kronrod::gauss_weights[i / 2] * plain(pair)[k];
     }
   }
   for (std::size_t k = 0; k < coarse.size(); ++k)
@@ -84,7 +104,7 @@ Panel<Real> panel(const F& f, double from, double to) {
 /// both rules could agree by accident elsewhere. The finer is exact to degree 11, the coarser to
 /// degree 5.
 template <class Real, class F>
-Panel<Real> short_panel(const F& f) {
+constexpr Panel<Real> short_panel(const F& f) {
   constexpr double node[] = {0.960491268708020283, 0.774596669241483377, 0.434243749346802558};
   constexpr double weight[] = {0.104656226026467265, 0.268488089868333441, 0.401397414775962223};
   const Real centre = f(0.5);
@@ -112,7 +132,7 @@ inline constexpr double short_agreement = 1e-9;
 /// that is itself rough at that level (rounding of a user's formula) ends with the panels it may
 /// have. Differences below `negligible` do not matter.
 template <class Real, class F>
-[[gnu::noinline]] Real unit_integral(const F& f, double negligible = 0) {
+[[gnu::noinline]] constexpr Real unit_integral(const F& f, double negligible = 0) {
   const auto at_once = integral_detail::short_panel<Real>(f);
   if (at_once.agrees(integral_detail::short_agreement, integral_detail::plain(at_once.fine),
                      negligible))

@@ -26,19 +26,19 @@ template <Number Real>
 using AlongPlane = typename AlongPlaneOf<Real>::Type;
 
 template <Number Real>
-AlongPlane<Real> plane_fixed(const Real& x) {
+constexpr AlongPlane<Real> plane_fixed(const Real& x) {
   AlongPlane<Real> result(value_of(x));
   if constexpr (!std::is_same_v<Real, double>) result.v.template head<Real::DIMENSION>() = x.v;
   return result;
 }
 template <Number Real>
-Vec2<AlongPlane<Real>> plane_fixed(const Vec2<Real>& x) {
+constexpr Vec2<AlongPlane<Real>> plane_fixed(const Vec2<Real>& x) {
   return {plane_fixed<Real>(x[0]), plane_fixed<Real>(x[1])};
 }
 
 /// The displacement itself.
 template <Number Real>
-Vec2<AlongPlane<Real>> plane_moving(const Vec2<Real>& u) {
+constexpr Vec2<AlongPlane<Real>> plane_moving(const Vec2<Real>& u) {
   Vec2<AlongPlane<Real>> result = plane_fixed<Real>(u);
   for (int i = 0; i < 2; ++i) result[i].v[result[i].v.size() - 2 + i] = 1;
   return result;
@@ -46,7 +46,7 @@ Vec2<AlongPlane<Real>> plane_moving(const Vec2<Real>& u) {
 
 /// Without the derivatives along the motion.
 template <Number Real>
-Real plane_settled(const AlongPlane<Real>& x) {
+constexpr Real plane_settled(const AlongPlane<Real>& x) {
   if constexpr (std::is_same_v<Real, double>) {
     return x.a;
   } else {
@@ -56,13 +56,13 @@ Real plane_settled(const AlongPlane<Real>& x) {
   }
 }
 template <Number Real>
-Vec2<Real> plane_settled(const Vec2<AlongPlane<Real>>& x) {
+constexpr Vec2<Real> plane_settled(const Vec2<AlongPlane<Real>>& x) {
   return {plane_settled<Real>(x[0]), plane_settled<Real>(x[1])};
 }
 
 /// ∂f/∂u, plain numbers: they carry no derivatives of their own.
 template <Number Real>
-Mat2<Real> plane_tangent(const Vec2<AlongPlane<Real>>& f) {
+constexpr Mat2<Real> plane_tangent(const Vec2<AlongPlane<Real>>& f) {
   Mat2<Real> result;
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) result(i, j) = Real(f[i].v[f[i].v.size() - 2 + j]);
@@ -70,11 +70,11 @@ Mat2<Real> plane_tangent(const Vec2<AlongPlane<Real>>& f) {
 }
 
 template <Number Real>
-Vec2<Real> zero_vector() {
+constexpr Vec2<Real> zero_vector() {
   return {Real(0), Real(0)};
 }
 template <Number Real>
-Real dot(const Vec2<Real>& x, const Vec2<Real>& y) {
+constexpr Real dot(const Vec2<Real>& x, const Vec2<Real>& y) {
   return x[0] * y[0] + x[1] * y[1];
 }
 inline Vec2<double> value_of(const Vec2<double>& x) { return x; }

@@ -28,7 +28,7 @@ struct Growth {
 };
 
 template <Number Real>
-Growth<Real> growth(const Real& m) noexcept {
+constexpr Growth<Real> growth(const Real& m) noexcept {
   using std::cos, std::exp, std::sin, std::sqrt;
   const double size = std::abs(value_of(m));
   if (size <= 1) {
@@ -57,7 +57,8 @@ struct Arc {
 
 /// From z0 over s = 0 … 1.
 template <Number Real>
-Arc<Real> advance(const Vec2<Real>& a, const Vec2<Real>& b, const Vec2<Real>& z0) noexcept {
+constexpr Arc<Real> advance(const Vec2<Real>& a, const Vec2<Real>& b,
+                            const Vec2<Real>& z0) noexcept {
   using std::log, std::log1p;
   const Real m = dot(a, b), rate = dot(b, z0);
   const Growth<Real> g = growth(m);
@@ -70,7 +71,7 @@ Arc<Real> advance(const Vec2<Real>& a, const Vec2<Real>& b, const Vec2<Real>& z0
 
 /// artanh(√q)/√q, artan for q < 0; infinite from q = 1 on.
 template <Number Real>
-Real artanh_quotient(const Real& q) noexcept {
+constexpr Real artanh_quotient(const Real& q) noexcept {
   using std::atan, std::log1p, std::sqrt;
   const double v = value_of(q);
   if (std::abs(v) < 0.02) {
@@ -90,8 +91,8 @@ Real artanh_quotient(const Real& q) noexcept {
 /// The s at which c·z, negative at s = 0, reaches zero; infinite if it never does. With
 /// T = tanh(√m s/2)/√m the condition c·y = 0 is a quadratic in T.
 template <Number Real>
-Real crossing(const Vec2<Real>& a, const Vec2<Real>& b, const Vec2<Real>& z0,
-              const Vec2<Real>& c) noexcept {
+constexpr Real crossing(const Vec2<Real>& a, const Vec2<Real>& b, const Vec2<Real>& z0,
+                        const Vec2<Real>& c) noexcept {
   using std::sqrt;
   const Real before = dot(c, z0), push = dot(c, a), m = dot(a, b);
   const Real square_part = square(push) - before * (2.0 * dot(b, z0) * push - m * before);

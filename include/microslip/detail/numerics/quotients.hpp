@@ -12,7 +12,7 @@ namespace microslip {
 
 /// Σ coefficients[n] zⁿ, the first `count` of them.
 template <Number B, std::size_t N>
-B power_series(const std::array<double, N>& coefficients, std::size_t count, const B& z) {
+constexpr B power_series(const std::array<double, N>& coefficients, std::size_t count, const B& z) {
   B sum(coefficients[count - 1]);
   for (std::size_t n = count - 1; n > 0; --n) sum = coefficients[n - 1] + z * sum;
   return sum;
@@ -20,7 +20,7 @@ B power_series(const std::array<double, N>& coefficients, std::size_t count, con
 
 /// (eᶻ − 1)/z.
 template <Number B>
-B exprel(const B& z) {
+constexpr B exprel(const B& z) {
   using std::expm1;
   constexpr auto coefficients = [] {  // 1/(n+1)!
     std::array<double, 15> result{1};
@@ -40,7 +40,7 @@ struct ExponentialIntegrals {
 };
 
 template <Number B>
-ExponentialIntegrals<B> exponential_integrals(const B& z) {
+constexpr ExponentialIntegrals<B> exponential_integrals(const B& z) {
   using std::expm1;
   constexpr auto coefficients = [] {  // 1/(n+3)!
     std::array<double, 18> result{1.0 / 6};
@@ -59,7 +59,7 @@ ExponentialIntegrals<B> exponential_integrals(const B& z) {
 
 /// ln(1 + z)/z, z > −1.
 template <Number B>
-B log1prel(const B& z) {
+constexpr B log1prel(const B& z) {
   using std::log1p;
   if (std::abs(value_of(z)) > 1e-3) return log1p(z) / z;
   B sum(0);

@@ -23,7 +23,7 @@ using WithTangent = typename WithTangentOf<Real>::Type;
 
 inline Dual<1> fixed(double x) { return Dual<1>(x); }
 template <int N>
-Dual<N + 1> fixed(const Dual<N>& x) {
+constexpr Dual<N + 1> fixed(const Dual<N>& x) {
   Dual<N + 1> result(x.a);
   result.v.template head<N>() = x.v;
   return result;
@@ -31,7 +31,7 @@ Dual<N + 1> fixed(const Dual<N>& x) {
 
 /// The displacement itself.
 template <Number Real>
-WithTangent<Real> moving(const Real& u) {
+constexpr WithTangent<Real> moving(const Real& u) {
   WithTangent<Real> result = fixed(u);
   result.v[result.v.size() - 1] = 1;
   return result;
@@ -39,7 +39,7 @@ WithTangent<Real> moving(const Real& u) {
 
 /// Without the derivative along the motion.
 template <Number Real>
-Real settled(const WithTangent<Real>& x) {
+constexpr Real settled(const WithTangent<Real>& x) {
   if constexpr (std::is_same_v<Real, double>) {
     return x.a;
   } else {
@@ -51,7 +51,7 @@ Real settled(const WithTangent<Real>& x) {
 
 /// The derivative along the motion, a plain number: it carries no derivatives of its own.
 template <int N>
-double slope_along(const Dual<N>& x) {
+constexpr double slope_along(const Dual<N>& x) {
   return x.v[N - 1];
 }
 

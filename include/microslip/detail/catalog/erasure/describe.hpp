@@ -67,6 +67,7 @@ std::vector<OptionInfo> describe_options() {
 template <class M>
 Description describe() {
   Description d = make_description(M::info, family_of<M>());
+  d.state = state_size<M>;
   d.rigid = RigidLaw<M>;
   if constexpr (VectorLaw<M>) d.directions = given(M::directions);
   if constexpr (LoadedLaw<M>) d.friction_limits = given(M::friction_limits);
