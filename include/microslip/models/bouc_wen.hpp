@@ -100,7 +100,7 @@ class BoucWen : public BoucWenLaw<Real, Hysteretic::length> {
 
   explicit constexpr BoucWen(const Params& params, const Options& options = {})
       : BoucWen(checked(params, options), options, were_checked) {}
-  constexpr BoucWen(const Params& params, const Options& options, WereChecked) noexcept
+  constexpr BoucWen(const Params& params, const Options&, WereChecked) noexcept
       : Closed({.A = params.A,
                 .loading_down = params.beta + params.gamma,
                 .loading_up = params.beta + params.gamma,
