@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 
+#include "microslip/core/concepts.hpp"
 #include "microslip/detail/kernels/masing.hpp"
 
 namespace microslip {
