@@ -10,17 +10,15 @@ std::vector<std::string> given(std::span<const std::string_view> names) {
 }
 
 Description make_description(const Info& info, Family family) {
-  return {std::string(info.name),
-          std::string(info.sentence),
-          std::string(info.equation),
-          std::string(info.citation),
-          info.claims,
-          info.driven,
-          family,
-          false,
-          {},
-          {},
-          {}};
+  Description d;
+  d.name = info.name;
+  d.sentence = info.sentence;
+  d.equation = info.equation;
+  d.citation = info.citation;
+  d.claims = info.claims;
+  d.driven = info.driven;
+  d.family = family;
+  return d;
 }
 
 void add_parameter(Description& d, std::string_view name, std::string_view unit, Kind kind,
