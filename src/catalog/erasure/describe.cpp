@@ -10,15 +10,16 @@ std::vector<std::string> given(std::span<const std::string_view> names) {
 }
 
 Description make_description(const Info& info, Family family) {
-  Description d;
-  d.name = info.name;
-  d.sentence = info.sentence;
-  d.equation = info.equation;
-  d.citation = info.citation;
-  d.claims = info.claims;
-  d.driven = info.driven;
-  d.family = family;
-  return d;
+  return {.name = std::string(info.name),
+          .sentence = std::string(info.sentence),
+          .equation = std::string(info.equation),
+          .citation = std::string(info.citation),
+          .claims = info.claims,
+          .driven = info.driven,
+          .family = family,
+          .parameters = {},
+          .options = {},
+          .states = {}};
 }
 
 void add_parameter(Description& d, std::string_view name, std::string_view unit, Kind kind,
