@@ -93,7 +93,8 @@ def main(folder):
         for power in range(0, 9):
             sub = 2 ** power
             run = energies(row, dt, sub)
-            worst = np.max(np.abs(np.asarray(run(signal, jnp.asarray(scale))) / exact - 1))
+            slips = exact > 0  # a slider of a small joint never does
+            worst = np.max(np.abs(np.asarray(run(signal, jnp.asarray(scale)))[slips] / exact[slips] - 1))
             if worst <= 1e-8 or name == "jenkins":
                 break
         few = max(300, rows // sub)  # a long history says no more

@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(block)
   fields::scatter(state, states, n, i);
   if (reply.energy) reply.energy[i] = sums.energy;
   if (reply.largest_force) reply.largest_force[i] = sums.largest_force;
-  if (reply.loops) reply.loops[i] = floor(sums.reversals / 2);
+  if (reply.loops) reply.loops[i] = sums.reversals / 2;
   if (status != 0) atomicMax(worst, status);
 }
 

@@ -74,14 +74,14 @@ struct Signal {
 struct Sums {
   double energy = 0;         ///< dissipated
   double largest_force = 0;  ///< in size
-  double reversals = 0;      ///< of the displacement; two make a loop
-  double before = 0;         ///< the sign of the last motion
+  int reversals = 0;         ///< of the displacement; two make a loop
+  int before = 0;            ///< the sign of the last motion
 
   constexpr void add(const Response<double>& reply, double motion) noexcept {
     energy += reply.dissipated;
     const double size = reply.force < 0 ? -reply.force : reply.force;
     largest_force = size > largest_force ? size : largest_force;
-    const double sign = motion > 0 ? 1 : motion < 0 ? -1 : before;
+    const int sign = motion > 0 ? 1 : motion < 0 ? -1 : before;
     reversals += sign * before < 0 ? 1 : 0;
     before = sign;
   }

@@ -197,7 +197,7 @@ Status run_block(const Histories<Law>& job, Instructions wanted, std::size_t beg
   for (std::size_t i = 0; i < count; ++i) {
     if (energy) energy[begin + i] = sums[i].energy;
     if (largest_force) largest_force[begin + i] = sums[i].largest_force;
-    if (loops) loops[begin + i] = static_cast<double>(static_cast<long>(sums[i].reversals / 2));
+    if (loops) loops[begin + i] = sums[i].reversals / 2;
   }
   return status;
 }
