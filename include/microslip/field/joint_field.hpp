@@ -93,9 +93,9 @@ class JointField {
                                 scale.empty() ? nullptr : scale.data(), dt};
     check_reply(sums.energy, sums.largest_force, sums.loops);
     return in_blocks([&](std::size_t begin, std::size_t end) {
-      return fields::run_block<Law>({law_data(), own_data(), n_, committed_.data(), signal},
-                                    options_.instructions, begin, end, address(sums.energy),
-                                    address(sums.largest_force), address(sums.loops));
+      return fields::run_block<Law>({law_data(), own_data(), n_, committed_.data(), signal}, begin,
+                                    end, address(sums.energy), address(sums.largest_force),
+                                    address(sums.loops));
     });
   }
 

@@ -24,7 +24,7 @@ enum class Instructions { best, baseline, avx2, avx512 };
 
 namespace fields {
 
-/// Joints that are done together: their states stay in the first cache over a history.
+/// Joints that are done together.
 inline constexpr std::size_t block = 256;
 
 template <class Law>
@@ -38,9 +38,6 @@ struct Steps {
   double dt;
   double *force, *tangent, *dissipated;
 };
-
-/// The status that is reported of several.
-constexpr Status first_of(Status a, Status b) noexcept { return a != Status::ok ? a : b; }
 
 template <class Law, bool own>
 [[gnu::always_inline]] inline Status step_rows(const Steps<Law>& job, std::size_t count) noexcept {
@@ -154,52 +151,34 @@ struct Histories {
   Signal signal;
 };
 
-/// The same over whole signals: row by row for the joints of a block.
+/// Whole signals, joint after joint: a state stays in registers. (Row after row, with vectors of joints, took as
+/// long for jenkins and longer for all others: most of them choose a branch in every step.)
 template <class Law>
-Status run_block(const Histories<Law>& job, Instructions wanted, std::size_t begin, std::size_t end,
-                 double* energy, double* largest_force, double* loops) noexcept {
-  constexpr std::size_t state_words = words<typename Law::State>;
-  const std::size_t count = end - begin;
-  std::array<double, state_words * block> states;
-  std::array<double, block> u, force, tangent, dissipated;
-  std::array<Sums, block> sums{};
-  for (std::size_t k = 0; k < state_words; ++k)
-    std::copy_n(job.states + k * job.stride + begin, count, states.data() + k * block);
-  for (std::size_t i = 0; i < count; ++i)
-    u[i] = gather<typename Law::State>(states.data(), block, i).u;
-  const Steps<Law> steps{.law = job.law,
-                         .own = job.own ? job.own + begin : nullptr,
-                         .own_stride = job.stride,
-                         .stride = block,
-                         .from = states.data(),
-                         .to = states.data(),
-                         .u = u.data(),
-                         .dt = job.signal.dt,
-                         .force = force.data(),
-                         .tangent = tangent.data(),
-                         .dissipated = dissipated.data()};
-  const Instructions set = available(wanted);
-  Status status = Status::ok;
-  for (std::size_t row = 0; row < job.signal.rows; ++row) {
-    std::array<double, block> motion;
-    for (std::size_t i = 0; i < count; ++i) {
-      const double next = job.signal.at(row, begin + i);
-      motion[i] = next - u[i];
-      u[i] = next;
+Status run_block(const Histories<Law>& job, std::size_t begin, std::size_t end, double* energy,
+                 double* largest_force, double* loops) noexcept {
+  using State = typename Law::State;
+  int worst = 0;
+  const auto run = [&](const Law& law, std::size_t i) {
+    State state = gather<State>(job.states, job.stride, i);
+    Sums sums;
+    for (std::size_t row = 0; row < job.signal.rows; ++row) {
+      const double u = job.signal.at(row, i), motion = u - state.u;
+      const Response<double> reply = step(law, state, u, job.signal.dt, state);
+      sums.add(reply, motion);
+      worst = std::max(worst, static_cast<int>(reply.status));
     }
-    const Status now = job.own ? step_some<Law, true>(steps, set, count)
-                               : step_some<Law, false>(steps, set, count);
-    status = first_of(status, now);
-    for (std::size_t i = 0; i < count; ++i) sums[i].add({force[i], 0, dissipated[i]}, motion[i]);
+    scatter(state, job.states, job.stride, i);
+    if (energy) energy[i] = sums.energy;
+    if (largest_force) largest_force[i] = sums.largest_force;
+    if (loops) loops[i] = sums.reversals / 2;
+  };
+  for (std::size_t i = begin; i < end; ++i) {
+    if (job.own)
+      run(gather<Law>(job.own, job.stride, i), i);
+    else
+      run(*job.law, i);
   }
-  for (std::size_t k = 0; k < state_words; ++k)
-    std::copy_n(states.data() + k * block, count, job.states + k * job.stride + begin);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (energy) energy[begin + i] = sums[i].energy;
-    if (largest_force) largest_force[begin + i] = sums[i].largest_force;
-    if (loops) loops[begin + i] = sums[i].reversals / 2;
-  }
-  return status;
+  return static_cast<Status>(worst);
 }
 
 }  // namespace fields
