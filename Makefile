@@ -12,7 +12,7 @@ UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 # other's caches.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
-.PHONY: help build wheel site abi demo python bench-python bench-calculix web serve test-web test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
+.PHONY: help build wheel site abi demo python bench-python bench-calculix web serve test-web test-installed test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
@@ -28,6 +28,7 @@ help:
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make gallery  the pictures of docs/gallery.md'
 	@echo 'make deb      Debian packages in out/deb, unpacked and tried'
+	@echo 'make test-installed  the packages and the wheel in clean Debian systems'
 	@echo 'make site     the documentation as a web site, build/site, its links checked'
 	@echo 'make abi      what changed in the shared library since OLD=libmicroslip.so'
 	@echo 'make format   clang-format, in place'
@@ -102,6 +103,11 @@ deb: build
 	$(SETUP) deb python
 	cmake --build --preset release --target microslip_pages python microslip_c microslip_c_static microslip_hosts microslip_mgis
 	@scripts/deb.sh build/release out/deb
+
+# Clean Debian systems with the packages and with the wheel, and the first examples of the pages in them. Needs root.
+test-installed: deb wheel
+	$(SETUP) installed
+	@scripts/test-installed.sh out/deb out/wheel out/installed
 
 wheel: python
 	mkdir -p out/wheel
