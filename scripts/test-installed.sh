@@ -17,6 +17,7 @@ if [[ ! -f $base/complete ]]; then
   # The name servers, and a proxy where this machine has one.
   cp -L /etc/resolv.conf /etc/hosts "$base/etc/" 2>/dev/null || true
   cp /etc/apt/apt.conf.d/*proxy* "$base/etc/apt/apt.conf.d/" 2>/dev/null || true
+  echo 'Dpkg::Use-Pty "0";' >"$base/etc/apt/apt.conf.d/90quiet"
   chroot "$base" apt-get update -q >/dev/null
   touch "$base/complete"
 fi
@@ -42,11 +43,11 @@ block() {
 fresh packages
 mkdir "$roots/packages/deb"
 cp "$deb"/*.deb "$roots/packages/deb"
-in_root packages 'apt-get install -q -y --no-install-recommends /deb/microslip_*.deb >/dev/null
+in_root packages 'apt-get install -q -y --no-install-recommends /deb/microslip_*.deb >/dev/null 2>&1
   test "$(ldconfig -p | grep -c matio)" = 0
   microslip --version'
 echo "the command: $(in_root packages "dpkg-query -W -f '\${Package}\n' | wc -l") packages with those of the system"
-in_root packages 'apt-get install -q -y --no-install-recommends /deb/*.deb gcc libc6-dev pkg-config >/dev/null'
+in_root packages 'apt-get install -q -y --no-install-recommends /deb/*.deb gcc libc6-dev pkg-config >/dev/null 2>&1'
 
 # README.md: the table that it prints.
 readme=$(grep -m 1 -oP '^\$ \Kmicroslip fit .*' README.md)
@@ -73,7 +74,7 @@ test "$(wc -l <"$roots/packages/tmp/motion.csv")" = 21
 echo "docs/c.md: $(tail -n 1 "$roots/packages/tmp/motion.csv")"
 
 # Nothing is left behind.
-in_root packages "apt-get purge -q -y microslip 'libmicroslip*' python3-microslip microslip-doc >/dev/null
+in_root packages "apt-get purge -q -y microslip 'libmicroslip*' python3-microslip microslip-doc >/dev/null 2>&1
   test -z \"\$(find / -xdev -name '*microslip*' -not -path '/proc/*' -not -path '/deb/*' -not -path '/tmp/*' -not -path '/var/*')\""
 echo "removed without a trace"
 
@@ -81,7 +82,7 @@ echo "removed without a trace"
 fresh wheel
 cp "$wheel"/*.whl "$roots/wheel/tmp"
 cp "$roots/example.py" "$roots/wheel/tmp"
-in_root wheel 'apt-get install -q -y --no-install-recommends python3-venv python3-numpy >/dev/null
+in_root wheel 'apt-get install -q -y --no-install-recommends python3-venv python3-numpy >/dev/null 2>&1
   test -z "$(ldconfig -p | grep -E "libglog|libfmt|libceres|tomlplusplus")"
   python3 -m venv --system-site-packages /env
   /env/bin/pip install -q --no-index --no-deps /tmp/*.whl
