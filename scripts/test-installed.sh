@@ -88,6 +88,6 @@ in_root wheel 'apt-get install -q -y --no-install-recommends python3-venv python
   /env/bin/pip install -q --no-index --no-deps /tmp/*.whl
   /env/bin/python3 /tmp/example.py
   /env/bin/microslip --version
-  cd /tmp && /env/bin/microslip export-fmu --model jenkins --set k=1 --set phi=1 -o joint.fmu'
+  cd /tmp && /env/bin/microslip export-fmu jenkins --set k=1 --set phi=1 -o joint.fmu'
 echo "the wheel: in a plain environment"
 rm -rf "$roots/packages" "$roots/wheel"
