@@ -401,7 +401,7 @@ int microslip_job_run_columns(const char *kind, const char *request,
                               microslip_job_progress progress, microslip_job_take take, void *user,
                               char **result, microslip_error *error);
 
-/* The request of "joint", "cracks", "reduce" or "respond" from a file that a person writes, TOML or JSON, with the
+/* The request of "joint", "cracks", "reduce", "respond" or "identify" from a file that a person writes, TOML or JSON, with the
  * matrices and tables that it names by files in it: a job reads no files. With text, `path` only says
  * beside which file the others lie; NULL reads the file `path`. [any] */
 int microslip_job_request(const char *kind, const char *text, const char *path, char **request,

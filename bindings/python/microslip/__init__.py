@@ -21,6 +21,7 @@ from ._law import make_wrappers as _make_wrappers
 from ._command import (Loop, Loops, Reduction, Response, Responses, cracks, damping,
                        export_fmu, joint, loops, reduce, reproduce, reproductions, respond)
 from ._fit import Fit, Fits, fit
+from ._identify import Identifications, Identified, identify
 from ._ringdown import Ringdown, RingdownMode, ringdown
 
 _functions = _make_functions()
@@ -28,8 +29,8 @@ _wrappers = _make_wrappers()
 globals().update(_functions)
 globals().update(_wrappers)
 
-__all__ = ["Damping", "Error", "Fit", "Fits", "History", "Joint", "Law", "Loop", "Loops",
+__all__ = ["Damping", "Error", "Fit", "Fits", "History", "Identifications", "Identified", "Joint", "Law", "Loop", "Loops",
            "Reduction", "Response", "Responses", "Ringdown", "RingdownMode", "State", "Trial", "cracks",
-           "damping", "describe", "export_fmu", "fit", "joint", "law", "law_names", "load_law",
+           "damping", "describe", "export_fmu", "fit", "identify", "joint", "law", "law_names", "load_law",
            "loops", "reduce", "reproduce", "reproductions", "respond", "ringdown", "simulate_all",
            *_functions, *_wrappers]
