@@ -133,6 +133,20 @@ Displacements Problem::displacements(const Vector& z) const {
       if (!motion.failure.empty()) continue;
       for (Index j = 0; j < joints; ++j)
         seen.length[j] = std::max(seen.length[j], motion.y.col(j).cwiseAbs().maxCoeff());
+    } else if (datum.curve) {
+      const dynamics::Modes modes = dynamics::linear_modes(system.M, system.K);
+      const Vector shape = modes.shapes.col(datum.curve->mode);
+      const Place& place = datum.curve->place;
+      const double seen_there =
+          std::abs(place.w.dot(shape)) * std::pow(modes.omega[datum.curve->mode], place.order);
+      const double largest =
+          *std::max_element(datum.curve->amplitude.begin(), datum.curve->amplitude.end());
+      for (Index j = 0; j < joints && seen_there > 0; ++j)
+        seen.length[j] =
+            std::max(seen.length[j], largest / seen_there * std::abs(W.col(j).dot(shape)));
+    } else if (datum.loop) {
+      double& length = seen.length[static_cast<Index>(datum.loop->joint)];
+      for (const double u : datum.loop->u) length = std::max(length, std::abs(u));
     } else if (datum.response) {
       ResponseTask task = *datum.response;
       task.places = places;

@@ -129,8 +129,8 @@ class Identification {
       problem_.up_to(std::numeric_limits<double>::infinity());
       problem_.with_motions(false);
       if (!std::isfinite(found.cost)) return found;
-      if (size > 0) resize(found.z, size, random);
     }
+    if (size > 0) resize(found.z, size, random);
     if (has_response()) {
       problem_.by_logarithms(true);
       found = least_squares(problem_, found.z, 40, asked, false, 1e-3);

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <numbers>
+#include <numeric>
 
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/core/error.hpp"
@@ -70,6 +71,15 @@ Sizes sizes_of(const IdentificationFile& file) {
       if (!(omega > 0) || !std::isfinite(omega)) continue;
       sizes.omega = sizes.omega > 0 ? std::min(sizes.omega, omega) : omega;
       sizes.length = std::max(sizes.length, size / std::pow(omega, m.order[c]));
+    }
+  for (const Measurement& m : file.measurements)
+    if (m.kind == "modal-curve" && sizes.omega == 0) {
+      const std::vector<double>* omega = m.column("omega");
+      const std::vector<double>* frequency = m.column("frequency");
+      sizes.omega = omega       ? rms_of(*omega)
+                    : frequency ? 2 * std::numbers::pi * rms_of(*frequency)
+                                : 1;
+      sizes.length = rms_of(*m.column("amplitude")) / std::pow(sizes.omega, m.order.front());
     }
   for (const Measurement& m : file.measurements)
     if (sizes.length == 0 && m.kind == "loop") sizes.length = rms_of(*m.column("u"));
@@ -443,8 +453,56 @@ Task task_of(const IdentificationFile& file) {
   return task;
 }
 
+namespace {
+
+/// A column against amplitude, in quarters of the rows from small to large: their means, and errors of these.
+std::vector<std::pair<double, double>> quarters(const Measurement& m, const std::string& name) {
+  const std::vector<double>&a = *m.column("amplitude"), &x = *m.column(name);
+  std::vector<std::size_t> order(a.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t one, std::size_t other) { return a[one] < a[other]; });
+  std::vector<std::pair<double, double>> means;
+  for (std::size_t q = 0; q < 4; ++q) {
+    const std::size_t from = q * a.size() / 4, to = (q + 1) * a.size() / 4;
+    double mean = 0, spread = 0;
+    const auto count = static_cast<double>(to - from);
+    for (std::size_t i = from; i < to; ++i) mean += x[order[i]] / count;
+    for (std::size_t i = from; i < to; ++i) spread += (x[order[i]] - mean) * (x[order[i]] - mean);
+    // Rows of a decay overlap: as if four of them were one.
+    means.emplace_back(mean, std::sqrt(4 * spread / count / count));
+  }
+  return means;
+}
+
+/// What joints that slip do not do: a frequency that rises with the amplitude, damping that falls from the smallest on.
+void curve_doubts(const Measurement& m, std::vector<std::string>& sentences) {
+  if (m.column("amplitude")->size() < 16) return;
+  for (const std::string& name : m.channels) {
+    const auto mean = quarters(m, name);
+    const bool frequency = name != "zeta";
+    const double change = mean[frequency ? 3 : 1].first - mean[0].first;
+    const double error = std::hypot(mean[frequency ? 3 : 1].second, mean[0].second);
+    if (frequency && change > 4 * error && change > 1e-4 * mean[0].first)
+      sentences.push_back(fmt::format(
+          "{}, {}: rises with the amplitude, from {:.5g} to {:.5g}; joints that slip only lower "
+          "it, so a stiffening spring or a gap that closes is missing",
+          m.name, name, mean[0].first, mean[3].first));
+    if (!frequency && change < -4 * error && change < -0.05 * mean[0].first)
+      sentences.push_back(fmt::format(
+          "{}, zeta: falls from {:.3g} at the smallest amplitudes to {:.3g}; a joint that begins "
+          "to slip damps more with amplitude: all of it slips already, or rigid friction or the "
+          "noise of the smallest amplitudes is seen",
+          m.name, mean[0].first, mean[1].first));
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> doubts(const IdentificationFile& file, const identify::Result& result) {
   std::vector<std::string> sentences;
+  for (const Measurement& m : file.measurements)
+    if (m.kind == "modal-curve") curve_doubts(m, sentences);
   if (result.rms_relative < 0.02) return sentences;
   for (const Measurement& m : file.measurements) {
     if (m.kind != "frequency-response" || !m.column("level")) continue;

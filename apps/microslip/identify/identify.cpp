@@ -58,8 +58,9 @@ Data
                        leaves out the rows before
   frequency-response   omega or frequency, level (a factor of the harmonic loads), x1 and phase1, or
                        re1 and im1, ...; v1, a1, ...; without phases the sizes are compared
-  modal-curve          amplitude, omega or frequency, zeta (and omega_error, zeta_error) of a mode, as
-                       'microslip ringdown' writes them; mode = 1, at, zeta = "decrement" or "energy"
+  modal-curve          amplitude, omega or frequency, zeta (and omega_error, zeta_error) of a mode,
+                       as 'microslip ringdown' writes them; mode = 1, at, zeta = "decrement" or
+                       "energy"
   loop                 u, f of one joint, from rest; joint = 2; initial = "periodic"
   band = [60, 120] of a record or a ring-down compares what moves at these frequencies (periods per
   unit of time) alone; initial = "periodic" of a record says that it is one period of many.

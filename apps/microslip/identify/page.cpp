@@ -27,14 +27,14 @@ std::string ranking_of(const jobs::FitResult& result) {
   std::string text =
       "<section><h2>Laws</h2><table><tr><th>law</th><th>missed</th><th>held out</th>"
       "<th>AICc above the best</th></tr>\n";
-  const double best = result.fits.front().aicc.value_or(0);
+  const double best = result.fits.front().aicc;
   for (const jobs::FittedLaw& law : result.fits)
     text += fmt::format("<tr><td>{}</td><td>{:.3g} %</td><td>{}</td><td>{:.4g}</td></tr>\n",
                         escaped(law.model), 100 * law.rms_relative,
                         law.holdout_rms_relative
                             ? fmt::format("{:.3g} %", 100 * *law.holdout_rms_relative)
                             : std::string(),
-                        law.aicc.value_or(0) - best);
+                        law.aicc - best);
   return text + "</table></section>\n";
 }
 

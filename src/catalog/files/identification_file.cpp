@@ -267,6 +267,18 @@ void read_curve(const TomlTable& table, const Places& places, const StructureFil
   if (data.channels.empty())
     table.refuse("kind", data.name + " has neither omega, frequency nor zeta");
   for (const char* error : {"omega_error", "frequency_error", "zeta_error"}) columns.take(error);
+  // Of a table with several modes, the rows of this one.
+  if (columns.take("mode")) {
+    const std::vector<double> modes = *data.column("mode");
+    for (std::vector<double>& column : data.columns) {
+      std::vector<double> kept;
+      for (std::size_t row = 0; row < modes.size(); ++row)
+        if (modes[row] == *data.mode) kept.push_back(column[row]);
+      column = std::move(kept);
+    }
+    if (data.columns.front().empty())
+      table.refuse("mode", data.name + " has no rows of mode " + std::to_string(*data.mode));
+  }
   for (const double amplitude : *data.column("amplitude"))
     if (!(amplitude > 0))
       table.refuse(table.has("file") ? "file" : "columns", "amplitude must be positive");
