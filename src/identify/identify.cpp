@@ -168,6 +168,21 @@ class Identification {
     z = z.cwiseMax(problem_.lower()).cwiseMin(problem_.upper());
   }
 
+  /// Neighbouring rows of what is left of motions are hardly alike.
+  bool leaves_noise(const Vector& z) {
+    const Differences at = problem_.differences(z, false);
+    for (const Block& block : problem_.blocks()) {
+      if (!block.in_time || problem_.data()[block.datum].holdout) continue;
+      double sum = 0, neighbours = 0;
+      for (std::size_t i = 1; i < block.rows.size(); ++i) {
+        sum += at.r[block.rows[i]] * at.r[block.rows[i]];
+        neighbours += at.r[block.rows[i]] * at.r[block.rows[i - 1]];
+      }
+      if (neighbours > 0.8 * sum) return false;
+    }
+    return true;
+  }
+
   void search() {
     std::mt19937_64 random(settings_.seed);
     std::normal_distribution<double> normal;
@@ -207,9 +222,11 @@ class Identification {
         ++at_best_;
         if (found.cost < best_.cost) best_ = found;
       }
-      // What explains the measurement to some per cent is no chance; otherwise it has to be found twice.
+      // What explains the measurement to some per cent and leaves noise is no chance; otherwise it has to be found twice.
       const double error = relative(best_.cost);
-      if (error < 0.02 || (error < 0.2 && at_best_ >= 2) || at_best_ >= 3) break;
+      if ((error < 0.02 && leaves_noise(best_.z)) || (error < 0.2 && at_best_ >= 2) ||
+          at_best_ >= 3)
+        break;
       if (stopped_) break;
     }
   }
