@@ -12,7 +12,7 @@ UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 # other's caches.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
-.PHONY: help build wheel site abi demo python bench-python bench-calculix web serve test-web test-installed test-site fuzz octave-package reuse test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
+.PHONY: help build wheel site abi demo python bench-python bench-calculix web serve test-web test-installed test-site fuzz octave-package reuse test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean gpu
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
@@ -25,6 +25,7 @@ help:
 	@echo 'make test-web  the engine for browsers, and the explorer in Chromium against the command'
 	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
+	@echo 'make gpu      fields of joints on a GPU, where nvcc is: build/release/gpu'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make gallery  the pictures of docs/gallery.md'
 	@echo 'make deb      Debian packages in out/deb, unpacked and tried'
@@ -47,6 +48,12 @@ build:
 
 demo: build
 	@scripts/demo.sh build/release/microslip out
+
+# GPU_FLAGS=-arch=sm_90 names a card that this machine does not have.
+gpu:
+	$(SETUP) build
+	cmake --preset release -D MICROSLIP_GPU=ON $(if $(GPU_FLAGS),-D MICROSLIP_GPU_FLAGS=$(GPU_FLAGS))
+	cmake --build --preset release --target gpu
 
 python:
 	$(SETUP) build python
