@@ -66,6 +66,19 @@ TEST_F(Respond, rows_that_were_asked_for_and_are_not_there_are_named) {
       << mode.err;
 }
 
+/// Bristles that slide at a limit which moves: the motion was 3e-4 off, and only --json knew.
+TEST_F(Respond, forces_that_are_known_to_few_digits_are_said) {
+  write(
+      "s.toml",
+      "M = [1.0]\nK = [1.0]\nC = [0.3]\n[[joint]]\nmodel = \"elasto-plastic\"\nbetween = [0, 1]\n"
+      "[[load]]\nkind = \"harmonic\"\ndof = 1\namplitude = 2.8\n[[analysis]]\noutput = \"o.csv\"\n"
+      "kind = \"frequency-response\"\nomega = [1.59, 1.6]\nstability = false\nharmonics = 3\n");
+  const Outcome o = run({"respond", "s.toml"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "forces of the joints are known to ")) << o.out;
+  EXPECT_TRUE(contains(read("o.csv"), "# quadrature: ")) << read("o.csv").substr(0, 400);
+}
+
 TEST_F(Respond, stability_that_was_not_asked_for_is_not_claimed) {
   write("s.toml", std::string(one_joint) +
                       "[[analysis]]\nkind = \"frequency-response\"\nomega = [0.7, 0.8]\n"
