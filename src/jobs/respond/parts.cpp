@@ -135,8 +135,9 @@ void add_quadrature(const catalog::Analysis& analysis, double quadrature, Analys
   if (quadrature <= analysis.tolerance.value_or(dynamics::usual_truncation)) return;
   result.notes.emplace_back("quadrature", fmt::format("{:.2e}", quadrature));
   result.summary += fmt::format(
-      "forces of the joints are known to {:.1e} of the largest, whatever the harmonics; kind = "
-      "\"time\" takes them as exactly as it says\n",
+      "forces of the joints are known to {:.1e} of the largest, which more harmonics do not "
+      "change; kind = "
+      "\"time\" does not have this error\n",
       quadrature);
 }
 
