@@ -13,7 +13,7 @@ written with an underscore (bouc_wen), and so is a parameter that is a word of P
 backlash, scaled and series put something around a law.
 """
 
-from ._core import Error, Joint, State, Trial
+from ._core import Error, Field, Joint, State, Trial
 from ._core import version as __version__
 from ._law import Damping, History, Law, describe, law, law_names, load_law, simulate_all
 from ._law import make_functions as _make_functions
@@ -29,7 +29,7 @@ _wrappers = _make_wrappers()
 globals().update(_functions)
 globals().update(_wrappers)
 
-__all__ = ["Damping", "Error", "Fit", "Fits", "History", "Identifications", "Identified", "Joint", "Law", "Loop", "Loops",
+__all__ = ["Damping", "Error", "Field", "Fit", "Fits", "History", "Identifications", "Identified", "Joint", "Law", "Loop", "Loops",
            "Reduction", "Response", "Responses", "Ringdown", "RingdownMode", "State", "Trial", "cracks",
            "damping", "describe", "export_fmu", "fit", "identify", "joint", "law", "law_names", "load_law",
            "loops", "reduce", "reproduce", "reproductions", "respond", "ringdown", "simulate_all",
