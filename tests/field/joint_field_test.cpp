@@ -56,7 +56,7 @@ void expect_joints(const std::vector<Law>& laws, bool own, const FieldOptions& o
     field.trial(astray, {replies.force}, 0.2);
     EXPECT_EQ(field.trial(u, replies.spans(), 0.1), Status::ok);
     field.commit();
-    field.commit();  // nothing new to accept
+    if (k % 2 == 0) field.commit();  // nothing new to accept
     for (std::size_t i = 0; i < n; ++i) {
       const auto expected = one_trial(joints[i], u[i], 0.1);
       joints[i].commit();
