@@ -135,7 +135,7 @@ microslip_sources_of(texts src/io src/catalog src/jobs)
 file(GLOB interface CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bindings/c/*.cpp)
 microslip_sources_of(command apps/microslip)
 list(FILTER command EXCLUDE REGEX
-  "/(reproduce|export-fmu|completion|joint|cracks|ringdown|identify)/|/(commands|progress)\\.cpp$")
+  "/(reproduce|export-fmu|completion|joint|cracks|ringdown|identify|study|serve|dakota)/|/(commands|progress|posterior)\\.cpp$")
 microslip_law_entries(entries)
 
 microslip_wasm_objects(microslip_web_laws SOURCES ${entries}

@@ -19,6 +19,7 @@ build    libtomlplusplus-dev  parameter files in TOML
 build    nlohmann-json3-dev   parameter files and results in JSON
 build    zlib1g-dev           compressed records
 build    libmatio-dev         MAT files
+build    libsqlite3-dev       stores of studies
 build    gnuplot-nox          pictures
 test     libgtest-dev         the tests
 test     gfortran             the test of the entry points for Fortran hosts

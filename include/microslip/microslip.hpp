@@ -92,6 +92,17 @@
 #include "microslip/jobs/run.hpp"
 #include "microslip/jobs/simulate.hpp"
 
+// The same job many times: designs, stores, what the runs say together; posteriors.
+#include "microslip/study/answers.hpp"
+#include "microslip/study/design.hpp"
+#include "microslip/study/inputs.hpp"
+#include "microslip/study/posterior.hpp"
+#include "microslip/study/run.hpp"
+#include "microslip/study/sampling.hpp"
+#include "microslip/study/serve.hpp"
+#include "microslip/study/store.hpp"
+#include "microslip/study/study.hpp"
+
 // Tables, files that appear whole or not at all, pictures, parameter files.
 #include "microslip/io/csv.hpp"
 #include "microslip/io/figure.hpp"

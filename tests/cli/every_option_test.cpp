@@ -196,7 +196,13 @@ const std::map<std::string, Names>& calls() {
         " --bounds delay=-0.1:0.1 --start cycled --sign keep --holdout none",
         "r.csv --model jenkins --starts 1 --profile phi --start auto --sign auto --threshold 0.001 "
         "--holdout none --missing drop",
-        "r.csv --model linear --starts 1 --holdout none --missing refuse"}},
+        "r.csv --model linear --starts 1 --holdout none --missing refuse",
+        "r.csv --model jenkins --starts 2 --holdout none --posterior pn.json --sampler nuts "
+        "--draws 50 "
+        "--chains 2 --corner corner.svg --prior phi={normal=[0.3,1],truncated=[0.01,3]}",
+        "r.csv --model jenkins --starts 2 --holdout none --posterior pt.json --sampler "
+        "transitional "
+        "--draws 50 -q"}},
       {"simulate",
        {"--model jenkins --set k=1 --method exact" + history,
         "--params fits.json --fit jenkins+linear --uncertainty --columns tangent,stored,states" +
@@ -241,6 +247,14 @@ const std::map<std::string, Names>& calls() {
        {"cracks.toml -o c.csv --plot c.svg --slip-map cm.svg --strip cs.svg --field cf.csv --json "
         "-q",
         "cracks.toml --ensemble 2"}},
+      {"study",
+       {"st.toml --shard 2/2 --threads 1 --store two.study -q",
+        "st.toml --threads 1 --store one.study --table st.csv --curve f=sc.csv --plot st.svg "
+        "--report "
+        "st.html -o st.json --json -q",
+        "st.toml --merge two.study one.study --store all.study"}},
+      {"serve", {"st.toml --port 0 --host 127.0.0.1 --threads 2 --time-limit 5 -q"}},
+      {"dakota", {"params.in results.out --study st.toml"}},
       {"reduce", {"reduce.toml -o red.toml --table rt.csv --plot rp.svg --json -q"}},
       {"models", {"--json", "--relations", "jenkins"}},
       {"export-fmu",
@@ -277,6 +291,14 @@ TEST_F(EveryOption, commands_and_their_options) {
   write("forces.csv", forces);
   write("decay.csv", decay);
   write("sliders.toml", "kind = \"random\"\nn = 6\n");
+  write("st.toml",
+        "samples = 4\n[job]\nkind = \"simulate\"\nsignal = \"sin(t)\"\nuntil = 6\nstep = 0.1\n"
+        "[[job.laws]]\nmodel = \"jenkins\"\n[vary]\n\"law[1].phi\" = { uniform = [0.5, 1] }\n"
+        "[[collect]]\nname = \"top\"\nvalue = \"max(f)\"\n[[collect]]\nname = \"f\"\n"
+        "on = { t = [0, 6, 7] }\n");
+  write("params.in",
+        "1 variables\n0.7 law_1_phi\n1 functions\n1 ASV_1:top\n0 derivative_variables\n"
+        "0 analysis_components\n1 eval_id\n");
   write("bolt.json", R"({"fits": [{"model": "jenkins", "parameters": {"k": 2, "phi": 1}}],
     "covariates": {"preload": 20}})");
   write("s.toml", one_mass("jenkins(k=0.25,phi=0.2)", harmonic) +
@@ -348,10 +370,13 @@ TEST_F(EveryOption, commands_and_their_options) {
       std::istringstream split(example);
       Names words{command};
       for (std::string word; split >> word;) words.push_back(word);
-      const Outcome o = run(words);
+      // A server goes on until it is told to end.
+      const Outcome o = command == "serve" ? shell("timeout --preserve-status -s TERM 2 " +
+                                                   microslip::command_path + " serve " + example)
+                                           : run(words);
       EXPECT_EQ(o.code, 0) << example << "\n" << o.err;
       EXPECT_FALSE(o.out.empty() && o.err.empty() && !contains(example, "-q") &&
-                   !contains(example, "--pages"))
+                   !contains(example, "--pages") && command != "dakota")
           << example;
     }
   }

@@ -1,6 +1,6 @@
 # What a program needs is loaded before it begins: each library takes time, and must be installed. A new one is looked at
 # before it is added here (docs/platforms.md says why each is there).
-set(known c m gcc_s "stdc\\+\\+" z fmt tomlplusplus glog sundials_cvode ld-linux-x86-64)
+set(known c m gcc_s "stdc\\+\\+" z fmt tomlplusplus glog sqlite3 sundials_cvode ld-linux-x86-64)
 string(REPLACE "," ";" files "${files}")
 foreach(file IN LISTS files)
   execute_process(COMMAND ${objdump} -p ${file} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)

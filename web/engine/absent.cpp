@@ -2,6 +2,7 @@
 /// Ceres, SUNDIALS, gnuplot, zlib or the whole list of commands.
 #include "command.hpp"
 #include "dynamics/time/time_support.hpp"
+#include "fit/posterior.hpp"
 #include "fit/least_squares.hpp"
 #include "friction/methods.hpp"
 #include "io/gnuplot.hpp"
@@ -43,6 +44,16 @@ const std::vector<app::Command>& app::commands() {
                                         fit_command(),     damping_command(),  reduce_command(),
                                         respond_command(), help_command()};
   return all;
+}
+
+void app::check_posterior(const FitCommand& command, const FitRequest&) {
+  if (!command.posterior.empty())
+    throw Error("--posterior is not available in a browser; the command on a computer has it");
+}
+
+bool app::write_posterior(const FitCommand&, const FitRequest&, const jobs::FitResult&,
+                          const std::string&) {
+  return true;
 }
 
 void app::silence_libraries() {}

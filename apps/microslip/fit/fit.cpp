@@ -3,6 +3,7 @@
 
 #include "command.hpp"
 #include "fit/input.hpp"
+#include "fit/posterior.hpp"
 #include "fit/report.hpp"
 #include "microslip/io/file.hpp"
 #include "terminal.hpp"
@@ -54,6 +55,14 @@ Search
   --robust makes outliers count less. Ctrl-C ends the search: the best so far is written all the
   same, marked as interrupted.
 
+Posterior
+  --posterior FILE.json draws samples of the parameters and of the noise for each law that was
+  fitted: by NUTS with exact derivatives about the best fit, or by transitional sampling from the
+  prior, which finds several minima and gives the evidence, by which laws are then ranked.
+  --prior 'phi={ lognormal = [1, 0.2] }' (normal, uniform, with truncated = [a, b]); without one a
+  parameter is uniform, or its logarithm, in a wide box. 'microslip study' draws from the file by
+  "joint[1]" = { fit = "FILE.json" }, and 'simulate --params FILE.json' runs its best draw.
+
 Result
   A ranking by AICc, in which equals stand in the order of their numbers, the determined first:
   error (rms / force range), error of the energy of the cycles, error on rows that were held out
@@ -80,13 +89,18 @@ Examples
 bool check_files(const FitCommand& command, const FitRequest& request) {
   std::vector<std::filesystem::path> read;
   for (const jobs::Record& record : request.records) read.emplace_back(record.name);
-  return check_outputs({{command.output}, {command.report}, {command.plot, true}}, read,
-                       command.json);
+  return check_outputs({{command.output},
+                        {command.report},
+                        {command.plot, true},
+                        {command.posterior},
+                        {command.corner, true}},
+                       read, command.json);
 }
 
 int run(const FitCommand& command, const std::string& command_line) {
   const FitRequest request = fit_request(command);
   const bool table = check_files(command, request);
+  check_posterior(command, request);
   // Opened before the work, so that a folder that cannot be written to is known at once.
   std::unique_ptr<io::AtomicFile> output, report;
   if (!command.output.empty()) output = std::make_unique<io::AtomicFile>(command.output);
@@ -117,6 +131,8 @@ int run(const FitCommand& command, const std::string& command_line) {
     throw Failure(result.fits.size() == 1
                       ? result.fits.front().model + ": " + result.fits.front().message
                       : "no law could be fitted");
+  if (!command.posterior.empty() && any && !result.interrupted)
+    complete = write_posterior(command, request, result, command_line) && complete;
   if (result.interrupted)
     throw Failure(any ? "interrupted; the result is the best so far"
                       : "interrupted before any law was fitted");
@@ -163,6 +179,14 @@ Run declare(CLI::App& options, const Context& context) {
   judgement.list("--predict", c->predicted, "FILE.csv",
                  "a record that is not fitted, but predicted; repeat it");
   judgement.list("--profile", c->profiles, "NAME", "profile likelihood of a parameter");
+
+  OptionGroup posterior(options, "Posterior");
+  posterior.text("--posterior", c->posterior, "FILE.json", "samples of parameters and noise");
+  posterior.text("--sampler", c->sampler, "nuts|transitional", "nuts if left out");
+  posterior.list("--prior", c->priors, "NAME={DISTRIBUTION}", "of a parameter; repeat it");
+  posterior.text("--draws", c->draws, "N", "of each chain; 1000 if left out");
+  posterior.text("--chains", c->chains, "N", "4 if left out");
+  posterior.text("--corner", c->corner, "FILE", "samples against each other: svg, png or pdf");
 
   OptionGroup result(options, "Result");
   result.text("-o,--output", c->output, "FILE.json", "all fits, best first");

@@ -17,6 +17,8 @@ struct FitCommand {
   std::string weight, start = "auto", holdout = "auto", sign = "auto", threshold;
   std::string starts, seed, budget, threads, elements;
   std::string output, report, plot;
+  std::string posterior, sampler, draws, chains, corner;
+  std::vector<std::string> priors;
   bool robust = false, json = false, quiet = false;
 };
 

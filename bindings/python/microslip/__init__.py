@@ -23,6 +23,7 @@ from ._command import (Loop, Loops, Reduction, Response, Responses, cracks, damp
 from ._fit import Fit, Fits, fit
 from ._identify import Identifications, Identified, identify
 from ._ringdown import Ringdown, RingdownMode, ringdown
+from ._study import StudyResult, study
 
 _functions = _make_functions()
 _wrappers = _make_wrappers()
@@ -30,7 +31,8 @@ globals().update(_functions)
 globals().update(_wrappers)
 
 __all__ = ["Damping", "Error", "Field", "Fit", "Fits", "History", "Identifications", "Identified", "Joint", "Law", "Loop", "Loops",
-           "Reduction", "Response", "Responses", "Ringdown", "RingdownMode", "State", "Trial", "cracks",
+           "Reduction", "Response", "Responses", "Ringdown", "RingdownMode", "State", "StudyResult", "Trial",
+           "cracks",
            "damping", "describe", "export_fmu", "fit", "identify", "joint", "law", "law_names", "load_law",
-           "loops", "reduce", "reproduce", "reproductions", "respond", "ringdown", "simulate_all",
+           "loops", "reduce", "reproduce", "reproductions", "respond", "ringdown", "simulate_all", "study",
            *_functions, *_wrappers]
