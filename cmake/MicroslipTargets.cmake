@@ -109,7 +109,7 @@ function(microslip_light target)
   target_precompile_headers(${target} REUSE_FROM microslip_foreign_light)
 endfunction()
 
-# microslip_module(name [SEES module...] [PUBLIC library...] [PRIVATE library...] [SOURCES file...]
+# microslip_module(name [SEES module...] [OPEN header...: in src/<name>, for those who see it] [PUBLIC library...] [PRIVATE library...] [SOURCES file...]
 #                  [TOGETHER "file..."...: each is a list of files in src/<name>, or of patterns as of file(GLOB),
 #                    that are compiled together, generated/ being those of SOURCES; `.` is all that are left]
 #                  [ALONE file...: files or patterns of those that are not]
@@ -118,8 +118,8 @@ endfunction()
 # The library of one folder and its rooms: include/microslip/<name>/**.hpp,
 # include/microslip/detail/<name>/**.hpp and src/<name>/**.cpp.
 function(microslip_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;PUBLIC;PRIVATE;SOURCES;TOGETHER;ALONE;LIGHT")
-  set_property(GLOBAL APPEND_STRING PROPERTY MICROSLIP_RULES "set(${name}_sees ${arg_SEES})\n")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;OPEN;PUBLIC;PRIVATE;SOURCES;TOGETHER;ALONE;LIGHT")
+  set_property(GLOBAL APPEND_STRING PROPERTY MICROSLIP_RULES "set(${name}_sees ${arg_SEES})\nset(${name}_open ${arg_OPEN})\n")
   set_property(GLOBAL APPEND PROPERTY MICROSLIP_FOLDERS ${name})
 
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS

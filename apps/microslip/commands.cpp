@@ -1,9 +1,10 @@
+#include "study/commands.hpp"
+
 #include <glog/logging.h>
 
 #include <algorithm>
 
 #include "command.hpp"
-#include "study/commands.hpp"
 
 /// What the command on a computer has and the one in a browser has not.
 namespace microslip::app {

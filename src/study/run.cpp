@@ -113,7 +113,8 @@ Progress run_missing(const Study& study, Store& store, Shard shard, std::size_t 
       bytes += 8 * (row.outcome.numbers.size() + row.outcome.values.size()) + 100;
       waiting.push_back(std::move(row));
       show();
-      if (Clock::now() - stored > std::chrono::milliseconds(250) || bytes > (std::size_t{1} << 23)) {
+      if (Clock::now() - stored > std::chrono::milliseconds(250) ||
+          bytes > (std::size_t{1} << 23)) {
         try {
           flush();
         } catch (...) {

@@ -2,8 +2,8 @@
 /// Ceres, SUNDIALS, gnuplot, zlib or the whole list of commands.
 #include "command.hpp"
 #include "dynamics/time/time_support.hpp"
-#include "fit/posterior.hpp"
 #include "fit/least_squares.hpp"
+#include "fit/posterior.hpp"
 #include "friction/methods.hpp"
 #include "io/gnuplot.hpp"
 #include "io/gzip.hpp"
