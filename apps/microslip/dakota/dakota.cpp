@@ -17,10 +17,10 @@ constexpr const char* dakota_details = R"(Dakota
 
   The study names the job, what varies and what is collected, as of 'microslip study'; its
   distributions and its design do not count. Variables go by their descriptors, which may have _ for
-  brackets and dots: joint_1_phi is joint[1].phi. What the study varies and Dakota does not keeps the
-  value of the file. Functions go by their labels, or by their places when Dakota made the labels; a
-  curve x5 of 200 points is x5_1 to x5_200. Both formats of the parameters file are read. Gradients are
-  exact where they exist (see 'microslip serve'); a run that fails writes "fail".
+  brackets and dots: joint_1_phi is joint[1].phi. What the study varies and Dakota does not keeps
+  the value of the file. Functions go by their labels, or by their places when Dakota made the
+  labels; a curve x5 of 200 points is x5_1 to x5_200. Both formats of the parameters file are read.
+  Gradients are exact where they exist (see 'microslip serve'); a run that fails writes "fail".
 
 Examples
   microslip dakota --study ring-study.toml params.in results.out

@@ -21,18 +21,19 @@ namespace microslip::app {
 namespace {
 
 constexpr const char* serve_details = R"(Models
-  Each FILE is a study as of 'microslip study', and a model by the name of the file without its ending.
-  What varies there is the input, one vector in the units of the file: its distributions do not count.
-  What is collected is the output: all numbers as one vector, then each curve as one.
+  Each FILE is a study as of 'microslip study', and a model by the name of the file without its
+  ending. What varies there is the input, one vector in the units of the file: its distributions do
+  not count. What is collected is the output: all numbers as one vector, then each curve as one.
 
 Protocol
-  UM-Bridge 1.0 over HTTP: GET /Info; POST /ModelInfo, /InputSizes, /OutputSizes, /Evaluate, /Gradient,
-  /ApplyJacobian. Derivatives are exact, and offered by /ModelInfo where they exist: jobs of kind
-  simulate that vary parameters of laws with dual numbers. A run that fails is the error InvalidOutput.
+  UM-Bridge 1.0 over HTTP: GET /Info; POST /ModelInfo, /InputSizes, /OutputSizes, /Evaluate,
+  /Gradient, /ApplyJacobian. Derivatives are exact, and offered by /ModelInfo where they exist: jobs
+  of kind simulate that vary parameters of laws with dual numbers. A run that fails is the error
+  InvalidOutput.
 
 Limits
-  The server listens on this machine alone unless --host says otherwise; there is no encryption and no
-  password. Requests reach no file. It ends on SIGTERM or Ctrl-C.
+  The server listens on this machine alone unless --host says otherwise; there is no encryption and
+  no password. Requests reach no file. It ends on SIGTERM or Ctrl-C.
 
 Examples
   microslip serve ring-study.toml --port 4242

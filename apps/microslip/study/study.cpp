@@ -14,7 +14,7 @@
 namespace microslip::app {
 namespace {
 
-constexpr const char* study_details = R"text(Study
+constexpr const char* study_details = R"help(Study
   A TOML file: a job, what varies in it, and what is kept of each run.
 
     seed = 7
@@ -38,47 +38,42 @@ constexpr const char* study_details = R"text(Study
     most = 0.05
 
 Design
-  sobol (left out), latin-hypercube, random, grid (samples for each input), list (list = "draws.csv",
-  a column for each address). Run i depends on the seed and on i alone. indices = true takes samples
-  times (inputs + 2) runs and gives Sobol' indices.
+  sobol (left out), latin-hypercube, random, grid (samples for each input), list (list =
+  "draws.csv", a column for each address). Run i depends on the seed and on i alone. indices = true
+  takes samples times (inputs + 2) runs and gives Sobol' indices.
 
 Job
   kind is any job of docs/jobs.md. respond and identify take file = "structure.toml", joint, cracks
-  and reduce their file;
-the others the keys of their request,
-    in[job] itself or in a file.simulate also takes input = "FILE.csv", or signal, until and step;
-fit takes records = ["FILE.csv"].
+  and reduce their file; the others the keys of their request, in [job] itself or in a file.
+  simulate also takes input = "FILE.csv", or signal, until and step; fit takes records =
+  ["FILE.csv"].
 
-                    Vary Addresses as of identify : "joint[1].phi",
-          "spring[*].k", "M[2]";
-"law[1].phi" of simulate and damping;
-of other jobs a path in the file or request,
-    "contact.mu".Distributions : normal = [ mean, deviation ],
-                                 lognormal = [ median, deviation of the logarithm ],
-                                 uniform = [ a, b ], values = [ 1, 2, 3 ];
-truncated = [ a, b ] beside one of them; factor = { ... } multiplies what stands there. A range draws
-  for each of its members, with each = false once for all. "joint[1]" = { fit = "fit.json" } draws the
-  parameters of a fit or posterior with their correlations, "*" those of identify. A draw that a law
-  refuses is a failed run.
+Vary
+  Addresses as of identify: "joint[1].phi", "spring[*].k", "M[2]"; "law[1].phi" of simulate and
+  damping; of other jobs a path in the file or request, "contact.mu". Distributions: normal =
+  [mean, deviation], lognormal = [median, deviation of the logarithm], uniform = [a, b], values =
+  [1, 2, 3]; truncated = [a, b] beside one of them; factor = { ... } multiplies what stands there.
+  A range draws for each of its members, with each = false once for all. "joint[1]" = { fit =
+  "fit.json" } draws the parameters of a fit or posterior with their correlations, "*" those of
+  identify. A draw that a law refuses is a failed run.
 
 Collect
   value: a formula of max, min, mean, first, last and at(x5, omega=0.9) of formulas of columns, with
-  level=2 for the rows of a level; or a path into the result, "results[1].summary.dissipated". on
-  takes a curve over a grid. limit asks for the probability to exceed it. table = 2 takes the second
-  table.
+  level=2 for the rows of a level, max(x*) for x1, x2, ...; or a path into the result,
+  "results[1].summary.dissipated". on takes a curve over a grid. limit asks for the probability to
+  exceed it. table = 2 takes the second table.
 
 Store
   Runs go to FILE.study, those of a shard to FILE.3-of-64.study, at once, and stay there. The same
-  call goes on where the last one ended;
---merge takes what other stores have.A study that changed needs another store;
-more samples can be added to sobol and random.Failed runs are counted; exit
+  call goes on where the last one ended; --merge takes what other stores have. A study that changed
+  needs another store; more samples can be added to sobol and random. Failed runs are counted; exit
   code 1 if they are more than `most` of [fail], 5 % if left out.
 
 Examples
   microslip study ring-study.toml --threads 2 --report ring.html --plot ring.svg
   microslip study ring-study.toml --shard 2/4
   microslip study ring-study.toml --merge ring-study.2-of-4.study --table ring.csv
-)text";
+)help";
 
 struct StudySettings {
   std::vector<std::string> words, curves;
