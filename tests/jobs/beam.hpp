@@ -24,19 +24,20 @@ class Motion {
  public:
   explicit Motion(const Beam& beam) : b_(beam) {}
 
-  /// Leapfrog, with the velocity of damping half a step old at first and then centred.
+  /// Leapfrog: x, force and acceleration at the end of the step, v half a step earlier; damping takes v from there on
+  /// with the acceleration before, or its delay would stiffen the fast modes.
   void step(double h, double force, int at) {
     double f[Beam::n];
     const double old9 = x_[9], old19 = x_[19];
     for (int i = 0; i < Beam::n; ++i) x_[i] += h * v_[i];
     advance(x_[19] - old19, x_[9] - old9);
     double d[Beam::n];
-    for (int i = 0; i < Beam::n; ++i) d[i] = x_[i] + b_.damping * v_[i];
+    for (int i = 0; i < Beam::n; ++i) d[i] = x_[i] + b_.damping * (v_[i] + 0.5 * h * a_[i]);
     bend(d, f);
     for (int i = 0; i < Beam::n; ++i) f[i] *= -b_.stiffness;
     f[at] += force;
     f[14] -= b_.spring * x_[14];
-    f[11] -= b_.damper * v_[11];
+    f[11] -= b_.damper * (v_[11] + 0.5 * h * a_[11]);
     f[19] -= joint1_;
     f[9] -= b_.k2 * z_;
     for (int i = 0; i < Beam::n; ++i) {
@@ -84,7 +85,7 @@ inline Decay blow(const Beam& beam, double impulse, double duration, double row,
   Motion motion(beam);
   Decay d;
   for (int k = 0; static_cast<int>(d.t.size()) < rows; ++k) {
-    const double t = k * h;
+    const double t = (k + 1) * h;
     const double force =
         k < first ? impulse * M_PI / (2 * duration) * std::sin(M_PI * t / duration) : 0;
     motion.step(h, force, 16);
@@ -119,9 +120,10 @@ inline void sines(const Beam& beam, double force, const std::vector<double>& ome
     Motion motion(beam);
     double sum[4] = {};
     for (int k = 0; k < periods * each; ++k) {
-      motion.step(h, force * std::cos(omega * k * h), 17);
+      motion.step(h, force * std::cos(omega * (k + 1) * h), 17);
       if (k < (periods - 1) * each) continue;
-      const double c = std::cos(omega * k * h) * 2 / each, s = -std::sin(omega * k * h) * 2 / each;
+      const double c = std::cos(omega * (k + 1) * h) * 2 / each,
+                   s = -std::sin(omega * (k + 1) * h) * 2 / each;
       sum[0] += motion.a(19) * c;
       sum[1] += motion.a(19) * s;
       sum[2] += motion.a(6) * c;
