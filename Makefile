@@ -105,6 +105,7 @@ serve: web
 
 test-web: test-wasm web build
 	$(SETUP) web-test
+	node web/tests/formula.mjs build/release/microslip
 	node web/tests/explorer.mjs build/release/microslip out/web
 
 gallery: build

@@ -2,6 +2,7 @@
 import { arrows, button, complaint, el, field, Latest } from "./dom";
 import { planeDrawing, timeDrawing } from "./drawing";
 import type { Engine } from "./engine";
+import { mathml } from "./formula";
 import { historyOf, pathOf, tableOf, type History } from "./inputs";
 import { lawPicker, parameterControls } from "./controls";
 import { settingsOf, type Law } from "./laws";
@@ -67,12 +68,11 @@ export function sketches(engine: Engine, laws: Map<string, Law>): (name: string)
   };
 }
 
-/** Exponents and indices of an equation in their places: φ^χ, stop_φ, x^(a+1). */
-function raised(equation: string): (Node | string)[] {
-  return equation.split(/([\^_](?:\([^()]*\)|\{[^{}]*\}|[-−]?[\p{L}\p{N}.]+))/u).map((part) =>
-    /^[\^_]./.test(part)
-      ? el(part[0] === "^" ? "sup" : "sub", {}, part.slice(1).replace(/^[({](.*)[)}]$/, "$1"))
-      : part);
+/** The equation of a law as mathematics. */
+function equationOf(law: { equation: string }): HTMLElement {
+  const element = el("p", { class: "equation" });
+  element.innerHTML = mathml(law.equation);
+  return element;
 }
 
 /** The control of the parameter that a sentence such as "iwan4.chi = 2 must lie in …" names. */
@@ -207,7 +207,7 @@ export class Play {
       .filter(([, c]) => c.verdict === "holds" || c.verdict === "depends")
       .map(([name, c]) => name.replaceAll("_", " ") + (c.condition ? ` (if ${c.condition})` : ""));
     this.about.replaceChildren(el("h2", {}, law.name), el("p", {}, law.sentence),
-      el("p", { class: "equation" }, ...raised(law.equation)),
+      equationOf(law),
       el("p", { class: "hint" }, claims.length ? `Holds: ${claims.join(", ")}.` : ""),
       el("p", { class: "hint" }, `${law.citation}.`),
       el("div", { class: "tools" },
