@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 
+#include "io/table/limits.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/read_number.hpp"
 #include "microslip/io/file.hpp"
@@ -121,7 +122,7 @@ class Lines {
     }
   }
   [[noreturn]] void fail(const std::string& sentence, std::size_t later = 0) const {
-    throw Error(fmt::format("{}:{}: {}", name_, number_ + later, sentence));
+    throw Error(fmt::format("{}:{}: {}", name_, number_ + later, printable(sentence)));
   }
 
  private:
@@ -341,7 +342,8 @@ class Reader {
     const std::string_view line = lines_.of(what);
     std::string_view rest = line;
     UffAxis a;
-    a.quantity = static_cast<int>(take_number(rest).value_or(0));
+    const double quantity = take_number(rest).value_or(0);
+    a.quantity = std::abs(quantity) < 1e9 ? static_cast<int>(quantity) : 0;
     a.label = said(field(line, 25, 21));
     a.unit = said(field(line, 46, 21));
     return a;

@@ -66,6 +66,7 @@ ExportFmuResult export_fmu(const ExportFmuRequest& request, const Control& /*con
       binaries_of(name, request.fmi),
       {{"modelDescription.xml", fmu::model_description(contents, name, request.fmi)},
        {"documentation/index.html", fmu::documentation(contents, name)},
+       {"documentation/licenses/license.txt", fmu::licenses()},
        {"resources/" + contents.resource, contents.text}}};
   const std::vector<fmu::Variable>& all = contents.variables;
   if (std::any_of(all.begin(), all.end(), [](const auto& v) { return v.name == "own_loads"; }))

@@ -33,6 +33,9 @@ TEST(export_fmu, a_law_is_described_for_both_versions) {
   EXPECT_NE(description.find("name=\"phi\""), std::string::npos);
   EXPECT_NE(text_of(fmu, "resources/model.json").find("0.5"), std::string::npos);
   EXPECT_NE(text_of(fmu, "documentation/index.html").find("<h1>jenkins</h1>"), std::string::npos);
+  const std::string licenses = text_of(fmu, "documentation/licenses/license.txt");
+  for (const char* name : {"microslip", "fmt", "toml++", "zlib", "SUNDIALS", "Eigen"})
+    EXPECT_NE(licenses.find("\n" + std::string(name) + " "), std::string::npos) << name;
 
   auto three = from_text<ExportFmuRequest>(request);
   three.fmi = FmiVersion::v3;

@@ -30,6 +30,15 @@ def test_description_and_symbols_follow_the_standard(fmu_of, model):
     assert fmu.function("GetVersion")() == f"{fmu.version}.0".encode()
 
 
+def test_licences_of_all_that_is_carried(fmu_of):
+    fmu = fmu_of("jenkins")
+    text = (fmu.folder / "documentation/licenses/license.txt").read_text(encoding="utf-8")
+    carried = [path.name for path in fmu.folder.glob("binaries/*/lib*.so*")]
+    names = {"libfmt": "fmt", "libtomlplusplus": "toml++", "libz": "zlib"}
+    assert carried and all(f"\n{names[name.split('.so')[0]]} " in text for name in carried)
+    assert text.count("SPDX-License-Identifier") >= 11
+
+
 def test_parameters_have_unit_bounds_and_start(fmu_of):
     of = fmu_of("iwan4", "--set", "KT=2", "--set", "chi=-0.25").variables
     assert float(of["KT"]["start"]) == 2 and of["KT"]["unit"] == "F/L"

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "io/table/limits.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/read_number.hpp"
 #include "microslip/core/text.hpp"
@@ -47,7 +48,7 @@ class CodeLines {
     return line;
   }
   [[noreturn]] void fail(const std::string& why) const {
-    throw Error::at(name_, reported ? reported : number_, 1, why);
+    fail_at(name_, reported ? reported : number_, why);
   }
   std::size_t reported = 0;  ///< the line of messages, if it is another than the last
   std::size_t number() const { return number_; }
@@ -122,8 +123,8 @@ const Matrix& wanted_matrix(const std::map<std::string, Matrix>& all, std::strin
   }
   if (all.empty()) throw Error(std::string(file) + " holds no matrix");
   if (begins != 1)
-    throw Error(std::string(file) + " has no matrix '" + wanted + "'; it has: " + names +
-                " (the name stands behind a colon, FILE:NAME)");
+    throw Error(printable(std::string(file) + " has no matrix '" + wanted + "'; it has: " + names +
+                          " (the name stands behind a colon, FILE:NAME)"));
   return *one;
 }
 
@@ -337,7 +338,7 @@ MatrixFile parse_op4(std::string_view text, std::string_view name, const std::st
     if (!head)
       lines.fail("the heading of a matrix must stand here: columns, rows, form, type, name");
     const long rows = std::abs(head->rows);  // negative: strings of large matrices
-    if (rows != head->columns || rows < 1 || rows > largest_size)
+    if (rows != head->columns || rows < 1 || rows > most_rows(text))
       lines.fail("the matrix " + head->name + " must be square, not " + std::to_string(rows) +
                  " × " + std::to_string(head->columns));
     if (head->type > 2) lines.fail("the matrix " + head->name + " is complex; real ones are read");
@@ -346,7 +347,8 @@ MatrixFile parse_op4(std::string_view text, std::string_view name, const std::st
     while (true) {
       line = lines.expect("a column of the matrix " + head->name);
       if (of_numbers(line)) {
-        if (row == 0) lines.fail("numbers must follow the heading of a column or of a string");
+        if (row == 0 || column == 0)
+          lines.fail("numbers must follow the heading of a column or of a string");
         for (const std::string_view field : columns_of(line, head->width)) {
           if (row > rows) {
             if (column > head->columns) break;  // the number after the last column has no meaning
@@ -370,7 +372,10 @@ MatrixFile parse_op4(std::string_view text, std::string_view name, const std::st
       } else if (fields.size() == 2) {  // length and row of a string
         row = lines.whole(fields[1], 1, "row");
       } else if (fields.size() == 1) {  // both in one number
-        const long both = static_cast<long>(lines.number(fields[0]));
+        const double number = lines.number(fields[0]);
+        if (!(number >= 0 && number < 1e15))
+          lines.fail("the heading of a string must hold its row");
+        const long both = static_cast<long>(number);
         row = both - 65536 * (both / 65536);
         if (row < 1) lines.fail("the heading of a string must hold its row");
       } else {
@@ -435,6 +440,7 @@ MatrixFile parse_harwell_boeing(std::string_view text, std::string_view name) {
   lines.expect("a title");
   const auto counts = split_words(lines.expect("the numbers of lines"));
   const std::string_view described = lines.expect("the type");
+  if (!is_harwell_boeing(text)) lines.fail("a type such as RSA and four numbers must stand here");
   const auto sizes = split_words(described.substr(3));
   std::string type(described.substr(0, 3));
   for (char& c : type) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -464,8 +470,14 @@ MatrixFile parse_harwell_boeing(std::string_view text, std::string_view name) {
       lines.fail("there are too many numbers for " + what);
     return numbers;
   };
-  const auto begins = read(columns + 1, pointer_width, "the begin of a column");
-  const auto places = read(entries, row_width, "a row");
+  const auto whole = [&](const std::vector<double>& numbers, const std::string& what) {
+    for (const double number : numbers)
+      if (number != std::floor(number)) lines.fail(what + " must be a whole number");
+    return numbers;
+  };
+  const auto begins =
+      whole(read(columns + 1, pointer_width, "the begin of a column"), "the begin of a column");
+  const auto places = whole(read(entries, row_width, "a row"), "a row");
   const auto values = read(entries, value_width, "a value");
   Triplets triplets;
   for (long j = 0; j < columns; ++j) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "io/table/finite_element_matrices.hpp"
+#include "io/table/limits.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
 #include "microslip/io/mat_file.hpp"
@@ -35,7 +36,7 @@ class NumberLines {
     return false;
   }
 
-  [[noreturn]] void fail(const std::string& why) const { throw Error::at(name_, line_, 1, why); }
+  [[noreturn]] void fail(const std::string& why) const { fail_at(name_, line_, why); }
   long whole(double number, long least, const std::string& what) const {
     if (number != std::floor(number) || number < static_cast<double>(least) ||
         number > static_cast<double>(largest_number))
@@ -128,7 +129,7 @@ std::vector<NodeDof> parse_dof_list(std::string_view text, std::string_view name
     const char* second = dot ? stop + 1 : stop;
     dof.direction = std::strtol(second, &stop, 10);
     if (!dot || stop == second || *stop != 0)
-      throw Error::at(name, line, 1, "'" + word + "' must be written node.direction, as 12.3");
+      fail_at(name, line, "'" + word + "' must be written node.direction, as 12.3");
     list.push_back(dof);
   }
   return list;
@@ -155,6 +156,8 @@ MatrixFile parse_matrix_triplets(std::string_view text, std::string_view name) {
     if (width == 3) {
       const long row = lines.whole(numbers[0], 1, "row");
       const long column = lines.whole(numbers[1], 1, "column");
+      if (std::max(row, column) > most_rows(text))
+        lines.fail("the file is too short for so large a matrix");
       size = std::max({size, row, column});
       entries.emplace_back(static_cast<int>(row - 1), static_cast<int>(column - 1), numbers[2]);
     } else {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "io/table/limits.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/io/file.hpp"
@@ -15,7 +16,7 @@ namespace microslip::io {
 namespace {
 
 /// Of a sparse matrix, whose indices are int; a long has 32 or 64 bits.
-constexpr long most_rows = std::numeric_limits<int>::max();
+constexpr long largest_index = std::numeric_limits<int>::max();
 constexpr long most_entries = static_cast<long>(
     std::min<std::int64_t>(std::numeric_limits<long>::max(), std::int64_t{1} << 40));
 
@@ -46,8 +47,9 @@ class MatrixReader {
     const std::size_t expected = coordinate_ ? 3 : 2;
     if (sizes.size() != expected)
       fail("the sizes must be " + std::to_string(expected) + " whole numbers");
-    const long rows = index(sizes[0], 1, most_rows, "number of rows");
-    const long columns = index(sizes[1], 1, most_rows, "number of columns");
+    const long most = std::min(largest_index, most_rows(text_));
+    const long rows = index(sizes[0], 1, most, "number of rows");
+    const long columns = index(sizes[1], 1, most, "number of columns");
     if (mirrored_ && rows != columns) fail("a symmetric matrix must be square");
     Eigen::SparseMatrix<double> matrix(rows, columns);
     if (coordinate_)
@@ -59,7 +61,7 @@ class MatrixReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const { throw Error::at(name_, line_, 1, why); }
+  [[noreturn]] void fail(const std::string& why) const { fail_at(name_, line_, why); }
 
   bool next(std::string_view& line) {
     if (at_ >= text_.size()) return false;

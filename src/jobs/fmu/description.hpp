@@ -17,4 +17,7 @@ std::string model_description(const Contents& contents, const std::string& name,
 /// A page for people, in HTML.
 std::string documentation(const Contents& contents, const std::string& name);
 
+/// Whose work is in the binaries, and on which terms: documentation/licenses/license.txt.
+std::string licenses();
+
 }  // namespace microslip::fmu
