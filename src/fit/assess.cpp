@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "least_squares.hpp"
 #include "microslip/detail/numerics/dense.hpp"
@@ -84,6 +85,30 @@ void forget_limits_that_do_not_matter(const Problem& problem, const Eigen::Matri
 }
 
 }  // namespace
+
+ParameterValues recorder_of(const Problem& problem, const std::vector<double>& x) {
+  ParameterValues recorder;
+  for (const auto& [name, value] : problem.setup().fixed)
+    if (is_measurement(name)) recorder[name] = value;
+  const std::vector<double> values = problem.values(x);
+  std::map<std::string, std::pair<double, int>> sums;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Unknown& unknown = problem.unknowns()[i];
+    if (!is_measurement(unknown.name)) continue;
+    auto& [sum, count] = sums[unknown.name];
+    sum += values[i];
+    ++count;
+  }
+  for (const auto& [name, sum] : sums)
+    recorder[name] = is_drift(name) ? 0 : sum.first / sum.second;  // each record begins anew
+  return recorder;
+}
+
+ParameterValues numbers_at(const Problem& problem, const std::vector<double>& x) {
+  ParameterValues numbers = problem.parameters(x);
+  numbers.merge(recorder_of(problem, x));
+  return numbers;
+}
 
 double unit_of(const Unknown& unknown, double x) {
   return unknown.log ? 1 : std::max(std::abs(x), 0.01);
@@ -315,6 +340,25 @@ Covariance covariance_of(const Problem& problem, const std::vector<double>& x,
   return result;
 }
 
+void forget_vague_numbers(const Problem& problem, Fit& fit) {
+  const std::vector<Unknown>& unknowns = problem.unknowns();
+  for (std::size_t i = 0; i < fit.estimates.size(); ++i) {
+    Estimate& e = fit.estimates[i];
+    const Unknown& unknown = unknowns[i];
+    // gamma may be zero, but not without a beta that says what is small.
+    const double measure = unknown.log ? 0
+                           : unknown.ratio_to >= 0
+                               ? fit.estimates[static_cast<std::size_t>(unknown.ratio_to)].value
+                               : unknown.reference;
+    if (e.error && !e.pinned && *e.error > std::max(std::abs(e.value), std::abs(measure)))
+      e.error.reset();
+    if (e.error || e.pinned || fit.correlation.size() == 0) continue;
+    const auto k = static_cast<Eigen::Index>(i);
+    fit.correlation.row(k).setConstant(not_a_number);
+    fit.correlation.col(k).setConstant(not_a_number);
+  }
+}
+
 Outcome outcome_of(const Fit& fit, bool at_rest) {
   return !at_rest              ? Outcome::stalled
          : all_determined(fit) ? Outcome::converged
@@ -335,6 +379,7 @@ RowNoise assess(const Problem& problem, const std::vector<double>& x, double rob
     fit.free += unknown.pinned ? 0 : 1;
     fit.estimates.push_back(std::move(estimate));
   }
+  fit.recorder = recorder_of(problem, x);
   for (std::size_t r = 0; r < problem.records().size(); ++r) {
     fit.parameters.push_back(problem.parameters(x, r));
     fit.beginnings.push_back(problem.beginning(r));

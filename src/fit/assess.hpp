@@ -14,6 +14,11 @@ inline constexpr double least_sensitivity = 4e-4;
 /// Residuals relative to the range below this are rounding of the force and of its histories.
 inline constexpr double rounding_rms = 1e-12;
 
+/// The numbers of the measurement that all records share; the mean of those that each has for itself.
+ParameterValues recorder_of(const Problem& problem, const std::vector<double>& x);
+/// Parameters of the law and these numbers.
+ParameterValues numbers_at(const Problem& problem, const std::vector<double>& x);
+
 /// dx of what counts as one unit: a factor e, or the number itself, and a hundredth near zero.
 double unit_of(const Unknown& unknown, double x);
 
@@ -45,6 +50,10 @@ Covariance covariance_of(const Problem& problem, const std::vector<double>& x,
 /// combinations, as a parabola has them. The noise of the rows that they rest on.
 RowNoise assess(const Problem& problem, const std::vector<double>& x, double robust_scale,
                 Fit& fit);
+
+/// A number whose error is larger than itself, or than the size by which it is measured, is not
+/// determined: it has no standard error, and no correlation with others.
+void forget_vague_numbers(const Problem& problem, Fit& fit);
 
 /// Converged or undetermined, when the standard errors are known. `at_rest`: they are a minimum.
 Outcome outcome_of(const Fit& fit, bool at_rest);

@@ -350,7 +350,10 @@ class Search {
       rest_ = exact ? Rest::smooth : settle(problem_, options, best_);
       fit = blank;
       const RowNoise noise = assess(problem_, best_.x, robust_scale, fit);
-      if (exact || cut_short_) break;
+      if (exact || cut_short_) {
+        if (!stopped_) set_axes({problem_, best_.x, robust_scale, noise, {}, {}}, fit);
+        break;
+      }
       // What the end of the intervals costs comes out of the time that is left, if there is any.
       const Likelihood likelihood{
           problem_,
@@ -371,6 +374,7 @@ class Search {
     fit.starts_at_best = times_found_;
     fit.evaluations = fit_evaluations_;
     fit.jacobians = fit_jacobians_;
+    forget_vague_numbers(problem_, fit);
     fit.outcome = outcome_of(fit, rest_ != Rest::slope);
     if (cut_short_ && fit.outcome != Outcome::failed) fit.outcome = Outcome::budget;
     fit.message = message(fit);

@@ -66,7 +66,11 @@ class Reaches {
     const double most = std::min(room, farthest(unknown, l_.x[i]));
     const double linear = normal_95 * std::sqrt(covariance_.of_x(index(i), index(i)));
     double inside = 0, inside_ratio = 0, outside = infinity, flat_way = 0;
-    double distance = std::min(step(unknown, linear, direction), most);
+    // Where the derivative is zero but for rounding, as that of beta of iwan4 at 0, a parabola has no length.
+    constexpr double without_parabola = 0.1, rounding = 1e-12;
+    double distance =
+        std::min(linear > rounding ? step(unknown, linear, direction) : without_parabola, most);
+    bool ended = false;
     std::vector<double> nearest = l_.x;  // the farthest point inside, with the others at their best
     for (int round = 0; round < 14; ++round) {
       std::vector<double> x = leaning(i, l_.x[i] + direction * distance);
@@ -86,6 +90,7 @@ class Reaches {
       } else {
         outside = distance;
       }
+      ended = ended || ratio > 0.95;
       if (std::abs(ratio - 1) < 0.05) break;
       if (std::isfinite(outside) && outside - inside < 0.05 * outside) {
         if (inside_ratio > 0.85) break;
@@ -101,6 +106,7 @@ class Reaches {
                  : std::isfinite(outside) || guess < high ? 0.5 * (low + high)
                                                           : high;
     }
+    if (!ended) return {false, false, l_.x[i] + direction * distance};
     // The last point outside is the sure end.
     const double end = std::isfinite(outside) ? outside : distance;
     return {true, std::abs(end - step(unknown, linear, direction)) < as_a_parabola * end,
@@ -229,9 +235,9 @@ void set_axes(const Likelihood& likelihood, Fit& fit) {
         }
         if (!problem.evaluate(x, r)) continue;
         apply_loss(likelihood.robust_scale, r, nullptr);
-        if (r.squaredNorm() - least <= allowed) return problem.parameters(x);
+        if (r.squaredNorm() - least <= allowed) return numbers_at(problem, x);
       }
-      return problem.parameters(likelihood.x);
+      return numbers_at(problem, likelihood.x);
     };
     fit.axes.emplace_back(at(-1), at(1));
   }
@@ -267,7 +273,7 @@ std::optional<std::vector<double>> widen_errors(const Likelihood& likelihood, Fi
     if (reaches.lower_point() || reaches.stopped()) return reaches.lower_point();
   }
   for (const auto& x_inside : reaches.inside())
-    fit.alternatives.push_back(problem.parameters(x_inside));
+    fit.alternatives.push_back(numbers_at(problem, x_inside));
   for (std::size_t i = 0; i < n; ++i) {
     if (!looked_at(i)) continue;
     const Estimate& e = fit.estimates[i];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <tuple>
@@ -194,7 +195,7 @@ class Fitter {
     settings.seconds = remaining(request_.profile.empty() ? 1 : 0.3);
     predict_the_rest(job.model, settings, result);
     if (!result_.predicted.empty()) {
-      const fit::Misfit misfit = fit::misfit_of(job.model, data_, settings, result.fit);
+      const fit::Misfit misfit = fit::misfit_of(job.model, with_gaps(), settings, result.fit);
       for (const FitRecord& record : result_.predicted)
         result.predicted.push_back(fit::predict(job.model, result.fit, misfit, record.data));
     }
@@ -208,15 +209,18 @@ class Fitter {
     return result;
   }
 
+  /// The records without the rows that are held out.
+  std::vector<fit::Data> with_gaps() const {
+    std::vector<fit::Data> gaps = data_;
+    for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i].held_out = result_.records[i].held_out;
+    return gaps;
+  }
+
   void predict_the_rest(const AnyModel& model, const fit::Settings& settings,
                         FittedLaw& result) const {
-    std::vector<fit::Data> gaps = data_;
-    bool any = false;
-    for (std::size_t i = 0; i < gaps.size(); ++i) {
-      gaps[i].held_out = result_.records[i].held_out;
-      any = any || !gaps[i].held_out.empty();
-    }
-    if (!any) return;
+    const std::vector<fit::Data> gaps = with_gaps();
+    if (std::all_of(gaps.begin(), gaps.end(), [](const auto& d) { return d.held_out.empty(); }))
+      return;
     try {
       result.fit.holdout_rms_relative = fit::holdout_error(model, gaps, settings, result.fit);
     } catch (const Error&) {
@@ -267,18 +271,42 @@ class Fitter {
                       " rests on numbers that the record does " +
                       "not determine, or on a search that was not finished; compare it with those "
                       "of the other laws");
-    if (std::string note = delay_note(best); !note.empty()) first.push_back(std::move(note));
+    if (std::string note = measurement_note(best); !note.empty()) first.push_back(std::move(note));
     result_.notes.insert(result_.notes.begin(), first.begin(), first.end());
   }
 
-  /// What the best law would miss if one channel came later than the other, from where its search ended.
-  std::string delay_note(const fit::Fit& best) const {
-    constexpr double seldom_worse = 0.01, much_better = 0.5, most_seconds = 3;
-    if (frees(request_, "delay") || best.rms_relative < seldom_worse || progress_->stopped())
-      return "";
+  /// What the best law would miss if one channel came later than the other, or if its zero moved, from where its
+  /// search ended.
+  std::string measurement_note(const fit::Fit& best) const {
+    constexpr double seldom_worse = 0.01, much_better = 0.5;
+    if (best.rms_relative < seldom_worse) return "";
+    const fit::Fit late = with_free("delay", best), drifting = with_free("drift", best);
+    const bool delayed = late.rms_relative <= drifting.rms_relative;
+    const fit::Fit& other = delayed ? late : drifting;
+    if (!(other.rms_relative < much_better * best.rms_relative)) return "";
+    const std::string name = delayed ? "delay" : "drift";
+    for (const fit::Estimate& e : other.estimates)
+      if (e.name == name)
+        return fmt::format(
+            "with {}{:.3g}{} {} misses {:.2g} % instead of {:.2g} %: --free {} fits it",
+            delayed ? "a delay between the channels of " : "a zero of the force that drifts by ",
+            e.value,
+            !result_.records.front().data.t.empty() ? ""
+            : delayed                               ? " rows"
+                                                    : " a row",
+            best.model, 100 * other.rms_relative, 100 * best.rms_relative, name);
+    return "";
+  }
+
+  /// The best law with another number of the measurement; of infinite error where that cannot be.
+  fit::Fit with_free(const std::string& name, const fit::Fit& best) const {
+    constexpr double most_seconds = 2, part = 0.05;
+    fit::Fit none;
+    none.rms_relative = std::numeric_limits<double>::infinity();
+    if (frees(request_, name) || progress_->stopped()) return none;
     try {
       FitRequest request = request_;
-      request.free.emplace_back("delay");
+      request.free.push_back(name);
       const FitJob job{best.model,
                        catalog::make({best.model, best.parameters.front(), best.options})};
       fit::Settings settings = settings_for(request, job, result_.records);
@@ -287,22 +315,12 @@ class Fitter {
         if (fit::is_measurement(e.name)) guess.emplace(e.name, e.value);
       settings.guesses = {std::move(guess)};
       settings.starts = 1;
-      settings.seconds = std::min(most_seconds, 0.1 * budget_);
-      const fit::Fit late = fit::fit(job.model, data_, settings);
-      if (late.outcome == fit::Outcome::failed ||
-          late.rms_relative > much_better * best.rms_relative)
-        return "";
-      for (const fit::Estimate& e : late.estimates)
-        if (e.name == "delay")
-          return fmt::format(
-              "with a delay of {:.3g}{} between the channels {} misses {:.2g} % instead of "
-              "{:.2g} %: --free delay fits it",
-              e.value, e.unit == "rows" ? " rows" : "", best.model, 100 * late.rms_relative,
-              100 * best.rms_relative);
+      settings.seconds = std::min(most_seconds, part * budget_);
+      fit::Fit found = fit::fit(job.model, data_, settings);
+      return found.outcome == fit::Outcome::failed ? none : found;
     } catch (const Error&) {
-      // The bounds of a delay leave too few rows, or --fix holds it.
+      return none;  // the bounds of a delay leave too few rows, or --fix holds it
     }
-    return "";
   }
 
   const FitRequest& request_;

@@ -72,6 +72,15 @@ void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
     result.notes.push_back(record.data.name +
                            ": the loops enclose no more energy than noise makes; the energy error "
                            "means nothing, and what laws say about friction is a guess");
+  double energy = 0;
+  for (const loops::Cycle& cycle : found->cycles) energy += cycle.energy;
+  if (found->hysteresis && energy < 0)
+    result.notes.push_back(record.data.name +
+                           ": the loops give energy instead of taking it, which no friction does: "
+                           "displacement and force are "
+                           "exchanged (--u and --f say which is which), out of step (--free "
+                           "delay), or in the wrong order of "
+                           "time");
   record.held_out = fit::held_out_rows(record.data, request.holdout);
   const double middle = std::abs(found->f_center);
   const bool by_force = record.by_force();

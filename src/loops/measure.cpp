@@ -197,13 +197,22 @@ bool stiffens_again(const Branch& branch) {
   std::vector<double> force;
   for (std::size_t i = 0; i <= parts; ++i) force.push_back(finely[fine * i]);
   const double rise = force.back() - force.front();
+  // In a clearance the force stands still in its middle. Friction that depends on the speed falls and
+  // rises again as the speed does, near its limit; what rocks is soft near its limits.
+  constexpr double most_fall = 0.08, near_limit = 0.2;
   double soft = std::numeric_limits<double>::infinity(), stiff = 0, stiff_before = 0;
+  double highest = 0, fall = 0;  // of the force, over its rise along the branch
   for (std::size_t i = 0; i < parts; ++i) {
+    const double here = (force[i] - force.front()) / rise;
     // Relative to the mean slope of the branch.
     const double slope = (force[i + 1] - force[i]) / rise * static_cast<double>(parts);
+    highest = std::max(highest, here);
+    fall = std::max(fall, highest - here);
+    if (fall > most_fall) return false;
     // A force that falls, as where the motion slows down against viscosity, stiffens nothing.
     if (soft < 0.5 * stiff_before && slope > 2 * std::max(soft, 0.0) + 0.5) return true;
-    if (slope < soft) soft = slope, stiff_before = stiff;
+    if (slope < soft && here > near_limit && here < 1 - near_limit)
+      soft = slope, stiff_before = stiff;
     stiff = std::max(stiff, slope);
   }
   return false;

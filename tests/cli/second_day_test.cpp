@@ -166,5 +166,37 @@ TEST_F(SecondDay, a_load_from_a_file_is_in_the_units_of_its_headings) {
   EXPECT_NEAR(table("t.csv", {"x1"}).at("x1").values.at(2), (1000 - 2000 * 1000 / 1e6) / 1e6, 1e-9);
 }
 
+TEST_F(SecondDay, a_load_goes_on_over_rows_without_a_number) {
+  write("l.csv", "t,f\n0,0\n1,\n2,2\n3,NaN\n4,4\n");
+  const std::string begin =
+      "M = [1.0]\nK = [1.0]\nC = [2.0]\n[[load]]\nkind = \"record\"\ndof = 1\n";
+  const std::string end =
+      "[[analysis]]\nkind = \"time\"\nuntil = 4\nstep = 0.5\noutput = \"t.csv\"\n";
+  write("gaps.toml", begin + "file = \"l.csv\"\n" + end);
+  const Outcome outcome = run({"respond", "gaps.toml", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(
+      contains(outcome.err, "2 of 5 rows have no number in f (the first is line 3) and are filled"))
+      << outcome.err;
+  EXPECT_TRUE(contains(nlohmann::json::parse(outcome.out)["notes"].dump(), "2 of 5 rows"));
+  const auto gaps = table("t.csv", {"x1"}).at("x1").values;
+  write("line.toml", begin + "t = [0, 4]\nf = [0, 4]\n" + end);
+  ASSERT_EQ(run({"respond", "line.toml"}).code, 0);
+  const auto line = table("t.csv", {"x1"}).at("x1").values;
+  ASSERT_EQ(gaps.size(), line.size());
+  for (std::size_t i = 0; i < gaps.size(); ++i) EXPECT_NEAR(gaps[i], line[i], 1e-6);
+}
+
+TEST_F(SecondDay, a_quiet_fit_showed_its_progress) {
+  const std::string record =
+      (fs::path(microslip::source_dir) / "data" / "bolted-joint.csv").string();
+  const auto call = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"fit", record, "--time-budget", "5", "-o", "f.json"});
+    return run(words);
+  };
+  EXPECT_TRUE(contains(call({}).err, "microslip: ")) << "without -q";
+  EXPECT_EQ(call({"-q"}).err, "");
+}
+
 }  // namespace second_day_test
 }  // namespace cli

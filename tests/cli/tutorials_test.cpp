@@ -24,6 +24,7 @@ TEST_F(Tutorials, from_a_hammer_blow_to_a_law_and_back) {
   if (!has("python3")) GTEST_SKIP() << "python3 is not installed";
   run_page(page("hammer"));
   expect_shown_as_in("hammer", "examples/structures/hammer-response.toml");
+  expect_shown_as_in("hammer", "examples/structures/hammer-identify.toml");
 }
 
 TEST_F(Tutorials, from_a_calculix_deck_to_a_frequency_response) {

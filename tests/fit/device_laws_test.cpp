@@ -84,6 +84,17 @@ TEST(DeviceLaws, baber_noori_of_a_timber_wall) {
   EXPECT_NEAR(value(fit, "delta_eta"), 0.004, 1e-5);
 }
 
+TEST(DeviceLaws, baber_noori_of_a_timber_wall_without_a_word_from_the_user) {
+  testing::PrintedBaberNoori wall{2,    0.08, 0.6, 0.3, 1,    0.002, 0.004,
+                                  0.85, 0.1,  0.3, 0.3, 0.01, 0.2};
+  wall.steps = 40;
+  const Data data = record(growing_cycles(6, 6, 60), [&](double u) { return wall.move(u); });
+  const Fit fit = found("baber-noori", data, {.starts = 16, .seed = 1});
+  EXPECT_LT(fit.rms_relative, 1e-5) << fit.message;
+  EXPECT_NEAR(value(fit, "k"), 2, 1e-2);
+  EXPECT_NEAR(value(fit, "zeta_s"), 0.85, 1e-2);
+}
+
 TEST(DeviceLaws, flag_of_a_ring_spring) {
   testing::PrintedFlag spring{12, 1.5, 30, 0.7};
   const Data data = record(growing_cycles(8, 4, 60), [&](double u) { return spring.move(u); });

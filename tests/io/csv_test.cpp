@@ -323,6 +323,15 @@ TEST(CsvRead, misspelt_headings_and_words_of_other_devices) {
                  "'displacemen' could be u as well as 'displacment'");
 }
 
+TEST(CsvRead, a_column_goes_by_its_unit_if_there_is_only_one_of_the_kind) {
+  const Table table = read("Run [s],Crosshead [mm],Cell A [kN]\n0,1,2\n", {.required = {"u", "f"}});
+  EXPECT_EQ(table.at("t").values, Values{0});
+  EXPECT_EQ(table.at("u").values, Values{1});
+  EXPECT_EQ(table.at("f").values, Values{2});
+  expect_message("LVDT 1 [mm],LVDT 2 [mm],load [kN]\n0,1,2\n", "has no column 'u'");
+  EXPECT_EQ(read("u,Cell A [kN],Cell B [kN]\n0,1,2\n").find("f"), nullptr);
+}
+
 constexpr std::string_view with_gaps =
     "t,u,f\n0,0,0\n1,,10\n2,2,NaN\n3,3,#N/A\n,4,40\n5,5,50 # a note\n6,NA,60\n";
 

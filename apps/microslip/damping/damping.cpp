@@ -187,6 +187,7 @@ void say_notes(const std::vector<DampingCurve>& curves, const DampingSettings& s
 
 int run(const DampingSettings& s, const std::string& command_line) {
   const std::vector<Job> jobs = make_jobs(s.laws);
+  ProgressBar::silence(s.quiet);
   jobs::DampingRequest request = request_of(s, jobs);
   std::vector<std::filesystem::path> read(s.laws.parameter_files.begin(),
                                           s.laws.parameter_files.end());

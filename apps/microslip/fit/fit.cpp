@@ -98,6 +98,7 @@ bool check_files(const FitCommand& command, const FitRequest& request) {
 }
 
 int run(const FitCommand& command, const std::string& command_line) {
+  ProgressBar::silence(command.quiet);
   const FitRequest request = fit_request(command);
   const bool table = check_files(command, request);
   check_posterior(command, request);

@@ -87,7 +87,7 @@ std::string weights_text(const FitRecord& record) {
   return text;
 }
 
-std::string short_number(double x) { return fmt::format("{:.5g}", x); }
+std::string short_number(double x) { return std::isfinite(x) ? fmt::format("{:.5g}", x) : "-"; }
 
 std::string percent(double share) {
   if (!std::isfinite(share)) return "-";

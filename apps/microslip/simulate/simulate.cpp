@@ -302,6 +302,7 @@ int simulate(const SimulateSettings& settings, const std::string& command_line) 
       write_rows(jobs.front(), part, input, rows, command_line, files[0], writer);
       return !settings.plot.empty();
     };
+  ProgressBar::silence(settings.quiet);
   jobs::SimulateResult result = with_progress(
       [&](const jobs::Control& control) { return jobs::simulate(request, control, sink); });
   result.command = command_line;

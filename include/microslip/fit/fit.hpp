@@ -51,7 +51,9 @@ struct Estimate {
   std::string unit;
   int record = -1;  ///< whose it is; -1: of all
   double value = 0;
-  std::optional<double> error{};        ///< standard error; none when the data do not determine it
+  /// Standard error; none when the data do not determine the number. A number that must be positive has
+  /// one only if it is smaller than the number.
+  std::optional<double> error{};
   std::optional<double> low{}, high{};  ///< 95 % interval, where it is not value ± 1.96 errors
   bool pinned = false;     ///< held, because it would change nothing that others do not
   bool at_limit = false;   ///< on the border of what is allowed
@@ -88,9 +90,13 @@ struct Fit {
   double effective_rows = 0;   ///< independent ones that say as much
   std::optional<double> holdout_rms_relative{};
 
-  /// Parameters one standard deviation away on both sides, along independent directions; those that
-  /// the record does not determine by one unit, a factor e. And others that describe the record as
-  /// well, at the ends of 95 % intervals.
+  /// The numbers of the measurement, held or fitted, as another record has them: means where each record
+  /// has its own, no drift if drifts were fitted.
+  ParameterValues recorder{};
+
+  /// Parameters, and numbers of the measurement, one standard deviation away on both sides, along
+  /// independent directions; those that the record does not determine by one unit, a factor e. And
+  /// others that describe the record as well, at the ends of 95 % intervals.
   std::vector<std::pair<ParameterValues, ParameterValues>> axes{};
   std::vector<ParameterValues> alternatives{};
 
@@ -109,13 +115,16 @@ double holdout_error(const AnyModel& model, const std::vector<Data>& records_wit
                      const Settings& settings, const Fit& from);
 
 /// What a law misses on records that it has not seen, over the range of the answer and over the
-/// energy of their largest loop (rms).
+/// energy that it says of a loop (rms; infinite where it says none).
 struct Misfit {
   double rms_relative = 0, energy_relative = 0;
   std::size_t records = 0;  ///< that were predicted, each from all others; 0: rows of the only one
+  double correlation = 0;   ///< of what is missed in a row with the next one
+  double clock = 0;         ///< from row to row
 };
 /// Each record is left out once and predicted by a fit to the others that starts from `from`. One
-/// record: its rows that were held out, if any, and its cycles as they were fitted.
+/// record: its rows and cycles that are held out are predicted by a fit to the rest; without any, its
+/// cycles as they were fitted.
 Misfit misfit_of(const AnyModel& model, const std::vector<Data>& records, const Settings& settings,
                  const Fit& from);
 

@@ -70,6 +70,8 @@ struct Unknown {
 inline constexpr std::string_view measurement_names[] = {"offset", "gain",  "offset_u",
                                                          "delay",  "drift", "drift_u"};
 bool is_measurement(std::string_view name);
+/// A zero that moves in time, anew in each record.
+inline bool is_drift(std::string_view name) { return name == "drift" || name == "drift_u"; }
 
 /// Immutable: evaluations may run in parallel.
 class Problem {

@@ -234,6 +234,8 @@ struct RespondResult {
   std::vector<AnalysisResult> analyses;
   std::optional<std::vector<LinearMode>> modes{};  ///< of a structure from matrix files
   bool interrupted = false;
+  std::vector<std::string>
+      notes{};            ///< sentences on units that were converted and gaps that were filled
   std::string failure{};  ///< of the last analysis that did not come to its end
 
   std::string modes_text{};  ///< the same modes for people
@@ -244,6 +246,7 @@ struct RespondResult {
                                              member("analyses", &RespondResult::analyses),
                                              member_if_any("modes", &RespondResult::modes),
                                              member("interrupted", &RespondResult::interrupted),
+                                             member_if_any("notes", &RespondResult::notes),
                                              member_if_any("failure", &RespondResult::failure),
                                              not_in_text(&RespondResult::modes_text)};
 };

@@ -113,14 +113,18 @@ dynamics::Signal listed_record(const TomlTable& table, const std::string& column
   return samples;
 }
 
-dynamics::Signal record_of(const TomlTable& table, const std::string& column,
-                           const std::optional<Units>& units) {
+/// A load is a straight line from row to row, so that it goes on over rows without a number.
+dynamics::Signal record_of(const TomlTable& table, const std::string& column, StructureFile& file) {
   if (table.has(column)) return listed_record(table, column);
   const double scale = table.number_or("scale", 1);
   io::Wanted wanted{{"t", column}, {}, {}};
   if (table.has("column")) wanted.named[column] = table.text("column");
   if (table.has("time")) wanted.named["t"] = table.text("time");
+  wanted.missing = io::Missing::interpolate;
   const io::Table record = io::read_record(table.file_beside("file"), wanted);
+  for (const std::string& note : record.notes)
+    file.notes.push_back(table.text("file") + ": " + note);
+  const std::optional<Units>& units = file.units;
   const io::Column &t = record.at("t"), &load = record.at(column);
   dynamics::SampledLoad samples{t.values, load.values};
   const double factor =
@@ -143,7 +147,7 @@ dynamics::Signal formula_of(const TomlTable& table) {
 
 }  // namespace
 
-dynamics::Load load_of(const TomlTable& table, const Places& places, const StructureFile& file) {
+dynamics::Load load_of(const TomlTable& table, const Places& places, StructureFile& file) {
   const dynamics::Structure& structure = file.structure;
   const std::string kind = table.text("kind");
   using Keys = std::vector<std::string>;
@@ -173,9 +177,8 @@ dynamics::Load load_of(const TomlTable& table, const Places& places, const Struc
     const Eigen::VectorXd r = table.has("along") || table.has("dof")
                                   ? places.dof_or_along(table).dense()
                                   : Eigen::VectorXd::Ones(structure.size());
-    return {-(structure.M * r), table.has("file") || table.has("a")
-                                    ? record_of(table, "a", file.units)
-                                    : tone_of(table)};
+    return {-(structure.M * r),
+            table.has("file") || table.has("a") ? record_of(table, "a", file) : tone_of(table)};
   }
   const Eigen::VectorXd w = places.dof_or_along(table);
   if (kind == "harmonic") return {w, tone_of(table)};
@@ -183,7 +186,7 @@ dynamics::Load load_of(const TomlTable& table, const Places& places, const Struc
   if (kind == "sweep") return {w, sweep_of(table)};
   if (kind == "stepped") return {w, stepped_of(table)};
   if (kind == "impulse") return {w, impulse_of(table)};
-  if (kind == "record") return {w, record_of(table, "f", file.units)};
+  if (kind == "record") return {w, record_of(table, "f", file)};
   if (kind == "formula") return {w, formula_of(table)};
   return {w, dynamics::Constant{table.number("amplitude")}};
 }

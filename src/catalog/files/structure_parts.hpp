@@ -6,8 +6,8 @@
 /// The parts of a structure file, each read by a file of its own.
 namespace microslip::catalog {
 
-/// Of [[load]].
-dynamics::Load load_of(const TomlTable& table, const Places& places, const StructureFile& file);
+/// Of [[load]]; rows of its file without a number become a note of the structure.
+dynamics::Load load_of(const TomlTable& table, const Places& places, StructureFile& file);
 
 /// Of [[analysis]].
 Analysis analysis_of(const TomlTable& table, const Places& places, const StructureFile& file);

@@ -90,8 +90,20 @@ std::size_t ColumnChoice::locate(const std::string& name,
                  name);
     if (found != none) return found;
   }
-  return only(
+  found = only(
       [&](std::size_t i) { return free(i) && contains_misspelt(headings_[i].name, others); }, name);
+  return found != none ? found : only_by_unit(name, taken);
+}
+
+std::size_t ColumnChoice::only_by_unit(const std::string& name,
+                                       const std::vector<std::string>& taken) const {
+  std::size_t found = none;
+  for (std::size_t i = 0; i < headings_.size(); ++i) {
+    if (!taken[i].empty() || !has_unit_of(name, headings_[i].unit)) continue;
+    if (found != none) return none;
+    found = i;
+  }
+  return found;
 }
 
 std::size_t ColumnChoice::locate_given(const std::string& given, const std::string& name) const {

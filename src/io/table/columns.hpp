@@ -30,6 +30,8 @@ class ColumnChoice {
   template <class Matches>
   std::size_t only(Matches&& matches, std::string_view name) const;
   std::size_t locate(const std::string& name, const std::vector<std::string>& taken) const;
+  /// The column whose unit is of the kind, if there is one only.
+  std::size_t only_by_unit(const std::string& name, const std::vector<std::string>& taken) const;
   std::size_t locate_given(const std::string& given, const std::string& name) const;
   bool has_names() const;
   std::string what_there_is() const;

@@ -268,6 +268,19 @@ const std::vector<std::string>& words_of_other_devices(std::string_view name) {
   return name == "u" ? of_u : name == "f" ? of_f : none_known;
 }
 
+bool has_unit_of(std::string_view name, std::string_view unit) {
+  static const std::map<std::string, std::vector<std::string>, std::less<>> units{
+      {"t", {"s", "sec", "ms", "us", "µs", "μs", "min"}},
+      {"u",
+       {"m", "cm", "mm", "um", "µm", "μm", "nm", "in", "inch", "ft", "rad", "mrad", "deg", "°"}},
+      {"f",
+       {"N", "kN", "MN", "mN", "lb", "lbs", "lbf", "kip", "kips", "Nm", "kNm", "N m", "kN m", "Pa",
+        "kPa", "MPa", "GPa", "psi", "ksi"}}};
+  const auto found = units.find(name);
+  return found != units.end() &&
+         std::find(found->second.begin(), found->second.end(), unit) != found->second.end();
+}
+
 bool contains_misspelt(std::string_view heading, const std::vector<std::string>& words) {
   std::string word;
   for (const char c : lower(heading) + " ") {

@@ -150,5 +150,7 @@ const std::vector<std::string>& other_names(std::string_view name);
 const std::vector<std::string>& words_of_other_devices(std::string_view name);
 /// Whether one of the words of a heading is one of these with a letter wrong in four.
 bool contains_misspelt(std::string_view heading, const std::vector<std::string>& words);
+/// Whether a unit is one of time for t, of a length or an angle for u, of a force, moment or stress for f.
+bool has_unit_of(std::string_view name, std::string_view unit);
 
 }  // namespace microslip::io::csv

@@ -68,6 +68,7 @@ RespondResult respond(const RespondRequest& request, const Control& control,
   check(request);
   RespondResult result;
   result.version = version;
+  result.notes = file.notes;
   const bool asked =
       std::any_of(file.analyses.begin(), file.analyses.end(),
                   [](const catalog::Analysis& analysis) { return analysis.kind == "modes"; });
