@@ -71,8 +71,9 @@ TEST_F(StudyCommand, what_was_stored_survives_a_kill) {
   const std::string whole = whole_table();
   const Outcome o = shell(
       "sed -i 's/until = 20/until = 2000/' loop.toml\n"
-      "for n in 1 2 3 4; do\n"
-      "  microslip study loop.toml --store killed.study --threads 1 -q & pid=$!\n"
+      "for n in 1 2 3 4; do\n  " +
+      microslip::command_path +
+      " study loop.toml --store killed.study --threads 1 -q & pid=$!\n"
       "  sleep 1.$n; kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null\n"
       "done\n"
       "microslip study loop.toml --store killed.study --table killed.csv -q\n"
