@@ -32,6 +32,7 @@ python   python3-matplotlib   pictures from Python
 python   python3-pip          installing the module into an environment
 python   python3-venv         the same
 peers    python3-scipy        what make bench-python compares with
+peers    python3-vtk9         reads the VTU files of a test
 test     calculix-ccx         the test that compares a lap joint with CalculiX
 fem      calculix-ccx         what make bench-calculix compares with
 format   clang-format-14      the format check

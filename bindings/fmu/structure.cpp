@@ -34,9 +34,7 @@ class MovingStructure final : public Unit {
     structure_ = driven_.structure;
     for (const Variable& v : contents_.variables)
       if (v.boolean && parameters[v.index] == 0) silence(structure_.loads);
-    for (std::size_t j = 0; j < structure_.joints.size(); ++j)
-      structure_.joints[j].model = with_parameters(structure_.joints[j].model, contents_.variables,
-                                                   j + 1, parameters.data());
+    set_parameters(structure_, contents_.variables, parameters.data());
   }
 
   void initialize(double t, std::span<const double> inputs, std::span<double> outputs) override {
@@ -138,7 +136,8 @@ class MovingStructure final : public Unit {
     }
     for (Index j = 0; j < f.size(); ++j) *out++ = f[j];
     *out = 0;
-    for (std::size_t j = 0; j < structure_.joints.size(); ++j) *out += stepper_->joint_energy(j);
+    for (std::size_t j = 0; j < structure_.joints.size() + structure_.interfaces.size(); ++j)
+      *out += stepper_->joint_energy(j);
   }
 
   DrivenStructure driven_;

@@ -60,7 +60,8 @@ const std::map<std::string, Names>& analyses() {
         "dof = 1\nscale = \"logarithmic\"\nquantity = \"receptance\"\n",
         "omega = [0.8, 0.9]\nharmonics = 1\nsamples = 128\nstability = false\nscale = \"linear\"\n"
         "quantity = \"amplitude\"\n",
-        "omega = [0.8, 0.9]\ntolerance = 1e-3\n"}},
+        "omega = [0.8, 0.9]\ntolerance = 1e-3\n",
+        "omega = [0.8, 0.9]\nharmonics = 1\nperiods = 2\n"}},
       {"load-response",
        {"omega = 0.9\nlevel = [0.5, 1.0]\nharmonics = 3\nat = [0.7]\nstability = true\n"
         "scale = \"logarithmic\"\n",

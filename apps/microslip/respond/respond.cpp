@@ -74,7 +74,7 @@ constexpr const char* details = R"(Structure
 Analyses and what they write
   frequency-response   omega, x1, phase1, ..., energy1, ..., stable
                        omega = [from, to], harmonics, at, levels, dof, samples, tolerance,
-                       stability
+                       stability; periods = 2 (of the load, after which the motion repeats itself)
   load-response        level, x1, phase1, ..., energy1, ..., stable   at one frequency
                        omega, level = [from, to] (factors of the load) or amplitude = [from, to]
                        (of the first harmonic of dof: the level that it takes), harmonics, at,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two steel beams, bolted where they overlap, as a finite-element model with its table of contact pairs.
 
-    python3 lap_beam.py FOLDER [--mesh 19 2 3]
+    python3 lap_beam.py FOLDER [--mesh 19 2 3] [--bolts 2]
 
 writes into FOLDER
 
@@ -10,7 +10,9 @@ writes into FOLDER
     pairs.csv    a joint for each pair of nodes that face each other: friction along the beam, with
                  the limit that the pressure of two bolts gives it
     springs.csv  what holds the pairs together in the two other directions
-    modes.toml, response.toml   what microslip respond is asked
+    contacts.csv a joint with three directions for each pair: friction in the plane of the interface under a
+                 normal force that changes with the motion and may vanish
+    modes.toml, response.toml, contact.toml   what microslip respond is asked
 
 Units: N, mm, t, s. Python's standard library is enough.
 """
@@ -22,7 +24,7 @@ import shutil
 
 LENGTH, OVERLAP, WIDTH, THICKNESS = 304.0, 80.0, 25.0, 6.0
 E, NU, DENSITY = 210e3, 0.3, 7.85e-9
-BOLTS, BOLT_FORCE, FRICTION = (20.0, 60.0), 4000.0, 0.25  # places along the overlap, N each
+BOLT_FORCE, FRICTION = 4000.0, 0.25  # N each
 SPREAD = 9.0            # mm: the pressure below a bolt falls off like exp(-(r/SPREAD)^2 / 2)
 TANGENTIAL, NORMAL = 6e4, 2e5  # N/mm for a cm^2 of the interface
 
@@ -32,6 +34,7 @@ def options():
     p.add_argument("folder", type=pathlib.Path)
     p.add_argument("--mesh", type=int, nargs=3, default=[19, 2, 3], metavar=("ALONG", "ACROSS", "THROUGH"),
                    help="quadratic elements of one beam; 5 of 19 along it lie in the overlap")
+    p.add_argument("--bolts", type=int, default=2, help="at equal distances along the overlap")
     return p.parse_args()
 
 
@@ -97,9 +100,9 @@ class Mesh:
                        LENGTH * i / (2 * n), WIDTH * j / (2 * m), share * LENGTH * WIDTH / (4 * n * m))
 
 
-def pressure(x, y):
-    """Of the bolts, up to a factor."""
-    return sum(math.exp(-((x - bolt) ** 2 + (y - WIDTH / 2) ** 2) / (2 * SPREAD ** 2)) for bolt in BOLTS)
+def pressure(bolts, x, y):
+    """Of the bolts, at places along the overlap, up to a factor."""
+    return sum(math.exp(-((x - bolt) ** 2 + (y - WIDTH / 2) ** 2) / (2 * SPREAD ** 2)) for bolt in bolts)
 
 
 def main():
@@ -108,17 +111,23 @@ def main():
     o.folder.mkdir(parents=True, exist_ok=True)
     (o.folder / "beams.inp").write_text("\n".join(mesh.deck()) + "\n")
     pairs = list(mesh.pairs())
-    whole = sum(pressure(x, y) * area for _, _, x, y, area in pairs)
+    bolts = [OVERLAP * (i + 0.5) / o.bolts for i in range(o.bolts)]
+    whole = sum(pressure(bolts, x, y) * area for _, _, x, y, area in pairs)
     joints, springs = ["model,name,from,to,k,phi"], ["name,from,to,k"]
+    # From the upper node to the lower one, so that a positive difference presses.
+    contacts = ["model,name,from,to,components,kt,kn,mu,N0"]
     for number, (lower, upper, x, y, area) in enumerate(pairs, 1):
-        normal = len(BOLTS) * BOLT_FORCE * pressure(x, y) * area / whole
+        normal = len(bolts) * BOLT_FORCE * pressure(bolts, x, y) * area / whole
+        contacts.append("contact-planar,p%d,%d,%d,1 2 3,%.6g,%.6g,%g,%.6g" % (
+            number, upper, lower, TANGENTIAL * area / 100, NORMAL * area / 100, FRICTION, normal))
         joints.append("jenkins,p%d,%d.1,%d.1,%.6g,%.6g" % (number, lower, upper, TANGENTIAL * area / 100, FRICTION * normal))
         for direction, stiffness in ((2, TANGENTIAL), (3, NORMAL)):
             springs.append("p%d%s,%d.%d,%d.%d,%.6g" % (number, "yz"[direction - 2], lower, direction, upper, direction,
                                                        stiffness * area / 100))
     (o.folder / "pairs.csv").write_text("\n".join(joints) + "\n")
+    (o.folder / "contacts.csv").write_text("\n".join(contacts) + "\n")
     (o.folder / "springs.csv").write_text("\n".join(springs) + "\n")
-    for name in ("modes.toml", "response.toml"):
+    for name in ("modes.toml", "response.toml", "contact.toml"):
         shutil.copy(pathlib.Path(__file__).resolve().parent / name, o.folder / name)
     n, _, h = mesh.n
     print("%d nodes, %d contact pairs; node at a corner of the free end: %d" %

@@ -106,6 +106,7 @@ inline constexpr auto members_of<catalog::Analysis> =
                member_if_any("levels", &catalog::Analysis::levels),
                member_if_any("harmonics", &catalog::Analysis::harmonics),
                member_if_any("samples", &catalog::Analysis::samples),
+               member_if_any("periods", &catalog::Analysis::periods),
                member_if_any("mode", &catalog::Analysis::mode),
                member_if_any("modes", &catalog::Analysis::modes),
                member_if_any("dof", &catalog::Analysis::dof),

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "catalog/composition/vector_run.hpp"
 #include "microslip/core/force_drive.hpp"
 #include "microslip/core/state_numbers.hpp"
+#include "microslip/detail/kernels/sum_walk.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -271,6 +274,16 @@ class Sum final : public AnyModel::Interface {
         all.insert(all.end(), inside.begin(), inside.end());
     }
     return all;
+  }
+
+  /// If all of them have one.
+  std::unique_ptr<Walk> walk() const override {
+    std::vector<std::unique_ptr<Walk>> parts;
+    for (const Term& term : terms_) {
+      parts.push_back(term.model.walk());
+      if (!parts.back()) return nullptr;
+    }
+    return std::make_unique<SumWalk>(std::move(parts));
   }
 
   bool odd() const override {

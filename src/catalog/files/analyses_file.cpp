@@ -21,7 +21,7 @@ Eigen::VectorXd vector_of(const TomlTable& table, const std::string& key, Index 
 const std::map<std::string, std::vector<std::string>>& analysis_keys() {
   static const std::map<std::string, std::vector<std::string>> keys{
       {"frequency-response",
-       {"omega", "harmonics", "at", "samples", "tolerance", "stability", "levels", "dof", "scale",
+       {"omega", "harmonics", "periods", "at", "samples", "tolerance", "stability", "levels", "dof", "scale",
         "quantity"}},
       {"load-response",
        {"omega", "level", "amplitude", "dof", "harmonics", "at", "samples", "tolerance",
@@ -132,6 +132,7 @@ Analysis analysis_of(const TomlTable& table, const Places& places, const Structu
     table.refuse("levels", "levels = [] asks for no curve; give factors of the load");
   a.harmonics = positive_whole(table, "harmonics");
   a.samples = positive_whole(table, "samples");
+  a.periods = positive_whole(table, "periods");
   a.mode = positive_whole(table, "mode");
   a.modes = positive_whole(table, "modes");
   a.until = positive_number(table, "until");

@@ -167,6 +167,12 @@ bool PeriodicInterface::walk_leg(double from, double to) {
     walk_->go(at(next).u, event);
     theta = next;
     if (event < 0) break;
+    // Slip that stops where the inputs turn: what is left of the leg is rounding, in which it would go on and
+    // stop without end.
+    if (to - theta < 1e-12) {
+      walk_->go(at(to).u, -1);
+      break;
+    }
     if (++events > most) return false;
   }
   return true;

@@ -61,6 +61,10 @@ void check(const FrequencyResponseOptions& options) {
                 number_text(options.to) + "] must be two different positive numbers");
   if (options.along != Along::frequency && !(options.omega > 0))
     throw Error("omega = " + number_text(options.omega) + " must be positive");
+  if (options.periods < 1)
+    throw Error("periods = " + std::to_string(options.periods) + " must be 1 or more");
+  if (options.along != Along::frequency && options.periods != 1)
+    throw Error("periods belongs to a response along the frequency");
 }
 
 /// Harmonic balance keeps energy, whatever the number of harmonics: what is missing is an error of the
@@ -165,8 +169,8 @@ class Branch {
     const Eigen::Index n = balance_.structure().size();
     for (Eigen::Index i = 0; options_.peaks && !loaded_ && i < n; ++i) {
       const auto slope = [&](const Eigen::VectorXd& y, const Eigen::VectorXd& tangent) {
-        const Eigen::Index a = balance_.dofs() + i;
-        const Eigen::Index b = 2 * balance_.dofs() + i;
+        const Eigen::Index a = (2 * options_.periods - 1) * balance_.dofs() + i;
+        const Eigen::Index b = 2 * options_.periods * balance_.dofs() + i;
         return y[a] * tangent[a] + y[b] * tangent[b];
       };
       auto& peaks = result.peaks.emplace_back();
@@ -198,19 +202,12 @@ class Branch {
   Eigen::VectorXd beginning() {
     Eigen::VectorXd y = guess(options_.from);
     balance_.elements().refuse_drifting(plain(y));
+    // The motion of one period is one of several periods, too: it would be found first.
+    if (options_.periods > 1 && settles(y)) return y;
     if (begins(y)) return y;
     y = from_fewer_harmonics();
     if (begins(y)) return y;
-    if (!loaded_) {
-      // Nearly rigid joints vibrate so fast that the motion would not settle in any reasonable time.
-      constexpr int periods = 50, most_steps = 100000;
-      int steps = 0;
-      const SettledMotion motion = settle(
-          balance_.structure(), options_.from, balance_.harmonics(), periods,
-          [&] { return ++steps < most_steps && (!options_.progress || options_.progress(0)); });
-      if (motion.x.size() > 0) y = balance_.starts().unknowns_of(motion.x, motion.f, options_.from);
-      if (begins(y)) return y;
-    }
+    if (!loaded_ && settles(y)) return y;
     ContinuationOptions back = along();
     std::swap(back.from, back.to);
     back.leap = false;
@@ -219,6 +216,18 @@ class Branch {
     };
     const Curve curve = follow(equations(), guess(back.from), back);
     return curve.end == CurveEnd::reached ? curve.points.back().y : y;
+  }
+
+  /// Takes y from a motion that has settled in time.
+  bool settles(Eigen::VectorXd& y) {
+    // Nearly rigid joints vibrate so fast that the motion would not settle in any reasonable time.
+    constexpr int periods = 50, most_steps = 100000;
+    int steps = 0;
+    const SettledMotion motion = settle(
+        balance_.structure(), options_.from, balance_.harmonics(), periods,
+        [&] { return ++steps < most_steps && (!options_.progress || options_.progress(0)); });
+    if (motion.x.size() > 0) y = balance_.starts().unknowns_of(motion.x, motion.f, options_.from);
+    return begins(y);
   }
 
   bool begins(Eigen::VectorXd& y) {
@@ -268,7 +277,8 @@ class Branch {
                             with_harmonics(point.y, n, harmonics, more),
                             with_harmonics(point.tangent, n, harmonics, more));
     if (change.size() == 0) return least;
-    if (first) change.segment(3 * n, finer_->size() - 3 * n).setZero();
+    const Eigen::Index shown = n * fourier_size(options_.periods);
+    if (first) change.segment(shown, finer_->size() - shown).setZero();
     double part =
         finer_->scales().largest_in_units(change) / balance_.scales().largest_vibration(y);
     if (options_.along == Along::amplitude) {
@@ -475,6 +485,62 @@ FrequencyResponse adaptive_response(const Structure& structure,
 
 }  // namespace
 
+namespace {
+
+/// Over several periods of the load its harmonics are as many times those of the motion.
+Structure over_periods(Structure structure, int periods) {
+  for (Load& load : structure.loads)
+    if (auto* tones = std::get_if<Tones>(&load.signal))
+      for (Tone& tone : tones->list) tone.harmonic *= periods;
+  return structure;
+}
+FrequencyResponseOptions over_periods(FrequencyResponseOptions options) {
+  const int periods = options.periods;
+  options.from /= periods;
+  options.to /= periods;
+  options.harmonics *= periods;
+  for (double& place : options.at) place /= periods;
+  return options;
+}
+
+/// A point in terms of the load: its frequency, and what a period of it takes.
+void of_load(const FrequencyResponseOptions& options, Eigen::Index dofs, ResponsePoint& point) {
+  const int periods = options.periods;
+  point.omega *= periods;
+  for (const double wanted : options.at)
+    if (std::abs(point.omega - wanted) <= 1e-15 * wanted) point.omega = wanted;
+  for (double& energy : point.energy) energy /= periods;
+  point.input /= periods;
+  point.lost /= periods;
+  const Eigen::VectorXd& y = point.y;
+  const auto harmonics = static_cast<int>((y.size() - 1) / dofs / 2);
+  for (std::size_t i = 0; i < point.first.size(); ++i) {
+    const auto phasor = [&](int h) {
+      const auto dof = static_cast<Eigen::Index>(i);
+      const double a = y[(2 * h - 1) * dofs + dof], b = y[2 * h * dofs + dof];
+      return Phasor{std::hypot(a, b), std::atan2(-b, a)};
+    };
+    point.first[i] = phasor(periods);
+    double squares = 0;
+    for (int h = 1; h <= harmonics; ++h)
+      if (h % periods != 0) squares += std::pow(phasor(h).amplitude, 2);
+    point.subharmonic = std::max(point.subharmonic, std::sqrt(squares));
+  }
+}
+
+void of_load(const FrequencyResponseOptions& options, FrequencyResponse& result) {
+  const auto turn = [&](std::vector<ResponsePoint>& points) {
+    for (ResponsePoint& point : points) of_load(options, result.dofs, point);
+  };
+  turn(result.branch);
+  turn(result.at);
+  for (auto& peaks : result.peaks) turn(peaks);
+  if (result.unbalanced) of_load(options, result.dofs, *result.unbalanced);
+  for (double& place : result.leaps) place *= options.periods;
+}
+
+}  // namespace
+
 FrequencyResponse frequency_response(const Structure& structure,
                                      const FrequencyResponseOptions& options) {
   check(options);
@@ -484,7 +550,11 @@ FrequencyResponse frequency_response(const Structure& structure,
     throw Error(
         "nothing shakes the structure: a steady response needs a [[load]] of kind harmonic, "
         "multisine or base");
-  return adaptive_response(structure, options);
+  if (options.periods == 1) return adaptive_response(structure, options);
+  FrequencyResponse result =
+      adaptive_response(over_periods(structure, options.periods), over_periods(options));
+  of_load(options, result);
+  return result;
 }
 
 }  // namespace microslip::dynamics

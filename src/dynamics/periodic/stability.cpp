@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "dynamics/fourier/fourier.hpp"
 #include "microslip/detail/numerics/constants.hpp"
@@ -260,7 +261,12 @@ Stability stability(HarmonicBalance& balance, const Eigen::VectorXd& y) {
       map = floquet(balance, y, steps *= 4);
     return map;
   }();
-  return found.stable ? Stability::stable : Stability::unstable;
+  if (found.stable) return Stability::stable;
+  if (found.multipliers.size() == 0) return Stability::unstable;
+  const std::complex<double> largest = found.multipliers[0];
+  constexpr double real = 1e-6;
+  const bool alternates = largest.real() < 0 && std::abs(largest.imag()) < real * std::abs(largest);
+  return alternates ? Stability::doubling : Stability::unstable;
 }
 
 }  // namespace microslip::dynamics

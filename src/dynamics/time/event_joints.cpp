@@ -68,6 +68,9 @@ void EventMotion::pass(const TimeEvent& event) {
       rigid_.set.let_go(event.plane.slips);
       settle_rigid_joints();
       break;
+    case TimeEvent::Kind::course:
+      set_out(j);
+      break;
   }
 }
 
@@ -106,6 +109,7 @@ void EventMotion::choose_directions() {
   for (std::size_t j = 0; j < direction_.size(); ++j)
     if (!rigid_.is(j)) turn(j, 0);
   settle_rigid_joints();
+  for (std::size_t i = 0; i < courses_.size(); ++i) set_out(i);
 }
 
 void EventMotion::turn(std::size_t j, int direction) {

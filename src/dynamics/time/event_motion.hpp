@@ -12,16 +12,21 @@
 namespace microslip::dynamics {
 
 struct TimeEvent {
-  enum class Kind { kink, reversal, release };  ///< release: stuck joints begin to slip
-  std::size_t joint = 0;                        ///< of a kink or a reversal
+  /// release: stuck joints begin to slip; course: a joint with several directions opens, closes, slips or
+  /// sticks.
+  enum class Kind { kink, reversal, release, course };
+  std::size_t joint = 0;  ///< of a kink or a reversal; of a course, the number of the interface
   Kind kind = Kind::kink;
-  double part = 2;            ///< of the step
-  double kink = 0;            ///< displacement
-  ContactSet::Plane plane{};  ///< of a release
+  double part = 2;               ///< of the step
+  double kink = 0;               ///< displacement
+  ContactSet::Plane plane{};     ///< of a release
+  int number = -1;               ///< of a course, among the events of its walk
+  InterfaceWalk::Event ahead{};  ///< of a course
 };
 
 /// A motion from event to event. Steps are in time_events.cpp, the search for the first event of a
-/// step in event_search.cpp, and what joints do between events and at them in event_joints.cpp.
+/// step in event_search.cpp, what joints do between events and at them in event_joints.cpp, and the same of
+/// joints with several directions, whose forces are linear between events, in event_interfaces.cpp.
 class EventMotion final : public Motion {
  public:
   EventMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::VectorXd& v);
@@ -94,6 +99,31 @@ class EventMotion final : public Motion {
   void settle_rigid_joints();
   void choose_directions();
 
+  /// A joint with several directions on its way: its force is f + T (u − at), exactly, until its next event.
+  struct Course {
+    std::shared_ptr<InterfaceWalk> walk;  ///< of one motion: motions with interfaces are not cloned
+    Eigen::VectorXd at, f;
+    Eigen::MatrixXd T;
+    double stored = 0, stored_first = 0;
+  };
+  void begin_courses(const Eigen::VectorXd& x);
+  void add_courses(const Eigen::VectorXd& x, const Eigen::VectorXd& v, Eigen::VectorXd& force,
+                   Eigen::VectorXd& out) const;
+  /// Goes on to the present place; at an event, which happens there.
+  void commit_courses(const TimeEvent* event);
+  void set_out(std::size_t i);
+  void look_for_courses(double h, TimeEvent& first) const;
+  /// cᵀ(displacements of interface i) inside the step.
+  dormand_prince::Quintic path(std::size_t i, const Eigen::VectorXd& c, double h) const;
+  /// What counts as beyond an event, and not as rounding.
+  double noise(const InterfaceWalk::Event& event, const dormand_prince::Quintic& q) const;
+  Eigen::Index work_row(std::size_t i) const {
+    return 2 * n_ + 2 + static_cast<Eigen::Index>(s_.joints.size() + i);
+  }
+  double lost_in_course(std::size_t i) const {
+    return y_[work_row(i)] - (courses_[i].stored - courses_[i].stored_first);
+  }
+
   /// The direction of a joint from now on; 0: from its velocity, or its acceleration at rest.
   void turn(std::size_t j, int direction);
 
@@ -115,6 +145,7 @@ class EventMotion final : public Motion {
   long since_mark_ = 0;
   std::vector<int> direction_;
   std::vector<double> kink_;
+  std::vector<Course> courses_;
   double frequency_ = 0, reference_x_ = 0, reference_v_ = 0;
   double free_acceleration_ = 0;  ///< as it would be without stuck joints
 };

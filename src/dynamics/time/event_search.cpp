@@ -41,6 +41,7 @@ TimeEvent EventMotion::first_event(double h) const {
       before = s;
     }
   }
+  look_for_courses(h, first);
   look_for_release(first);
   return first;
 }
@@ -71,6 +72,10 @@ void EventMotion::consider(std::size_t j, TimeEvent::Kind kind, const Quintic& q
 }
 
 double EventMotion::time_to(const TimeEvent& event, double h) const {
+  if (event.kind == TimeEvent::Kind::course) {
+    const Quintic q = path(event.joint, event.ahead.c, h);
+    return event.ahead.of_rate ? -q.v1 / q.a1 : (event.ahead.value - q.u1) / q.v1;
+  }
   const Eigen::VectorXd& w = s_.joints[event.joint].w;
   switch (event.kind) {
     case TimeEvent::Kind::reversal:
@@ -80,6 +85,7 @@ double EventMotion::time_to(const TimeEvent& event, double h) const {
     case TimeEvent::Kind::kink:
       return (event.kink - w.dot(trial_.head(n_))) / w.dot(k_[6].head(n_));
     case TimeEvent::Kind::release:
+    case TimeEvent::Kind::course:
       break;
   }
   // By the chord; a force that has just passed its limit changes little over what is left.
@@ -88,6 +94,11 @@ double EventMotion::time_to(const TimeEvent& event, double h) const {
 }
 
 bool EventMotion::stands_at(const TimeEvent& event) const {
+  if (event.kind == TimeEvent::Kind::course) {
+    const Quintic q = path(event.joint, event.ahead.c, 0);
+    const double left = event.ahead.of_rate ? q.v0 : event.ahead.value - q.u0;
+    return left <= 1e4 * noise(event.ahead, q);
+  }
   const Eigen::VectorXd& w = s_.joints[event.joint].w;
   if (event.kind == TimeEvent::Kind::release)
     return event.plane.beyond(holds_[0]) >=

@@ -25,7 +25,10 @@ TimeOptions options_of(const Structure& structure, const StepperOptions& given) 
     if (given.method == Method::events && joint.model.rate_dependent() && !joint.model.rigid())
       throw Error("a stepper with method events cannot take " + joint.model.description().name +
                   ", which is rate-dependent; use midpoint");
-  if (given.method == Method::events) refuse_interfaces(structure, "a stepper with method events");
+  for (const InterfaceElement& interface : structure.interfaces)
+    if (given.method == Method::events)
+      throw Error("a stepper with method events cannot take " + interface.law->name() +
+                  ", whose way between events cannot be copied; use midpoint");
   TimeOptions options;
   options.method = given.method;
   options.step = given.method == Method::events ? 0 : given.step;
@@ -121,7 +124,11 @@ double Stepper::t() const { return motion_->t(); }
 Eigen::VectorXd Stepper::x() const { return motion_->x(); }
 Eigen::VectorXd Stepper::v() const { return motion_->v(); }
 Eigen::VectorXd Stepper::joint_forces() const {
-  const std::vector<double>& force = motion_->forces();
+  std::vector<double> force = motion_->forces();
+  const TimeRun& run = motion_->run();
+  for (std::size_t i = 0; i < run.interface_force.size(); ++i)
+    if (fixed_->structure.interfaces[i].law->model())
+      force.insert(force.end(), run.interface_force[i].begin(), run.interface_force[i].end());
   return Eigen::Map<const Eigen::VectorXd>(force.data(), static_cast<Eigen::Index>(force.size()));
 }
 const std::vector<AnyState>& Stepper::joint_states() const { return motion_->run().state; }

@@ -18,7 +18,8 @@ EventMotion::EventMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::Vec
     : Motion(std::move(run)),
       s_(run_.structure),
       n_(s_.size()),
-      y_(Eigen::VectorXd::Zero(2 * n_ + 2 + static_cast<Eigen::Index>(s_.joints.size()))),
+      y_(Eigen::VectorXd::Zero(2 * n_ + 2 +
+                               static_cast<Eigen::Index>(s_.joints.size() + s_.interfaces.size()))),
       t_(run_.t0),
       rigid_(s_, [this](const Eigen::VectorXd& b) { return run_.mass.solve(b); }) {
   y_.head(n_) = x;
@@ -28,6 +29,7 @@ EventMotion::EventMotion(TimeRun run, const Eigen::VectorXd& x, const Eigen::Vec
   direction_.assign(s_.joints.size(), 0);
   kink_.assign(s_.joints.size(), infinity);
   decelerations_.assign(s_.joints.size(), 0);
+  begin_courses(x);
   for (std::size_t i = 0; i < rigid_.joints.size(); ++i) {
     const std::size_t j = rigid_.joints[i];
     ContactSet::Contact& contact = rigid_.set[i];
@@ -66,12 +68,15 @@ EnergyAudit EventMotion::audit() const {
   EnergyAudit sum = run_.result.audit;
   sum.input += y_[2 * n_];
   sum.viscous += y_[2 * n_ + 1];
-  sum.joints += y_.tail(static_cast<Eigen::Index>(s_.joints.size())).sum();
+  sum.joints += y_.segment(2 * n_ + 2, static_cast<Eigen::Index>(s_.joints.size())).sum();
+  for (std::size_t i = 0; i < courses_.size(); ++i) sum.joints += lost_in_course(i);
   return sum;
 }
 
 double EventMotion::joint_energy(std::size_t j) const {
-  return run_.result.joint_energy[j] + y_[2 * n_ + 2 + static_cast<Eigen::Index>(j)];
+  const std::size_t joints = s_.joints.size();
+  return run_.result.joint_energy[j] +
+         (j < joints ? y_[2 * n_ + 2 + static_cast<Eigen::Index>(j)] : lost_in_course(j - joints));
 }
 
 void EventMotion::refer_to(const Eigen::VectorXd& position, const Eigen::VectorXd& velocity) {
@@ -90,7 +95,7 @@ void EventMotion::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& 
   const Eigen::VectorXd load = run_.load(t);
   const Eigen::VectorXd damping = s_.C * velocity;
   Eigen::VectorXd force = load - damping - s_.K * position;
-  out.tail(static_cast<Eigen::Index>(s_.joints.size())).setZero();
+  out.segment(2 * n_ + 2, static_cast<Eigen::Index>(s_.joints.size())).setZero();
   for (std::size_t j = 0; j < s_.joints.size(); ++j) {
     const double u = run_.joint_motion(j, position);
     if (rigid_.is(j)) {
@@ -107,6 +112,7 @@ void EventMotion::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& 
     if (reply.status != Status::ok) run_.result.status = reply.status;
     force -= reply.force * s_.joints[j].w;
   }
+  add_courses(position, velocity, force, out);
   out.head(n_) = velocity;
   const Eigen::VectorXd free = run_.mass.solve(force);
   free_acceleration_ = free.lpNorm<Eigen::Infinity>();
@@ -212,7 +218,7 @@ bool EventMotion::moves_on() {
     mark_ = t_;
     since_mark_ = 0;
   }
-  return ++since_mark_ < 1000 + 20 * static_cast<long>(s_.joints.size());
+  return ++since_mark_ < 1000 + 20 * static_cast<long>(s_.joints.size() + courses_.size());
 }
 
 void EventMotion::accept(double h, double stop, const TimeEvent* event) {
@@ -220,9 +226,10 @@ void EventMotion::accept(double h, double stop, const TimeEvent* event) {
   y_ = trial_;
   refer_to(y_.head(n_), y_.segment(n_, n_));
   for (std::size_t j = 0; j < s_.joints.size(); ++j) {
-    const bool kink = event && event->joint == j && event->kind == TimeEvent::Kind::kink;
+    const bool kink = event && event->kind == TimeEvent::Kind::kink && event->joint == j;
     commit(j, kink ? event->kink : run_.joint_motion(j, y_.head(n_)), h);
   }
+  commit_courses(event);
   ++run_.result.steps;
   evaluate(t_, y_, k_[0]);
   holds_[0] = to_hold_;

@@ -72,6 +72,7 @@ void ImplicitMotion::visit(MotionRecord& record) {
   record("sum of elastic", sums_.elastic);
   record("largest momentum", sums_.momentum);
   record("largest spring", sums_.spring);
+  if (record.reading()) note_interfaces();
 }
 
 bool ImplicitMotion::step(double stop) {

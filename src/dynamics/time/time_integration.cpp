@@ -57,8 +57,12 @@ TimeResult integrate(const Structure& structure, const TimeOptions& options, dou
       std::any_of(structure.joints.begin(), structure.joints.end(), [](const JointElement& joint) {
         return joint.model.rate_dependent() && !joint.model.rigid();
       });
-  // Nor have interfaces: many sliders, each with events of its own.
-  if (options.method == Method::events && (without_events || !structure.interfaces.empty()))
+  // Interfaces have them if they are joints whose forces are linear from event to event.
+  const bool walked = std::all_of(structure.interfaces.begin(), structure.interfaces.end(),
+                                  [](const InterfaceElement& interface) {
+                                    return interface.law->model() && interface.law->walk();
+                                  });
+  if (options.method == Method::events && (without_events || !walked))
     return refined_midpoint(structure, options, t0, joints);
   return whole(TimeRun(structure, options, t0, std::move(joints)));
 }

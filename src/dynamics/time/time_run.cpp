@@ -255,9 +255,14 @@ void TimeRun::finish(const Eigen::VectorXd& x, const Eigen::VectorXd& v) {
 }
 
 void TimeRun::visit(MotionRecord& record) {
-  refuse_interfaces(structure, "the record of a motion");
+  refuse_other_interfaces(structure, "the record of a motion");
   for (std::size_t j = 0; j < state.size(); ++j)
     record("joint " + std::to_string(j + 1), structure.joints[j].model, state[j]);
+  for (std::size_t i = 0; i < interface_state.size(); ++i) {
+    const std::string name = "interface " + std::to_string(i + 1);
+    record(name, *structure.interfaces[i].law->model(), interface_state[i]);
+    record("forces of " + name, interface_force[i]);
+  }
   record("joint forces", force);
   record("joint energies", result.joint_energy);
   record("force", extra_force);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "microslip/catalog/vector_joint.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/jobs/respond.hpp"
 
@@ -41,10 +42,10 @@ jobs::DrivenStructure driven_structure(catalog::StructureFile file) {
 
 Contents contents_of(const DrivenStructure& driven) {
   const dynamics::Structure& s = driven.structure;
-  dynamics::refuse_interfaces(s, "an FMU");
+  dynamics::refuse_other_interfaces(s, "an FMU");
   Contents result;
   result.sentence = "A structure with " + std::to_string(s.size()) + " degrees of freedom and " +
-                    std::to_string(s.joints.size()) + " joints.";
+                    std::to_string(s.joints.size() + s.interfaces.size()) + " joints.";
   result.resource = "structure.json";
   result.text = jobs::to_text(driven, -1);
   result.guid = guid_of(result.text);
@@ -70,11 +71,20 @@ Contents contents_of(const DrivenStructure& driven) {
   for (const dynamics::Sensor& sensor : s.sensors) motion("_" + sensor.name, "the sensor");
   for (std::size_t j = 1; j <= s.joints.size(); ++j)
     output("f_joint" + std::to_string(j), "F", "force of joint " + std::to_string(j));
+  for (std::size_t i = 0; i < s.interfaces.size(); ++i) {
+    const std::string number = std::to_string(s.joints.size() + i + 1);
+    for (const std::string& direction : s.interfaces[i].law->model()->directions())
+      output("f_joint" + number + "_" + direction, "F",
+             "force of joint " + number + " along " + direction);
+  }
   output("energy", "F*L", "dissipated in the joints so far");
   std::size_t parameters = 0;
-  for (std::size_t j = 0; j < s.joints.size(); ++j) {
+  const std::size_t joints = s.joints.size() + s.interfaces.size();
+  for (std::size_t j = 0; j < joints; ++j) {
     const std::size_t first = all.size();
-    add_parameters(s.joints[j].model, reference, parameters, all);
+    add_parameters(j < s.joints.size() ? s.joints[j].model
+                                       : *s.interfaces[j - s.joints.size()].law->model(),
+                   reference, parameters, all);
     for (std::size_t i = first; i < all.size(); ++i) {
       all[i].name = "joint" + std::to_string(j + 1) + "." + all[i].name;
       all[i].joint = j + 1;
@@ -90,6 +100,15 @@ Contents contents_of(const DrivenStructure& driven) {
     all.push_back(own);
   }
   return result;
+}
+
+void set_parameters(dynamics::Structure& s, const std::vector<Variable>& variables,
+                    const double* values) {
+  for (std::size_t j = 0; j < s.joints.size(); ++j)
+    s.joints[j].model = with_parameters(s.joints[j].model, variables, j + 1, values);
+  for (std::size_t i = 0; i < s.interfaces.size(); ++i)
+    s.interfaces[i].law = catalog::vector_joint(with_parameters(
+        *s.interfaces[i].law->model(), variables, s.joints.size() + i + 1, values));
 }
 
 }  // namespace microslip::fmu

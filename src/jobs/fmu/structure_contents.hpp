@@ -15,4 +15,8 @@ jobs::DrivenStructure driven_structure(catalog::StructureFile file);
 
 Contents contents_of(const jobs::DrivenStructure& driven);
 
+/// Gives the laws of the joints the parameters of an instance, in the order of the contents.
+void set_parameters(dynamics::Structure& structure, const std::vector<Variable>& variables,
+                    const double* values);
+
 }  // namespace microslip::fmu

@@ -43,7 +43,8 @@ double place_of(const ResponsePoint& point, bool by_level) {
 }
 
 void add_columns(const catalog::StructureFile& file, const std::vector<Level>& levels,
-                 bool with_level, bool by_level, bool with_stable, AnalysisResult& result) {
+                 bool with_level, bool by_level, bool with_stable, int periods,
+                 AnalysisResult& result) {
   const FrequencyResponse& first = levels.front().response;
   const auto collect_of_levels = [&](const auto& number) {
     std::vector<double> column;
@@ -62,6 +63,9 @@ void add_columns(const catalog::StructureFile& file, const std::vector<Level>& l
   for (std::size_t j = 0; j < joints; ++j)
     add_column(result, energy_heading(file.structure, j),
                collect([j](const ResponsePoint& p) { return p.energy[j]; }));
+  if (periods > 1)
+    add_column(result, "subharmonic",
+               collect([](const ResponsePoint& p) { return p.subharmonic; }));
   if (with_stable)
     add_column(result, "stable", collect([](const ResponsePoint& p) {
                  return p.stability == dynamics::Stability::stable ? 1.0 : 0.0;
@@ -92,6 +96,25 @@ void add_troubles(const catalog::StructureFile& file, const catalog::Analysis& a
   if (!r.loops_closed)
     result.warnings.emplace_back(
         "a joint did not repeat its loop after hundreds of periods; its force is the last");
+}
+
+/// Where the motion loses its stability by doubling its period, which the column `stable` does not say.
+void add_doubling(const Level& level, bool by_level, AnalysisResult& result) {
+  const std::vector<ResponsePoint>& branch = level.response.branch;
+  const auto doubles = [](const ResponsePoint& p) {
+    return p.stability == dynamics::Stability::doubling;
+  };
+  for (auto from = std::find_if(branch.begin(), branch.end(), doubles); from != branch.end();) {
+    const auto end = std::find_if_not(from, branch.end(), doubles);
+    const std::string sentence = fmt::format(
+        "from {0} = {1:.6g} to {2:.6g} the motion loses its stability by doubling its period{3}",
+        by_level ? "level" : "omega", place_of(*from, by_level),
+        place_of(*std::prev(end), by_level),
+        by_level ? "" : "; 'periods = 2' follows the motion that takes two");
+    result.summary += sentence + "\n";
+    result.notes.emplace_back("doubling", sentence);
+    from = std::find_if(end, branch.end(), doubles);
+  }
 }
 
 /// The curves from where an earlier run was stopped, and where this one is.
@@ -170,6 +193,7 @@ dynamics::FrequencyResponseOptions response_options_of(const catalog::Analysis& 
   }
   options.dof = analysis.dof.value_or(1) - 1;
   options.harmonics = analysis.harmonics.value_or(0);
+  options.periods = analysis.periods.value_or(1);
   options.at = analysis.at;
   if (analysis.tolerance) options.tolerance = *analysis.tolerance;
   if (analysis.samples) {
@@ -197,13 +221,14 @@ AnalysisResult response_against_frequency(const Task& task) {
                   [](const Level& level) { return level.response.branch.empty(); }))
     throw Failure(analysis.where + ": " +
                   (result.failure.empty() ? "interrupted before the first point" : result.failure));
-  add_columns(file, levels, family, by_level, options.stability, result);
+  add_columns(file, levels, family, by_level, options.stability, options.periods, result);
   if (by_level) {
     result.notes.emplace_back("omega", fmt::format("{}", analysis.omega[0]));
     add_branch(file, analysis, levels.front().response, result);
   } else {
     add_curves(file, analysis, levels, result);
   }
+  for (const Level& level : levels) add_doubling(level, by_level, result);
   stopped.peaks = standing.peaks;
   for (const Level& level : levels) add_loops(file, analysis, level, stopped.peaks);
   if (stopped.curve < factors.size()) result.resume = resume_text(stopped);

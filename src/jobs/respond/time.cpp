@@ -163,6 +163,11 @@ AnalysisResult motion_in_time(const Task& task) {
     for (const std::string& heading : table.headings()) add_column(result, heading, {});
   Traces traces;
   traces.joints.resize(take ? 0 : std::min<std::size_t>(joints.size(), 3));
+  std::vector<const dynamics::InterfaceElement*> orbits;
+  for (const dynamics::InterfaceElement& interface : file.structure.interfaces)
+    if (!take && interface.law->model() && orbits.size() < 2) orbits.push_back(&interface);
+  for (const dynamics::InterfaceElement* interface : orbits)
+    traces.orbits.emplace_back(interface->w.size());
   const bool free = decays_freely(file.structure, options.until);
   const Eigen::Index chosen =
       analysis.dof ? *analysis.dof - 1 : place_of_the_blow(file.structure, analysis);
@@ -174,6 +179,9 @@ AnalysisResult motion_in_time(const Task& task) {
     }
     for (std::size_t j = 0; j < traces.joints.size(); ++j)
       traces.joints[j].push_back(joints[j].w.dot(row.x));
+    for (std::size_t i = 0; i < orbits.size(); ++i)
+      for (std::size_t k = 0; k < orbits[i]->w.size(); ++k)
+        traces.orbits[i][k].push_back(orbits[i]->w[k].dot(row.x));
     const std::vector<double>& cells = table.cells(row);
     if (take) {
       take(cells);

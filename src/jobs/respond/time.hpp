@@ -10,6 +10,8 @@ namespace microslip::jobs::respond_parts {
 struct Traces {
   std::vector<double> t, x, v;
   std::vector<std::vector<double>> joints;
+  /// Displacements of the joints with several directions that are drawn, a list for each direction.
+  std::vector<std::vector<std::vector<double>>> orbits;
 };
 
 struct Ringdown {

@@ -25,6 +25,35 @@ io::Panel ringdown_panel(const Ringdown& ringdown, const std::string& label,
   return panel;
 }
 
+/// The first joints with several directions: the orbit of the first two, and their forces against them.
+std::vector<io::Row> orbit_rows(const catalog::StructureFile& file, const AnalysisResult& result,
+                                const Traces& traces) {
+  std::vector<io::Row> rows;
+  std::size_t number = file.structure.joints.size(), shown = 0;
+  for (const dynamics::InterfaceElement& interface : file.structure.interfaces) {
+    if (!interface.law->model()) continue;
+    ++number;
+    if (shown == traces.orbits.size()) break;
+    const std::vector<std::vector<double>>& u = traces.orbits[shown++];
+    const std::vector<std::string> names = interface.law->model()->directions();
+    const std::string joint = "joint " + std::to_string(number);
+    io::Panel orbit{joint, {"u" + names[0]}, {"u" + names[1]}, {}, false, true};
+    orbit.curves.push_back({"", u[0], u[1], io::Style::solid, {}});
+    io::Row row{{orbit}, 5, false};
+    for (std::size_t k = 0; k < 2; ++k) {
+      io::Panel panel{joint, {"u" + names[k]}, {"f" + names[k]}, {}, false, true};
+      panel.curves.push_back({"",
+                              u[k],
+                              *result.column("f" + std::to_string(number) + "_" + names[k]),
+                              io::Style::solid,
+                              {}});
+      row.panels.push_back(std::move(panel));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 }  // namespace
 
 /// In the decay of one mode amplitudes fall and the frequency changes slowly. Where several modes
@@ -76,6 +105,7 @@ io::Figure motion_figure(const catalog::StructureFile& file, const AnalysisResul
     }
     figure.rows.push_back(std::move(loops));
   }
+  for (io::Row& row : orbit_rows(file, result, traces)) figure.rows.push_back(std::move(row));
   if (ringdown.peaks.size() > 4 && !holds_several_modes(ringdown.peaks))
     figure.rows.push_back({{ringdown_panel(ringdown, "ω", &dynamics::RingdownPoint::omega),
                             ringdown_panel(ringdown, "ζ", &dynamics::RingdownPoint::zeta)},

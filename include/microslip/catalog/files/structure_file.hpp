@@ -77,7 +77,7 @@ struct Analysis {
   std::vector<double> amplitude{};  ///< range
   std::vector<double> at{};
   std::vector<double> levels{};  ///< factors of the load, a curve each
-  std::optional<int> harmonics{}, samples{}, mode{}, modes{}, dof{};
+  std::optional<int> harmonics{}, samples{}, periods{}, mode{}, modes{}, dof{};
   std::optional<double> until{}, step{}, tolerance{};
   std::vector<double> x0{}, v0{};
   std::string method{};

@@ -19,6 +19,9 @@ struct FrequencyResponseOptions {
   Along along = Along::frequency;
   double from = 0, to = 0;  ///< of what runs
   double omega = 0;         ///< of the load, when it does not run
+  /// The motion may take so many periods of the load to repeat itself. Harmonics are then those of the load over
+  /// `periods`, and the branch begins with the motion that settles in time. Along the frequency only.
+  int periods = 1;
   Eigen::Index dof = 0;     ///< has the amplitude; the peaks, if there are many degrees of freedom
   int harmonics = 0;        ///< 0: as many as `tolerance` asks for
   /// Of the harmonics left out, relative to the amplitude; 0: usual_truncation.
@@ -40,16 +43,18 @@ struct FrequencyResponseOptions {
 };
 
 /// Whether a small disturbance of a motion dies out. Unknown where it was not asked for, and where a
-/// joint is infinitely stiff after each reversal (Rigidity::infinite_stiffness).
-enum class Stability { unknown, stable, unstable };
+/// joint is infinitely stiff after each reversal (Rigidity::infinite_stiffness). Doubling: unstable by a
+/// disturbance that changes its sign from period to period, so that the motion takes two to repeat itself.
+enum class Stability { unknown, stable, unstable, doubling };
 
 struct ResponsePoint {
   double omega = 0;
   double level = 1;            ///< factor of the periodic loads
-  Eigen::VectorXd y;           ///< Fourier coefficients and ω
+  Eigen::VectorXd y;           ///< Fourier coefficients and ω; of several periods, ω over these
   Eigen::VectorXd unknowns;    ///< of the equations: y, or with the level or amplitude for ω
   Eigen::VectorXd tangent;     ///< of the branch
-  std::vector<Phasor> first;   ///< of each degree of freedom
+  std::vector<Phasor> first;   ///< of each degree of freedom, at the frequency of the load
+  double subharmonic = 0;      ///< largest amplitude of what does not repeat itself every period
   std::vector<double> energy;  ///< of each joint and period
   double input = 0;            ///< work of the loads in a period
   double lost = 0;             ///< in a period, in joints and dashpots

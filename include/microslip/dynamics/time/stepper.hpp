@@ -62,16 +62,17 @@ class Stepper {
   void set_force(const Eigen::VectorXd& force);
 
   /// Everything that changes, as lists of numbers by name; their number does not grow with time. Interfaces
-  /// cannot be saved. `load` is for a stepper of the same structure, options and laws; it throws Error where
+  /// of sliders cannot be saved. `load` is for a stepper of the same structure, options and laws; it throws Error where
   /// the numbers do not fit.
   StateRecord save() const;
   void load(const StateRecord& numbers);
 
   double t() const;
   Eigen::VectorXd x() const, v() const;
+  /// Of the joints, then of those with several directions, one by one.
   Eigen::VectorXd joint_forces() const;
   const std::vector<AnyState>& joint_states() const;
-  double joint_energy(std::size_t joint) const;  ///< dissipated so far
+  double joint_energy(std::size_t joint) const;  ///< dissipated so far; interfaces follow the joints
   /// Input, viscous and joints' losses so far; what is stored is not part of it.
   EnergyAudit audit() const;
   const std::string& message() const;
