@@ -55,7 +55,10 @@ bool Problem::choose_steps(const Vector& z, double tolerance) {
 }
 
 bool Problem::rebase(Vector& z) {
-  bool any = false;
+  const bool any = std::any_of(data_.begin(), data_.end(), [](const Datum& d) {
+    return d.motion && d.motion->basis.cols() > 0;
+  });
+  if (!any) return false;
   const dynamics::Modes modes = dynamics::modes_at_rest(build_(values(z)));
   const System system = system_at(build_, unknowns_, values(z), false);
   for (std::size_t d = 0; d < data_.size(); ++d) {
@@ -67,9 +70,8 @@ bool Problem::rebase(Vector& z) {
     for (const Index part : {start_[d], start_[d] + count})
       z.segment(part, count) = (change * z.segment(part, count)).eval();
     basis = next;
-    any = true;
   }
-  return any;
+  return true;
 }
 
 void Problem::show(const Block& block, const Differences& at, Channel& channel) const {

@@ -101,12 +101,20 @@ Vector Problem::at(const Vector& p) const {
   }
   return z;
 }
+namespace {
+
+/// A number of which the measurement says nothing drifts: no further than by a factor e²⁵.
+constexpr double farthest = 25;
+
+}  // namespace
+
 Vector Problem::lower() const {
   Vector z = Vector::Constant(size_, -std::numeric_limits<double>::infinity());
   for (Index i = 0; i < parameters(); ++i) {
     const Unknown& u = unknowns_[static_cast<std::size_t>(i)];
     if (std::isfinite(u.lower) && (!u.logarithmic || u.lower > 0))
       z[i] = u.ratio_to >= 0 ? u.lower : u.logarithmic ? std::log(u.lower) : u.lower / scale_[i];
+    if (u.logarithmic) z[i] = std::max(z[i], std::log(u.start) - farthest);
   }
   return z;
 }
@@ -116,6 +124,7 @@ Vector Problem::upper() const {
     const Unknown& u = unknowns_[static_cast<std::size_t>(i)];
     if (std::isfinite(u.upper))
       z[i] = u.ratio_to >= 0 ? u.upper : u.logarithmic ? std::log(u.upper) : u.upper / scale_[i];
+    if (u.logarithmic) z[i] = std::min(z[i], std::log(u.start) + farthest);
   }
   return z;
 }
