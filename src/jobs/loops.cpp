@@ -4,6 +4,7 @@
 
 #include "jobs/progress.hpp"
 #include "jobs/text_form.hpp"
+#include "microslip/catalog/fitting/relay_cells.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/version.hpp"
 
@@ -60,6 +61,16 @@ std::optional<DissipationExponent> exponent_of(const loops::PowerLaw& law) {
   if (!law.found) return {};
   return DissipationExponent{
       law.exponent, law.error, law.low, law.high, law.factor, law.cycles, law.frequency_exponent};
+}
+
+MeasuredRelays relays_of(const LoopsResult& result, std::size_t cells) {
+  if (cells < 1 || cells > 30)
+    throw Error("--cells = " + std::to_string(cells) + " must be a whole number from 1 to 30");
+  std::vector<double> f = result.record.f;
+  if (result.sign_flipped)
+    for (double& force : f) force = -force;
+  const auto found = catalog::relay_cells(result.record.u, f, cells);
+  return {found.k, found.at, found.density, found.told_apart, found.rms};
 }
 
 /// What the text form says, from what was computed.
@@ -122,6 +133,15 @@ LoopsResult loops(LoopsRequest request, const Control& control) {
   }
   if (!progress.advance(1)) throw Interrupted();
   complete(result);
+  if (request.cells) {
+    result.preisach = relays_of(result, *request.cells);
+    const std::size_t cells = result.preisach->density.size();
+    if (result.preisach->told_apart < cells)
+      result.warnings.push_back(
+          "The record tells " + std::to_string(result.preisach->told_apart) + " of " +
+          std::to_string(cells) +
+          " cells of relays apart; reversals at every place between them tell all.");
+  }
   result.warnings.insert(result.warnings.begin(), request.record.notes.begin(),
                          request.record.notes.end());
   progress.advance(1);

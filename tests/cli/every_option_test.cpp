@@ -219,7 +219,7 @@ const std::map<std::string, Names>& calls() {
        {"r.csv" + columns +
             " --threshold 0.001 --bars 5 -o l.csv --backbone b.csv --normalized n.csv --law "
             "law.json"
-            " --widened w.csv --plot l.svg --json -q",
+            " --preisach p.json --cells 3 --widened w.csv --plot l.svg --json -q",
         "r.csv --missing drop", "r.csv --missing refuse"}},
       {"damping",
        {"jenkins --set k=2 --method exact --amplitudes 0.1:2:3 --log --omega 2 -o d.csv"

@@ -52,7 +52,8 @@ For the record
   The backbone is the first leg where the record starts at rest, otherwise the branches of the
   largest loop, halved. From it comes the Iwan density, -g'': which share of the stiffness slips at
   which displacement; --law writes it as the law iwan-table. The exponent m of energy ~ amplitude^m
-  is given with its 95 % confidence.
+  is given with its 95 % confidence. --preisach fits relays instead, cell by cell, by least squares:
+  what first-order reversal curves show, where loops differ from place to place.
   The half gap is half of the distance between the lines in which the branches of the largest loop
   end, amplitude * (secant - final slope). --normalized writes the record with final slope 0, gap 2
   and first slope 1: f -> a0 (f - fc) - a1 (u - uc), u -> a2 (u - uc), with a0 = 1/(half gap).
@@ -70,9 +71,9 @@ Examples
 )";
 
 struct Settings {
-  std::string file, threshold, bars;
+  std::string file, threshold, bars, cells;
   RecordOptions record;
-  std::string output, backbone, normalized, law, widened, plot;
+  std::string output, backbone, normalized, law, preisach, widened, plot;
   bool json = false, quiet = false;
 };
 
@@ -86,12 +87,22 @@ jobs::LoopsRequest request_of(const Settings& s) {
       throw Error("--bars = " + s.bars + " must be a whole number from 1 to 200");
     request.bars = static_cast<std::size_t>(bars);
   }
+  if (!s.preisach.empty()) request.cells = 10;
+  if (!s.cells.empty()) {
+    if (s.preisach.empty()) throw Error("--cells needs --preisach");
+    const double cells = number("--cells", s.cells);
+    if (!(cells >= 1 && cells <= 30) || cells != static_cast<double>(static_cast<int>(cells)))
+      throw Error("--cells = " + s.cells + " must be a whole number from 1 to 30");
+    request.cells = static_cast<std::size_t>(cells);
+  }
   return request;
 }
 
 /// False when a picture that was asked for could not be drawn.
-bool write_files(const Settings& s, const MeasuredRecord& record, const loops::Loops& found,
-                 const std::string& command_line) {
+bool write_files(const Settings& s, const jobs::LoopsResult& result) {
+  const MeasuredRecord& record = result.record;
+  const loops::Loops& found = result.found;
+  const std::string& command_line = result.command;
   if (!s.normalized.empty() && !found.normalization)
     throw Failure("the record has no loop that can be normalised");
   if (!s.backbone.empty() && found.backbone.x.empty())
@@ -101,19 +112,20 @@ bool write_files(const Settings& s, const MeasuredRecord& record, const loops::L
   if (!s.normalized.empty())
     io::write_file(s.normalized, normalized_csv(record, found, command_line));
   if (!s.law.empty()) io::write_file(s.law, law_text(found, s.law));
+  if (result.preisach) io::write_file(s.preisach, preisach_text(*result.preisach, s.preisach));
   if (!s.widened.empty()) io::write_file(s.widened, widened_csv(record, found, command_line));
   return s.plot.empty() || drawn([&] { io::draw(loops_figure(record, found), s.plot); });
 }
 
 int run(const Settings& s, const std::string& command_line) {
-  const std::vector<io::Output> files{{s.output}, {s.backbone}, {s.normalized},
-                                      {s.law},    {s.widened},  {s.plot, true}};
+  const std::vector<io::Output> files{{s.output},   {s.backbone}, {s.normalized}, {s.law},
+                                      {s.preisach}, {s.widened},  {s.plot, true}};
   const bool table = check_outputs(files, {s.file}, s.json);
   jobs::LoopsResult result = jobs::loops(request_of(s));
   result.command = command_line;
   const MeasuredRecord& record = result.record;
   const loops::Loops& found = result.found;
-  const bool complete = write_files(s, record, found, command_line);
+  const bool complete = write_files(s, result);
   if (s.json)
     print(jobs::to_text(result));
   else if (!s.quiet && table)
@@ -137,6 +149,7 @@ Run declare(CLI::App& options, const Context& context) {
   OptionGroup analysis(options, "Analysis");
   analysis.text("--threshold", s->threshold, "X", "smaller turns of u are noise");
   analysis.text("--bars", s->bars, "N", "of the Iwan density; 20 if left out");
+  analysis.text("--cells", s->cells, "N", "cells on a side for --preisach; 10 if left out");
 
   OptionGroup result(options, "Result");
   result.text("-o,--output", s->output, "FILE.csv", "the loops, a row each");
@@ -145,6 +158,8 @@ Run declare(CLI::App& options, const Context& context) {
               "the record with final slope 0, gap 2, first slope 1");
   result.text("--law", s->law, "FILE.json|toml",
               "the Iwan density as a law that simulate, damping and respond run");
+  result.text("--preisach", s->preisach, "FILE.json|toml",
+              "relays by least squares, as the law preisach-table; for reversal curves");
   result.text("--widened", s->widened, "FILE.csv",
               "the record less a bilinear trend, f - a u - b |u|");
   result.text("--plot", s->plot, "FILE.svg|png|pdf",

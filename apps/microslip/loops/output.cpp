@@ -220,4 +220,10 @@ std::string law_text(const Loops& found, const std::string& file) {
   return io::parameters_text(law, io::parameter_format(file, "{"));
 }
 
+std::string preisach_text(const jobs::MeasuredRelays& found, const std::string& file) {
+  const ModelSpec law{
+      "preisach-table", {{"k", found.k}, {"at", found.at}, {"density", found.density}}, {}};
+  return io::parameters_text(law, io::parameter_format(file, "{"));
+}
+
 }  // namespace microslip::app

@@ -21,5 +21,7 @@ std::string normalized_csv(const MeasuredRecord& record, const loops::Loops& fou
                            const std::string& command_line);
 /// The Iwan density as a parameter file of the law iwan-table. Throws Error where nothing slips.
 std::string law_text(const loops::Loops& found, const std::string& file);
+/// The relays as a parameter file of the law preisach-table.
+std::string preisach_text(const jobs::MeasuredRelays& found, const std::string& file);
 
 }  // namespace microslip::app

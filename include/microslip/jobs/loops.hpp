@@ -17,13 +17,14 @@ inline constexpr std::array<std::string_view, 3> words_of<loops::Backbone::Sourc
 
 struct LoopsRequest {
   Record record;
-  std::optional<double> threshold{};  ///< smaller turns of u are noise; estimated if left out
-  std::size_t bars = 20;              ///< of the Iwan density
+  std::optional<double> threshold{};   ///< smaller turns of u are noise; estimated if left out
+  std::size_t bars = 20;               ///< of the Iwan density
+  std::optional<std::size_t> cells{};  ///< find the law preisach-table with so many cells a side
 
   static constexpr std::string_view schema = "microslip.loops-request/1";
-  static constexpr auto members = std::tuple{member("record", &LoopsRequest::record),
-                                             member_if_any("threshold", &LoopsRequest::threshold),
-                                             member("bars", &LoopsRequest::bars)};
+  static constexpr auto members = std::tuple{
+      member("record", &LoopsRequest::record), member_if_any("threshold", &LoopsRequest::threshold),
+      member("bars", &LoopsRequest::bars), member_if_any("cells", &LoopsRequest::cells)};
 };
 
 // ----------------------------------------------------------------------------------------- result
@@ -109,6 +110,18 @@ struct MeasuredDensity {
       member("elastic", &MeasuredDensity::elastic), member("rms", &MeasuredDensity::rms)};
 };
 
+/// The law preisach-table that fits the record best; only where cells were asked for.
+struct MeasuredRelays {
+  double k = 0;
+  std::vector<double> at, density;
+  std::size_t told_apart = 0;  ///< combinations of cells that the record determines
+  double rms = 0;
+  static constexpr auto members = std::tuple{
+      member("k", &MeasuredRelays::k), member("at", &MeasuredRelays::at),
+      member("density", &MeasuredRelays::density),
+      member("told_apart", &MeasuredRelays::told_apart), member("rms", &MeasuredRelays::rms)};
+};
+
 struct MeasuredNormalization {
   double a0 = 1, a1 = 0, a2 = 1, u_center = 0, f_center = 0;
   static constexpr auto members =
@@ -139,6 +152,7 @@ struct LoopsResult {
   std::optional<DissipationExponent> dissipation{}, dissipation_by_force{};
   MeasuredBackbone backbone;
   MeasuredDensity iwan_density;
+  std::optional<MeasuredRelays> preisach{};
   std::optional<MeasuredNormalization> normalization{};
   std::vector<std::string> warnings;
   MeasuredRecord record;
@@ -171,6 +185,7 @@ struct LoopsResult {
                  member("dissipation_by_force", &LoopsResult::dissipation_by_force),
                  member("backbone", &LoopsResult::backbone),
                  member("iwan_density", &LoopsResult::iwan_density),
+                 member_if_any("preisach", &LoopsResult::preisach),
                  member("normalization", &LoopsResult::normalization),
                  member("warnings", &LoopsResult::warnings),
                  not_in_text(&LoopsResult::record),
