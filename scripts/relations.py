@@ -18,6 +18,7 @@ PLACES = {
     "backlash(jenkins)": (440, 690), "scaled(jenkins)": (600, 690), "jenkins+linear": (760, 690),
     "two-state": (940, 690), "jenkins": (540, 590), "iwan-uniform": (210, 590),
     "iwan4": (100, 470), "iwan-table": (210, 470), "masing-backbone": (325, 470), "masing": (440, 470),
+    "preisach": (352, 405), "preisach-table": (450, 545),
     "iwan-pinning": (55, 350), "iwan5": (140, 350), "iwan-power": (220, 350), "iwan-density": (220, 250),
     "maxwell-slip": (555, 425),
     "duhem+duhem": (325, 340), "masing-smooth": (415, 260), "prandtl-ishlinskii": (530, 340),

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "microslip/core/error.hpp"
 #include "microslip/models/preisach.hpp"
 #include "microslip/models/preisach_table.hpp"
+#include "microslip/models/two_state.hpp"
 #include "support/random.hpp"
 
 namespace microslip::catalog {
@@ -81,6 +84,35 @@ TEST(RelayCells, counts_what_a_record_tells_apart) {
   EXPECT_LT(found.told_apart, 55u);
   EXPECT_GT(found.told_apart, 10u);
   EXPECT_THROW(relay_cells(std::vector<double>{1, 1, 1}, std::vector<double>{0, 1, 2}, 2), Error);
+}
+
+/// The table of docs/preisach.md.
+TEST(RelayCells, do_not_become_two_states_however_many_there_are) {
+  const TwoState<double> truth(TwoState<double>::Params{});
+  std::vector<double> places;
+  for (int i = 0; i <= 20; ++i) places.push_back(-1.5 + 0.15 * i);
+  const auto u = reversal_curves(places, 40);
+  const auto f = force(truth, u);
+  testing::Rng rng(4);
+  std::vector<double> path{0};
+  for (int i = 0; i < 300; ++i) path.push_back(rng.uniform(-1.5, 1.5) * rng.log_uniform(0.1, 1));
+  const auto wanted = force(truth, path);
+  double range = 0;
+  for (const double x : wanted) range = std::max(range, 2 * std::abs(x));
+  const auto errors = [&](std::size_t cells) {
+    const auto found = relay_cells(u, f, cells);
+    const PreisachTable<double> law({.k = found.k, .at = found.at, .density = found.density});
+    const auto predicted = force(law, path);
+    double sum = 0;
+    for (std::size_t i = 0; i < path.size(); ++i) sum += std::pow(predicted[i] - wanted[i], 2);
+    const auto rows = static_cast<double>(path.size());
+    return std::pair(100 * found.rms / range, 100 * std::sqrt(sum / rows) / range);
+  };
+  const auto few = errors(2), many = errors(20);
+  EXPECT_NEAR(few.first, 3.3, 0.05);
+  EXPECT_NEAR(few.second, 2.3, 0.06);
+  EXPECT_NEAR(many.first, 2.8, 0.05);
+  EXPECT_NEAR(many.second, 1.9, 0.05);
 }
 
 }  // namespace
