@@ -45,6 +45,7 @@ LABELS = {
     ("iwan-uniform", "masing-backbone"): ("own curve", 0.6),
     ("masing", "prandtl-ishlinskii"): ("a play each", 0.6), ("masing", "masing-smooth"): ("m → ∞", 0.7),
     ("iwan4", "iwan-power"): ("always", 0.6), ("iwan-power", "iwan-density"): ("ρ = Rφᵡ",),
+    ("masing-backbone", "preisach"): ("μ(a − b)",), ("preisach-table", "preisach"): ("cells", 0.3),
     ("iwan-uniform", "iwan-table"): ("one bar",), ("jenkins+linear", "two-state"): ("b2 = 0",),
     ("bouc", "bouc-wen"): ("n = 1, γ = 0", 0.78), ("jenkins", "bouc-wen"): ("n → ∞", 0.4),
     ("bouc-wen", "bouc-wen-hardening"): ("uy = 1", 0.6),
