@@ -21,8 +21,8 @@ Eigen::VectorXd vector_of(const TomlTable& table, const std::string& key, Index 
 const std::map<std::string, std::vector<std::string>>& analysis_keys() {
   static const std::map<std::string, std::vector<std::string>> keys{
       {"frequency-response",
-       {"omega", "harmonics", "periods", "at", "samples", "tolerance", "stability", "levels", "dof", "scale",
-        "quantity"}},
+       {"omega", "harmonics", "periods", "at", "samples", "tolerance", "stability", "levels", "dof",
+        "scale", "quantity"}},
       {"load-response",
        {"omega", "level", "amplitude", "dof", "harmonics", "at", "samples", "tolerance",
         "stability", "scale"}},

@@ -82,9 +82,9 @@ Contents contents_of(const DrivenStructure& driven) {
   const std::size_t joints = s.joints.size() + s.interfaces.size();
   for (std::size_t j = 0; j < joints; ++j) {
     const std::size_t first = all.size();
-    add_parameters(j < s.joints.size() ? s.joints[j].model
-                                       : *s.interfaces[j - s.joints.size()].law->model(),
-                   reference, parameters, all);
+    add_parameters(
+        j < s.joints.size() ? s.joints[j].model : *s.interfaces[j - s.joints.size()].law->model(),
+        reference, parameters, all);
     for (std::size_t i = first; i < all.size(); ++i) {
       all[i].name = "joint" + std::to_string(j + 1) + "." + all[i].name;
       all[i].joint = j + 1;
@@ -107,8 +107,8 @@ void set_parameters(dynamics::Structure& s, const std::vector<Variable>& variabl
   for (std::size_t j = 0; j < s.joints.size(); ++j)
     s.joints[j].model = with_parameters(s.joints[j].model, variables, j + 1, values);
   for (std::size_t i = 0; i < s.interfaces.size(); ++i)
-    s.interfaces[i].law = catalog::vector_joint(with_parameters(
-        *s.interfaces[i].law->model(), variables, s.joints.size() + i + 1, values));
+    s.interfaces[i].law = catalog::vector_joint(
+        with_parameters(*s.interfaces[i].law->model(), variables, s.joints.size() + i + 1, values));
 }
 
 }  // namespace microslip::fmu

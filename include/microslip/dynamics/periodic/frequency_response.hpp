@@ -22,8 +22,8 @@ struct FrequencyResponseOptions {
   /// The motion may take so many periods of the load to repeat itself. Harmonics are then those of the load over
   /// `periods`, and the branch begins with the motion that settles in time. Along the frequency only.
   int periods = 1;
-  Eigen::Index dof = 0;     ///< has the amplitude; the peaks, if there are many degrees of freedom
-  int harmonics = 0;        ///< 0: as many as `tolerance` asks for
+  Eigen::Index dof = 0;  ///< has the amplitude; the peaks, if there are many degrees of freedom
+  int harmonics = 0;     ///< 0: as many as `tolerance` asks for
   /// Of the harmonics left out, relative to the amplitude; 0: usual_truncation.
   double tolerance = 0;
   /// Of the Fourier integrals, relative to the largest force; at least a thousandth of the tolerance

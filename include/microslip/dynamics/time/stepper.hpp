@@ -72,7 +72,8 @@ class Stepper {
   /// Of the joints, then of those with several directions, one by one.
   Eigen::VectorXd joint_forces() const;
   const std::vector<AnyState>& joint_states() const;
-  double joint_energy(std::size_t joint) const;  ///< dissipated so far; interfaces follow the joints
+  double joint_energy(
+      std::size_t joint) const;  ///< dissipated so far; interfaces follow the joints
   /// Input, viscous and joints' losses so far; what is stored is not part of it.
   EnergyAudit audit() const;
   const std::string& message() const;
