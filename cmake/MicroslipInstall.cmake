@@ -11,7 +11,7 @@ get_property(modules GLOBAL PROPERTY MICROSLIP_MODULES)
 install(TARGETS microslip_all ${modules} EXPORT microslipTargets
   ARCHIVE COMPONENT development LIBRARY COMPONENT development)
 install(DIRECTORY include/microslip DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-  FILES_MATCHING PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 if(TARGET microslip)
   install(TARGETS microslip COMPONENT command)
   # Written by the command itself: manual pages from its help, completions from its options.

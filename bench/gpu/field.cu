@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "microslip/field/bounded_memory.hpp"
-#include "microslip/field/device_field.hpp"
+#include "microslip/field/device_field.cuh"
 #include "microslip/models/bouc_wen.hpp"
 #include "microslip/models/dahl.hpp"
 #include "microslip/models/iwan4.hpp"
