@@ -4,14 +4,22 @@
 ///
 ///     f = k u − ∬ μ(a, b) (γ_ab[u] − γ_ab at rest) da db,   b ≤ a,   μ constant in each cell
 ///
-/// The law `preisach` with a density that is constant where a lies between two neighbours of `at` and b between two
-/// others. The densities come row by row, from the lowest a on: the first row has one cell
+/// The relay γ_ab goes from −1 to 1 where u rises through a, and back where u falls through b; at
+/// rest those with a + b > 0 are at −1. Right after a reversal none has switched yet, and the
+/// stiffness is k; every relay on the way then takes 2μ from the force. Loops of the same size differ from place to
+/// place, which no system of sliders in parallel can do; minor loops between the same two displacements are
+/// all of one shape, and close.
+///
+/// The density is constant where a lies between two neighbours of `at` and b between two others. The densities come row by row, from the lowest a on: the first row has one cell
 /// (a triangle on the diagonal a = b), the second two, and so on; n + 1 places make n (n + 1)/2 cells.
 /// Beyond the places there are no relays. Force, loss and stored energy are closed forms.
 ///
 /// Densities are what first-order reversal curves show: rise far, fall to b, rise again to a. With
 /// f(b, a) the force there, Everett's integral is E(a, b) = ½ (k (a − b) − f(b, a) + f(b, b)), and a cell
 /// holds the second difference of E. `microslip loops FILE --preisach LAW.json` does this for a record.
+///
+/// Energy: relay (a, b) with the force −γμ stores −γμ (u − (a + b)/2) and loses μ (a − b) where it
+/// switches; the spring stores ½ k u². Counted from rest.
 
 #include <algorithm>
 #include <array>
@@ -135,7 +143,7 @@ class PreisachTable : public PreisachLaw<Real, TableRelays<Real>> {
                  .masing = depends("the density is a function of a - b alone"),
                  .return_point_memory = holds,
                  .minor_loops_close = holds,
-                 .dissipative = holds,
+                 .dissipative = depends("k outweighs the relays: the force never pulls on"),
                  .bounded = depends("k = 0"),
                  .planar_isotropic = not_applicable},
   };

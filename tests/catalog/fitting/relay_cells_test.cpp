@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "microslip/core/error.hpp"
-#include "microslip/models/preisach.hpp"
 #include "microslip/models/preisach_table.hpp"
 #include "microslip/models/two_state.hpp"
 #include "support/random.hpp"
@@ -40,6 +39,19 @@ std::vector<double> force(const Law& law, const std::vector<double>& u) {
   return f;
 }
 
+/// A smooth density, exp(−(a − 0.3)² − (b + 0.2)²), on a grid much finer than what is looked for.
+PreisachTable<double>::Params smooth() {
+  PreisachTable<double>::Params params{.k = 2, .at = {}, .density = {}};
+  const int n = 60;
+  const auto place = [](double i) { return -1.2 + 2.4 * i / n; };
+  for (int i = 0; i <= n; ++i) params.at.push_back(place(i));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j)
+      params.density.push_back(
+          std::exp(-std::pow(place(i + 0.5) - 0.3, 2) - std::pow(place(j + 0.5) + 0.2, 2)));
+  return params;
+}
+
 TEST(RelayCells, finds_the_table_that_made_reversal_curves) {
   const PreisachTable<double>::Params truth{
       .k = 2,
@@ -57,8 +69,7 @@ TEST(RelayCells, finds_the_table_that_made_reversal_curves) {
 }
 
 TEST(RelayCells, from_noisy_curves_of_a_smooth_density_predict_another_history) {
-  const Preisach<double> truth(
-      {.k = 2, .density = Expression::parse("exp(-(a-0.3)^2-(b+0.2)^2)", {"a", "b"})});
+  const PreisachTable<double> truth(smooth());
   const std::vector<double> places{-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1};
   const auto u = reversal_curves(places, 30);
   auto f = force(truth, u);
