@@ -110,7 +110,7 @@ TEST_F(FirstDay, progress_begins_at_zero_and_never_falls) {
   const std::string record =
       (fs::path(microslip::source_dir) / "data" / "bolted-joint.csv").string();
   const Outcome o = shell("script -qec '" + microslip::command_path + " fit " + record +
-                          " --time-budget 4 -q' /dev/null");
+                          " --time-budget 4' /dev/null");
   std::vector<double> shown;
   for (auto at = o.out.find("] "); at != std::string::npos; at = o.out.find("] ", at + 1))
     shown.push_back(std::strtod(o.out.c_str() + at + 2, nullptr));

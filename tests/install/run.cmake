@@ -31,7 +31,7 @@ foreach(library IN LISTS libraries)
   execute_process(COMMAND ${nm} -C --defined-only ${library} OUTPUT_VARIABLE symbols
     COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "\n[0-9a-f]+ W [^\n]*" weak "${symbols}")
-  list(FILTER weak EXCLUDE REGEX "Expression::evaluate<double>")
+  list(FILTER weak EXCLUDE REGEX "Expression::evaluate<double>|jobs::(to|from)_text<")
   if(NOT symbols OR weak)
     message(FATAL_ERROR "${library} shares functions with programs: ${weak}")
   endif()

@@ -222,15 +222,15 @@ class Loops(Result):
 
 
 @documented("loops")
-def loops(u, f=None, t=None, *, threshold=None, bars=None, missing=None, output=None, backbone=None, normalized=None,
-          law=None, widened=None, plot=None) -> Loops:
+def loops(u, f=None, t=None, *, threshold=None, bars=None, cells=None, missing=None, output=None, backbone=None,
+          normalized=None, law=None, preisach=None, widened=None, plot=None) -> Loops:
     """Reversals, closed loops, energy, stiffness, damping and backbone of a record.
 
     u, f, t  arrays, or one table with headings (a pandas.DataFrame, a dictionary of arrays): loops(table)
     """
-    numbers = {"threshold": threshold, "bars": bars}
+    numbers = {"threshold": threshold, "bars": bars, "cells": cells}
     files = _paths({"output": output, "backbone": backbone, "normalized": normalized, "law": law,
-                    "widened": widened, "plot": plot})
+                    "preisach": preisach, "widened": widened, "plot": plot})
     table = is_table(u)
     if not table:
         columns = _columns(u, _given(f, "loops"), t)

@@ -189,7 +189,8 @@ def test_tables_of_the_command_are_read_by_numpy_and_pandas(tmp_path):
 # Options of the command that a function does not have, and why.
 ARRAYS = {"u", "f", "t", "rows", "from", "to"}  # arrays and tables are cut in Python
 COMMAND_LINE = {"json", "quiet", "help", "help-all"}
-ABSENT = {"fit": ARRAYS | COMMAND_LINE,
+POSTERIOR = {"posterior", "sampler", "prior", "draws", "chains", "corner"}  # of the command alone so far
+ABSENT = {"fit": ARRAYS | COMMAND_LINE | POSTERIOR,
           "loops": ARRAYS | COMMAND_LINE,
           # The law and its amplitudes are arguments; what is made of the result is arrays.
           "damping": COMMAND_LINE | {"omega", "set", "params", "fit", "covariate", "method", "amplitudes", "log",

@@ -27,8 +27,10 @@ TimeOptions options_of(const Structure& structure, const StepperOptions& given) 
                   ", which is rate-dependent; use midpoint");
   for (const InterfaceElement& interface : structure.interfaces)
     if (given.method == Method::events)
-      throw Error("a stepper with method events cannot take " + interface.law->name() +
-                  ", whose way between events cannot be copied; use midpoint");
+      throw Error(
+          "a stepper cannot copy a way between events: method events (use midpoint) cannot be "
+          "combined with " +
+          interface.law->name());
   TimeOptions options;
   options.method = given.method;
   options.step = given.method == Method::events ? 0 : given.step;
