@@ -38,11 +38,11 @@ template <class T>
 constexpr T gather(const double* columns, std::size_t stride, std::size_t i) noexcept {
   std::array<double, words<T>> value;
   for (std::size_t k = 0; k < words<T>; ++k) value[k] = columns[k * stride + i];
-  return std::bit_cast<T>(value);
+  return __builtin_bit_cast(T, value);  // std::bit_cast is not in libc++ 13
 }
 template <class T>
 constexpr void scatter(const T& x, double* columns, std::size_t stride, std::size_t i) noexcept {
-  const auto value = std::bit_cast<std::array<double, words<T>>>(x);
+  const auto value = __builtin_bit_cast(std::array<double, words<T>>, x);
   for (std::size_t k = 0; k < words<T>; ++k) columns[k * stride + i] = value[k];
 }
 
