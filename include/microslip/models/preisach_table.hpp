@@ -19,7 +19,8 @@
 /// holds the second difference of E. `microslip loops FILE --preisach LAW.json` does this for a record.
 ///
 /// Energy: relay (a, b) with the force −γμ stores −γμ (u − (a + b)/2) and loses μ (a − b) where it
-/// switches; the spring stores ½ k u². Counted from rest.
+/// switches; the spring stores ½ k u². Counted from rest, where it is not the least if k is small beside the
+/// relays: the stored energy may be negative. Every cycle loses.
 
 #include <algorithm>
 #include <array>
@@ -143,7 +144,7 @@ class PreisachTable : public PreisachLaw<Real, TableRelays<Real>> {
                  .masing = depends("the density is a function of a - b alone"),
                  .return_point_memory = holds,
                  .minor_loops_close = holds,
-                 .dissipative = depends("k outweighs the relays: the force never pulls on"),
+                 .dissipative = holds,
                  .bounded = depends("k = 0"),
                  .planar_isotropic = not_applicable},
   };
