@@ -1,3 +1,5 @@
+#include "microslip/models/preisach_table.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -5,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "microslip/models/preisach_table.hpp"
 #include "support/random.hpp"
 
 namespace microslip {
