@@ -150,6 +150,9 @@ class Loaded final : public AnyModel::Interface {
     end.t = t1;
     return sum;
   }
+  ForceInMotion<double> force(const AnyState& at, double /*v*/) const override {
+    return {LoadedState::open(at).f, 0};
+  }
   /// It depends on when the motion gets there.
   double next_kink(const AnyState&, int direction) const override {
     return direction * std::numeric_limits<double>::infinity();

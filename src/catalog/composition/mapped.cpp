@@ -93,6 +93,9 @@ struct MappedState final : AnyState::Interface, StateNumbers<Real> {
     if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&law.get()))
       numbered->find_switches(switches);
   }
+  void find_parities(std::vector<Parity>& parities) override {
+    parities_around<Real>(law, static_cast<std::size_t>(u.size() + f.size()), parities);
+  }
   std::unique_ptr<AnyState::Interface> clone() const override {
     return std::make_unique<MappedState>(*this);
   }

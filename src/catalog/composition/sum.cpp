@@ -42,6 +42,17 @@ void find_switches_of_terms(std::vector<AnyState>& states, std::vector<int*>& sw
     }
 }
 
+template <class Real>
+void find_parities_of_terms(std::vector<AnyState>& states, std::vector<Parity>& parities) {
+  parities.clear();
+  std::vector<Parity> term;
+  for (AnyState& state : states)
+    if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get())) {
+      numbered->find_parities(term);
+      parities.insert(parities.end(), term.begin(), term.end());
+    }
+}
+
 /// What is true of every term is true of the sum; otherwise it takes a closer look.
 Claim combined(const std::vector<Description>& terms, Claim Claims::*member) {
   const Claim& first = terms.front().claims.*member;
@@ -72,6 +83,13 @@ void add(const Reply& part, Reply& sum) {
   sum.force += part.force;
   sum.tangent += part.tangent;
   sum.dissipated += part.dissipated;
+  if (part.status != Status::ok) sum.status = part.status;
+}
+
+template <class Real>
+void add(const ForceInMotion<Real>& part, ForceInMotion<Real>& sum) {
+  sum.force += part.force;
+  sum.by_v += part.by_v;
   if (part.status != Status::ok) sum.status = part.status;
 }
 
@@ -108,6 +126,13 @@ class DualSum final : public AnyDualModel::Interface {
     return sum;
   }
 
+  ForceInMotion<WideDual> force(const AnyState& at, const WideDual& v) const override {
+    ForceInMotion<WideDual> sum{WideDual(0), WideDual(0)};
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      add(terms_[i].force(Hidden::open(at)[i], v), sum);
+    return sum;
+  }
+
   WideDual next_kink(const AnyState& state, int direction) const override {
     WideDual next(direction * std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < terms_.size(); ++i) {
@@ -140,6 +165,9 @@ class DualSum final : public AnyDualModel::Interface {
     void find_switches(std::vector<int*>& switches) override {
       find_switches_of_terms<WideDual>(states, switches);
     }
+    void find_parities(std::vector<Parity>& parities) override {
+      find_parities_of_terms<WideDual>(states, parities);
+    }
     std::unique_ptr<AnyState::Interface> clone() const override {
       return std::make_unique<Hidden>(*this);
     }
@@ -155,27 +183,26 @@ class DualSum final : public AnyDualModel::Interface {
   std::vector<AnyDualModel> terms_;
 };
 
-/// The force of a term that is not rigid, at the place and velocity of a sliding sum. A rate-dependent
-/// law knows a velocity only as that of a step: it goes to shortly before, and then on by a step so
-/// short that nothing but the velocity counts.
+/// The force of a term that is not rigid, at the place and velocity of a sliding sum. A law that
+/// depends on the rate goes there at constant velocity, and then moves at that of the sum.
 SlipForce<double> smooth_slip(const AnyModel& term, const AnyState& from, const Sliding& at,
                               AnyState& scratch) {
   if (!term.rate_dependent()) {
     const Response<double> reply = term.step(from, at.u, 0, scratch);
     return {reply.force, reply.tangent, 0};
   }
-  const double most = 1e-4 * at.time;
-  const double brief = at.after > 0 ? std::min(most, 0.01 * at.after) : most;
-  const auto step = [&](double u) {
-    if (!(at.after > 0)) return term.step(from, u + at.v * brief, brief, scratch);
-    term.step(from, u - at.v * brief, at.after - brief, scratch);
-    return term.step(scratch, u, brief, scratch);
+  if (!(at.after > 0)) {
+    const ForceInMotion<double> here = term.force(from, at.v);
+    return {here.force, 0, here.by_v};
+  }
+  const auto there = [&](double u) {
+    term.step(from, u, at.after, scratch);
+    return term.force(scratch, at.v);
   };
-  const Response<double> reply = step(at.u);
-  SlipForce<double> slip{reply.force, 0, reply.tangent * brief};
   const double du = 1e-6 * at.length;
-  if (du > 0) slip.by_u = (step(at.u + du).force - step(at.u - du).force) / (2 * du);
-  return slip;
+  const double by_u = du > 0 ? (there(at.u + du).force - there(at.u - du).force) / (2 * du) : 0;
+  const ForceInMotion<double> now = there(at.u);
+  return {now.force, by_u, now.by_v};
 }
 
 class Sum final : public AnyModel::Interface {
@@ -251,6 +278,13 @@ class Sum final : public AnyModel::Interface {
     return sum;
   }
 
+  ForceInMotion<double> force(const AnyState& at, double v) const override {
+    ForceInMotion<double> sum{0, 0};
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      add(terms_[i].model.force(states(at)[i], v), sum);
+    return sum;
+  }
+
   std::optional<std::complex<double>> dynamic_stiffness(double omega) const override {
     std::complex<double> sum = 0;
     for (const Term& term : terms_) {
@@ -287,11 +321,10 @@ class Sum final : public AnyModel::Interface {
     Rigidity sum;
     for (const Term& term : terms_) {
       const Rigidity one = term.model.rigidity();
-      const bool by_steps = !one.rigid && term.model.rate_dependent();
+      const bool in_time = !one.rigid && term.model.rate_dependent();
       sum.rigid = sum.rigid || one.rigid;
       sum.infinite_stiffness = sum.infinite_stiffness || one.infinite_stiffness;
-      sum.rate_dependent = sum.rate_dependent || one.rate_dependent || by_steps;
-      sum.by_steps = sum.by_steps || one.by_steps || by_steps;
+      sum.rate_dependent = sum.rate_dependent || one.rate_dependent || in_time;
     }
     return sum.rigid ? sum : Rigidity{.infinite_stiffness = sum.infinite_stiffness};
   }
@@ -379,6 +412,9 @@ class Sum final : public AnyModel::Interface {
     }
     void find_switches(std::vector<int*>& switches) override {
       find_switches_of_terms<double>(states, switches);
+    }
+    void find_parities(std::vector<Parity>& parities) override {
+      find_parities_of_terms<double>(states, parities);
     }
     /// What each term has lost so far. The sum of these numbers has the same rounding wherever a
     /// history is cut into pieces; one running total would not.

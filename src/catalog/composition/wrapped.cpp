@@ -52,6 +52,9 @@ struct Hidden final : AnyState::Interface, StateNumbers<typename Kernel::Scalar>
       numbered->find_switches(switches);
     if constexpr (requires { state.contact; }) switches.push_back(&state.contact);
   }
+  void find_parities(std::vector<Parity>& parities) override {
+    parities_around<Real>(state.law, state.numbers().size(), parities);
+  }
   std::unique_ptr<AnyState::Interface> clone() const override {
     return std::make_unique<Hidden>(state);
   }
@@ -75,6 +78,9 @@ class WrappedDual final : public AnyDualModel::Interface {
   Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
                           AnyState& to) const override {
     return kernel_.step(Hidden<Kernel>::open(from), u, dt, Hidden<Kernel>::open(to));
+  }
+  ForceInMotion<WideDual> force(const AnyState& at, const WideDual& v) const override {
+    return kernel_.force(Hidden<Kernel>::open(at), v);
   }
   WideDual next_kink(const AnyState& state, int direction) const override {
     return kernel_.next_kink(Hidden<Kernel>::open(state), direction);
@@ -182,6 +188,9 @@ class Wrapped final : public AnyModel::Interface {
   }
   Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const override {
     return kernel_.step(Memory::open(from), u, dt, Memory::open(to));
+  }
+  ForceInMotion<double> force(const AnyState& at, double v) const override {
+    return kernel_.force(Memory::open(at), v);
   }
   double next_kink(const AnyState& state, int direction) const override {
     return kernel_.next_kink(Memory::open(state), direction);

@@ -97,7 +97,6 @@ HarmonicBalance::HarmonicBalance(const Structure& whole, int harmonics,
                           {structure.size(), dofs_, own_, fourier_size_, slides_},
                           options.reference_omega);
   hold_rigid_motions();
-  for (const ElementSlot& slot : slots_) noise_ = std::max(noise_, slot.element->noise());
   static_unknowns_ = Eigen::VectorXd::Zero(size() + 1);
   if (preloaded) {
     static_unknowns_.head(structure.size()) = at_first.x;

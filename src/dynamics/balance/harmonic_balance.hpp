@@ -46,9 +46,7 @@ class HarmonicBalance : public Equations {
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
     return scales_.relative(y, residual, force_, mean_noise_);
   }
-  double rounding(const Eigen::VectorXd& y) const override {
-    return scales_.rounding(y, force_, noise_ > 0);
-  }
+  double rounding(const Eigen::VectorXd& y) const override { return scales_.rounding(y, force_); }
   Eigen::VectorXd units() const override {
     return scales_.of_arc_length(static_force_, periodic_force_);
   }
@@ -63,9 +61,6 @@ class HarmonicBalance : public Equations {
   /// What rounding leaves open of the mean forces of the last evaluation: nothing of a residual
   /// that is smaller.
   const Eigen::VectorXd& mean_noise() const { return mean_noise_; }
-
-  /// Rate-dependent laws get their velocity through a short step, which costs digits.
-  double noise() const override { return noise_; }
 
   /// Whether the matrices are full, as those of reduced structures are.
   bool filled() const;
@@ -184,7 +179,6 @@ class HarmonicBalance : public Equations {
   Eigen::Index own_ = 0;  ///< unknowns of elements
   bool slides_ = false;
   Eigen::VectorXd mean_noise_;
-  double noise_ = 0;
   Eigen::VectorXd static_force_, periodic_force_, force_;
   Eigen::VectorXd static_unknowns_;
   BalanceScales scales_;

@@ -56,6 +56,9 @@ struct HiddenState final : AnyState::Interface, StateNumbers<RealOf<State>> {
         switches.push_back(&(state.*(row.member)));
     });
   }
+  void find_parities(std::vector<Parity>& parities) override {
+    find_state_parities(state, parities);
+  }
   static const State& open(const AnyState& s) {
     return static_cast<const HiddenState&>(s.get()).state;
   }
@@ -74,6 +77,15 @@ std::string needs_vector(std::string_view law, std::span<const std::string_view>
 template <class M>
 std::string needs_vector() {
   return needs_vector(M::info.name, M::directions);
+}
+/// Of a scalar law, at a velocity: it counts for laws that depend on the rate.
+template <class M, class Real>
+ForceInMotion<Real> force_in_motion(const M& law, const typename M::State& at,
+                                    [[maybe_unused]] const Real& v) {
+  if constexpr (RateDependentLaw<M>)
+    return law.force(at, v);
+  else
+    return {at.f, Real(0)};
 }
 /// A displacement of the size that the law has. Throws Error for another one.
 template <class M, class Real>
@@ -107,6 +119,12 @@ class ErasedDual final : public AnyDualModel::Interface {
   Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
                           AnyState& to) const override {
     return step_law(Hidden::open(from), u, dt, Hidden::open(to));
+  }
+  ForceInMotion<WideDual> force(const AnyState& at, const WideDual& v) const override {
+    if constexpr (VectorLaw<M>)
+      return AnyDualModel::Interface::force(at, v);
+    else
+      return force_in_motion(law_, Hidden::open(at), v);
   }
   AnyResponse<WideDual> step_vector(const AnyState& from, const AnyVec<WideDual>& u,
                                     AnyState& to) const override {
@@ -261,6 +279,12 @@ class Erased final : public ErasedLaw {
       throw Error(needs_vector<M>());
     else
       return law_.next_kink(open(s), direction);
+  }
+  ForceInMotion<double> force(const AnyState& at, double v) const override {
+    if constexpr (VectorLaw<M>)
+      return AnyModel::Interface::force(at, v);
+    else
+      return force_in_motion(law_, open(at), v);
   }
   std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const override {
     if constexpr (ClosedFirstHarmonic<M>)
