@@ -121,7 +121,7 @@ nlohmann::json against_time_integration() {
     const double branch = medians({[&] { keep(frequency_response(s, options).residual); }}, 5)[0];
     HarmonicBalance balance(s, 31);
     const auto solve = [&] {
-      Eigen::VectorXd y = balance.linear_response(0.9);
+      Eigen::VectorXd y = balance.starts().linear_response(0.9);
       keep(solve_at(balance, y).residual);
     };
     // The transient decays with the damping of the structure: e^{−0.005 t}, to 1e-6.
@@ -149,7 +149,7 @@ nlohmann::json against_size() {
     HarmonicBalance balance(chain(laws().front(), joints), harmonics);
     int iterations = 0;
     const auto solve = [&] {
-      Eigen::VectorXd y = balance.linear_response(0.9);
+      Eigen::VectorXd y = balance.starts().linear_response(0.9);
       iterations = solve_at(balance, y).iterations;
     };
     const double time = medians({solve}, joints > 100 ? 1 : 3)[0];

@@ -3,23 +3,11 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "microslip/dynamics/structure/structure.hpp"
+#include "dynamics/balance/balanced_structure.hpp"
 
 namespace microslip::dynamics {
 
 struct ElementSlot;
-
-/// How many unknowns harmonic balance has: coefficients of the degrees of freedom, harmonic after
-/// harmonic, then the own unknowns of the elements, and ω last.
-struct BalanceSize {
-  Eigen::Index structure;     ///< degrees of freedom of the structure
-  Eigen::Index dofs;          ///< with the forces on bodies that joints slide on
-  Eigen::Index own;           ///< unknowns of elements
-  Eigen::Index fourier_size;  ///< coefficients of a degree of freedom
-  bool slides;                ///< whether there are such bodies
-
-  Eigen::Index unknowns() const { return dofs * fourier_size + own; }
-};
 
 /// Scaling of unknowns and residuals of harmonic balance, and how large a motion,
 /// a force or a residual is in these units.

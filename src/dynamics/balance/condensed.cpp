@@ -38,26 +38,76 @@ Eigen::MatrixXd product(const Matrix& A, const Eigen::MatrixXd& B) {
 
 }  // namespace
 
-Condensed::LinearPart::LinearPart(const SparseMatrix& matrix) : sparse(matrix) {
+LinearPart::LinearPart(const SparseMatrix& matrix) : sparse(matrix) {
   const auto entries = static_cast<double>(matrix.nonZeros());
   if (entries > 0.2 * static_cast<double>(matrix.rows()) * static_cast<double>(matrix.cols()))
     full = matrix;
 }
 
-Eigen::MatrixXd Condensed::LinearPart::times(const Rows& x) const {
+Eigen::MatrixXd LinearPart::times(const CoefficientRows& x) const {
   return full.size() > 0 ? product(full, x) : Eigen::MatrixXd(sparse * x);
 }
 
-Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatrix& M,
-                     const SparseMatrix& C, const SparseMatrix& K,
+CondensedShare::CondensedShare(const BalancedStructure& whole, const SparseMatrix& W,
+                               const Eigen::VectorXd& tangents,
+                               const Eigen::MatrixXd& mean_stiffness)
+    : M(whole.M()), C(whole.C()), K(whole.K()), directions(W) {
+  linear_stiffness.setZero(W.cols());
+  find_modes(whole.structure(), tangents, mean_stiffness);
+  if (usable) find_damping(whole.structure());
+}
+
+void CondensedShare::find_modes(const Structure& structure, const Eigen::VectorXd& tangents,
+                                const Eigen::MatrixXd& mean_stiffness) {
+  const Eigen::Index n = structure.size();
+  const Eigen::MatrixXd mass(structure.M);
+  const Eigen::MatrixXd mean = mean_stiffness.size() > 0
+                                   ? Eigen::MatrixXd(mean_stiffness.topLeftCorner(n, n))
+                                   : Eigen::MatrixXd::Zero(n, n);
+  Eigen::MatrixXd stiffness = Eigen::MatrixXd(structure.K) + mean;
+  if (!regular(stiffness)) {
+    linear_stiffness = 0.5 * tangents;
+    stiffness +=
+        Eigen::MatrixXd(directions * linear_stiffness.asDiagonal() * directions.transpose());
+  }
+  usable = regular(stiffness);
+  if (!usable) return;
+  const Modes modes = linear_modes(mass, stiffness);
+  shapes = modes.shapes;
+  // The stiffness of the mean is diagonal, too: nothing else holds these motions.
+  mean_squares = (shapes.transpose() * mean * shapes).diagonal();
+  squares = modes.omega.cwiseAbs2() - mean_squares;
+}
+
+void CondensedShare::find_damping(const Structure& structure) {
+  at_joints = directions.transpose() * shapes;
+  Eigen::MatrixXd all = shapes.transpose() * (structure.C * shapes);
+  const auto mixed = [&](Eigen::MatrixXd matrix) {
+    matrix.diagonal().setZero();
+    return matrix;
+  };
+  const Eigen::MatrixXd stiffness =
+      at_joints.transpose() * linear_stiffness.asDiagonal() * at_joints;
+  const Eigen::MatrixXd between = mixed(stiffness);
+  const double square = between.squaredNorm();
+  if (square > 0) {
+    const double share = mixed(all).cwiseProduct(between).sum() / square;
+    const Eigen::MatrixXd less = all - share * stiffness;
+    if (ModalDamping::diagonal(less)) {
+      moved = share;
+      all = less;
+    }
+  }
+  damping = ModalDamping(all);
+}
+
+Condensed::Condensed(const BalancedStructure& whole, int harmonics,
                      const std::vector<ElementSlot>& slots, const Eigen::MatrixXd& mean_stiffness)
-    : dofs_(structure.size()),
-      stride_(M.rows()),
+    : dofs_(whole.structure().size()),
+      stride_(whole.M().rows()),
       harmonics_(harmonics),
       width_(fourier_size(harmonics)),
-      M_(M),
-      C_(C),
-      K_(K),
+      share_(whole.condensed()),
       mean_stiffness_(mean_stiffness) {
   for (const ElementSlot& slot : slots) {
     Element& element = elements_.emplace_back();
@@ -67,70 +117,32 @@ Condensed::Condensed(const Structure& structure, int harmonics, const SparseMatr
     count_ += element.inputs;
     own_ += element.own();
   }
+  if (share_) return;
   std::vector<Eigen::Triplet<double>> entries;
-  for (const Element& element : elements_)
+  Eigen::VectorXd tangents = Eigen::VectorXd::Zero(count_);
+  for (const Element& element : elements_) {
+    if (!element.slot->slides())
+      tangents.segment(element.first, element.inputs).setConstant(element.slot->tangent);
     for (Eigen::Index i = 0; i < element.inputs; ++i) {
       const auto& out = element.slot->out[static_cast<std::size_t>(i)];
       for (Eigen::SparseVector<double>::InnerIterator w(out); w; ++w)
         if (w.index() < dofs_) entries.emplace_back(w.index(), element.first + i, w.value());
     }
-  directions_.resize(dofs_, count_);
-  directions_.setFromTriplets(entries.begin(), entries.end());
-  linear_stiffness_.setZero(count_);
-  find_modes(structure);
-  if (!usable_) return;
-  at_joints_ = directions_.transpose() * shapes_;
-  Eigen::MatrixXd damping = shapes_.transpose() * (structure.C * shapes_);
-  const auto mixed = [&](Eigen::MatrixXd matrix) {
-    matrix.diagonal().setZero();
-    return matrix;
-  };
-  const Eigen::MatrixXd stiffness =
-      at_joints_.transpose() * linear_stiffness_.asDiagonal() * at_joints_;
-  const Eigen::MatrixXd between = mixed(stiffness);
-  const double square = between.squaredNorm();
-  if (square > 0) {
-    const double share = mixed(damping).cwiseProduct(between).sum() / square;
-    const Eigen::MatrixXd less = damping - share * stiffness;
-    if (ModalDamping::diagonal(less)) {
-      moved_ = share;
-      damping = less;
-    }
   }
-  damping_ = ModalDamping(damping);
-}
-
-void Condensed::find_modes(const Structure& structure) {
-  const Eigen::MatrixXd mass(structure.M);
-  const Eigen::MatrixXd mean = mean_stiffness_.size() > 0
-                                   ? Eigen::MatrixXd(mean_stiffness_.topLeftCorner(dofs_, dofs_))
-                                   : Eigen::MatrixXd::Zero(dofs_, dofs_);
-  Eigen::MatrixXd stiffness = Eigen::MatrixXd(structure.K) + mean;
-  if (!regular(stiffness)) {
-    for (const Element& element : elements_)
-      if (!element.slot->body)
-        linear_stiffness_.segment(element.first, element.inputs)
-            .setConstant(0.5 * element.slot->tangent);
-    stiffness +=
-        Eigen::MatrixXd(directions_ * linear_stiffness_.asDiagonal() * directions_.transpose());
-  }
-  usable_ = regular(stiffness);
-  if (!usable_) return;
-  const Modes modes = linear_modes(mass, stiffness);
-  shapes_ = modes.shapes;
-  // The stiffness of the mean is diagonal, too: nothing else holds these motions.
-  mean_squares_ = (shapes_.transpose() * mean * shapes_).diagonal();
-  squares_ = modes.omega.cwiseAbs2() - mean_squares_;
+  SparseMatrix directions(dofs_, count_);
+  directions.setFromTriplets(entries.begin(), entries.end());
+  share_ = whole.condensed() =
+      std::make_shared<const CondensedShare>(whole, directions, tangents, mean_stiffness);
 }
 
 void Condensed::add_linear(const Eigen::VectorXd& y, double omega, Eigen::VectorXd& forces,
                            Eigen::VectorXd* wrt_omega) const {
   const Eigen::Index size = width_;
   const Rows x = rows_of(y, stride_);
-  Eigen::Map<Eigen::MatrixXd>(forces.data(), stride_, size).noalias() += K_.times(x);
+  Eigen::Map<Eigen::MatrixXd>(forces.data(), stride_, size).noalias() += share_->K.times(x);
   if (mean_stiffness_.size() > 0) forces.head(stride_) += mean_stiffness_ * x.col(0);
-  const Eigen::MatrixXd inertia = M_.times(x);
-  const Eigen::MatrixXd drag = C_.times(x);
+  const Eigen::MatrixXd inertia = share_->M.times(x);
+  const Eigen::MatrixXd drag = share_->C.times(x);
   for (Eigen::Index k = 1; k < size; ++k) {
     const auto h = static_cast<double>((k + 1) / 2);
     const bool is_cosine = k % 2 == 1;
@@ -173,11 +185,11 @@ void Condensed::set_slopes(std::size_t element, const Eigen::MatrixXd& jacobian)
     e.wrt_input = jacobian;
     e.A += e.wrt_own * e.follow;
   }
-  const double linear_stiffness = linear_stiffness_[e.first];
+  const double linear_stiffness = share_->linear_stiffness[e.first];
   if (linear_stiffness == 0) return;
   e.A.diagonal().array() -= linear_stiffness;
-  for (int h = 1; h <= harmonics_ && moved_ != 0; ++h) {
-    const double drag = h * omega_ * moved_ * linear_stiffness;
+  for (int h = 1; h <= harmonics_ && share_->moved != 0; ++h) {
+    const double drag = h * omega_ * share_->moved * linear_stiffness;
     for (Eigen::Index i = 0; i < e.inputs; ++i) {
       const Eigen::Index cosine = (2 * h - 1) * e.inputs + i, sine = 2 * h * e.inputs + i;
       e.A(cosine, sine) += drag;
@@ -212,9 +224,9 @@ Eigen::VectorXd Condensed::moved_damping(const Eigen::VectorXd& q) const {
   const Rows in = rows_of(q, count_);
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(in.rows(), in.cols());
   for (int h = 1; h <= harmonics_; ++h) {
-    const double rate = h * omega_ * moved_;
-    out.col(2 * h - 1) = rate * linear_stiffness_.cwiseProduct(in.col(2 * h));
-    out.col(2 * h) = -rate * linear_stiffness_.cwiseProduct(in.col(2 * h - 1));
+    const double rate = h * omega_ * share_->moved;
+    out.col(2 * h - 1) = rate * share_->linear_stiffness.cwiseProduct(in.col(2 * h));
+    out.col(2 * h) = -rate * share_->linear_stiffness.cwiseProduct(in.col(2 * h - 1));
   }
   return out.reshaped();
 }
@@ -249,10 +261,10 @@ void Condensed::scale_columns(const Eigen::VectorXd& units) {
 ModalImpedance Condensed::impedance(int harmonic, double more_damping) const {
   const double rate = harmonic * omega_;
   Eigen::VectorXcd D(dofs_);
-  D.real() = squares_.array() - rate * rate;
-  if (harmonic == 0) D.real() += mean_squares_;
+  D.real() = share_->squares.array() - rate * rate;
+  if (harmonic == 0) D.real() += share_->mean_squares;
   D.imag().setConstant(-2 * rate * omega_ * (zeta_ - more_damping));
-  return {D, rate, damping_};
+  return {D, rate, share_->damping};
 }
 
 void Condensed::prepare() {
@@ -284,11 +296,11 @@ void Condensed::divide(Eigen::MatrixXd& modal, bool transposed) const {
 }
 
 Eigen::MatrixXd Condensed::on_modes(const Eigen::VectorXd& force) const {
-  return product(shapes_.transpose(), rows_of(force, stride_).topRows(dofs_));
+  return product(share_->shapes.transpose(), rows_of(force, stride_).topRows(dofs_));
 }
 
 Eigen::VectorXd Condensed::inputs(const Eigen::VectorXd& y) const {
-  Eigen::MatrixXd q = directions_.transpose() * rows_of(y, stride_).topRows(dofs_);
+  Eigen::MatrixXd q = share_->directions.transpose() * rows_of(y, stride_).topRows(dofs_);
   for (const Element& e : elements_)
     if (e.slot->body)
       q.middleRows(e.first, e.inputs) = e.slot->body->units.asDiagonal() *
@@ -304,7 +316,7 @@ void Condensed::through_bodies(Eigen::MatrixXd& q) const {
 }
 
 Eigen::VectorXd Condensed::asked(const Eigen::MatrixXd& modal, const Eigen::VectorXd& force) const {
-  Eigen::MatrixXd q = product(at_joints_, modal);
+  Eigen::MatrixXd q = product(share_->at_joints, modal);
   through_bodies(q);
   for (const Element& e : elements_)
     if (e.slot->body)
@@ -318,7 +330,7 @@ Eigen::VectorXd Condensed::asked(const Eigen::MatrixXd& modal, const Eigen::Vect
 Eigen::VectorXd Condensed::from_elements(const Eigen::VectorXd& p) const {
   const Rows in = rows_of(p, count_);
   Eigen::MatrixXd x = Eigen::MatrixXd::Zero(stride_, width_);
-  x.topRows(dofs_).noalias() = directions_ * in;
+  x.topRows(dofs_).noalias() = share_->directions * in;
   for (const Element& e : elements_)
     if (e.slot->body)
       x.middleRows(e.slot->body->row, e.inputs) =
@@ -342,9 +354,9 @@ Eigen::VectorXd Condensed::element_transposed(const Eigen::VectorXd& p) const {
 
 Eigen::VectorXd Condensed::receptance(const Eigen::VectorXd& p) const {
   const Rows in = rows_of(p, count_);
-  Eigen::MatrixXd modal = product(at_joints_.transpose(), in);
+  Eigen::MatrixXd modal = product(share_->at_joints.transpose(), in);
   divide(modal, false);
-  Eigen::MatrixXd q = product(at_joints_, modal);
+  Eigen::MatrixXd q = product(share_->at_joints, modal);
   through_bodies(q);
   for (const Element& e : elements_)
     if (e.slot->body) q.middleRows(e.first, e.inputs) -= in.middleRows(e.first, e.inputs);
@@ -357,9 +369,10 @@ Eigen::VectorXd Condensed::times(const Eigen::VectorXd& z) const {
   const Eigen::VectorXd q = inputs(x);
   Eigen::VectorXd product = columns_ * z.tail(columns_.cols());
   // Elements with unknowns of their own have no linear part.
-  Eigen::MatrixXd p = rows_of(
-      Eigen::VectorXd(q.cwiseProduct(linear_stiffness_.replicate(width_, 1)) - moved_damping(q)),
-      count_);
+  Eigen::MatrixXd p =
+      rows_of(Eigen::VectorXd(q.cwiseProduct(share_->linear_stiffness.replicate(width_, 1)) -
+                              moved_damping(q)),
+              count_);
   p += rows_of(element_forces(q), count_);
   for (const Element& e : elements_) {
     if (e.own() == 0) continue;
@@ -450,7 +463,7 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
     on_border.push_back(on_modes(border));
     Eigen::MatrixXd through = on_border.back();
     divide(through, true);
-    row.col(i) = element_transposed(product(at_joints_, through).reshaped());
+    row.col(i) = element_transposed(product(share_->at_joints, through).reshaped());
     if (own_ > 0) row.col(i) -= inputs_of_own(own_borders.col(i));
     Eigen::Map<Eigen::MatrixXd> per_input(row.col(i).data(), count_, width_);
     for (const Element& e : elements_)
@@ -496,13 +509,13 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
   z.resize(size + borders);
   z.tail(borders) = s;
   Eigen::MatrixXd joint_forces =
-      product(at_joints_.transpose(), rows_of(element_forces(q), count_));
+      product(share_->at_joints.transpose(), rows_of(element_forces(q), count_));
   divide(joint_forces, false);
   moved -= joint_forces;
   for (Eigen::Index i = 0; i < borders; ++i) moved -= s[i] * moved_by[static_cast<std::size_t>(i)];
   Eigen::Map<Eigen::MatrixXd> unknowns(z.data(), stride_, width_);
   unknowns.setZero();
-  unknowns.topRows(dofs_) = product(shapes_, moved);
+  unknowns.topRows(dofs_) = product(share_->shapes, moved);
   for (const Element& e : elements_) {
     const Eigen::VectorXd input = part(q, e);
     if (e.slot->body)

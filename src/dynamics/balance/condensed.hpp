@@ -32,26 +32,57 @@
 #include <Eigen/Core>
 #include <Eigen/LU>
 #include <complex>
+#include <memory>
 #include <vector>
 
+#include "dynamics/balance/balanced_structure.hpp"
 #include "dynamics/balance/element_slot.hpp"
 #include "dynamics/balance/modal_impedance.hpp"
 #include "dynamics/continuation/continuation.hpp"
 #include "microslip/detail/numerics/dense.hpp"
-#include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {
 
+using CoefficientRows = Eigen::Map<const Eigen::MatrixXd>;
+
+/// A matrix, sparse as those of finite elements are, or full.
+struct LinearPart {
+  explicit LinearPart(const SparseMatrix& matrix);
+  Eigen::MatrixXd times(const CoefficientRows& x) const;
+  SparseMatrix sparse;
+  Eigen::MatrixXd full;  ///< instead, if there is hardly a zero
+};
+
+/// What condensed systems of one structure share, whatever the number of harmonics.
+struct CondensedShare {
+  /// The elements' slopes at rest count, not their number of harmonics.
+  CondensedShare(const BalancedStructure& whole, const SparseMatrix& directions,
+                 const Eigen::VectorXd& tangents, const Eigen::MatrixXd& mean_stiffness);
+
+  LinearPart M, C, K;
+  SparseMatrix directions;                ///< W
+  Eigen::VectorXd linear_stiffness;       ///< of the joints' stiffness, the linear part
+  Eigen::MatrixXd shapes{}, at_joints{};  ///< at_joints = Wᵀ shapes
+  Eigen::VectorXd squares{};              ///< ω² of the modes
+  Eigen::VectorXd mean_squares{};         ///< what holds their mean
+  ModalDamping damping{};
+  double moved = 0;  ///< −δ
+  bool usable = true;
+
+ private:
+  void find_modes(const Structure& structure, const Eigen::VectorXd& tangents,
+                  const Eigen::MatrixXd& mean_stiffness);
+  void find_damping(const Structure& structure);
+};
+
 class Condensed final : public StructuredSystem {
  public:
-  /// The matrices are those of the structure with rows and columns for the forces on bodies; the
-  /// elements outlive it. `mean_stiffness` acts on the mean alone: it holds rigid-body motions.
-  Condensed(const Structure& structure, int harmonics, const SparseMatrix& M, const SparseMatrix& C,
-            const SparseMatrix& K, const std::vector<ElementSlot>& slots,
+  /// Structure and elements outlive it. `mean_stiffness` acts on the mean alone: it holds rigid-body motions.
+  Condensed(const BalancedStructure& whole, int harmonics, const std::vector<ElementSlot>& slots,
             const Eigen::MatrixXd& mean_stiffness);
 
   /// False for a structure that moves freely even if all joints stick.
-  bool usable() const { return usable_; }
+  bool usable() const { return share_->usable; }
 
   /// Starts a new system; forces of the elements by their inputs, where their own unknowns lead to
   /// (first), and the borders follow.
@@ -86,15 +117,7 @@ class Condensed final : public StructuredSystem {
     Eigen::MatrixXd inverse, follow, act, wrt_input, wrt_own;
     Eigen::Index own() const { return slot->own_units.size(); }
   };
-  using Rows = Eigen::Map<const Eigen::MatrixXd>;
-
-  /// Sparse as finite elements are, or full.
-  struct LinearPart {
-    explicit LinearPart(const SparseMatrix& matrix);
-    Eigen::MatrixXd times(const Rows& x) const;
-    SparseMatrix sparse;
-    Eigen::MatrixXd full;  ///< instead, if there is hardly a zero
-  };
+  using Rows = CoefficientRows;
 
   void prepare();
   /// Harmonics in which there is something to solve for: of odd motions the odd ones.
@@ -126,7 +149,6 @@ class Condensed final : public StructuredSystem {
   Eigen::VectorXd part(const Eigen::VectorXd& all, const Element& element) const {
     return rows_of(all, count_).middleRows(element.first, element.inputs).reshaped();
   }
-  void find_modes(const Structure& structure);
   Eigen::VectorXd moved_damping(const Eigen::VectorXd& q) const;
   Eigen::VectorXd element_forces(const Eigen::VectorXd& q) const;      ///< A q
   Eigen::VectorXd element_transposed(const Eigen::VectorXd& p) const;  ///< Aᵀ p
@@ -139,16 +161,8 @@ class Condensed final : public StructuredSystem {
   Eigen::Index width_;    ///< functions of the Fourier series
   Eigen::Index own_ = 0;  ///< unknowns of elements
   std::vector<Element> elements_;
-  LinearPart M_, C_, K_;
+  std::shared_ptr<const CondensedShare> share_;
   Eigen::MatrixXd mean_stiffness_;
-  Eigen::MatrixXd shapes_, at_joints_;  ///< at_joints_ = Wᵀ shapes
-  ModalDamping damping_;
-  SparseMatrix directions_;           ///< W
-  Eigen::VectorXd squares_;           ///< ω² of the modes
-  Eigen::VectorXd mean_squares_;      ///< what holds their mean
-  double moved_ = 0;                  ///< −δ
-  Eigen::VectorXd linear_stiffness_;  ///< of the joints' stiffness, the linear part
-  bool usable_ = true;
 
   double omega_ = 1;
   double zeta_ = 0;       ///< of negative damping

@@ -7,18 +7,18 @@ namespace microslip::dynamics {
 Eigen::MatrixXcd Condensed::receptance_of(int harmonic) const {
   constexpr double away_from_singular = 0.05;
   const double more = harmonic == 1 && kept_up_ ? away_from_singular : 0;
-  const Eigen::MatrixXd to = at_joints_.transpose();
+  const Eigen::MatrixXd to = share_->at_joints.transpose();
   Eigen::MatrixXcd result(count_, count_);
   const ModalImpedance Z = impedance(harmonic, more);
   if (Z.diagonal().size() == 0) {
-    result.noalias() = at_joints_.cast<Complex>() * Z.solve(to.cast<Complex>());
+    result.noalias() = share_->at_joints.cast<Complex>() * Z.solve(to.cast<Complex>());
     return result;
   }
   const Eigen::VectorXcd& inverse = Z.diagonal();
   // Both parts are symmetric.
   Eigen::MatrixXd part = Eigen::MatrixXd::Zero(count_, count_);
   const auto half = [&](const Eigen::VectorXd& weights) {
-    part.triangularView<Eigen::Lower>() = at_joints_ * (weights.asDiagonal() * to);
+    part.triangularView<Eigen::Lower>() = share_->at_joints * (weights.asDiagonal() * to);
     return Eigen::MatrixXd(part.selfadjointView<Eigen::Lower>());
   };
   result.real() = half(inverse.real());

@@ -37,6 +37,17 @@ struct ElementSlot {
   Eigen::VectorXd own_units;  ///< values of unknowns of size 1
   Eigen::VectorXd own_rows;   ///< by which its equations are multiplied
 
+  /// Whether its joints slide on a body, on which forces are unknown. What follows is of these forces, and
+  /// nothing for other elements.
+  bool slides() const { return body.has_value(); }
+  /// Own unknowns of a motion of the structure that begins with u and v/ω.
+  void put_beginning(const Eigen::VectorXd& u, const Eigen::VectorXd& v, Eigen::VectorXd& y) const;
+  /// Forces that belong to a motion x with these forces of the joints, all as rows of coefficients.
+  void put_forces(const Eigen::MatrixXd& x, const Eigen::MatrixXd& f, double omega,
+                  Eigen::MatrixXd& all) const;
+  /// Forces of joints that stick and hold this much, each; coefficients of one Fourier function.
+  void put_held(const Eigen::VectorXd& holds, Eigen::Ref<Eigen::VectorXd> coefficients) const;
+
   Eigen::Index inputs() const { return element->inputs(); }
   /// Own unknowns that follow from the inputs alone hardly count in the size of the residual.
   bool follows() const { return element->end().wrt_start.size() == 0; }

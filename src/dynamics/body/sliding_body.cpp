@@ -30,6 +30,7 @@ SlidingBody::SlidingBody(const std::vector<Member>& members, int harmonics,
     : body_(contacts_of(members, at.size()), harmonics, damping, stiffness, at), apart_(apart) {}
 
 void SlidingBody::begin(const Eigen::VectorXd& excitation, double omega) {
+  forget();
   body_.begin(excitation, omega);
   reply_.closed = true;
   reply_.rounds = 1;
@@ -43,8 +44,8 @@ Eigen::MatrixXd SlidingBody::through(const Eigen::MatrixXd& q, double omega) con
 /// Over many fast vibrations of the body the end says little about where a closed period begins. So a
 /// period that is far from closed is closed first, and the start follows the force. Near the solution
 /// and for friction that depends on velocity, which may have several motions, the period stays open.
-void SlidingBody::respond(const Eigen::VectorXd& excitation, const Eigen::VectorXd& start,
-                          double omega, bool with_jacobian) {
+void SlidingBody::answer(const Eigen::VectorXd& excitation, const Eigen::VectorXd& start,
+                         double omega, bool with_jacobian) {
   begin(excitation, omega);
   body_.contacts().rest();
   start_u_ = start.head(size());

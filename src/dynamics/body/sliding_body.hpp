@@ -47,12 +47,7 @@ class SlidingBody final : public PeriodicElement {
 
   Eigen::Index inputs() const override { return size(); }
   Eigen::Index unknowns() const override { return 2 * size(); }
-  /// The sum of the friction under a force of these Fourier coefficients, r numbers for each
-  /// function, over a period that begins with these u and v/ω. If it is far from closed, the closed
-  /// period near it counts, and end().wrt_start is empty: the start follows the force.
-  void respond(const Eigen::VectorXd& excitation, const Eigen::VectorXd& start, double omega,
-               bool with_jacobian) override;
-  /// The same for the period as it is, closed or not. Returns whether the body comes to rest.
+  /// The reply of a period as it is, closed or not. Returns whether the body comes to rest.
   bool respond_open(const Eigen::VectorXd& excitation, const Eigen::VectorXd& start, double omega,
                     bool with_jacobian);
   bool close(const Eigen::VectorXd& excitation, double omega, Eigen::VectorXd& start) override;
@@ -76,6 +71,11 @@ class SlidingBody final : public PeriodicElement {
   Eigen::MatrixXd through(const Eigen::MatrixXd& q, double omega) const;
 
  private:
+  /// The sum of the friction under a force of these Fourier coefficients, r numbers for each
+  /// function, over a period that begins with these u and v/ω. If it is far from closed, the closed
+  /// period near it counts, and end().wrt_start is empty: the start follows the force.
+  void answer(const Eigen::VectorXd& excitation, const Eigen::VectorXd& start, double omega,
+              bool with_jacobian) override;
   void begin(const Eigen::VectorXd& excitation, double omega);
   bool find_closed(Eigen::VectorXd& start, bool has_run);
   void follow_closed();

@@ -13,6 +13,7 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "dynamics/joint/periodic_force.hpp"
@@ -57,9 +58,19 @@ class PeriodicElement {
   virtual Eigen::Index unknowns() const { return 0; }  ///< of its own
 
   /// Forces under inputs of these Fourier coefficients, r numbers for each function, and with these
-  /// values of its own unknowns.
-  virtual void respond(const Eigen::VectorXd& input, const Eigen::VectorXd& own, double omega,
-                       bool with_jacobian) = 0;
+  /// values of its own unknowns. Asked for the same again it has answered: a point of a curve is worked out
+  /// once, by Newton's method, for all who ask about it.
+  void respond(const Eigen::VectorXd& input, const Eigen::VectorXd& own, double omega,
+               bool with_jacobian) {
+    const auto same = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+      return a.size() == b.size() && a == b;
+    };
+    if (asked_ && asked_->omega == omega && asked_->with_jacobian >= with_jacobian &&
+        same(asked_->input, input) && same(asked_->own, own))
+      return;
+    answer(input, own, omega, with_jacobian);
+    asked_ = Asked{input, own, omega, with_jacobian};
+  }
   /// Of the last evaluation: forces, and where its own unknowns lead to.
   virtual const PeriodicForce& reply() const = 0;
   const PeriodEnd& end() const { return end_; }
@@ -86,7 +97,20 @@ class PeriodicElement {
   virtual double quadrature(const Eigen::VectorXd& /*input*/, double /*omega*/) { return 0; }
 
  protected:
+  virtual void answer(const Eigen::VectorXd& input, const Eigen::VectorXd& own, double omega,
+                      bool with_jacobian) = 0;
+  /// The reply is no longer that to the last question.
+  void forget() { asked_.reset(); }
+
   PeriodEnd end_;
+
+ private:
+  struct Asked {
+    Eigen::VectorXd input, own;
+    double omega;
+    bool with_jacobian;
+  };
+  std::optional<Asked> asked_;
 };
 
 }  // namespace microslip::dynamics

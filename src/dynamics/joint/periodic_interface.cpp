@@ -229,8 +229,8 @@ bool PeriodicInterface::walk_period(bool with_derivatives) {
   return true;
 }
 
-void PeriodicInterface::respond(const Eigen::VectorXd& input, const Eigen::VectorXd& /*own*/,
-                                double /*omega*/, bool with_jacobian) {
+void PeriodicInterface::answer(const Eigen::VectorXd& input, const Eigen::VectorXd& /*own*/,
+                               double /*omega*/, bool with_jacobian) {
   const Index width = fourier_size(harmonics_);
   bool moves = false, odd = walk_->odd() && before_.empty();
   for (Index i = 0; i < size_; ++i) {

@@ -35,8 +35,6 @@ class PeriodicInterface final : public PeriodicElement {
   PeriodicInterface(const InterfaceLaw& law, int harmonics, std::vector<Eigen::VectorXd> before);
 
   Eigen::Index inputs() const override { return size_; }
-  void respond(const Eigen::VectorXd& input, const Eigen::VectorXd& own, double omega,
-               bool with_jacobian) override;
   const PeriodicForce& reply() const override { return result_; }
   const PeriodicForce& force(std::size_t /*member*/) const override { return result_; }
   const JointLoop& loop(std::size_t /*member*/) const override { return no_loop_; }
@@ -45,6 +43,8 @@ class PeriodicInterface final : public PeriodicElement {
   double truncation(const Eigen::VectorXd& input, double omega, const Surroundings& s) override;
 
  private:
+  void answer(const Eigen::VectorXd& input, const Eigen::VectorXd& own, double omega,
+              bool with_jacobian) override;
   struct Piece {
     double from, to;
     Eigen::VectorXd u, f;  ///< at its beginning

@@ -23,8 +23,8 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
               model.dynamic_stiffness(1).has_value()),
       odd_law_(model.odd() && period_.law.before.empty()) {}
 
-void PeriodicJoint::respond(const Eigen::VectorXd& q, const Eigen::VectorXd& /*own*/, double omega,
-                            bool with_jacobian) {
+void PeriodicJoint::answer(const Eigen::VectorXd& q, const Eigen::VectorXd& /*own*/, double omega,
+                           bool with_jacobian) {
   evaluate(q, omega, with_jacobian);
 }
 
@@ -63,16 +63,21 @@ double PeriodicJoint::truncation(const Eigen::VectorXd& q, double omega, const S
 /// By an evaluation with finer pieces.
 double PeriodicJoint::quadrature(const Eigen::VectorXd& q, double omega) {
   if (period_.options.rule == Rule::sampled || linear_) return 0;
-  const Eigen::VectorXd here = evaluate(q, omega, false).coefficients;
-  ++period_.options.level;
-  const Eigen::VectorXd finer = evaluate(q, omega, false).coefficients;
-  --period_.options.level;
+  if (!finer_integrals_) {
+    finer_integrals_ = std::make_unique<PeriodicJoint>(period_.law.model, period_.harmonics,
+                                                       period_.options, period_.law.before);
+    ++finer_integrals_->period_.options.level;
+  }
+  respond(q, {}, omega, false);
+  const Eigen::VectorXd& here = period_.result.coefficients;
+  const Eigen::VectorXd& finer = finer_integrals_->evaluate(q, omega, false).coefficients;
   const double force = std::max(here.lpNorm<Eigen::Infinity>(), finer.lpNorm<Eigen::Infinity>());
   return force > 0 ? (finer - here).lpNorm<Eigen::Infinity>() / force : 0;
 }
 
 const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double omega,
                                              bool with_jacobian) {
+  forget();
   evaluate_loop(q, omega, with_jacobian);
   if (period_.rate_dependent && with_jacobian && period_.result.status == Status::ok &&
       period_.result.wrt_omega.size() == 0)
@@ -323,6 +328,7 @@ std::vector<double> PeriodicJoint::places_of_jumps(int steps) {
 /// Means over the steps: between reversals, kinks and the ends of steps, by the middle. Where a reversal
 /// has passed in a step, its displacement is that of the step itself, up to the order of the method.
 LinearisedLoop PeriodicJoint::linearise(const Eigen::VectorXd& q, int steps) {
+  forget();
   LinearisedLoop result;
   set_motion(q);
   const std::vector<double>& reversals = period_.motion.reversals();

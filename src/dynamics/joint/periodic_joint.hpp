@@ -62,8 +62,6 @@ class PeriodicJoint final : public PeriodicElement {
   PeriodicJoint& operator=(const PeriodicJoint&) = delete;
 
   const PeriodicForce& evaluate(const Eigen::VectorXd& q, double omega, bool with_jacobian);
-  void respond(const Eigen::VectorXd& q, const Eigen::VectorXd& own, double omega,
-               bool with_jacobian) override;
   /// Of the last evaluation.
   const PeriodicForce& reply() const override { return period_.result; }
   const PeriodicForce& force(std::size_t /*member*/) const override { return period_.result; }
@@ -89,6 +87,8 @@ class PeriodicJoint final : public PeriodicElement {
   double quadrature(const Eigen::VectorXd& q, double omega) override;
 
  private:
+  void answer(const Eigen::VectorXd& q, const Eigen::VectorXd& own, double omega,
+              bool with_jacobian) override;
   void set_motion(const Eigen::VectorXd& q);
   void evaluate_loop(const Eigen::VectorXd& q, double omega, bool with_jacobian);
   void evaluate_in_time(double omega, bool with_jacobian);
@@ -108,9 +108,11 @@ class PeriodicJoint final : public PeriodicElement {
   EventLoop events_;
   std::array<RateDependentLoop, 3> loops_in_time_;  ///< under 1, 2 and 3 chords between nodes
   bool rigid_;
-  bool linear_;                           ///< the law has a dynamic stiffness
-  bool odd_law_;                          ///< and no static load came before
-  std::unique_ptr<PeriodicJoint> finer_;  ///< with twice the harmonics, once it was needed
+  bool linear_;   ///< the law has a dynamic stiffness
+  bool odd_law_;  ///< and no static load came before
+  // Once they were needed:
+  std::unique_ptr<PeriodicJoint> finer_;            ///< with twice the harmonics
+  std::unique_ptr<PeriodicJoint> finer_integrals_;  ///< with smaller pieces
 };
 
 }  // namespace microslip::dynamics

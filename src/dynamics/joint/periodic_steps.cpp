@@ -95,8 +95,8 @@ Eigen::VectorXd PeriodicSteps::march(const Eigen::VectorXd& input, int steps, in
   return coefficients_of(f, harmonics);
 }
 
-void PeriodicSteps::respond(const Eigen::VectorXd& input, const Eigen::VectorXd& /*own*/,
-                            double /*omega*/, bool with_jacobian) {
+void PeriodicSteps::answer(const Eigen::VectorXd& input, const Eigen::VectorXd& /*own*/,
+                           double /*omega*/, bool with_jacobian) {
   const int n = steps();
   error_ = 0;
   if (options_.rule == Rule::sampled) {
@@ -161,6 +161,7 @@ double PeriodicSteps::quadrature(const Eigen::VectorXd& input, double omega) {
 
 double PeriodicSteps::truncation(const Eigen::VectorXd& input, double /*omega*/,
                                  const Surroundings& s) {
+  forget();
   const int more = 2 * harmonics_ + 1;
   const Eigen::VectorXd f = march(input, std::max(steps(), 8 * more), more);
   if (result_.status != Status::ok) return 0;

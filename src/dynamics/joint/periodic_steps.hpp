@@ -24,8 +24,6 @@ class PeriodicSteps final : public PeriodicElement {
                 const PeriodicOptions& options, std::vector<Eigen::VectorXd> before);
 
   Eigen::Index inputs() const override { return size_; }
-  void respond(const Eigen::VectorXd& input, const Eigen::VectorXd& own, double omega,
-               bool with_jacobian) override;
   const PeriodicForce& reply() const override { return result_; }
   const PeriodicForce& force(std::size_t /*member*/) const override { return result_; }
   const JointLoop& loop(std::size_t /*member*/) const override { return no_loop_; }
@@ -39,6 +37,8 @@ class PeriodicSteps final : public PeriodicElement {
   double quadrature(const Eigen::VectorXd& input, double omega) override;
 
  private:
+  void answer(const Eigen::VectorXd& input, const Eigen::VectorXd& own, double omega,
+              bool with_jacobian) override;
   /// Coefficients up to a harmonic with so many steps a period.
   Eigen::VectorXd march(const Eigen::VectorXd& input, int steps, int harmonics);
   void find_jacobian(const Eigen::VectorXd& input);

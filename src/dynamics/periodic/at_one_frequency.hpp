@@ -27,7 +27,8 @@ class AtOneFrequency : public Equations {
     if (balance.periodic_force().isZero(0))
       throw Error("a response against the level of the load needs a harmonic or multisine load");
     if (extra_ == 0) return;
-    unit_ = first_harmonic(balance.linear_response(omega_), balance.dofs(), dof_).amplitude;
+    unit_ =
+        first_harmonic(balance.starts().linear_response(omega_), balance.dofs(), dof_).amplitude;
     if (!(unit_ > 0)) unit_ = std::max(options.from, options.to);
   }
 
@@ -44,7 +45,7 @@ class AtOneFrequency : public Equations {
       odd = odd && balance_.periodic_force().segment((2 * h - 1) * n, 2 * n).isZero(0);
     if (level(y) >= 0 || !odd) return;
     y[balance_.size()] *= -1;
-    balance_.shift_by_half(y);
+    balance_.starts().shift_by_half(y);
   }
 
   /// Sets the level of the balance and gives its unknowns.
@@ -96,8 +97,8 @@ class AtOneFrequency : public Equations {
   Eigen::VectorXd guess(double from) {
     balance_.set_level(1);
     const bool slips = extra_ == 1 && balance_.slides();
-    const Eigen::VectorXd linear =
-        slips ? balance_.response_without_sliding(omega_) : balance_.linear_response(omega_);
+    const Eigen::VectorXd linear = slips ? balance_.starts().response_without_sliding(omega_)
+                                         : balance_.starts().linear_response(omega_);
     const double reached = first_harmonic(linear, balance_.dofs(), dof_).amplitude;
     const double start = extra_ == 0 ? from : from / std::max(reached, 1e-300);
     Eigen::VectorXd y(size() + 1);
@@ -116,7 +117,7 @@ class AtOneFrequency : public Equations {
     using Complex = std::complex<double>;
     y[balance_.size()] = 0;
     Eigen::VectorXd z = plain(y);
-    balance_.set_sliding_forces(z);
+    balance_.starts().set_sliding_forces(z);
     Eigen::VectorXd needed;
     if (!balance_.evaluate(z, needed, nullptr)) return;
     const Eigen::Index n = balance_.dofs();
@@ -136,7 +137,7 @@ class AtOneFrequency : public Equations {
       z[n + i] = turned.real();
       z[2 * n + i] = -turned.imag();
     }
-    balance_.set_starts(z);
+    balance_.starts().set_beginnings(z);
     y.head(balance_.size()) = z.head(balance_.size());
     y[balance_.size()] = std::abs(work) / square * unit_;
   }

@@ -33,8 +33,8 @@ Oscillator oscillator_of(const Structure& s) {
 void refuse_drifting_joints(Structure structure, double amplitude, double omega) {
   structure.loads.clear();
   HarmonicBalance balance(structure, 1);
-  balance.refuse_drifting_joints(
-      balance.cosine_motion(Eigen::VectorXd::Ones(1) * amplitude, omega));
+  balance.elements().refuse_drifting(
+      balance.starts().cosine_motion(Eigen::VectorXd::Ones(1) * amplitude, omega));
 }
 
 /// The two frequencies with this amplitude, or the resonance if the force is too small for it.

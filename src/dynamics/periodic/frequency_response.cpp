@@ -76,11 +76,12 @@ bool fails_to_balance(const HarmonicBalance& balance, const ResponsePoint& point
 
 class Branch {
  public:
-  Branch(const Structure& structure, const FrequencyResponseOptions& options, int harmonics,
-         Fineness& fineness)
+  /// `whole` is shared by all branches of one response.
+  Branch(const std::shared_ptr<const BalancedStructure>& whole,
+         const FrequencyResponseOptions& options, int harmonics, Fineness& fineness)
       : options_(options),
         fineness_(fineness),
-        balance_(structure, harmonics, refined(options, fineness.level())) {
+        balance_(whole, harmonics, refined(options, fineness.level())) {
     if (options.along != Along::frequency) loaded_.emplace(balance_, options);
     if (balance_.worth_condensing()) balance_.condense(true);
   }
@@ -95,6 +96,7 @@ class Branch {
     // Neighbours on the branch are alike: every third point speaks for them.
     std::size_t passed = 0;
     follow_options.on_point = [&](const CurvePoint& point, double part) {
+      seen_.push_back(described(point));
       if (passed++ % fineness_.every() == 0) {
         if (!good_enough(point)) return false;
         good_ = passed;
@@ -112,7 +114,7 @@ class Branch {
       const CurvePoint end = trail.end(balance_.dofs(), balance_.harmonics());
       start = end.y;
       follow_options.direction = end.tangent;
-      balance_.refuse_drifting_joints(plain(start));
+      balance_.elements().refuse_drifting(plain(start));
     }
     curve_ = follow(equations(), start, follow_options);
     if (curve_.points.empty() && !trail.empty()) return compute({});
@@ -135,6 +137,7 @@ class Branch {
 
   /// The harmonics of the points: the most of all pieces.
   int harmonics() const { return harmonics_; }
+  bool has_all_harmonics() const { return harmonics_ == balance_.harmonics(); }
   /// Takes over the points of all pieces.
   void take(const Branch& other) {
     curve_ = other.curve_;
@@ -186,7 +189,7 @@ class Branch {
   }
 
   Eigen::VectorXd guess(double place) {
-    return loaded_ ? loaded_->guess(place) : balance_.linear_response(place);
+    return loaded_ ? loaded_->guess(place) : balance_.starts().linear_response(place);
   }
 
   /// The first point; where Newton's method does not get to it from the linear response, from the
@@ -194,7 +197,7 @@ class Branch {
   /// other end of the branch.
   Eigen::VectorXd beginning() {
     Eigen::VectorXd y = guess(options_.from);
-    balance_.refuse_drifting_joints(plain(y));
+    balance_.elements().refuse_drifting(plain(y));
     if (begins(y)) return y;
     y = from_fewer_harmonics();
     if (begins(y)) return y;
@@ -205,7 +208,7 @@ class Branch {
       const SettledMotion motion = settle(
           balance_.structure(), options_.from, balance_.harmonics(), periods,
           [&] { return ++steps < most_steps && (!options_.progress || options_.progress(0)); });
-      if (motion.x.size() > 0) y = balance_.unknowns_of(motion.x, motion.f, options_.from);
+      if (motion.x.size() > 0) y = balance_.starts().unknowns_of(motion.x, motion.f, options_.from);
       if (begins(y)) return y;
     }
     ContinuationOptions back = along();
@@ -233,7 +236,7 @@ class Branch {
     const int least = std::max(1, highest_harmonic(balance_.structure()));
     for (int h = least; h < balance_.harmonics(); before = h, h += 2) {
       Fineness coarse({h});
-      Branch fewer(balance_.structure(), options_, h, coarse);
+      Branch fewer(balance_.shared(), options_, h, coarse);
       y = before == 0 ? fewer.guess(options_.from) : with_harmonics(y, balance_.dofs(), before, h);
       solve_at(fewer.equations(), y, patient);
     }
@@ -242,7 +245,8 @@ class Branch {
 
   bool good_enough(const CurvePoint& point) {
     const Eigen::VectorXd y = plain(point.y);
-    verdict_ = fineness_.judge(balance_, y, truncation(point, y), balance_.quadrature(y));
+    verdict_ =
+        fineness_.judge(balance_, y, truncation(point, y), balance_.elements().quadrature(y));
     return !given_up();
   }
 
@@ -254,7 +258,7 @@ class Branch {
       return least;
     const int harmonics = balance_.harmonics(), more = finer_harmonics(harmonics);
     if (!finer_) {
-      finer_.emplace(balance_.structure(), more, balance_.options());
+      finer_.emplace(balance_.shared(), more, balance_.options());
       if (loaded_) finer_loaded_.emplace(*finer_, options_);
       if (finer_->worth_condensing()) finer_->condense(true);
     }
@@ -276,9 +280,12 @@ class Branch {
 
   /// On the way on from the last point, or from where Newton's method began.
   std::size_t hardest_joint(const Eigen::VectorXd& start) {
-    if (curve_.points.empty()) return balance_.hardest_joint(plain(1.001 * start), plain(start));
+    const auto hardest = [&](const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
+      return balance_.elements().hardest(from, to, balance_.scales().dofs());
+    };
+    if (curve_.points.empty()) return hardest(plain(1.001 * start), plain(start));
     const CurvePoint& end = curve_.points.back();
-    return balance_.hardest_joint(plain(end.y), plain(end.y + 1e-3 * end.tangent));
+    return hardest(plain(end.y), plain(end.y + 1e-3 * end.tangent));
   }
 
   Equations& equations() { return loaded_ ? static_cast<Equations&>(*loaded_) : balance_; }
@@ -305,16 +312,36 @@ class Branch {
     }
   }
 
-  ResponsePoint record(const CurvePoint& from, FrequencyResponse& result) {
-    const Eigen::VectorXd y = plain(from.y);
-    ResponsePoint point = response_point(balance_, y);
-    if (loaded_) point.level = loaded_->level(from.y);
-    point.unknowns = from.y;
-    point.tangent = from.tangent;
-    if (options_.stability) point.stability = stability(balance_, y);
-    result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
+  /// A point, while the elements know their replies.
+  struct Described {
+    ResponsePoint point;
+    bool balances;
+  };
+  Described described(const CurvePoint& from) {
+    Described result{response_point(balance_, plain(from.y)), true};
+    if (loaded_) result.point.level = loaded_->level(from.y);
+    result.point.unknowns = from.y;
+    result.point.tangent = from.tangent;
     // Equal samples have an error of their own.
-    if (options_.periodic.rule == Rule::event_exact && fails_to_balance(balance_, point) &&
+    if (options_.periodic.rule == Rule::event_exact)
+      result.balances = !fails_to_balance(balance_, result.point);
+    return result;
+  }
+  /// The same, if it was passed on the way.
+  Described seen(const CurvePoint& from) {
+    const auto place = std::find_if(seen_.begin() + next_seen_, seen_.end(), [&](const auto& one) {
+      return one.point.unknowns.size() == from.y.size() && one.point.unknowns == from.y;
+    });
+    if (place == seen_.end()) return described(from);
+    next_seen_ = place - seen_.begin() + 1;
+    return *place;
+  }
+
+  ResponsePoint record(const CurvePoint& from, FrequencyResponse& result) {
+    auto [point, balances] = seen(from);
+    if (options_.stability) point.stability = stability(balance_, plain(from.y));
+    result.energy_balance = std::max(result.energy_balance, std::abs(point.balance));
+    if (!balances &&
         (!result.unbalanced || std::abs(result.unbalanced->balance) < std::abs(point.balance)))
       result.unbalanced = point;
     result.loops_closed = result.loops_closed && point.closed;
@@ -329,6 +356,8 @@ class Branch {
   std::optional<HarmonicBalance> finer_;  ///< with twice the harmonics, once it was needed
   std::optional<AtOneFrequency> finer_loaded_;
   Curve curve_;
+  std::vector<Described> seen_{};         ///< points of the curve, in order
+  std::ptrdiff_t next_seen_ = 0;          ///< of those, the first that was not asked for
   int harmonics_ = balance_.harmonics();  ///< of the points
   std::size_t good_ = 0;                  ///< points known to be good enough
   bool unbounded_ = false;
@@ -364,12 +393,13 @@ std::vector<JointLoop> joint_loops(const Structure& structure,
                                    const FrequencyResponseOptions& options, int harmonics,
                                    const ResponsePoint& point) {
   HarmonicBalance balance(structure, harmonics, periodic_of(options));
-  balance.evaluate_elements(point.y, false);
+  balance.elements().evaluate(point.y, false);
   std::vector<JointLoop> loops;
-  for (std::size_t j = 0; j < structure.joints.size(); ++j) loops.push_back(balance.loop(j));
+  for (std::size_t j = 0; j < structure.joints.size(); ++j)
+    loops.push_back(balance.elements().loop(j));
   // Of a joint that was taken apart, the force of the other parts at the places of the first.
   for (std::size_t j = structure.joints.size(); j < balance.structure().joints.size(); ++j)
-    add_force(balance.loop(j), loops[balance.owner(j)]);
+    add_force(balance.elements().loop(j), loops[balance.elements().owner(j)]);
   return loops;
 }
 
@@ -382,12 +412,12 @@ ResponsePoint response_point(HarmonicBalance& balance, const Eigen::VectorXd& y)
     point.first.push_back(first_harmonic(y, n, i));
   const double input = work(balance.force(), y, n, balance.harmonics());
   double lost = viscous_loss(balance, y);
-  balance.evaluate_elements(y, false);
-  point.energy.assign(balance.owners(), 0);
-  for (std::size_t j = 0; j < balance.members(); ++j) {
-    const double energy = balance.joint_energy(y, j);
-    point.energy[balance.owner(j)] += energy;
-    point.closed = point.closed && balance.joint_force(j).closed;
+  balance.elements().evaluate(y, false);
+  point.energy.assign(balance.elements().owners(), 0);
+  for (std::size_t j = 0; j < balance.elements().members(); ++j) {
+    const double energy = balance.elements().energy(y, j);
+    point.energy[balance.elements().owner(j)] += energy;
+    point.closed = point.closed && balance.elements().force(j).closed;
     lost += energy;
   }
   point.lost = lost;
@@ -407,17 +437,23 @@ FrequencyResponse adaptive_response(const Structure& structure,
   Trail trail = trail_of({options.start, options.direction, 0}, count.dofs,
                          count.own + (options.along == Along::amplitude ? 2 : 1));
   const int least = highest_harmonic(structure);
+  const auto whole_structure =
+      std::make_shared<const BalancedStructure>(structure, periodic_of(options));
   Fineness fineness({options.harmonics, options.tolerance, options.quadrature, least},
                     trail.harmonics);
   while (true) {
     if (options.on_harmonics) options.on_harmonics(fineness.harmonics());
-    Branch branch(structure, options, fineness.harmonics(), fineness);
+    Branch branch(whole_structure, options, fineness.harmonics(), fineness);
     FrequencyResponse result = branch.compute(trail);
     if (branch.given_up() || (result.end == CurveEnd::stuck && fineness.goes_back())) {
       trail = branch.trail();
       continue;
     }
-    Branch whole(structure, options, branch.harmonics(), fineness);
+    if (branch.has_all_harmonics()) {
+      branch.finish(result);
+      return result;
+    }
+    Branch whole(whole_structure, options, branch.harmonics(), fineness);
     whole.take(branch);
     whole.finish(result);
     return result;

@@ -13,13 +13,15 @@ namespace microslip::dynamics {
 /// are about 1 in any coordinates.
 class ModeEquations : public Equations {
  public:
-  ModeEquations(const Structure& structure, int harmonics, const PeriodicOptions& options,
-                const Eigen::VectorXd& shape, double omega_unit, double largest)
-      : balance(structure, harmonics, options),
+  /// `whole` is shared by equations with other harmonics.
+  ModeEquations(const std::shared_ptr<const BalancedStructure>& whole, int harmonics,
+                const PeriodicOptions& options, const Eigen::VectorXd& shape, double omega_unit,
+                double largest)
+      : balance(whole, harmonics, options),
         n_(balance.dofs()),
         size_(balance.size()),
         omega_unit_(omega_unit),
-        M_(structure.M),
+        M_(whole->structure().M),
         masses_(Eigen::VectorXd(M_.diagonal()).cwiseAbs()) {
     M_.conservativeResize(n_, n_);
     const Eigen::VectorXd& units = balance.scales().dofs();
@@ -69,13 +71,13 @@ class ModeEquations : public Equations {
 
   /// What pushes sliding joints through the motion, as if they never stuck, or, if given, with the
   /// forces that hold them in a motion of amplitude 1.
-  void set_sliding_forces(Eigen::VectorXd& y, const Eigen::VectorXd& holds) const {
+  void set_sliding_forces(Eigen::VectorXd& y, const Eigen::VectorXd& holds) {
     Eigen::VectorXd full = motion(y);
     const double a = std::exp(y[size_ + 2]);
     if (holds.size() == 0)
-      balance.set_sliding_forces(full);
+      balance.starts().set_sliding_forces(full);
     else
-      balance.set_stuck_forces(a * holds, full);
+      balance.starts().set_stuck_forces(a * holds, full);
     full.segment(n_, size_ - n_) /= a;
     y.head(size_) = full.head(size_).cwiseQuotient(units_);
   }

@@ -179,7 +179,8 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
   periodic.reference_omega = omega;
   if (!(omega > 0))
     throw Error("mode " + std::to_string(options.mode) + " moves without stiffness");
-  ModeEquations equations(free, harmonics, periodic, shape, omega,
+  const auto shared = std::make_shared<const BalancedStructure>(free, periodic);
+  ModeEquations equations(shared, harmonics, periodic, shape, omega,
                           std::max(options.from, options.to));
   const Eigen::Index size = equations.balance.size();
   const Eigen::Index n = equations.balance.dofs();
@@ -193,7 +194,7 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
     y[size + 1] = linear.shape.dot(free.C * linear.shape) / (2 * linear.omega);
     y[size + 2] = std::log(a);
     equations.set_sliding_forces(y, linear.holds);
-    equations.balance.refuse_drifting_joints(equations.motion(y));
+    equations.balance.elements().refuse_drifting(equations.motion(y));
     return y;
   };
 
@@ -235,7 +236,7 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
     if (equations.balance.slides() || (!first && least > fineness.most_truncation())) return least;
     const int more = finer_harmonics(harmonics);
     if (!finer)
-      finer.emplace(free, more, periodic, shape, omega, std::max(options.from, options.to));
+      finer.emplace(shared, more, periodic, shape, omega, std::max(options.from, options.to));
     const Eigen::VectorXd change =
         change_by_harmonics(*finer, with_harmonics(point.y, n, harmonics, more),
                             with_harmonics(point.tangent, n, harmonics, more));
@@ -258,7 +259,7 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
     if (passed++ % fineness.every() == 0) {
       const Eigen::VectorXd motion = equations.motion(point.y);
       verdict = fineness.judge(equations.balance, motion, truncation(point, motion),
-                               equations.balance.quadrature(motion));
+                               equations.balance.elements().quadrature(motion));
       if (verdict != Fineness::Verdict::right) return false;
       good = passed;
     }
@@ -277,8 +278,8 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
       to[size + 2] += 1e-3;  // ln a
     else
       to += 1e-3 * curve.points.back().tangent;
-    result.hardest_joint =
-        equations.balance.hardest_joint(equations.motion(from), equations.motion(to));
+    result.hardest_joint = equations.balance.elements().hardest(
+        equations.motion(from), equations.motion(to), equations.balance.scales().dofs());
   }
   const int most = trail.most_harmonics(harmonics);
   good = std::max(good + trail.put_before(curve, n, harmonics), trail.points.size());
@@ -295,7 +296,7 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
     record(equations, curve, options, result);
     return result;
   }
-  ModeEquations whole(free, most, periodic, shape, omega, std::max(options.from, options.to));
+  ModeEquations whole(shared, most, periodic, shape, omega, std::max(options.from, options.to));
   const double largest = curve.scales[0], range = curve.scales.tail(1)[0];
   curve.scales.setConstant(whole.size() + 1, largest);
   curve.scales.tail(1)[0] = range;
@@ -544,8 +545,8 @@ ModeCurve quasi_static_mode(const Structure& structure, const ModeOptions& optio
   const Modes modes = modes_at_rest(free, rest_of(free));
   const Eigen::VectorXd shape = modes.shapes.col(options.mode - 1);
   HarmonicBalance one_harmonic(free, 1);
-  one_harmonic.refuse_drifting_joints(
-      one_harmonic.cosine_motion(std::max(options.from, options.to) * shape, 1));
+  one_harmonic.elements().refuse_drifting(
+      one_harmonic.starts().cosine_motion(std::max(options.from, options.to) * shape, 1));
   std::vector<double> amplitudes = options.at;
   constexpr int count = 60;
   for (int i = 0; i <= count; ++i)

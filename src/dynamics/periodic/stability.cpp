@@ -61,17 +61,17 @@ Floquet floquet(HarmonicBalance& balance, const Eigen::VectorXd& y, int steps) {
   const Eigen::MatrixXd C = s.C;
   const Eigen::MatrixXd K = s.K;
   std::vector<LinearisedLoop> loops;
-  if (balance.slides()) balance.evaluate_elements(y, false);
+  if (balance.slides()) balance.elements().evaluate(y, false);
   Eigen::Index size = 2 * n;
-  for (std::size_t j = 0; j < balance.members(); ++j) {
-    loops.push_back(balance.linearise(y, j, steps));
+  for (std::size_t j = 0; j < balance.elements().members(); ++j) {
+    loops.push_back(balance.elements().linearise(y, j, steps));
     size += memory_rows(loops.back());
   }
   // Several inputs: W for each such loop.
   std::vector<Eigen::MatrixXd> wide(loops.size());
   for (std::size_t j = 0; j < loops.size(); ++j) {
     if (loops[j].tangents.empty()) continue;
-    const std::vector<Direction>& w = balance.directions(j);
+    const std::vector<Direction>& w = balance.elements().directions(j);
     wide[j].resize(n, static_cast<Eigen::Index>(w.size()));
     for (std::size_t i = 0; i < w.size(); ++i) wide[j].col(static_cast<Eigen::Index>(i)) = w[i];
   }
@@ -247,7 +247,7 @@ Stability stability(HarmonicBalance& balance, const Eigen::VectorXd& y) {
       }))
     return Stability::unknown;
   const auto found = [&] {
-    if (!balance.linearises()) return hill(balance, y);
+    if (!balance.elements().linearise_wholly()) return hill(balance, y);
     // The multipliers have an error of the order of the square of a step: some hundredths at first. Where
     // that may decide, steps are a quarter.
     constexpr int most_steps = 4096;

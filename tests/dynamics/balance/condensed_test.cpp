@@ -28,7 +28,7 @@ TEST(Condensed, springs_as_joints_move_as_springs_of_the_structure) {
 
   HarmonicBalance balance(s, 3);
   ASSERT_FALSE(balance.condense(true));
-  Eigen::VectorXd y = balance.linear_response(omega);
+  Eigen::VectorXd y = balance.starts().linear_response(omega);
   y.head(balance.size()) *= 0.5;  // so that there is something to solve for
   const NewtonResult found = solve_at(balance, y);
   EXPECT_TRUE(found.converged);

@@ -72,7 +72,7 @@ TEST(ModalImpedance, damping_by_ratios_of_stuck_modes_is_condensed_as_the_whole)
     HarmonicBalance whole(s, 3), condensed(s, 3);
     condensed.condense(true);
     ASSERT_NE(condensed.condensed(), nullptr) << clamped;
-    Eigen::VectorXd y = whole.linear_response(omega), z = condensed.linear_response(omega);
+    Eigen::VectorXd y = whole.starts().linear_response(omega), z = condensed.starts().linear_response(omega);
     const NewtonResult first = solve_at(whole, y), second = solve_at(condensed, z);
     EXPECT_TRUE(first.converged && second.converged) << clamped;
     EXPECT_LE(second.iterations, first.iterations + 3);

@@ -337,7 +337,7 @@ TEST(FrequencyResponse, refuses_a_structure_that_nothing_shakes) {
 TEST(Stability, multipliers_of_a_linear_oscillator) {
   const Structure s = oscillator(law("linear", {{"k", 0.25}}));
   HarmonicBalance balance(s, 1);
-  const Eigen::VectorXd y = balance.linear_response(0.9);
+  const Eigen::VectorXd y = balance.starts().linear_response(0.9);
   const Floquet map = floquet(balance, y, 4000);
   // |μ| = e^{−cT/2m}, with the order two of the midpoint rule.
   EXPECT_NEAR(std::abs(map.multipliers[0]), std::exp(-0.005 * 2 * pi / 0.9), 1e-7);
@@ -370,7 +370,7 @@ TEST(Stability, rigid_friction_stops_disturbances) {
   for (const double omega : {1.1, 0.3}) {
     const Structure s = oscillator(law("coulomb"), 2, 1, 0.05, 1);
     HarmonicBalance balance(s, 7);
-    Eigen::VectorXd y = balance.linear_response(omega);
+    Eigen::VectorXd y = balance.starts().linear_response(omega);
     ASSERT_TRUE(solve_at(balance, y).converged);
     const Floquet found = floquet(balance, y, 1024);
     EXPECT_TRUE(found.stable);
@@ -384,7 +384,7 @@ TEST(Stability, rigid_friction_stops_disturbances) {
 TEST(Stability, negative_damping_is_unstable) {
   const Structure s = oscillator(law("linear", {{"k", 0.25}}), 0.2, 1, -0.01);
   HarmonicBalance balance(s, 1);
-  const Eigen::VectorXd y = balance.linear_response(0.9);
+  const Eigen::VectorXd y = balance.starts().linear_response(0.9);
   EXPECT_FALSE(floquet(balance, y).stable);
   EXPECT_FALSE(hill(balance, y).stable);
 }

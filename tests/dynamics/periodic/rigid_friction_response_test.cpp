@@ -171,7 +171,7 @@ TEST(RigidFrictionResponse, a_static_load_does_not_keep_it_from_beginning) {
     s.joints.push_back(s.joints[0]);
     s.loads.push_back({Eigen::VectorXd::Ones(1), Constant{0.3}});
     HarmonicBalance balance(s, 7);
-    Eigen::VectorXd y = balance.linear_response(0.4);
+    Eigen::VectorXd y = balance.starts().linear_response(0.4);
     EXPECT_TRUE(solve_at(balance, y).converged) << name;
     FrequencyResponseOptions options = range(0.4, 0.42, 7);
     options.stability = options.peaks = true;

@@ -81,7 +81,7 @@ void expect_same_at(HarmonicBalance& plain, HarmonicBalance& condensed, double o
   const NewtonOptions patient{.most_iterations = 200};
   int i = 0;
   for (HarmonicBalance* balance : {&plain, &condensed}) {
-    y[i] = balance->linear_response(omega);
+    y[i] = balance->starts().linear_response(omega);
     EXPECT_TRUE(solve_at(*balance, y[i], patient).converged);
     // A bordered system of no meaning, with everything in it.
     WideJacobian jacobian;
@@ -106,7 +106,7 @@ void expect_same_condensed(const Structure& s) {
 void expect_same_with_more_borders(const Structure& s) {
   HarmonicBalance plain(s, 7), condensed(s, 7);
   condensed.condense(true);
-  const Eigen::VectorXd y = plain.linear_response(0.045);
+  const Eigen::VectorXd y = plain.starts().linear_response(0.045);
   const Eigen::Index size = plain.size();
   Eigen::VectorXd step[2], product[2];
   int i = 0;
