@@ -13,14 +13,6 @@
 #include "microslip/detail/numerics/parallel.hpp"
 
 namespace microslip::dynamics {
-namespace {
-
-/// Places of the cosine and the sine of a harmonic.
-Eigen::Index cosine(int h) { return 2 * h - 1; }
-Eigen::Index sine(int h) { return 2 * h; }
-
-}  // namespace
-
 BalanceElements::BalanceElements(const BalancedStructure& whole, int harmonics,
                                  const PeriodicOptions& options, bool preloaded)
     : whole_(whole), harmonics_(harmonics), options_(options), size_(whole.size(harmonics)) {
@@ -193,8 +185,8 @@ double BalanceElements::energy(const Eigen::VectorXd& y, std::size_t joint) cons
   const Eigen::VectorXd q = motion(y, joint);
   double sum = 0;
   for (int h = 1; h <= harmonics_; ++h)
-    sum += h * (force.coefficients[cosine(h)] * q[sine(h)] -
-                force.coefficients[sine(h)] * q[cosine(h)]);
+    sum += h * (force.coefficients[place_of_cosine(h)] * q[place_of_sine(h)] -
+                force.coefficients[place_of_sine(h)] * q[place_of_cosine(h)]);
   return std::numbers::pi * sum;
 }
 

@@ -43,7 +43,7 @@ Structure taken_apart(Structure s, std::vector<std::size_t>& owner) {
 }
 
 /// What is checked before anything is made of it.
-const Structure& checked(const Structure& structure) {
+const Structure& checked_structure(const Structure& structure) {
   check(structure);
   return structure;
 }
@@ -51,7 +51,7 @@ const Structure& checked(const Structure& structure) {
 }  // namespace
 
 BalancedStructure::BalancedStructure(const Structure& whole, const PeriodicOptions& options)
-    : given_joints_(checked(whole).joints.size()),
+    : given_joints_(checked_structure(whole).joints.size()),
       structure_(options.rule == Rule::event_exact ? taken_apart(whole, owner_) : whole),
       sliding_(sliding_joints(structure_, options)),
       M_(whole.M),

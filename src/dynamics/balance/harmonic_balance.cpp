@@ -11,11 +11,7 @@
 namespace microslip::dynamics {
 namespace {
 
-/// Places of the cosine and the sine of a harmonic.
-Eigen::Index cosine(int h) { return 2 * h - 1; }
-Eigen::Index sine(int h) { return 2 * h; }
-
-int checked(int harmonics) {
+int checked_harmonics(int harmonics) {
   if (harmonics < 1) throw Error("harmonics = " + std::to_string(harmonics) + " must be 1 or more");
   return harmonics;
 }
@@ -25,12 +21,12 @@ int checked(int harmonics) {
 HarmonicBalance::HarmonicBalance(const Structure& structure, int harmonics,
                                  const PeriodicOptions& options)
     : HarmonicBalance(std::make_shared<const BalancedStructure>(structure, options),
-                      checked(harmonics), options) {}
+                      checked_harmonics(harmonics), options) {}
 
 HarmonicBalance::HarmonicBalance(std::shared_ptr<const BalancedStructure> whole, int harmonics,
                                  const PeriodicOptions& options)
     : whole_(std::move(whole)),
-      harmonics_(checked(harmonics)),
+      harmonics_(checked_harmonics(harmonics)),
       options_(options),
       size_(whole_->size(harmonics)),
       static_force_(static_loads(structure(), size_.dofs, harmonics)),
@@ -122,12 +118,12 @@ void HarmonicBalance::add_linear(const Eigen::VectorXd& y, Eigen::VectorXd& resi
   }
   for (int h = 1; h <= harmonics_; ++h) {
     const double rate = h * omega;
-    for (const Eigen::Index k : {cosine(h), sine(h)}) {
+    for (const Eigen::Index k : {place_of_cosine(h), place_of_sine(h)}) {
       add(whole_->K(), k, k, 1, 0);
       add(whole_->M(), k, k, -rate * rate, -2.0 * h * rate);
     }
-    add(whole_->C(), cosine(h), sine(h), rate, h);
-    add(whole_->C(), sine(h), cosine(h), -rate, -h);
+    add(whole_->C(), place_of_cosine(h), place_of_sine(h), rate, h);
+    add(whole_->C(), place_of_sine(h), place_of_cosine(h), -rate, -h);
   }
 }
 

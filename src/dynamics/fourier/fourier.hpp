@@ -68,4 +68,8 @@ FourierPoint fourier_point(const Coefficients& q, double theta) {
   return point;
 }
 
+/// Places of the cosine and the sine of a harmonic among coefficients.
+constexpr Eigen::Index place_of_cosine(int h) { return 2 * h - 1; }
+constexpr Eigen::Index place_of_sine(int h) { return 2 * h; }
+
 }  // namespace microslip::dynamics

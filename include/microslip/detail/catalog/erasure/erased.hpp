@@ -192,6 +192,9 @@ enum class Reversals { written_out, counted };
 /// Throws unless the path has the columns that the law needs, and no others.
 void check_columns(const Description& law, const Path& path);
 
+/// Time since the row before; a first row away from rest is reached infinitely slowly.
+double time_step(const Path& path, std::size_t row, double t_before);
+
 /// What laws of any type have in common: their histories row by row, and their states as numbers.
 /// It is compiled once, not once a law.
 class ErasedLaw : public AnyModel::Interface {
@@ -200,26 +203,12 @@ class ErasedLaw : public AnyModel::Interface {
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const final;
 
- protected:
-  /// A first row away from rest is reached infinitely slowly.
-  static double time_step(const Path& path, std::size_t row, double t_before) {
-    if (path.t.empty()) return 0;
-    const double dt = path.t[row] - (row == 0 ? t_before : path.t[row - 1]);
-    return dt > 0 ? dt : std::numeric_limits<double>::infinity();
-  }
-
  private:
   /// The common case: the motion is given, and force and energy are wanted. Goes on over the rows
   /// until one fails, and answers how many were good.
   virtual std::size_t march(const Path& path, Checkpoint& at, History& out) const = 0;
   virtual void read_fields(const AnyState& s, Reversals reversals, StateFields& fields) const = 0;
-  /// Of a scalar law.
-  virtual double displacement_of(const AnyState& s) const = 0;
-
-  std::size_t follow(const Path& path, Drive drive, const Record& record, Checkpoint& at,
-                     History& out) const;
-  bool follow_row(const Path& path, std::size_t row, Drive drive, const Record& record,
-                  Checkpoint& at, AnyState& trial, History& out) const;
+  class Columns;
 };
 
 template <class M>
@@ -440,12 +429,6 @@ class Erased final : public ErasedLaw {
     });
   }
 
-  double displacement_of(const AnyState& s) const override {
-    if constexpr (VectorLaw<M>)
-      return open(s).u[0];
-    else
-      return open(s).u;
-  }
 
   M law_;
 };
