@@ -1,11 +1,8 @@
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "box_problem.hpp"
-#include "methods.hpp"
 #include "microslip/core/text.hpp"
-#include "microslip/detail/numerics/constants.hpp"
+#include "piecewise.hpp"
 
 /// The path is piecewise linear. On a piece the sliders S slip and the others stick; per unit of
 /// |f|, with d the direction of the load,
@@ -20,34 +17,20 @@
 namespace microslip::friction {
 namespace {
 
-/// Between full evaluations of r = b f − K x; each costs as much as a few events.
-constexpr int events_between_checks = 64;
-
-class EventSolver final : public Solver {
+class EventSolver final : public PiecewiseSolver<EventSolver> {
  public:
   EventSolver(const System& system, const SolverOptions& options)
-      : system_(system),
-        // A jump passes over the events, so it cannot log them.
-        jumps_(system.monotone() && !options.log_slips),
-        problem_(system, jumps_ ? BoxProblem::Use::anything : BoxProblem::Use::directions),
-        x_(Vector::Zero(system.size())),
-        r_(Vector::Zero(system.size())),
-        side_(static_cast<std::size_t>(system.size()), 0),
-        log_(options.log_slips) {}
+      : PiecewiseSolver(
+            system, options,
+            can_jump(system, options) ? BoxProblem::Use::anything : BoxProblem::Use::directions),
+        jumps_(can_jump(system, options)) {}
 
   void start(const State& state) override {
-    x_ = state.x;
-    r_ = ground_force(system_, state);
-    side_ = state.side;
-    f_ = anchor_ = state.f;
-    direction_ = state.direction;
-    problem_.g.setZero();
-    problem_.reset();
+    start_at(state);
+    anchor_ = state.f;
     xi_ = system_.b().dot(x_);
-    xi_rate_ = energy_ = energy_rate_ = 0;
-    room_ = infinity;
+    xi_rate_ = energy_rate_ = 0;
     on_leg_ = false;
-    events_ = 0;
   }
 
   Step advance(double f) override {
@@ -70,7 +53,6 @@ class EventSolver final : public Solver {
   double xi() const override { return xi_ + travelled() * xi_rate_; }
   double tangent() const override { return direction_ * xi_rate_; }
   double dissipated() const override { return energy_ + travelled() * energy_rate_; }
-  std::size_t events() const override { return events_; }
 
   State state() const override {
     State result{f_, x(), side_, direction_};
@@ -87,6 +69,14 @@ class EventSolver final : public Solver {
   }
 
  private:
+  friend class PiecewiseSolver<EventSolver>;
+
+  /// A jump passes over the events, so it cannot log them.
+  static bool can_jump(const System& system, const SolverOptions& options) {
+    return system.monotone() && !options.log_slips;
+  }
+
+  double limit(Index i) const { return system_.mu()[i]; }
   double travelled() const { return std::max(0.0, direction_ * (f_ - anchor_)); }
 
   double noise(Index i) const {
@@ -103,46 +93,30 @@ class EventSolver final : public Solver {
   }
 
   /// Sliders at their limit whose force falls are no longer there.
-  void release(std::vector<std::int8_t>& side) const {
+  void release(std::vector<std::int8_t>& sides) const {
     for (Index i = 0; i < r_.size(); ++i) {
-      std::int8_t& s = side[std::size_t(i)];
+      std::int8_t& s = sides[std::size_t(i)];
       if (s != 0 && problem_.sign(i) == 0 && s * problem_.r()[i] < -noise(i)) s = 0;
     }
-  }
-
-  /// r from its definition, and x_S corrected so that the slipping sliders are at their limits
-  /// again: nothing adds up over a long history.
-  void synchronise() {
-    r_ = system_.b() * anchor_ - system_.times(x_);
-    const auto& moving = problem_.moving();
-    Vector excess(problem_.factor().size());
-    for (Index k = 0; k < excess.size(); ++k) {
-      const Index i = moving[std::size_t(k)];
-      excess[k] = r_[i] - problem_.sign(i) * system_.mu()[i];
-    }
-    problem_.factor().solve_in_place(excess);
-    system_.subtract_columns(moving, excess, r_);
-    for (Index k = 0; k < excess.size(); ++k) x_[moving[std::size_t(k)]] += excess[k];
-    for (Index i = 0; i < r_.size(); ++i) {
-      const double mu = system_.mu()[i];
-      r_[i] = side_[std::size_t(i)] != 0 ? side_[std::size_t(i)] * mu : std::clamp(r_[i], -mu, mu);
-    }
-    xi_ = system_.b().dot(x_);
   }
 
   void set_bounds() {
     for (Index i = 0; i < r_.size(); ++i) set_bounds(i);
   }
   void set_bounds(Index i) {
-    const int side = side_[std::size_t(i)];
-    problem_.hi[i] = side > 0 ? 0 : infinity;
-    problem_.lo[i] = side < 0 ? 0 : -infinity;
+    problem_.hi[i] = side(i) > 0 ? 0 : infinity;
+    problem_.lo[i] = side(i) < 0 ? 0 : -infinity;
+  }
+
+  void find_forces() {
+    synchronise(anchor_);
+    xi_ = system_.b().dot(x_);
   }
 
   Status begin_leg(int d) {
     move(travelled());
     anchor_ = f_;
-    synchronise();
+    find_forces();
     const std::vector<std::int8_t> before = signs();
     direction_ = d;
     on_leg_ = true;
@@ -155,21 +129,18 @@ class EventSolver final : public Solver {
   /// To the next event and over it.
   Status next_piece() {
     const double length = room_;
-    // Who arrives is decided before anything moves; ties of the size of rounding arrive together.
-    std::vector<Index> arriving;
-    for (Index i = 0; i < r_.size(); ++i)
-      if (distance(i) <= length * (1 + 1e-14)) arriving.push_back(i);
+    // Who arrives is decided before anything moves.
+    const std::vector<Index> at_limits = arriving(length);
     move(length);
     anchor_ += direction_ * length;
-    for (const Index i : arriving) {
-      side_[std::size_t(i)] = static_cast<std::int8_t>(sign_of(problem_.r()[i]));
-      r_[i] = side_[std::size_t(i)] * system_.mu()[i];
+    for (const Index i : at_limits) {
+      side(i) = static_cast<std::int8_t>(sign_of(problem_.r()[i]));
+      r_[i] = side(i) * limit(i);
     }
-    if (++unchecked_ >= events_between_checks) {
-      synchronise();
+    if (time_to_check()) {
+      find_forces();
       problem_.refresh();
     }
-    unchecked_ %= events_between_checks;
     xi_ = system_.b().dot(x_);
     set_bounds();
     const std::vector<std::int8_t> before = signs();
@@ -207,13 +178,6 @@ class EventSolver final : public Solver {
     return Status::ok;
   }
 
-  std::vector<std::int8_t> signs() const {
-    std::vector<std::int8_t> result(side_.size());
-    for (const Index i : problem_.moving())
-      result[std::size_t(i)] = static_cast<std::int8_t>(problem_.sign(i));
-    return result;
-  }
-
   Status failed(Status status, const char* where, double f) {
     if (status == Status::macroslip)
       trouble_ = slider_list(problem_.floating()) + " slide as a whole " + where + " the load " +
@@ -224,20 +188,12 @@ class EventSolver final : public Solver {
   /// The rates of the new piece, how far it goes, and who slips now that did not before.
   Status finish(Status status, const std::vector<std::int8_t>& before) {
     if (status != Status::ok) return failed(status, "at", anchor_);
-    for (const Index i : problem_.moving()) events_ += before[std::size_t(i)] == 0;
-    speed_ = xi_rate_ = energy_rate_ = 0;
+    xi_rate_ = energy_rate_ = 0;
     for (const Index i : problem_.moving()) {
-      const double v = problem_.delta()[i];
-      speed_ += std::abs(v);
-      xi_rate_ += system_.b()[i] * v;
-      energy_rate_ += system_.mu()[i] * std::abs(v);
+      xi_rate_ += system_.b()[i] * problem_.delta()[i];
+      energy_rate_ += limit(i) * std::abs(problem_.delta()[i]);
     }
-    room_ = infinity;
-    for (Index i = 0; i < r_.size(); ++i) room_ = std::min(room_, distance(i));
-    if (log_)
-      for (Index i = 0; i < r_.size(); ++i)
-        if (const int now = problem_.sign(i); now != before[std::size_t(i)])
-          slips_.push_back({anchor_, i, now});
+    begin_piece(before, anchor_, 1);
     return status;
   }
 
@@ -245,25 +201,14 @@ class EventSolver final : public Solver {
   double distance(Index i) const {
     if (problem_.sign(i) != 0) return infinity;
     const double rate = problem_.r()[i];
-    if (!(std::abs(rate) > noise(i)) || side_[std::size_t(i)] * rate > 0) return infinity;
-    return std::max(0.0, (system_.mu()[i] - sign_of(rate) * r_[i]) / std::abs(rate));
+    if (!(std::abs(rate) > noise(i)) || side(i) * rate > 0) return infinity;
+    return std::max(0.0, (limit(i) - sign_of(rate) * r_[i]) / std::abs(rate));
   }
 
-  const System& system_;
-  const bool jumps_;    ///< one implicit step replaces all events of a row
-  BoxProblem problem_;  ///< its δ is v, its r is r'
-  Vector x_, r_;        ///< at the anchor, where the present piece began
-  std::vector<std::int8_t> side_;
-  double anchor_ = 0, f_ = 0;
-  double xi_ = 0, xi_rate_ = 0;
-  double energy_ = 0, energy_rate_ = 0;
-  double speed_ = 0;        ///< Σ |v_i|
-  double room_ = infinity;  ///< from the anchor to the next event
-  int direction_ = 0;
+  const bool jumps_;   ///< one implicit step replaces all events of a row
+  double anchor_ = 0;  ///< where the present piece began; x and r are those there
+  double xi_ = 0, xi_rate_ = 0, energy_rate_ = 0;
   bool on_leg_ = false;
-  bool log_;
-  int unchecked_ = 0;
-  std::size_t events_ = 0;
 };
 
 }  // namespace

@@ -2,10 +2,9 @@
 #include <cmath>
 #include <limits>
 
-#include "box_problem.hpp"
-#include "methods.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/detail/numerics/constants.hpp"
+#include "piecewise.hpp"
 
 /// Friction limits γ μ whose factor γ changes with the load f, both at constant rates f' and γ' along a
 /// step of length 1. On a piece the sliders S slip and the others stick:
@@ -20,31 +19,14 @@
 namespace microslip::friction {
 namespace {
 
-/// Between full evaluations of r = b f − K x; each costs as much as a few pieces.
-constexpr int pieces_between_checks = 64;
-
-class VaryingSolver final : public Solver {
+class VaryingSolver final : public PiecewiseSolver<VaryingSolver> {
  public:
   VaryingSolver(const System& system, const SolverOptions& options)
-      : system_(system),
-        problem_(system),
-        x_(Vector::Zero(system.size())),
-        r_(Vector::Zero(system.size())),
-        side_(static_cast<std::size_t>(system.size()), 0),
-        log_(options.log_slips) {}
+      : PiecewiseSolver(system, options) {}
 
   void start(const State& state) override {
-    x_ = state.x;
-    r_ = ground_force(system_, state);
-    side_ = state.side;
-    f_ = state.f;
+    start_at(state);
     factor_ = state.factor;
-    direction_ = state.direction;
-    problem_.g.setZero();
-    problem_.reset();
-    energy_ = 0;
-    events_ = 0;
-    unchecked_ = 0;
   }
 
   Step advance(double f) override { return advance_with(f, factor_); }
@@ -82,7 +64,6 @@ class VaryingSolver final : public Solver {
   Vector x() const override { return x_; }
   double xi() const override { return system_.b().dot(x_); }
   double dissipated() const override { return energy_; }
-  std::size_t events() const override { return events_; }
   State state() const override { return {f_, x_, side_, direction_, {}, factor_}; }
 
   /// By the load alone, with the sliders that slip now.
@@ -96,6 +77,8 @@ class VaryingSolver final : public Solver {
   }
 
  private:
+  friend class PiecewiseSolver<VaryingSolver>;
+
   double limit(Index i) const { return factor_ * system_.mu()[i]; }
   double limit_rate(Index i) const { return factor_rate_ * system_.mu()[i]; }
   double noise(Index i) const {
@@ -107,9 +90,8 @@ class VaryingSolver final : public Solver {
 
   void set_bounds() {
     for (Index i = 0; i < r_.size(); ++i) {
-      const int side = side_[std::size_t(i)];
-      problem_.hi[i] = side > 0 || factor_ == 0 ? limit_rate(i) : infinity;
-      problem_.lo[i] = side < 0 || factor_ == 0 ? -limit_rate(i) : -infinity;
+      problem_.hi[i] = side(i) > 0 || factor_ == 0 ? limit_rate(i) : infinity;
+      problem_.lo[i] = side(i) < 0 || factor_ == 0 ? -limit_rate(i) : -infinity;
     }
   }
 
@@ -117,10 +99,10 @@ class VaryingSolver final : public Solver {
   double distance(Index i) const {
     if (problem_.sign(i) != 0) return infinity;
     double nearest = infinity;
-    for (const int side : {1, -1}) {
-      const double rate = approach(i, side);
-      if (!(rate > noise(i)) || side_[std::size_t(i)] == side) continue;
-      nearest = std::min(nearest, std::max(0.0, (limit(i) - side * r_[i]) / rate));
+    for (const int to : {1, -1}) {
+      const double rate = approach(i, to);
+      if (!(rate > noise(i)) || side(i) == to) continue;
+      nearest = std::min(nearest, std::max(0.0, (limit(i) - to * r_[i]) / rate));
     }
     return nearest;
   }
@@ -136,28 +118,25 @@ class VaryingSolver final : public Solver {
     f_ += length * f_rate_;
     factor_ = std::max(0.0, factor_ + length * factor_rate_);
     for (Index i = 0; i < r_.size(); ++i) {
-      std::int8_t& side = side_[std::size_t(i)];
+      std::int8_t& now = side(i);
       if (problem_.sign(i) != 0) {
-        side = static_cast<std::int8_t>(problem_.sign(i));
-        r_[i] = side * limit(i);
+        now = static_cast<std::int8_t>(problem_.sign(i));
+        r_[i] = now * limit(i);
         continue;
       }
       r_[i] += length * problem_.r()[i];
       // Those at their limit whose force falls behind it are no longer there.
-      if (both) side = static_cast<std::int8_t>(sign_of(r_[i]));
-      if (side != 0 && approach(i, side) < -noise(i)) side = 0;
-      if (side != 0) r_[i] = side * limit(i);
+      if (both) now = static_cast<std::int8_t>(sign_of(r_[i]));
+      if (now != 0 && approach(i, now) < -noise(i)) now = 0;
+      if (now != 0) r_[i] = now * limit(i);
     }
   }
 
-  /// To the next event. Who arrives is decided before anything moves; ties of the size of rounding arrive
-  /// together.
+  /// To the next event. Who arrives is decided before anything moves.
   void arrive(double length) {
-    std::vector<Index> arriving;
-    for (Index i = 0; i < r_.size(); ++i)
-      if (distance(i) <= length * (1 + 1e-14)) arriving.push_back(i);
+    const std::vector<Index> at_limits = arriving(length);
     std::vector<std::int8_t> to;
-    for (const Index i : arriving) {
+    for (const Index i : at_limits) {
       // The limit that is nearer on the way.
       const double up = approach(i, 1), down = approach(i, -1);
       const bool upper = up > noise(i) && (!(down > noise(i)) ||
@@ -165,40 +144,17 @@ class VaryingSolver final : public Solver {
       to.push_back(static_cast<std::int8_t>(upper ? 1 : -1));
     }
     move(length);
-    for (std::size_t k = 0; k < arriving.size(); ++k) {
-      side_[std::size_t(arriving[k])] = to[k];
-      r_[arriving[k]] = to[k] * limit(arriving[k]);
+    for (std::size_t k = 0; k < at_limits.size(); ++k) {
+      side(at_limits[k]) = to[k];
+      r_[at_limits[k]] = to[k] * limit(at_limits[k]);
     }
     check_now_and_then();
   }
 
-  /// r from its definition, and x_S corrected so that the slipping sliders are at their limits again:
-  /// nothing adds up over a long history.
   void check_now_and_then() {
-    if (++unchecked_ < pieces_between_checks) return;
-    unchecked_ = 0;
-    r_ = system_.b() * f_ - system_.times(x_);
-    const auto& moving = problem_.moving();
-    Vector excess(problem_.factor().size());
-    for (Index k = 0; k < excess.size(); ++k) {
-      const Index i = moving[std::size_t(k)];
-      excess[k] = r_[i] - problem_.sign(i) * limit(i);
-    }
-    problem_.factor().solve_in_place(excess);
-    system_.subtract_columns(moving, excess, r_);
-    for (Index k = 0; k < excess.size(); ++k) x_[moving[std::size_t(k)]] += excess[k];
-    for (Index i = 0; i < r_.size(); ++i) {
-      const int side = side_[std::size_t(i)];
-      r_[i] = side != 0 ? side * limit(i) : std::clamp(r_[i], -limit(i), limit(i));
-    }
+    if (!time_to_check()) return;
+    synchronise(f_);
     problem_.refresh();
-  }
-
-  std::vector<std::int8_t> signs() const {
-    std::vector<std::int8_t> result(side_.size());
-    for (const Index i : problem_.moving())
-      result[std::size_t(i)] = static_cast<std::int8_t>(problem_.sign(i));
-    return result;
   }
 
   /// How far the new piece goes, and who slips now that did not before.
@@ -207,33 +163,12 @@ class VaryingSolver final : public Solver {
       trouble_ = slider_list(problem_.floating()) + " slide as a whole at the load " +
                  number_text(f_) + " and the factor " + number_text(factor_) + " on friction";
     if (status != Status::ok) return status;
-    speed_ = 0;
-    for (const Index i : problem_.moving()) {
-      events_ += before[std::size_t(i)] == 0;
-      speed_ += std::abs(problem_.delta()[i]);
-    }
-    room_ = infinity;
-    for (Index i = 0; i < r_.size(); ++i) room_ = std::min(room_, distance(i));
-    if (log_)
-      for (Index i = 0; i < r_.size(); ++i)
-        if (const int now = problem_.sign(i); now != before[std::size_t(i)])
-          slips_.push_back({f_, i, now, factor_});
+    begin_piece(before, f_, factor_);
     return status;
   }
 
-  const System& system_;
-  BoxProblem problem_;  ///< its δ is v, its r is r'
-  Vector x_, r_;
-  std::vector<std::int8_t> side_;
-  double f_ = 0, factor_ = 1;
+  double factor_ = 1;
   double f_rate_ = 0, factor_rate_ = 0;
-  double energy_ = 0;
-  double speed_ = 0;        ///< Σ |v_i|
-  double room_ = infinity;  ///< to the next event
-  int direction_ = 0;
-  bool log_;
-  int unchecked_ = 0;
-  std::size_t events_ = 0;
 };
 
 }  // namespace
