@@ -12,8 +12,8 @@
 #include "microslip/dynamics/time/time_integration.hpp"
 #include "support/random.hpp"
 
-/// Every law of the registry in every analysis, or in one that is drawn for it. Where one has no
-/// meaning the sentence says why.
+/// Every law of the registry in every analysis. Where one has no meaning the sentence says why. Curves are
+/// short, but in the sweep.
 namespace microslip::dynamics {
 namespace every_analysis_test {
 
@@ -43,8 +43,8 @@ void responds(const Structure& structure, Along along, int harmonics) {
   FrequencyResponseOptions options;
   options.along = along;
   options.omega = 0.9;
-  options.from = 0.95;
-  options.to = 1.05;
+  options.from = microslip::testing::full_sweep() ? 0.95 : 0.998;
+  options.to = microslip::testing::full_sweep() ? 1.05 : 1.002;
   options.harmonics = harmonics;
   options.largest_step = 0.5;
   options.stability = options.peaks = false;
@@ -67,7 +67,7 @@ void has_mode(ModeCurve (*analysis)(const Structure&, const ModeOptions&),
   ModeOptions options;
   // Rigid friction stops motions whose spring pulls less than it holds.
   options.from = structure.joints[0].model.rigid() ? 4 : 0.8;
-  options.to = 1.5 * options.from;
+  options.to = (microslip::testing::full_sweep() ? 1.5 : 1.02) * options.from;
   options.harmonics = 3;
   options.largest_step = 0.5;
   const ModeCurve curve = analysis(structure, options);
@@ -112,19 +112,10 @@ std::string why_not(const AnyModel& model, const std::string& analysis) {
 
 class EveryAnalysis : public ::testing::TestWithParam<std::string> {};
 
-/// The analysis of the draw for a law.
-bool drawn(const std::string& law, const std::string& analysis) {
-  using namespace microslip::testing;
-  if (full_sweep()) return true;
-  const auto all = analyses();
-  return all[Rng(seed_for(base_seed(), law, 0)).below(all.size())].name == analysis;
-}
-
 TEST_P(EveryAnalysis, takes_every_law) {
   for (const Analysis& analysis : analyses()) {
     if (analysis.name != GetParam()) continue;
     for (const catalog::Law& entry : catalog::laws()) {
-      if (!drawn(entry.description.name, analysis.name)) continue;
       SCOPED_TRACE(entry.description.name);
       const AnyModel model = law(entry.description.name);
       const Structure structure = oscillator(model, 2, 1, 0.05, 1);
