@@ -12,7 +12,7 @@ UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 # other's caches.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
-.PHONY: help build wheel site abi demo python bench-python bench-calculix web serve test-web test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean
+.PHONY: help build wheel site abi demo python bench-python bench-calculix web serve test-web test-installed test-site fuzz octave-package reuse test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean gpu
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
@@ -25,11 +25,17 @@ help:
 	@echo 'make test-web  the engine for browsers, and the explorer in Chromium against the command'
 	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
+	@echo 'make gpu      fields of joints on a GPU, where nvcc is: build/release/gpu'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
 	@echo 'make gallery  the pictures of docs/gallery.md'
 	@echo 'make deb      Debian packages in out/deb, unpacked and tried'
+	@echo 'make test-installed  the packages and the wheel in clean Debian systems'
 	@echo 'make site     the documentation as a web site, build/site, its links checked'
-	@echo 'make abi      what changed in the shared library since OLD=libmicroslip.so'
+	@echo 'make test-site  the web site in Chromium, wide and narrow, with axe'
+	@echo 'make abi      the interface of the shared library against the one that is kept'
+	@echo 'make fuzz     fuzzers of the readers of files, SECONDS each'
+	@echo 'make octave-package  the package for Octave, installed and tried; out/octave'
+	@echo 'make reuse    whether the licence of each file is known'
 	@echo 'make format   clang-format, in place'
 	@echo 'make clean    remove build/ and out/'
 	@echo
@@ -42,6 +48,12 @@ build:
 
 demo: build
 	@scripts/demo.sh build/release/microslip out
+
+# GPU_FLAGS=-arch=sm_90 names a card that this machine does not have.
+gpu:
+	$(SETUP) build
+	cmake --preset release -D MICROSLIP_GPU=ON $(if $(GPU_FLAGS),-D MICROSLIP_GPU_FLAGS=$(GPU_FLAGS))
+	cmake --build --preset release --target gpu
 
 python:
 	$(SETUP) build python
@@ -103,21 +115,53 @@ deb: build
 	cmake --build --preset release --target microslip_pages python microslip_c microslip_c_static microslip_hosts microslip_mgis
 	@scripts/deb.sh build/release out/deb
 
+# Clean Debian systems with the packages and with the wheel, and the first examples of the pages in them. Needs root.
+test-installed: deb wheel
+	$(SETUP) installed
+	@scripts/test-installed.sh out/deb out/wheel out/installed
+
 wheel: python
 	mkdir -p out/wheel
 	cd bindings/python/tools && /usr/bin/python3 -c 'import build_backend as b; print(b.build_wheel("../../../out/wheel"), b.build_sdist("../../../out/wheel"))'
 
-# With the explorer on the pages of the laws where `make web` has built it, and the Python functions where `make python` has.
-site:
+# With the explorer on the pages of the laws where `make web` has built it. Other versions that lie in build/site stay and
+# are offered on each page.
+VERSION = $(shell grep -oP 'version = "\K[0-9.]+' include/microslip/version.hpp)
+site: python
 	$(SETUP) site
-	mkdir -p build/site-pages
-	mkdocs build --quiet --strict --config-file site/mkdocs.yml
-	doxygen site/Doxyfile
-	python3 site/check_links.py build/site
+	PYTHONPATH=build/release/python /usr/bin/python3 site/notebooks.py build/site-pages/notebooks
+	MICROSLIP_SITE=../build/site/$(VERSION) mkdocs build --quiet --strict --config-file site/mkdocs.yml
+	MICROSLIP_SITE=build/site/$(VERSION) doxygen site/Doxyfile
+	python3 site/versions.py build/site
+	python3 site/check_links.py build/site/$(VERSION)
 
+# The site in Chromium, wide and narrow, light and dark: pictures in out/site, and the rules of axe.
+test-site:
+	$(SETUP) web web-test
+	cd web && { test node_modules/.package-lock.json -nt package-lock.json || npm ci --no-audit --no-fund; }
+	node web/tests/site.mjs build/site/$(VERSION) out/site
+
+# `make abi BASELINE=write` keeps the interface of a new version, bindings/c/abi.
 abi:
-	$(SETUP) abi
-	abidiff --headers-dir1 bindings/c --headers-dir2 bindings/c $(OLD) build/release/libmicroslip.so
+	$(SETUP) build abi
+	cmake --preset release
+	cmake --build --preset release --target microslip_c $(if $(BASELINE),abi_baseline)
+	ctest --preset release --tests-regex '^c_abi$$'
+
+# Each reader of files for a while, led by what has been covered: make fuzz SECONDS=600 READERS='uff mtx'.
+fuzz:
+	$(SETUP) build fuzz
+	@scripts/fuzz.sh build/fuzz $(or $(SECONDS),60) $(READERS)
+
+octave-package: build
+	$(SETUP) octave
+	cmake --build --preset release --target microslip_c microslip_c_static
+	@scripts/octave-package.sh build/release out/octave
+
+# The licence of each file is known.
+reuse:
+	$(SETUP) reuse
+	reuse lint
 
 check-format:
 	$(SETUP) format

@@ -51,5 +51,6 @@ nlohmann::json large_structure_in_time();
 nlohmann::json two_state_fits();
 nlohmann::json laws_against_ode_solver();
 nlohmann::json every_law();
+nlohmann::json fields_of_joints();
 
 }  // namespace microslip::bench

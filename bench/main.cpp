@@ -34,7 +34,8 @@ std::vector<Part> parts(const std::filesystem::path& pictures) {
           {"large", large_structure_in_time},
           {"fit", two_state_fits},
           {"ode-solver", laws_against_ode_solver},
-          {"laws", every_law}};
+          {"laws", every_law},
+          {"field", fields_of_joints}};
 }
 
 /// The file is written anew after each part, so that an interrupted run keeps what is done.
@@ -44,7 +45,7 @@ void run(const std::filesystem::path& file, const std::set<std::string>& wanted)
     if (std::none_of(all.begin(), all.end(), [&](const Part& part) { return part.first == name; }))
       throw Error("unknown part '" + name +
                   "'; allowed are two-state, iwan4, bouc-wen, m-state, sliders, interface, "
-                  "contact, structures, small-motions, beam, large, fit, ode-solver, laws");
+                  "contact, structures, small-motions, beam, large, fit, ode-solver, laws, field");
   nlohmann::json results{{"version", version}};
   for (const auto& [name, measure] : all) {
     if (!wanted.empty() && !wanted.contains(name)) continue;

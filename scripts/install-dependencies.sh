@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; with none missing it needs neither root nor network.
-# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, site, abi, peers, fem, octave
+# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, installed, site, fuzz, reuse, abi, peers, fem, octave
 set -euo pipefail
 
 # set    package              what it is for
@@ -35,11 +35,19 @@ test     calculix-ccx         the test that compares a lap joint with CalculiX
 fem      calculix-ccx         what make bench-calculix compares with
 format   clang-format-14      the format check
 deb      dpkg-dev             packages for Debian
+deb      debhelper            the same
+deb      dh-python            the same
 deb      pkg-config           the smoke test of the packages
 deb      lintian              the checker of Debian's packages
+installed debootstrap         clean Debian systems for make test-installed
 site     mkdocs               the documentation as a web site
 site     mkdocs-material      the same
 site     doxygen              the reference of C++
+site     jupyter-nbconvert    the Python examples as notebooks
+site     python3-ipykernel    the same
+site     python3-matplotlib   their pictures
+fuzz     clang-14             fuzzers of the readers of files
+reuse    reuse                the check of licences
 abi      abigail-tools        the comparison of shared libraries
 test     pkg-config           the test of what is installed
 wasm     emscripten           the compile check for WebAssembly
@@ -54,7 +62,7 @@ while read -r set name _; do
   if [[ -n $set && " $* " == *" $set "* ]]; then names+=("$name"); fi
 done <<<"$packages"
 if ((${#names[@]} == 0)); then
-  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, site, abi, peers, fem, octave" >&2
+  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, installed, site, fuzz, reuse, abi, peers, fem, octave" >&2
   exit 2
 fi
 

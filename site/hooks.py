@@ -69,18 +69,41 @@ def _c_page(header):
     return "\n".join(parts)
 
 
+def _cpp_page():
+    """The public headers with what each begins with."""
+    parts = ["# C++ headers\n\nGenerated from the headers that are installed. "
+             '<a href="../cpp/annotated.html">All classes</a> and <a href="../cpp/files.html">all files</a> are in the '
+             "reference that Doxygen makes of them; [a program to start from](../design/README.md) says how they fit together.\n"]
+    include = ROOT / "include/microslip"
+    for folder in sorted(path for path in include.rglob("*") if path.is_dir() and "detail" not in path.parts):
+        rows = []
+        for header in sorted(folder.glob("*.hpp")):
+            words = re.search(r"^((?:[ ]*///[^\n]*\n)+)", header.read_text(encoding="utf-8"), re.M)
+            text = " ".join(line.strip().lstrip("/").strip() for line in words.group(1).splitlines()) if words else ""
+            first = re.split(r"(?<=[.:])\s", text, maxsplit=1)[0].rstrip(":").replace("|", "\\|").replace("<", "&lt;")
+            rows.append(f"| `microslip/{header.relative_to(include)}` | {first} |")
+        if rows:
+            parts.append(f"## {folder.relative_to(include)}\n\n| header | |\n|---|---|\n" + "\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
 def on_files(files, config):
     _page("contributing.md", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").replace("](docs/", "]("))
     stubs = BUILD / "python/microslip/__init__.pyi"
     _page("reference/python.md", _python_page(stubs.read_text(encoding="utf-8")) if stubs.exists() else
           "# Python functions\n\nThis build has no Python module; `make python` builds it.\n")
+    _page("reference/cpp.md", _cpp_page())
     _page("reference/c.md", _c_page((ROOT / "bindings/c/microslip.h").read_text(encoding="utf-8")))
 
     def add(path, base):
         files.append(File(path, str(base), config["site_dir"], config["use_directory_urls"]))
     for path in GENERATED.rglob("*.md"):
         add(str(path.relative_to(GENERATED)), GENERATED)
+    for kind in ("*.svg", "*.png", "*.ipynb"):
+        for path in (GENERATED / "notebooks").glob(kind):
+            add(str(path.relative_to(GENERATED)), GENERATED)
     add("site/extra.css", ROOT)
+    add("site/extra.js", ROOT)
     wanted = set()
     for page in list(files.documentation_pages()):
         text = Path(page.abs_src_path).read_text(encoding="utf-8")
@@ -168,3 +191,8 @@ def on_page_markdown(text, page, config, files):
         if picture:
             text = text[:picture.end()] + _embedded(law.group(1)) + text[picture.end():]
     return text
+
+
+def on_page_content(html, page, config, files):
+    """Pictures have words for people who do not see them: the name of what is drawn, where the page gives none."""
+    return re.sub(r'<img (?![^>]*\balt=)([^>]*\bsrc="[^"]*?([^"/]+)\.\w+")', r'<img alt="\2" \1', html)

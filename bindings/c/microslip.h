@@ -401,7 +401,7 @@ int microslip_job_run_columns(const char *kind, const char *request,
                               microslip_job_progress progress, microslip_job_take take, void *user,
                               char **result, microslip_error *error);
 
-/* The request of "joint", "cracks", "reduce" or "respond" from a file that a person writes, TOML or JSON, with the
+/* The request of "joint", "cracks", "reduce", "respond" or "identify" from a file that a person writes, TOML or JSON, with the
  * matrices and tables that it names by files in it: a job reads no files. With text, `path` only says
  * beside which file the others lie; NULL reads the file `path`. [any] */
 int microslip_job_request(const char *kind, const char *text, const char *path, char **request,
@@ -409,6 +409,39 @@ int microslip_job_request(const char *kind, const char *text, const char *path, 
 
 /* The kinds of jobs as a JSON array. [any] */
 int microslip_job_kinds(char **json, microslip_error *error);
+
+/* --------------------------------------------------------------------- many joints at once */
+
+/* Joints of one law, each as microslip_joint, on all processors. */
+typedef struct microslip_field microslip_field;
+
+/* `joints` joints of jenkins, coulomb, bouc-wen, dahl, lugre, two-state, iwan4 or ramberg-osgood; the last two
+ * remember eight reversals each. Parameters are those of the model, but for `count` of them, by name, with a value
+ * for each joint: values[k][i] of names[k]. [any] */
+int microslip_field_create(const microslip_model *model, size_t joints, const char *const *names,
+                           const double *const *values, size_t count, microslip_field **out,
+                           microslip_error *error);
+
+/* [own: field] */
+void microslip_field_destroy(microslip_field *field);
+
+/* Responses to a displacement of each joint, from the committed states; dt is for laws with time. Outputs have
+ * a number for each joint; NULL where none is wanted. They are written also where a law stopped. [own: field] */
+int microslip_field_trial(microslip_field *field, const double *u, double dt, double *force,
+                          double *tangent, double *dissipated, microslip_error *error);
+
+/* Accepts the last trial. [own: field] */
+int microslip_field_commit(microslip_field *field, microslip_error *error);
+
+/* Whole signals of `rows` rows, dt apart, from the committed states: one for all joints, or, with `each` not 0, one
+ * number for each joint in every row; times `scale` of each joint, unless it is NULL. Sums that are kept: energy lost,
+ * largest size of the force, closed loops of the motion (two reversals each). [own: field] */
+int microslip_field_run(microslip_field *field, const double *u, size_t rows, int each,
+                        const double *scale, double dt, double *energy, double *largest_force,
+                        double *loops, microslip_error *error);
+
+/* Loops that laws with eight reversals took for closed, for want of room. [any] */
+int microslip_field_forgotten(const microslip_field *field, size_t *count, microslip_error *error);
 
 #ifdef __cplusplus
 }

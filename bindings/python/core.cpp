@@ -123,6 +123,91 @@ struct Joint {
   }
 };
 
+// ----------------------------------------------------------------------------------------- fields
+
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+struct Field {
+  Owned<microslip_field> handle;
+  std::size_t size;
+
+  Field(const SharedModel& model, std::size_t n,
+        const std::vector<std::pair<std::string, Numbers>>& each)
+      : handle(nullptr, microslip_field_destroy), size(n) {
+    std::vector<const char*> names;
+    std::vector<const double*> values;
+    for (const auto& [name, numbers] : each) {
+      names.push_back(name.c_str());
+      values.push_back(numbers_of(numbers, name.c_str()));
+    }
+    microslip_error error;
+    microslip_field* made = nullptr;
+    check(microslip_field_create(model->get(), n, names.data(), values.data(), names.size(), &made,
+                                 &error),
+          error);
+    handle.reset(made);
+  }
+
+  const double* numbers_of(const Numbers& x, const std::string& name) const {
+    if (x.ndim() != 1 || static_cast<std::size_t>(x.size()) != size)
+      refuse(name + " must be an array of " + std::to_string(size) +
+             " numbers, one for each joint");
+    return x.data();
+  }
+  Numbers made() const { return Numbers(static_cast<py::ssize_t>(size)); }
+};
+
+/// `out`: three arrays that are filled in place, as they are.
+py::tuple field_trial(Field& field, const Numbers& u, double dt, const py::object& out) {
+  const double* from = field.numbers_of(u, "u");
+  py::tuple answer;
+  if (out.is_none()) {
+    answer = py::make_tuple(field.made(), field.made(), field.made());
+  } else {
+    answer = py::tuple(out);
+    if (answer.size() != 3) refuse("out must be three arrays: force, tangent, dissipated");
+    for (const auto& x : answer)
+      if (!py::isinstance<py::array_t<double, py::array::c_style>>(x))
+        refuse("out must be arrays of float64 without gaps");
+  }
+  double* to[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto array = py::reinterpret_borrow<Numbers>(answer[i]);
+    field.numbers_of(array, "out");
+    to[i] = array.mutable_data();
+  }
+  microslip_error error;
+  int code;
+  {
+    py::gil_scoped_release free;
+    code = microslip_field_trial(field.handle.get(), from, dt, to[0], to[1], to[2], &error);
+  }
+  check(code, error);
+  return answer;
+}
+
+py::tuple field_run(Field& field, const Numbers& u, double dt,
+                    const std::optional<Numbers>& scale) {
+  const bool each = u.ndim() == 2;
+  if (u.ndim() != 1 && !(each && static_cast<std::size_t>(u.shape(1)) == field.size))
+    refuse("u must be a signal, or an array of shape (rows, " + std::to_string(field.size) + ")");
+  const double* factors = scale ? field.numbers_of(*scale, "scale") : nullptr;
+  Numbers sums[3] = {field.made(), field.made(), field.made()};
+  double* to[3];
+  for (std::size_t i = 0; i < 3; ++i) to[i] = sums[i].mutable_data();
+  const auto rows = static_cast<std::size_t>(u.shape(0));
+  const double* from = u.data();
+  microslip_error error;
+  int code;
+  {
+    py::gil_scoped_release free;
+    code = microslip_field_run(field.handle.get(), from, rows, each, factors, dt, to[0], to[1],
+                               to[2], &error);
+  }
+  check(code, error);
+  return py::make_tuple(sums[0], sums[1], sums[2]);
+}
+
 py::tuple trial_vector(Joint& joint, const py::object& u) {
   const auto list = py::cast<std::vector<double>>(u);
   const auto n = static_cast<py::ssize_t>(joint.directions);
@@ -242,6 +327,37 @@ PYBIND11_MODULE(_core, m) {
                       [](const py::tuple& t) {
                         return load(py::cast<SharedModel>(t[0]), py::cast<std::string>(t[1]));
                       }));
+
+  py::class_<Field>(m, "Field", "Many joints of one law at once, on all processors.")
+      .def(py::init<const SharedModel&, std::size_t,
+                    const std::vector<std::pair<std::string, Numbers>>&>())
+      .def("trial", field_trial, py::arg("u"), py::arg("dt") = 0.0, py::arg("out") = py::none(),
+           "force, tangent and dissipated energy at displacements u, an array with one number for "
+           "each joint, from the committed states; out: three such arrays that are filled instead "
+           "of "
+           "new ones.")
+      .def(
+          "commit",
+          [](Field& field) {
+            microslip_error e;
+            check(microslip_field_commit(field.handle.get(), &e), e);
+          },
+          "Accepts the last trial.")
+      .def("run", field_run, py::arg("u"), py::arg("dt") = 0.0, py::arg("scale") = py::none(),
+           "Whole signals from the committed states: energy lost, largest size of the force and "
+           "closed "
+           "loops of each joint. u: a signal for all, times scale of each, or of shape (rows, "
+           "joints).")
+      .def_property_readonly(
+          "forgotten",
+          [](const Field& field) {
+            std::size_t count = 0;
+            microslip_error e;
+            check(microslip_field_forgotten(field.handle.get(), &count, &e), e);
+            return count;
+          },
+          "Loops that laws with eight reversals took for closed, for want of room.")
+      .def("__len__", [](const Field& field) { return field.size; });
 
   py::class_<Joint>(m, "Joint",
                     "A law inside a program that iterates: a committed state and a trial. Every "

@@ -24,6 +24,11 @@
 #include "microslip/core/force_drive.hpp"
 #include "microslip/core/joint.hpp"
 
+// Many joints of one law at once.
+#include "microslip/field/bounded_memory.hpp"
+#include "microslip/field/joint_field.hpp"
+#include "microslip/field/oscillators.hpp"
+
 // What a measured record tells without any law.
 #include "microslip/loops/harmonic.hpp"
 #include "microslip/loops/loops.hpp"

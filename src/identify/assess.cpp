@@ -88,17 +88,17 @@ void assess(const Problem& problem, const std::vector<Unknown>& unknowns, const 
     }
     result.combinations.push_back(std::move(combination));
   }
-  const Vector slope = problem.slopes(z);
+  const Matrix slope = problem.slopes(z);
+  const Matrix of_values = slope * covariance * slope.transpose();
   for (Index i = 0; i < np; ++i) {
     const auto k = static_cast<std::size_t>(i);
     if (relative(i, i) >= 1) open[k] = true;
-    if (!open[k]) result.errors[k] = slope[i] * std::sqrt(covariance(i, i));
+    if (!open[k]) result.errors[k] = std::sqrt(of_values(i, i));
   }
   for (Index i = 0; i < np; ++i)
     for (Index j = 0; j < np; ++j)
       if (result.errors[static_cast<std::size_t>(i)] && result.errors[static_cast<std::size_t>(j)])
-        result.correlation(i, j) =
-            covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j));
+        result.correlation(i, j) = of_values(i, j) / std::sqrt(of_values(i, i) * of_values(j, j));
 }
 
 }  // namespace microslip::identify

@@ -45,11 +45,10 @@ void check_structure(const Structure& structure) {
   for (const dynamics::JointElement& joint : structure.joints) {
     const Description& law = joint.model.description();
     if (joint.model.rigid())
-      throw Error("identify takes no rigid friction, which '" + law.name +
-                  "' has; give the joint a stiffness before it slides (jenkins for coulomb)");
-    if (joint.model.rate_dependent())
-      throw Error("identify takes rate-independent laws in joints; '" + law.name +
-                  "' depends on the rate (viscous damping is a [[damper]])");
+      throw Error(
+          "identify takes no rigid friction, which '" + law.name +
+          "' has; give the joint a stiffness before it slides (jenkins for coulomb), or the law an "
+          "'epsilon' where it has this option");
     if (joint.model.description().driven == Driven::force)
       throw Error("identify takes laws driven by displacement; '" + law.name +
                   "' is driven by force");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <random>
+#include <set>
 
 #include "identify/problem.hpp"
 #include "microslip/core/error.hpp"
@@ -29,7 +30,14 @@ class Identification {
       : unknowns_(unknowns),
         settings_(settings),
         begin_(Clock::now()),
-        problem_(build, unknowns, std::move(data)) {}
+        problem_(build, unknowns, std::move(data)) {
+    for (const Datum& datum : problem_.data()) {
+      if (datum.holdout) continue;
+      steady_ = steady_ || !datum.motion;
+      if (datum.response)
+        levels_.insert(datum.response->level.begin(), datum.response->level.end());
+    }
+  }
 
   Result run() {
     search();
@@ -65,7 +73,7 @@ class Identification {
 
   bool has_motion() const {
     return std::any_of(problem_.data().begin(), problem_.data().end(),
-                       [](const Datum& d) { return d.motion.has_value(); });
+                       [](const Datum& d) { return d.motion && !d.holdout; });
   }
 
   bool has_response() const {
@@ -73,19 +81,26 @@ class Identification {
                        [](const Datum& d) { return d.response && !d.holdout; });
   }
 
-  /// Longer and longer pieces of motions: phases of a long one are right only near the truth.
-  Search from(Vector z) {
-    Search found{z};
-    if (has_motion() && !problem_.choose_steps(z, 1e-3)) return found;
+  /// The lowest level shows the structure with joints that hardly slip; where that is known, the displacements of
+  /// the joints are, and with them the sizes of what only large motions show. Then all levels, then longer and
+  /// longer pieces of motions: phases of a long one are right only near the truth.
+  Search from(Vector z, double size, std::mt19937_64* random) {
     const auto asked = [this] { return stop(); };
-    if (has_response()) {
-      problem_.by_logarithms(true);
-      found = least_squares(problem_, z, 40, asked);
-      problem_.by_logarithms(false);
-      if (!std::isfinite(found.cost)) return found;
-      if (has_motion() && !problem_.choose_steps(found.z, 1e-3)) return {found.z};
+    Search found{z};
+    if (steady_) {
+      problem_.with_motions(false);
+      found = steady(z, size, random);
+      problem_.with_motions(true);
+      if (!std::isfinite(found.cost) || !has_motion()) return found;
+      problem_.rebase(found.z);
+    } else if (size > 0) {
+      if (!problem_.choose_steps(z, 1e-3)) return found;
+      problem_.keep(0.12);
+      start_states(found.z);
+      resize(found.z, size, random);
     }
     if (has_motion()) {
+      if (!problem_.choose_steps(found.z, 1e-3)) return {found.z};
       for (const double share : {0.03, 0.12, 0.4}) {
         problem_.keep(share);
         // The initial state first: it is nearly linear.
@@ -100,6 +115,74 @@ class Identification {
     return least_squares(problem_, found.z, 60, asked);
   }
 
+  /// Responses, curves and loops, level by level.
+  Search steady(const Vector& z, double size, std::mt19937_64* random) {
+    const auto asked = [this] { return stop(); };
+    Search found{z};
+    if (levels_.size() > 1) {
+      problem_.up_to(*levels_.begin());
+      problem_.by_logarithms(true);
+      found = least_squares(problem_, found.z, 40, asked, false, 1e-3);
+      problem_.by_logarithms(false);
+      if (std::isfinite(found.cost))
+        found = least_squares(problem_, found.z, 20, asked, false, 1e-3);
+      problem_.up_to(std::numeric_limits<double>::infinity());
+      problem_.with_motions(false);
+      if (!std::isfinite(found.cost)) return found;
+    }
+    if (size > 0) resize(found.z, size, random);
+    if (has_response()) {
+      problem_.by_logarithms(true);
+      found = least_squares(problem_, found.z, 40, asked, false, 1e-3);
+      problem_.by_logarithms(false);
+      if (!std::isfinite(found.cost)) return found;
+    }
+    return least_squares(problem_, found.z, 40, asked, false, 1e-6);
+  }
+
+  /// Initial states of free motions as those of a linear structure.
+  void start_states(Vector& z) {
+    const Search found = least_squares(
+        problem_, z, 4, [this] { return stop(); }, true);
+    if (std::isfinite(found.cost)) z = found.z;
+  }
+
+  /// Sizes of the laws by the displacements of their joints, `size` times these or about so.
+  void resize(Vector& z, double size, std::mt19937_64* random) {
+    const Displacements seen = problem_.displacements(z);
+    std::normal_distribution<double> normal;
+    Vector factor(seen.length.size());
+    for (Index j = 0; j < factor.size(); ++j)
+      factor[j] = size * (random ? std::exp(1.2 * normal(*random)) : 1);
+    for (Index i = 0; i < problem_.parameters(); ++i) {
+      const Unknown& u = unknowns_[static_cast<std::size_t>(i)];
+      if (u.given || u.joint < 0 || u.by_length == 0 || u.ratio_to >= 0) continue;
+      const double k = seen.stiffness[u.joint], length = factor[u.joint] * seen.length[u.joint];
+      if (!(k > 0 && length > 0)) continue;
+      const double larger =
+          u.by_stiffness * std::log(k / u.stiffness) + u.by_length * std::log(length / u.length);
+      Vector p = problem_.values(z);
+      p[i] = u.start * std::exp(larger);
+      z[i] = problem_.at(p)[i];
+    }
+    z = z.cwiseMax(problem_.lower()).cwiseMin(problem_.upper());
+  }
+
+  /// Neighbouring rows of what is left of motions are hardly alike.
+  bool leaves_noise(const Vector& z) {
+    const Differences at = problem_.differences(z, false);
+    for (const Block& block : problem_.blocks()) {
+      if (!block.in_time || problem_.data()[block.datum].holdout) continue;
+      double sum = 0, neighbours = 0;
+      for (std::size_t i = 1; i < block.rows.size(); ++i) {
+        sum += at.r[block.rows[i]] * at.r[block.rows[i]];
+        neighbours += at.r[block.rows[i]] * at.r[block.rows[i - 1]];
+      }
+      if (neighbours > 0.8 * sum) return false;
+    }
+    return true;
+  }
+
   void search() {
     std::mt19937_64 random(settings_.seed);
     std::normal_distribution<double> normal;
@@ -110,18 +193,26 @@ class Identification {
     const Vector low = problem_.lower(), high = problem_.upper();
     const bool scatter =
         std::any_of(unknowns_.begin(), unknowns_.end(), [](const Unknown& u) { return !u.given; });
+    const bool sized = std::any_of(unknowns_.begin(), unknowns_.end(), [](const Unknown& u) {
+      return !u.given && u.joint >= 0 && u.by_length != 0;
+    });
     for (std::size_t k = 0; k <= settings_.starts; ++k) {
       part_ = 0.8 * static_cast<double>(k) / static_cast<double>(settings_.starts + 1);
       text_ = "start " + std::to_string(k + 1);
       if (k > 0 && stop()) break;
+      // Joints that begin to slip at half of their largest displacement, at a tenth, at twice it.
+      constexpr double sizes[] = {1, 0.2, 4};
+      const bool derived = sized && k < 3;
       Vector z = given;
-      for (Index i = 0; k > 0 && i < start.size(); ++i) {
+      for (Index i = 0; k > 0 && !derived && i < start.size(); ++i) {
         const Unknown& u = unknowns_[static_cast<std::size_t>(i)];
         if (u.given && scatter) continue;
         z[i] += normal(random) * (u.given ? 0.3 : u.logarithmic ? 1.5 : 1.0);
       }
       z = z.cwiseMax(low).cwiseMin(high);
-      const Search found = from(z);
+      // After these, around the displacements of the joints and around the given numbers in turn.
+      const double size = derived ? sizes[k] : sized && k % 2 == 1 ? 1 : 0;
+      const Search found = from(z, size, derived ? nullptr : &random);
       ++starts_;
       if (!std::isfinite(found.cost)) continue;
       if (found.cost < best_.cost * (1 - 1e-3)) {
@@ -131,9 +222,11 @@ class Identification {
         ++at_best_;
         if (found.cost < best_.cost) best_ = found;
       }
-      // What explains the measurement to some per cent is no chance; otherwise it has to be found twice.
+      // What explains the measurement to some per cent and leaves noise is no chance; otherwise it has to be found twice.
       const double error = relative(best_.cost);
-      if (error < 0.02 || (error < 0.2 && at_best_ >= 2) || at_best_ >= 3) break;
+      if ((error < 0.02 && leaves_noise(best_.z)) || (error < 0.2 && at_best_ >= 2) ||
+          at_best_ >= 3)
+        break;
       if (stopped_) break;
     }
   }
@@ -144,6 +237,7 @@ class Identification {
     for (int round = 0; round < 4 && !stopped_; ++round) {
       part_ = 0.8 + 0.05 * round;
       text_ = "weights by the noise";
+      if (round < 2) problem_.rebase(best_.z);
       estimate_noise(problem_, problem_.differences(best_.z, false), 1e-9);
       double finest = 1e-3;
       for (const Block& block : problem_.blocks())
@@ -155,6 +249,8 @@ class Identification {
       best_ = found;
       if (way < 1e-7) break;
     }
+    problem_.with_holdout(true);
+    problem_.choose_steps(best_.z, 1e-4);
     estimate_noise(problem_, problem_.differences(best_.z, false), 1e-12);
   }
 
@@ -174,11 +270,18 @@ class Identification {
       for (const Index row : block.rows) own += at.r[row] * at.r[row];
       const auto rows = static_cast<double>(block.rows.size());
       const double rms = std::sqrt(own / rows);
-      result.channels.push_back({datum.name, block.channel, datum.holdout, rms, block.size,
-                                 block.correlation, block.rows.size(),
-                                 result.channels.size() < result.deviations.size()
-                                     ? result.deviations[result.channels.size()]
-                                     : 0});
+      Channel channel{datum.name,
+                      block.channel,
+                      datum.holdout,
+                      rms,
+                      block.size,
+                      block.correlation,
+                      block.rows.size(),
+                      result.channels.size() < result.deviations.size()
+                          ? result.deviations[result.channels.size()]
+                          : 0};
+      problem_.show(block, at, channel);
+      result.channels.push_back(std::move(channel));
       const double error = rms / block.size;
       (datum.holdout ? held : fitted) += error * error;
       ++(datum.holdout ? held_channels : fitted_channels);
@@ -237,6 +340,8 @@ class Identification {
   const Settings& settings_;
   Clock::time_point begin_;
   Problem problem_;
+  std::set<double> levels_;  ///< of responses
+  bool steady_ = false;      ///< something else than motions was measured
   Search best_{};
   std::size_t starts_ = 0, at_best_ = 0;
   bool stopped_ = false;

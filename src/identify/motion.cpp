@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "identify/modal_step.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/detail/numerics/dense.hpp"
 #include "microslip/detail/numerics/spline.hpp"
@@ -15,6 +16,8 @@ namespace {
 using Index = Eigen::Index;
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
+using Array = Eigen::ArrayXd;
+using Array2 = Eigen::ArrayXXd;
 
 /// u(θ) from values and slopes (times the step) at θ = 0 and 1.
 struct Cubic {
@@ -34,7 +37,9 @@ struct Cubic {
   }
 };
 
-/// One motion: the state, the joints and their derivatives.
+/// One motion: the state, the joints and their derivatives, in the modes of the structure with stuck joints. These go
+/// as q″ + γ q′ + λ q = p(t) with p from loads, from the joints beyond their stiffness and from damping between
+/// modes.
 class Integrator {
  public:
   Integrator(const System& system, const MotionTask& task, const Vector& start, bool derivatives)
@@ -45,48 +50,57 @@ class Integrator {
         loads_(static_cast<Index>(task.forces.size())),
         unknowns_(static_cast<Index>(system.unknowns ? system.unknowns->size() : 0)),
         directions_(derivatives ? unknowns_ + task.start_unknowns() : 0) {
-    const Matrix inverse = dense::inverse(s_.M);
-    A0_ = -inverse * s_.K;
-    A1_ = -inverse * s_.C;
-    AW_ = -inverse * s_.W;
-    AB_.resize(n_, loads_);
+    stiffness_.resize(joints_);
+    for (Index j = 0; j < joints_; ++j)
+      stiffness_[j] = s_.joints[static_cast<std::size_t>(j)].stiffness;
+    const Matrix stuck = s_.K + s_.W * stiffness_.asDiagonal() * s_.W.transpose();
+    shapes_ = dynamics::linear_modes(s_.M, stuck).shapes;
+    lambda_ = (shapes_.transpose() * stuck * shapes_).diagonal().array();
+    between_ = shapes_.transpose() * s_.C * shapes_;
+    gamma_ = between_.diagonal().array();
+    between_.diagonal().setZero();
+    coupled_ = between_.cwiseAbs().maxCoeff() > 1e-12 * gamma_.abs().maxCoeff();
+    W_ = shapes_.transpose() * s_.W;
+    B_.resize(n_, loads_);
     for (Index l = 0; l < loads_; ++l)
-      AB_.col(l) = inverse * s_.loads[static_cast<std::size_t>(l)].direction;
-    x_ = Vector::Zero(n_);
-    v_ = Vector::Zero(n_);
-    if (task.basis.cols() > 0) {
-      x_ = task.basis * start.head(task.basis.cols());
-      v_ = task.basis * start.tail(task.basis.cols());
-    }
-    if (directions_ > 0) begin_derivatives(inverse);
-    for (Index j = 0; j < joints_; ++j) begin_joint(j);
-    scale_.setZero(joints_);
+      B_.col(l) = shapes_.transpose() * s_.loads[static_cast<std::size_t>(l)].direction;
+    for (const Place& place : task.places) places_.emplace_back(shapes_.transpose() * place.w);
     for (Stage& stage : stage_) {
-      stage.x.setZero(n_);
-      stage.v.setZero(n_);
-      stage.a.setZero(n_);
+      stage.q = stage.v = stage.p = Array::Zero(n_);
+      stage.u.setZero(joints_);
+      stage.rate.setZero(joints_);
       stage.f.setZero(joints_);
       stage.force.setZero(loads_);
-      if (directions_ == 0) continue;
-      stage.X.setZero(n_, directions_);
-      stage.V.setZero(n_, directions_);
-      stage.A.setZero(n_, directions_);
+      if (directions_ > 0) stage.Q = stage.V = stage.P = Array2::Zero(n_, directions_);
     }
-    du_.setZero(directions_);
+    if (directions_ > 0) begin_derivatives();
+    if (task.basis.cols() > 0) {
+      const Matrix to_modes = shapes_.transpose() * s_.M * task.basis;
+      stage_[0].q = (to_modes * start.head(task.basis.cols())).array();
+      stage_[0].v = (to_modes * start.tail(task.basis.cols())).array();
+      if (directions_ > 0) {
+        stage_[0].Q.middleCols(unknowns_, task.basis.cols()) = to_modes.array();
+        stage_[0].V.rightCols(task.basis.cols()) = to_modes.array();
+      }
+    }
+    for (Index j = 0; j < joints_; ++j) begin_joint(j);
+    scale_.setZero(joints_);
     dF_.setZero(joints_, directions_);
+    dU_.setZero(joints_, directions_);
+    dR_.setZero(joints_, directions_);
   }
 
   bool run(Motion& out) {
-    const auto rows = static_cast<Index>(task_.t.size());
+    const auto all = static_cast<Index>(task_.t.size()), lead = static_cast<Index>(task_.lead);
+    const Index rows = all - lead;
     const auto places = static_cast<Index>(task_.places.size());
     out.y.resize(rows, places);
     if (directions_ > 0) out.derivatives.resize(rows * places, directions_);
-    Stage& first = stage_[0];
     interval_ = 0;
-    forces_at(0, first);
-    if (!start_joints(first)) return fail(out, 0);
-    write(out, 0);
-    for (Index row = 0; row + 1 < rows; ++row) {
+    span_ = task_.t[1] - task_.t[0];
+    if (!start_joints()) return fail(out, 0);
+    if (lead == 0) write(out, 0);
+    for (Index row = 0; row + 1 < all; ++row) {
       const auto i = static_cast<std::size_t>(row);
       interval_ = i;
       span_ = task_.t[i + 1] - task_.t[i];
@@ -94,21 +108,30 @@ class Integrator {
         if (!piece(static_cast<double>(k) / task_.substeps,
                    static_cast<double>(k + 1) / task_.substeps))
           return fail(out, row + 1);
-      write(out, row + 1);
+      if (row + 1 >= lead) write(out, row + 1 - lead);
     }
     return true;
   }
 
  private:
   struct Stage {
-    Vector x, v, a, f, force;
-    Matrix X, V, A;  ///< derivatives
+    Array q, v, p;
+    Vector u, rate, f, force;  ///< of joints; of loads
+    Array2 Q, V, P;            ///< derivatives
   };
   struct Joint {
-    AnyState at{}, next{}, trial{};
+    AnyState at{}, next{}, trial{}, probe{};
     int direction = 0;  ///< of its motion, since it turned
+    bool rate_dependent = false;
     std::vector<AnyDualModel> dual{};
-    std::vector<AnyState> dual_at{}, dual_next{};
+    std::vector<AnyState> dual_at{}, dual_next{}, dual_probe{};
+  };
+  struct Part {
+    Index unknown;
+    Matrix matrix;
+  };
+  struct Steps {
+    ModalStep half, whole;
   };
 
   bool fail(Motion& out, Index row) const {
@@ -117,12 +140,11 @@ class Integrator {
     return false;
   }
 
-  void begin_derivatives(const Matrix& inverse) {
+  void begin_derivatives() {
     for (Index i = 0; i < unknowns_; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      // a = M⁻¹(F − C v − K x − W f): what a change of the matrices does to it.
       const auto add = [&](const std::vector<Matrix>& of, std::vector<Part>& to) {
-        if (of[k].size() > 0) to.push_back({i, -inverse * of[k]});
+        if (of[k].size() > 0) to.push_back({i, shapes_.transpose() * of[k] * shapes_});
       };
       add(s_.dM, dM_);
       add(s_.dC, dC_);
@@ -133,15 +155,10 @@ class Integrator {
       for (Index l = 0; l < loads_; ++l) {
         const auto& change = s_.d_loads[k][static_cast<std::size_t>(l)];
         const bool amplitude = change.direction == s_.loads[static_cast<std::size_t>(l)].direction;
-        B.col(l) = amplitude ? Vector(Vector::Zero(n_)) : Vector(inverse * change.direction);
+        B.col(l) =
+            amplitude ? Vector(Vector::Zero(n_)) : Vector(shapes_.transpose() * change.direction);
       }
       dB_.push_back({i, std::move(B)});
-    }
-    X_.setZero(n_, directions_);
-    V_.setZero(n_, directions_);
-    if (task_.basis.cols() > 0) {
-      X_.middleCols(unknowns_, task_.basis.cols()) = task_.basis;
-      V_.rightCols(task_.basis.cols()) = task_.basis;
     }
   }
 
@@ -149,12 +166,13 @@ class Integrator {
     const auto k = static_cast<std::size_t>(j);
     Joint joint;
     joint.at = s_.joints[k].law.rest();
-    joint.next = joint.at;
-    joint.trial = joint.at;
+    joint.next = joint.trial = joint.probe = joint.at;
+    joint.rate_dependent = s_.joints[k].law.rate_dependent();
     for (Index first = 0; first < directions_; first += dual_width) {
       joint.dual.push_back(s_.dual(k, first));
       joint.dual_at.push_back(joint.dual.back().rest());
       joint.dual_next.push_back(joint.dual_at.back());
+      joint.dual_probe.push_back(joint.dual_at.back());
     }
     joint_.push_back(std::move(joint));
   }
@@ -164,81 +182,94 @@ class Integrator {
       stage.force[l] = task_.forces[static_cast<std::size_t>(l)].at(interval_, part);
   }
 
-  void accelerate(Stage& s) const {
-    s.a.noalias() = A0_ * s.x;
-    s.a.noalias() += A1_ * s.v;
-    if (joints_ > 0) s.a.noalias() += AW_ * s.f;
-    if (loads_ > 0) s.a.noalias() += AB_ * s.force;
-  }
+  /// A rate-dependent law answers the mean velocity of its step; its force at the end is that of a step so short
+  /// that the velocity does not change in it.
+  double probe_time() const { return 1e-4 * span_ / task_.substeps; }
 
-  /// Derivatives of the acceleration, those of the joint forces standing in dF_.
-  void accelerate_derivatives(Stage& s) {
-    s.A.noalias() = A0_ * s.X;
-    s.A.noalias() += A1_ * s.V;
-    if (joints_ > 0) s.A.noalias() += AW_ * dF_;
-    for (const Part& part : dM_) s.A.col(part.unknown).noalias() += part.matrix * s.a;
-    for (const Part& part : dC_) s.A.col(part.unknown).noalias() += part.matrix * s.v;
-    for (const Part& part : dK_) s.A.col(part.unknown).noalias() += part.matrix * s.x;
-    for (const Part& part : dB_) s.A.col(part.unknown).noalias() += part.matrix * s.force;
-  }
-
-  /// Forces of the joints at a stage, from where they stand; `to` is where their states go.
-  bool joint_forces(Stage& s, double dt, AnyState Joint::*to) {
-    for (Index j = 0; j < joints_; ++j) {
-      Joint& joint = joint_[static_cast<std::size_t>(j)];
-      const double u = s_.W.col(j).dot(s.x);
-      const auto reply =
-          s_.joints[static_cast<std::size_t>(j)].law.step(joint.at, u, dt, joint.*to);
-      if (reply.status != Status::ok || !std::isfinite(reply.force)) return false;
-      s.f[j] = reply.force;
-    }
-    return true;
-  }
-
-  bool joint_derivatives(const Stage& s, double dt) {
-    for (Index j = 0; j < joints_; ++j) {
-      Joint& joint = joint_[static_cast<std::size_t>(j)];
-      const double u = s_.W.col(j).dot(s.x);
-      du_.noalias() = s_.W.col(j).transpose() * s.X;
-      for (std::size_t pass = 0; pass < joint.dual.size(); ++pass) {
-        const Index first = static_cast<Index>(pass) * dual_width;
-        const Index count = std::min<Index>(dual_width, directions_ - first);
-        WideDual moved(u);
-        for (Index d = 0; d < count; ++d) moved.v[static_cast<int>(d)] = du_[first + d];
-        const auto reply =
-            joint.dual[pass].step(joint.dual_at[pass], moved, dt, joint.dual_next[pass]);
-        if (reply.status != Status::ok) return false;
-        for (Index d = 0; d < count; ++d) dF_(j, first + d) = reply.force.v[static_cast<int>(d)];
+  /// Forces of the joints at a stage, from where they stand, and p; `to` is where their states go.
+  bool excite(Stage& s, double dt, AnyState Joint::*to) {
+    s.p.setZero();
+    if (joints_ > 0) {
+      s.u.noalias() = W_.transpose() * s.q.matrix();
+      for (Index j = 0; j < joints_; ++j) {
+        Joint& joint = joint_[static_cast<std::size_t>(j)];
+        const AnyModel& law = s_.joints[static_cast<std::size_t>(j)].law;
+        auto reply = law.step(joint.at, s.u[j], dt, joint.*to);
+        if (reply.status == Status::ok && joint.rate_dependent) {
+          s.rate[j] = W_.col(j).dot(s.v.matrix());
+          reply = law.step(joint.*to, s.u[j] + s.rate[j] * probe_time(), probe_time(), joint.probe);
+        }
+        if (reply.status != Status::ok || !std::isfinite(reply.force)) return false;
+        s.f[j] = reply.force;
       }
+      s.p.matrix().noalias() += W_ * (stiffness_.cwiseProduct(s.u) - s.f);
     }
+    if (loads_ > 0) s.p.matrix().noalias() += B_ * s.force;
+    if (coupled_) s.p.matrix().noalias() -= between_ * s.v.matrix();
     return true;
   }
 
-  /// Joints go from rest to where the motion starts.
-  bool start_joints(Stage& s) {
-    s.x = x_;
-    s.v = v_;
-    if (!joint_forces(s, 0, &Joint::next)) return false;
-    if (directions_ > 0) {
-      s.X = X_;
-      s.V = V_;
-      if (!joint_derivatives(s, 0)) return false;
+  /// Derivatives of p from those of q and v.
+  bool excite_derivatives(Stage& s, double dt) {
+    s.P.setZero();
+    if (joints_ > 0) {
+      dU_.noalias() = W_.transpose() * s.Q.matrix();
+      dR_.noalias() = W_.transpose() * s.V.matrix();
+      for (Index j = 0; j < joints_; ++j) {
+        Joint& joint = joint_[static_cast<std::size_t>(j)];
+        for (std::size_t pass = 0; pass < joint.dual.size(); ++pass)
+          if (!pass_of(joint, j, static_cast<Index>(pass), s, dt)) return false;
+      }
+      s.P.matrix().noalias() += W_ * (stiffness_.asDiagonal() * dU_ - dF_);
     }
+    if (coupled_) s.P.matrix().noalias() -= between_ * s.V.matrix();
+    if (!dM_.empty()) {
+      const Vector a = (s.p - gamma_ * s.v - lambda_ * s.q).matrix();
+      for (const Part& part : dM_) s.P.col(part.unknown).matrix().noalias() -= part.matrix * a;
+    }
+    for (const Part& part : dC_)
+      s.P.col(part.unknown).matrix().noalias() -= part.matrix * s.v.matrix();
+    for (const Part& part : dK_)
+      s.P.col(part.unknown).matrix().noalias() -= part.matrix * s.q.matrix();
+    for (const Part& part : dB_) s.P.col(part.unknown).matrix().noalias() += part.matrix * s.force;
+    return true;
+  }
+
+  bool pass_of(Joint& joint, Index j, Index number, const Stage& s, double dt) {
+    const auto pass = static_cast<std::size_t>(number);
+    const Index first = number * dual_width;
+    const Index count = std::min<Index>(dual_width, directions_ - first);
+    WideDual moved(s.u[j]);
+    for (Index d = 0; d < count; ++d) moved.v[static_cast<int>(d)] = dU_(j, first + d);
+    auto reply = joint.dual[pass].step(joint.dual_at[pass], moved, dt, joint.dual_next[pass]);
+    if (reply.status == Status::ok && joint.rate_dependent) {
+      moved.a += s.rate[j] * probe_time();
+      for (Index d = 0; d < count; ++d)
+        moved.v[static_cast<int>(d)] += dR_(j, first + d) * probe_time();
+      reply =
+          joint.dual[pass].step(joint.dual_next[pass], moved, probe_time(), joint.dual_probe[pass]);
+    }
+    if (reply.status != Status::ok) return false;
+    for (Index d = 0; d < count; ++d) dF_(j, first + d) = reply.force.v[static_cast<int>(d)];
+    return true;
+  }
+
+  /// Joints go from rest, slowly, to where the motion starts.
+  bool start_joints() {
+    Stage& s = stage_[0];
+    const double slow = 1e6 * span_;
+    forces_at(0, s);
+    if (!excite(s, slow, &Joint::next)) return false;
+    if (directions_ > 0 && !excite_derivatives(s, slow)) return false;
     for (Joint& joint : joint_) {
       std::swap(joint.at, joint.next);
       std::swap(joint.dual_at, joint.dual_next);
     }
-    accelerate(s);
-    if (directions_ > 0) accelerate_derivatives(s);
-    for (Index j = 0; j < joints_; ++j) turn(j);
+    for (Index j = 0; j < joints_; ++j) {
+      const double rate = W_.col(j).dot(s.v.matrix());
+      joint_[static_cast<std::size_t>(j)].direction = rate > 0 ? 1 : rate < 0 ? -1 : 0;
+    }
     return true;
-  }
-
-  /// The direction in which a joint moves on.
-  void turn(Index j) {
-    Joint& joint = joint_[static_cast<std::size_t>(j)];
-    const double rate = s_.W.col(j).dot(stage_[0].v);
-    joint.direction = rate > 0 ? 1 : rate < 0 ? -1 : 0;
   }
 
   /// From one part of the interval between two rows to another.
@@ -249,17 +280,17 @@ class Integrator {
       if (count > most_events) return false;
       double next = to;
       int turned = -1;
-      if (!trial(at, next)) return false;
+      if (!trial(at, next, at == from)) return false;
       if (joints_ > 0) {
         double part = 1;
         turned = first_event(part);
         if (part < 1) {
           next = at + part * (to - at);
           if (!(next > at)) next = to, turned = -1;
-          if (!trial(at, next)) return false;
+          if (!trial(at, next, at == from && next == to)) return false;
         }
       }
-      if (!accept(at, next)) return false;
+      if (!accept()) return false;
       if (turned >= 0)
         joint_[static_cast<std::size_t>(turned)].direction =
             -joint_[static_cast<std::size_t>(turned)].direction;
@@ -268,38 +299,49 @@ class Integrator {
     return true;
   }
 
-  /// The four stages and the end of a step, which stands in stage_[4].
-  bool trial(double at, double next) {
+  /// The middle, twice, and the end of a step, which stands in stage_[3].
+  bool trial(double at, double next, bool whole) {
     h_ = (next - at) * span_;
-    const double middle = 0.5 * (at + next);
-    Stage &k1 = stage_[0], &k2 = stage_[1], &k3 = stage_[2], &k4 = stage_[3], &end = stage_[4];
-    const auto stage = [&](Stage& to, const Stage& from, double h, double part, double dt) {
-      to.x = k1.x + h * from.v;
-      to.v = k1.v + h * from.a;
-      forces_at(part, to);
-      if (!joint_forces(to, dt, &Joint::trial)) return false;
-      accelerate(to);
-      return true;
-    };
-    if (!stage(k2, k1, 0.5 * h_, middle, 0.5 * h_) || !stage(k3, k2, 0.5 * h_, middle, 0.5 * h_) ||
-        !stage(k4, k3, h_, next, h_))
-      return false;
-    end.x = k1.x + h_ / 6 * (k1.v + 2 * k2.v + 2 * k3.v + k4.v);
-    end.v = k1.v + h_ / 6 * (k1.a + 2 * k2.a + 2 * k3.a + k4.a);
+    steps_ = whole ? &regular_ : &other_;
+    steps_->half.set(lambda_, gamma_, 0.5 * h_);
+    steps_->whole.set(lambda_, gamma_, h_);
+    const ModalStep &half = steps_->half, &full = steps_->whole;
+    const double middle = 0.5 * (at + next), s = 2 / h_;
+    const Stage& start = stage_[0];
+    Stage &first = stage_[1], &mid = stage_[2], &end = stage_[3];
+    // p constant, then straight from the start to the first guess of the middle.
+    first.q = half.a * start.q + half.h * start.v + half.r0 * start.p;
+    first.v = half.l * start.q + half.d * start.v + half.h * start.p;
+    forces_at(middle, first);
+    if (!excite(first, 0.5 * h_, &Joint::trial)) return false;
+    mid.force = first.force;
+    mid.q = first.q + half.r1 * (first.p - start.p) * s;
+    mid.v = first.v + half.r0 * (first.p - start.p) * s;
+    if (!excite(mid, 0.5 * h_, &Joint::trial)) return false;
+    // Straight from the start over the middle, then a parabola through all three.
+    free_q_ = full.a * start.q + full.h * start.v + full.r0 * start.p;
+    free_v_ = full.l * start.q + full.d * start.v + full.h * start.p;
+    end.q = free_q_ + full.r1 * (mid.p - start.p) * s;
+    end.v = free_v_ + full.r0 * (mid.p - start.p) * s;
     forces_at(next, end);
-    if (!joint_forces(end, h_, &Joint::next)) return false;
-    accelerate(end);
-    return std::isfinite(end.x.squaredNorm());
+    if (!excite(end, h_, &Joint::trial)) return false;
+    const Array slope = (4 * mid.p - 3 * start.p - end.p) / h_;
+    const Array bend = (start.p - 2 * mid.p + end.p) * (4 / (h_ * h_));
+    end.q = free_q_ + full.r1 * slope + full.r2 * bend;
+    end.v = free_v_ + full.r0 * slope + full.r1 * bend;
+    return excite(end, h_, &Joint::next) && std::isfinite(end.q.matrix().squaredNorm());
   }
+
+  Array acceleration(const Stage& s) const { return s.p - gamma_ * s.v - lambda_ * s.q; }
 
   /// The first part of the step at which a joint turns or comes to a kink; which one turns, or −1.
   int first_event(double& part) {
-    const Stage &k1 = stage_[0], &end = stage_[4];
+    const Stage &start = stage_[0], &end = stage_[3];
     int turned = -1;
     for (Index j = 0; j < joints_; ++j) {
       Joint& joint = joint_[static_cast<std::size_t>(j)];
-      const auto w = s_.W.col(j);
-      const Cubic u{w.dot(k1.x), h_ * w.dot(k1.v), w.dot(end.x), h_ * w.dot(end.v)};
+      const auto w = W_.col(j);
+      const Cubic u{start.u[j], h_ * w.dot(start.v.matrix()), end.u[j], h_ * w.dot(end.v.matrix())};
       double& scale = scale_[j];
       scale = std::max({scale, std::abs(u.u0), std::abs(u.u1)});
       if (joint.direction == 0) joint.direction = u.u1 > u.u0 ? 1 : u.u1 < u.u0 ? -1 : 0;
@@ -307,7 +349,8 @@ class Integrator {
       if (sign == 0) continue;
       double limit = 1;
       if (sign * u.s1 < 0) {
-        const Cubic rate{u.s0, h_ * w.dot(k1.a), u.s1, h_ * w.dot(end.a)};
+        const Cubic rate{u.s0, h_ * h_ * w.dot(acceleration(start).matrix()), u.s1,
+                         h_ * h_ * w.dot(acceleration(end).matrix())};
         const double found = Cubic{-rate.u0, -rate.s0, -rate.u1, -rate.s1}.reaches(0, sign);
         if (found > least_part && found < part) {
           part = found;
@@ -332,31 +375,39 @@ class Integrator {
     return turned;
   }
 
-  bool accept(double at, double next) {
-    Stage &k1 = stage_[0], &k2 = stage_[1], &k3 = stage_[2], &k4 = stage_[3], &end = stage_[4];
-    static_cast<void>(at);
-    static_cast<void>(next);
+  /// The derivatives obey the same equations, linear ones: one middle and one end are enough for them.
+  bool accept() {
     if (directions_ > 0) {
-      const auto stage = [&](Stage& to, const Stage& from, double h, double dt) {
-        to.X = k1.X + h * from.V;
-        to.V = k1.V + h * from.A;
-        if (!joint_derivatives(to, dt)) return false;
-        accelerate_derivatives(to);
-        return true;
-      };
-      if (!stage(k2, k1, 0.5 * h_, 0.5 * h_) || !stage(k3, k2, 0.5 * h_, 0.5 * h_) ||
-          !stage(k4, k3, h_, h_))
-        return false;
-      end.X = k1.X + h_ / 6 * (k1.V + 2 * k2.V + 2 * k3.V + k4.V);
-      end.V = k1.V + h_ / 6 * (k1.A + 2 * k2.A + 2 * k3.A + k4.A);
-      if (!joint_derivatives(end, h_)) return false;
-      accelerate_derivatives(end);
+      const ModalStep &half = steps_->half, &full = steps_->whole;
+      const Stage& start = stage_[0];
+      Stage &mid = stage_[2], &end = stage_[3];
+      const double s = 2 / h_;
+      for (Index d = 0; d < directions_; ++d) {
+        mid.Q.col(d) = half.a * start.Q.col(d) + half.h * start.V.col(d) + half.r0 * start.P.col(d);
+        mid.V.col(d) = half.l * start.Q.col(d) + half.d * start.V.col(d) + half.h * start.P.col(d);
+      }
+      if (!excite_derivatives(mid, 0.5 * h_)) return false;
+      for (Index d = 0; d < directions_; ++d) {
+        const auto slope = (mid.P.col(d) - start.P.col(d)) * s;
+        end.Q.col(d) = full.a * start.Q.col(d) + full.h * start.V.col(d) +
+                       full.r0 * start.P.col(d) + full.r1 * slope;
+        end.V.col(d) = full.l * start.Q.col(d) + full.d * start.V.col(d) + full.h * start.P.col(d) +
+                       full.r0 * slope;
+      }
+      if (!excite_derivatives(end, h_)) return false;
+      for (Index d = 0; d < directions_; ++d) {
+        // What the parabola has beyond the straight line.
+        const auto slope = (2 * mid.P.col(d) - start.P.col(d) - end.P.col(d)) / h_;
+        const auto bend = (start.P.col(d) - 2 * mid.P.col(d) + end.P.col(d)) * (4 / (h_ * h_));
+        end.Q.col(d) += full.r1 * slope + full.r2 * bend;
+        end.V.col(d) += full.r0 * slope + full.r1 * bend;
+      }
     }
     for (Joint& joint : joint_) {
       std::swap(joint.at, joint.next);
       std::swap(joint.dual_at, joint.dual_next);
     }
-    std::swap(stage_[0], stage_[4]);
+    std::swap(stage_[0], stage_[3]);
     return true;
   }
 
@@ -364,33 +415,42 @@ class Integrator {
     const Stage& s = stage_[0];
     const Index rows = out.y.rows();
     for (Index p = 0; p < out.y.cols(); ++p) {
-      const Place& place = task_.places[static_cast<std::size_t>(p)];
-      const Vector& of = place.order == 0 ? s.x : place.order == 1 ? s.v : s.a;
-      out.y(row, p) = place.w.dot(of);
+      const int order = task_.places[static_cast<std::size_t>(p)].order;
+      const Vector& w = places_[static_cast<std::size_t>(p)];
+      out.y(row, p) = order == 0   ? w.dot(s.q.matrix())
+                      : order == 1 ? w.dot(s.v.matrix())
+                                   : w.dot(acceleration(s).matrix());
       if (directions_ == 0) continue;
-      const Matrix& derivative = place.order == 0 ? s.X : place.order == 1 ? s.V : s.A;
-      out.derivatives.row(row + rows * p).noalias() = place.w.transpose() * derivative;
+      auto to = out.derivatives.row(row + rows * p);
+      if (order == 0)
+        to.noalias() = w.transpose() * s.Q.matrix();
+      else if (order == 1)
+        to.noalias() = w.transpose() * s.V.matrix();
+      else
+        // The derivative of M adds to p, so this holds for all unknowns.
+        to.noalias() = w.transpose() * s.P.matrix() -
+                       w.cwiseProduct(gamma_.matrix()).transpose() * s.V.matrix() -
+                       w.cwiseProduct(lambda_.matrix()).transpose() * s.Q.matrix();
     }
   }
 
   static constexpr int most_events = 400;
   static constexpr double least_part = 1e-6;  ///< of a step; nearer events are those of its start
 
-  struct Part {
-    Index unknown;
-    Matrix matrix;
-  };
-
   const System& s_;
   const MotionTask& task_;
   Index n_, joints_, loads_, unknowns_, directions_;
-  Matrix A0_, A1_, AW_, AB_;
+  Matrix shapes_, W_, B_, between_;
+  Array lambda_, gamma_, free_q_, free_v_;
+  Vector stiffness_, scale_;
+  std::vector<Vector> places_;
+  bool coupled_ = false;
   std::vector<Part> dM_, dC_, dK_, dB_;
-  Vector x_, v_, scale_;
-  Matrix X_, V_, dF_;
-  Eigen::RowVectorXd du_;
+  Matrix dF_, dU_, dR_;
   std::vector<Joint> joint_;
-  std::array<Stage, 5> stage_;
+  std::array<Stage, 4> stage_;
+  Steps regular_, other_;
+  Steps* steps_ = nullptr;
   std::size_t interval_ = 0;
   double span_ = 0, h_ = 0;
 };
@@ -414,7 +474,7 @@ Motion motion(const System& system, const MotionTask& task, const Vector& start,
 
 bool choose_substeps(const System& system, MotionTask& task, const Vector& start, double tolerance,
                      int most) {
-  // Explicit steps of fourth order are stable up to 2.78/ω.
+  // Steps are exact for the linear part: they have to show what moves between rows, and the joints' forces.
   Matrix stuck = system.K;
   for (Index j = 0; j < system.W.cols(); ++j)
     stuck += system.joints[static_cast<std::size_t>(j)].stiffness * system.W.col(j) *
@@ -424,9 +484,11 @@ bool choose_substeps(const System& system, MotionTask& task, const Vector& start
   for (std::size_t i = 0; i + 1 < task.t.size(); ++i)
     longest = std::max(longest, task.t[i + 1] - task.t[i]);
   const double highest = modes.omega.size() ? modes.omega.tail(1)[0] : 0;
-  const double need = std::ceil(highest * longest / 1.5);
-  if (!(need <= most)) return false;
-  task.substeps = std::max(1, static_cast<int>(need));
+  task.substeps = std::clamp(static_cast<int>(std::ceil(highest * longest / 1.5)), 1, 2);
+  // Halved steps leave a fifteenth of the difference with fourth order, a third with second.
+  const bool slow = std::any_of(system.joints.begin(), system.joints.end(),
+                                [](const System::Joint& j) { return j.law.rate_dependent(); });
+  const double allowed = (slow ? 3 : 15) * tolerance;
   Motion coarse = motion(system, task, start, false);
   for (;;) {
     const int now = task.substeps;
@@ -436,7 +498,7 @@ bool choose_substeps(const System& system, MotionTask& task, const Vector& start
     if (!fine.failure.empty()) return false;
     bool good = coarse.failure.empty();
     for (Index p = 0; good && p < fine.y.cols(); ++p)
-      good = (fine.y.col(p) - coarse.y.col(p)).norm() <= 15 * tolerance * fine.y.col(p).norm();
+      good = (fine.y.col(p) - coarse.y.col(p)).norm() <= allowed * fine.y.col(p).norm();
     if (good) return true;
     coarse = fine;
   }

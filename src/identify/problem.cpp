@@ -25,32 +25,10 @@ Problem::Problem(const Build& build, const std::vector<Unknown>& unknowns, std::
     const Datum& datum = data_[d];
     row_.push_back(rows_);
     start_.push_back(size_);
-    std::map<std::pair<double, std::size_t>, std::size_t> levels;
-    if (datum.motion) {
-      size_ += datum.motion->start_unknowns();
-      for (Index p = 0; p < datum.measured.cols(); ++p) {
-        Block block{d, datum.channels[static_cast<std::size_t>(p)], {}, true};
-        for (Index i = 0; i < datum.measured.rows(); ++i) block.rows.push_back(rows_++);
-        block.size = std::sqrt(datum.measured.col(p).squaredNorm() /
-                               static_cast<double>(datum.measured.rows()));
-        blocks_.push_back(std::move(block));
-      }
-    } else {
-      const auto points = datum.response->omega.size();
-      for (std::size_t i = 0; i < points * datum.response->places.size(); ++i) {
-        const double level = datum.response->level[i % points];
-        const auto [found, added] = levels.insert({{level, i / points}, blocks_.size()});
-        if (added) blocks_.push_back({d, datum.channels[i / points]});
-        Block& block = blocks_[found->second];
-        block.rows.push_back(rows_++);
-        if (datum.phases) block.rows.push_back(rows_++);
-        block.size += std::norm(datum.phasors[static_cast<Index>(i)]);
-      }
-      for (const auto& [key, place] : levels) {
-        Block& block = blocks_[place];
-        block.size = std::sqrt((block.size - 1) / static_cast<double>(block.rows.size()));
-      }
-    }
+    if (datum.response)
+      response_blocks(d);
+    else
+      column_blocks(d);
   }
   for (Block& block : blocks_) {
     if (!(block.size > 0))
@@ -59,22 +37,68 @@ Problem::Problem(const Build& build, const std::vector<Unknown>& unknowns, std::
   }
 }
 
+/// A block for each level at each place.
+void Problem::response_blocks(std::size_t d) {
+  const Datum& datum = data_[d];
+  std::map<std::pair<double, std::size_t>, std::size_t> levels;
+  const auto points = datum.response->omega.size();
+  for (std::size_t i = 0; i < points * datum.response->places.size(); ++i) {
+    const double level = datum.response->level[i % points];
+    const auto [found, added] = levels.insert({{level, i / points}, blocks_.size()});
+    if (added) blocks_.push_back({d, datum.channels[i / points]});
+    Block& block = blocks_[found->second];
+    block.rows.push_back(rows_++);
+    if (datum.phases) block.rows.push_back(rows_++);
+    block.size += std::norm(datum.phasors[static_cast<Index>(i)]);
+  }
+  for (const auto& [key, place] : levels) {
+    Block& block = blocks_[place];
+    block.size = std::sqrt((block.size - 1) / static_cast<double>(block.rows.size()));
+  }
+}
+
+/// A block for each column that was measured.
+void Problem::column_blocks(std::size_t d) {
+  const Datum& datum = data_[d];
+  if (datum.motion) size_ += datum.motion->start_unknowns();
+  const Matrix measured = compared(datum, datum.measured);
+  for (Index p = 0; p < measured.cols(); ++p) {
+    Block block{d, datum.channels[static_cast<std::size_t>(p)], {}, datum.motion && !datum.band};
+    for (Index i = 0; i < measured.rows(); ++i) block.rows.push_back(rows_++);
+    block.size = std::sqrt(measured.col(p).squaredNorm() / static_cast<double>(measured.rows()));
+    blocks_.push_back(std::move(block));
+  }
+}
+
 Vector Problem::values(const Vector& z) const {
   Vector p(parameters());
   for (Index i = 0; i < p.size(); ++i)
     p[i] = unknowns_[static_cast<std::size_t>(i)].logarithmic ? std::exp(z[i]) : scale_[i] * z[i];
+  for (Index i = 0; i < p.size(); ++i)
+    if (const int to = unknowns_[static_cast<std::size_t>(i)].ratio_to; to >= 0)
+      p[i] = z[i] * p[to];
   return p;
 }
-Vector Problem::slopes(const Vector& z) const {
-  Vector slope(parameters());
-  for (Index i = 0; i < slope.size(); ++i)
-    slope[i] = unknowns_[static_cast<std::size_t>(i)].logarithmic ? std::exp(z[i]) : scale_[i];
+Matrix Problem::slopes(const Vector& z) const {
+  const Vector p = values(z);
+  Matrix slope = Matrix::Zero(parameters(), parameters());
+  for (Index i = 0; i < p.size(); ++i)
+    slope(i, i) = unknowns_[static_cast<std::size_t>(i)].logarithmic ? p[i] : scale_[i];
+  for (Index i = 0; i < p.size(); ++i)
+    if (const int to = unknowns_[static_cast<std::size_t>(i)].ratio_to; to >= 0) {
+      slope(i, i) = p[to];
+      slope(i, to) = z[i] * slope(to, to);
+    }
   return slope;
 }
 Vector Problem::at(const Vector& p) const {
   Vector z = Vector::Zero(size_);
-  for (Index i = 0; i < p.size(); ++i)
-    z[i] = unknowns_[static_cast<std::size_t>(i)].logarithmic ? std::log(p[i]) : p[i] / scale_[i];
+  for (Index i = 0; i < p.size(); ++i) {
+    const Unknown& u = unknowns_[static_cast<std::size_t>(i)];
+    z[i] = u.ratio_to >= 0 ? p[i] / p[u.ratio_to]
+           : u.logarithmic ? std::log(p[i])
+                           : p[i] / scale_[i];
+  }
   return z;
 }
 Vector Problem::lower() const {
@@ -82,7 +106,7 @@ Vector Problem::lower() const {
   for (Index i = 0; i < parameters(); ++i) {
     const Unknown& u = unknowns_[static_cast<std::size_t>(i)];
     if (std::isfinite(u.lower) && (!u.logarithmic || u.lower > 0))
-      z[i] = u.logarithmic ? std::log(u.lower) : u.lower / scale_[i];
+      z[i] = u.ratio_to >= 0 ? u.lower : u.logarithmic ? std::log(u.lower) : u.lower / scale_[i];
   }
   return z;
 }
@@ -90,118 +114,10 @@ Vector Problem::upper() const {
   Vector z = Vector::Constant(size_, std::numeric_limits<double>::infinity());
   for (Index i = 0; i < parameters(); ++i) {
     const Unknown& u = unknowns_[static_cast<std::size_t>(i)];
-    if (std::isfinite(u.upper)) z[i] = u.logarithmic ? std::log(u.upper) : u.upper / scale_[i];
+    if (std::isfinite(u.upper))
+      z[i] = u.ratio_to >= 0 ? u.upper : u.logarithmic ? std::log(u.upper) : u.upper / scale_[i];
   }
   return z;
-}
-
-bool Problem::choose_steps(const Vector& z, double tolerance) {
-  try {
-    const System system = system_at(build_, unknowns_, values(z), false);
-    for (std::size_t d = 0; d < data_.size(); ++d) {
-      if (!data_[d].motion) continue;
-      MotionTask& task = *data_[d].motion;
-      // The first rows stand for the rest: so many that the motion has gone to and fro.
-      MotionTask part = task;
-      const std::size_t rows = std::min<std::size_t>(task.t.size(), 1000);
-      part.t.resize(rows);
-      if (!choose_substeps(system, part, z.segment(start_[d], task.start_unknowns()), tolerance))
-        return false;
-      task.substeps = part.substeps;
-    }
-  } catch (const Error&) {
-    return false;
-  }
-  return true;
-}
-
-Differences Problem::differences(const Vector& z, bool derivatives) const {
-  Differences out;
-  out.r.setZero(rows_);
-  if (derivatives) out.J.setZero(rows_, size_);
-  ++(derivatives ? jacobians : evaluations);
-  if (logarithms_) {
-    sigma_.assign(static_cast<std::size_t>(rows_), 1);
-    for (const Block& block : blocks_)
-      for (const Index row : block.rows) sigma_[static_cast<std::size_t>(row)] = block.sigma;
-  }
-  try {
-    const System system = system_at(build_, unknowns_, values(z), derivatives);
-    const Vector slope = slopes(z);
-    const Index np = parameters();
-    for (std::size_t d = 0; d < data_.size(); ++d) {
-      const Datum& datum = data_[d];
-      if (datum.motion && logarithms_) continue;
-      if (datum.motion) {
-        MotionTask part;
-        const MotionTask* task = &*datum.motion;
-        const Index all = datum.measured.rows();
-        Index rows = all;
-        if (share_ < 1) {
-          rows = std::max<Index>(std::min<Index>(all, 64),
-                                 static_cast<Index>(share_ * static_cast<double>(all)));
-          part = *task;
-          part.t.resize(static_cast<std::size_t>(rows));
-          task = &part;
-        }
-        const Index starts = task->start_unknowns();
-        const Motion motion =
-            identify::motion(system, *task, z.segment(start_[d], starts), derivatives);
-        if (!motion.failure.empty()) return out;
-        for (Index p = 0; p < datum.measured.cols(); ++p) {
-          const Index row = row_[d] + p * all;
-          out.r.segment(row, rows) = motion.y.col(p) - datum.measured.col(p).head(rows);
-          if (!derivatives) continue;
-          const auto of = motion.derivatives.middleRows(p * rows, rows);
-          out.J.block(row, 0, rows, np) = of.leftCols(np) * slope.asDiagonal();
-          out.J.block(row, start_[d], rows, starts) = of.rightCols(starts);
-        }
-      } else {
-        const Response response = identify::response(system, *datum.response, derivatives);
-        if (!response.failure.empty()) return out;
-        Index row = row_[d];
-        for (Index i = 0; i < datum.phasors.size(); ++i) {
-          const std::complex<double> y = response.y[i], m = datum.phasors[i];
-          if (logarithms_) {
-            // In units of the noise of its block, so that each point counts alike.
-            const double unit = sigma_[static_cast<std::size_t>(row)];
-            const std::complex<double> ratio = unit * std::log(y / m);
-            const bool fine = std::isfinite(ratio.real()) && std::isfinite(ratio.imag());
-            const Index count = datum.phases ? 2 : 1;
-            for (Index part = 0; part < count && fine; ++part) {
-              out.r[row + part] = part == 0 ? ratio.real() : ratio.imag();
-              if (!derivatives) continue;
-              const Eigen::RowVectorXcd by = unit / y * response.derivatives.row(i);
-              const Eigen::RowVectorXd of = part == 0 ? by.real().eval() : by.imag().eval();
-              out.J.row(row + part).head(np) = of * slope.asDiagonal();
-            }
-            row += count;
-            continue;
-          }
-          if (datum.phases) {
-            out.r[row] = y.real() - m.real();
-            out.r[row + 1] = y.imag() - m.imag();
-            if (derivatives) {
-              out.J.row(row).head(np) = response.derivatives.row(i).real() * slope.asDiagonal();
-              out.J.row(row + 1).head(np) = response.derivatives.row(i).imag() * slope.asDiagonal();
-            }
-            row += 2;
-          } else {
-            const double size = std::abs(y);
-            out.r[row] = size - std::abs(m);
-            if (derivatives && size > 0)
-              out.J.row(row).head(np) =
-                  (std::conj(y) / size * response.derivatives.row(i)).real() * slope.asDiagonal();
-            row += 1;
-          }
-        }
-      }
-    }
-  } catch (const Error&) {
-    return out;  // a law refuses these values
-  }
-  out.ok = out.r.allFinite() && (!derivatives || out.J.allFinite());
-  return out;
 }
 
 double cost_of(const Problem& problem, const Differences& of) {
@@ -220,28 +136,30 @@ namespace {
 
 /// JᵀJ and Jᵀr of what counts, weighted.
 void normal_equations(const Problem& problem, const Differences& at, Matrix& H, Vector& g) {
-  const Index n = at.J.cols();
-  Matrix J = Matrix::Zero(at.J.rows(), n);
-  Vector r = Vector::Zero(at.r.size());
-  for (const Block& block : problem.blocks()) {
-    if (problem.data()[block.datum].holdout) continue;
-    for (const Index row : block.rows) {
-      J.row(row) = at.J.row(row) / block.sigma;
-      r[row] = at.r[row] / block.sigma;
-    }
-  }
-  H.noalias() = J.transpose() * J;
-  g.noalias() = J.transpose() * r;
+  Vector weight = Vector::Zero(at.r.size());
+  for (const Block& block : problem.blocks())
+    if (!problem.data()[block.datum].holdout)
+      for (const Index row : block.rows) weight[row] = 1 / block.sigma;
+  const Matrix J = weight.asDiagonal() * at.J;
+  H.setZero(J.cols(), J.cols());
+  H.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose());
+  H.triangularView<Eigen::StrictlyUpper>() = H.transpose();
+  g.noalias() = J.transpose() * weight.cwiseProduct(at.r);
 }
 
 }  // namespace
 
 Search least_squares(const Problem& problem, Vector z, int iterations,
-                     const std::function<bool()>& stop, bool only_starts) {
+                     const std::function<bool()>& stop, bool only_starts, double hold) {
   Search search;
   search.z = z;
   const Vector low = problem.lower(), high = problem.upper();
   const Index first = only_starts ? problem.parameters() : 0;
+  const Vector origin = z;
+  const Index np = problem.parameters();
+  const auto held_at = [&](const Vector& x) {
+    return hold > 0 ? 0.5 * hold * (x - origin).head(np).squaredNorm() : 0;
+  };
   Differences at = problem.differences(z, true);
   double cost = cost_of(problem, at);
   search.cost = cost;
@@ -252,6 +170,8 @@ Search least_squares(const Problem& problem, Vector z, int iterations,
     Matrix H;
     Vector g;
     normal_equations(problem, at, H, g);
+    H.diagonal().head(np).array() += hold;
+    g.head(np) += hold * (z - origin).head(np);
     scale = scale.cwiseMax(H.diagonal());
     std::vector<Index> free;
     for (Index k = first; k < z.size(); ++k) {
@@ -288,7 +208,7 @@ Search least_squares(const Problem& problem, Vector z, int iterations,
         next[k] = std::clamp(z[k] + change, low[k], high[k]);
       }
       const double predicted = -(g.dot(next - z) + 0.5 * (next - z).dot(H * (next - z)));
-      const double now = cost_of(problem, problem.differences(next, false));
+      const double now = cost_of(problem, problem.differences(next, false)) + held_at(next);
       if (now < cost) {
         moved = true;
         const double ratio = predicted > 0 ? (cost - now) / predicted : 1;

@@ -424,6 +424,11 @@ class Balance {
 }  // namespace
 
 void check(const ResponseTask& task, const dynamics::Structure& structure) {
+  for (const dynamics::JointElement& joint : structure.joints)
+    if (joint.model.rate_dependent())
+      throw Error("a frequency response takes rate-independent laws; '" +
+                  joint.model.description().name +
+                  "' depends on the rate: give a record or a ring-down");
   bool any = false;
   for (const dynamics::Load& load : structure.loads) {
     if (std::holds_alternative<dynamics::Tones>(load.signal))

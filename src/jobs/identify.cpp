@@ -119,6 +119,12 @@ FittedLaw law_of(const IdentificationFile& file, const std::vector<identify::Unk
 }  // namespace
 
 FitResult identify(const IdentifyRequest& request, const Control& control) {
+  std::vector<ShownChannel> shown;
+  return identify_and_show(request, control, shown);
+}
+
+FitResult identify_and_show(const IdentifyRequest& request, const Control& control,
+                            std::vector<ShownChannel>& shown) {
   if (!(request.time_budget > 0)) throw Error("time_budget must be positive");
   FitResult answer;
   std::vector<std::string> models = request.models;
@@ -128,6 +134,7 @@ FitResult identify(const IdentifyRequest& request, const Control& control) {
   for (const std::string& model : models) files.push_back(with_law(request.file, model));
 
   bool going = true;
+  double best = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < files.size() && going; ++k) {
     const IdentificationFile& file = files[k];
     identify_parts::Task task = identify_parts::task_of(file);
@@ -145,6 +152,12 @@ FitResult identify(const IdentifyRequest& request, const Control& control) {
     const identify::Result result =
         identify::identify(task.build, task.unknowns, std::move(task.data), settings);
     answer.fits.push_back(law_of(file, task.unknowns, result));
+    if (result.p.size() > 0 && result.aicc < best) {
+      best = result.aicc;
+      shown.clear();
+      for (const identify::Channel& c : result.channels)
+        shown.push_back({c.datum, c.channel, c.x_label, c.holdout, c.x, c.measured, c.answer});
+    }
     for (const identify::Channel& c : result.channels)
       answer.notes.push_back(fmt::format(
           "{}{}, {}: {} {:.3g}, {:.3g} % of the rms of {:.3g}{}",

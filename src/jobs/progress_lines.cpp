@@ -43,7 +43,8 @@ std::string ProgressLines::line(Time now, double part, std::string_view stage) {
   const std::string left = time_left_text(left_.seconds(now, part));
   if (now < next_) return "";
   next_ = now + between;
-  return fmt::format("{}: {:.0f} %{}{}", stage, 100 * part, left.empty() ? "" : ", ", left);
+  return fmt::format("{}{}{:.0f} %{}{}", stage, stage.empty() ? "" : ": ", 100 * part,
+                     left.empty() ? "" : ", ", left);
 }
 
 }  // namespace microslip::jobs

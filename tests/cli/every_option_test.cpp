@@ -228,8 +228,8 @@ const std::map<std::string, Names>& calls() {
       {"respond",
        {"s.toml --resume --report s.html --json -q", "i.toml --params i.json --fit jenkins"}},
       {"identify",
-       {"i.toml --starts 0 --seed 2 --time-budget 20 -o i.json --json -q",
-        "i.toml --model jenkins --starts 0 -q"}},
+       {"i.toml --starts 0 --seed 2 --time-budget 20 -o i.json --report i.html --json -q",
+        "i.toml --model jenkins --starts 0 -q", "i.toml --starts 0 --write opensees -q"}},
       {"ringdown",
        {"decay.csv --columns x --t t --rows 1:700 --from 0 --to 6 --quantity velocity --at 1.9"
         " --band 0.5 -o rd.csv --plot rd.svg --json -q",

@@ -61,6 +61,13 @@ TEST_F(IdentifyCommand, a_record_gives_numbers_that_respond_runs) {
     EXPECT_LT(std::abs(fit["parameters"][name].get<double>() - value), 4 * error) << name;
     EXPECT_LT(error, 0.1 * value) << name;
   }
+  const Outcome page =
+      run({"identify", "s.toml", "--starts", "0", "--write", "opensees", "--report", "s.html"});
+  ASSERT_EQ(page.code, 0) << page.err;
+  EXPECT_NE(page.out.find("uniaxialMaterial ElasticPP 1 "), std::string::npos) << page.out;
+  EXPECT_NE(read("s.html").find("joint[1].phi"), std::string::npos);
+  const Outcome none = run({"identify", "s.toml", "--starts", "0", "--write", "mujoco"});
+  EXPECT_NE(none.out.find("mujoco has no law 'jenkins'"), std::string::npos) << none.out;
   const Outcome there = run({"respond", "s.toml", "--params", "result.json"});
   ASSERT_EQ(there.code, 0) << there.err;
   EXPECT_NE(there.out, run({"respond", "s.toml"}).out);
@@ -77,9 +84,12 @@ TEST_F(IdentifyCommand, what_is_wrong_is_said_with_its_place) {
       {structure("\"spring[1].k\" = 3\n", data), "must be a table"},
       {structure(fine, "kind = \"recrod\"\nfile = \"record.csv\"\n"),
        "unknown kind of data 'recrod'"},
-      {structure(fine, "kind = \"loop\"\nfile = \"record.csv\"\n"), "microslip fit"},
+      {structure(fine, "kind = \"loop\"\nfile = \"record.csv\"\n"), "no column 'u'"},
+      {structure(fine, "kind = \"modal-curve\"\nfile = \"record.csv\"\n"), "needs 'at'"},
+      {structure(fine, data + "band = [2, 1]\n"), "the lower one first"},
+      {structure(fine, data + "band = [0.1, 200]\n"), "beyond half the rate"},
       {structure(fine, data + "holdout = true\n"), "every [[data]] is held out"},
-      {structure(fine, data + "band = [1, 2]\n"), "unknown key 'band'"},
+      {structure(fine, data + "mode = 1\n"), "unknown key 'mode'"},
       {structure(fine, "kind = \"frequency-response\"\nfile = \"record.csv\"\n"),
        "no column 'frequency'"},
       {structure(fine, data + "channels = [\"x1\"]\n"), "channels need 'at'"},

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "command.hpp"
@@ -33,6 +35,23 @@ TEST_F(MemoryThatEnds, is_a_sentence_in_every_analysis_and_command) {
   write("quasi.toml", with("kind = \"quasi-static\"\namplitude = [0.1, 0.5]\n"));
   write("time.toml", with("kind = \"time\"\nuntil = 5\nstep = 0.1\n"));
   write("midpoint.toml", with("kind = \"time\"\nmethod = \"midpoint\"\nuntil = 5\nstep = 0.1\n"));
+  std::string loop = "u,f\n", decay = "t,x\n";
+  for (int i = 0; i < 60; ++i) {
+    const double u = std::sin(0.3 * i);
+    loop += std::to_string(u) + "," + std::to_string(std::clamp(2 * u, -0.7, 0.7)) + "\n";
+  }
+  for (int i = 0; i < 2000; ++i)
+    decay += std::to_string(0.05 * i) + "," +
+             std::to_string(std::exp(-0.002 * i) * std::cos(0.3 * i)) + "\n";
+  write("loop.csv", loop);
+  write("decay.csv", decay);
+  write("plates.toml",
+        "[plates]\nlength = 40\noverlap = 20\nthickness = 3\nwidth = 10\nE = 70e3\nnu = 0.33\n"
+        "mesh = [16, 2]\n[contact]\nmu = 0.3\npressure = \"20\"\n[load]\n"
+        "signal = \"0.025*sin(2*pi*t)\"\nuntil = 1\nstep = 0.1\n");
+  write("cracks.toml",
+        "random = { n = 4, seed = 7, mu = 0.4 }\n[plate]\nE = 210e3\nnu = 0.3\nlength = 10\n"
+        "[load]\nstress = [30, -100, 0]\nsignal = \"sin(2*pi*t)\"\nuntil = 1\nstep = 0.1\n");
   const std::vector<std::vector<std::string>> calls{
       {"respond", "frequency.toml", "-q"},
       {"respond", "level.toml", "-q"},
@@ -42,6 +61,12 @@ TEST_F(MemoryThatEnds, is_a_sentence_in_every_analysis_and_command) {
       {"respond", "midpoint.toml", "-q"},
       {"simulate", "bouc-wen", "--signal", "sin(t)", "--until", "20", "--step", "0.1", "-o",
        "s.csv"},
+      {"fit", "loop.csv", "--model", "jenkins,bouc-wen", "--starts", "4", "-o", "fit.json", "-q"},
+      {"loops", "loop.csv", "-o", "cycles.csv"},
+      {"ringdown", "decay.csv", "-o", "modes.csv"},
+      {"damping", "iwan4", "bouc-wen", "--amplitudes", "0.01:1:5", "--log", "-o", "d.csv"},
+      {"joint", "plates.toml", "-o", "j.csv", "--sliders", "sliders.toml"},
+      {"cracks", "cracks.toml", "-o", "c.csv", "--plot", "c.svg"},
   };
   std::mt19937 random(44);
   for (const auto& words : calls) {

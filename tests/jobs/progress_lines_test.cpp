@@ -18,6 +18,8 @@ TEST(ProgressLines, a_line_every_few_seconds_says_what_is_left) {
             "mode, 7 harmonics: 20 %, about 8 s left");
   EXPECT_EQ(lines.line(start + seconds(6), 0.6, "mode"), "");
   EXPECT_EQ(lines.line(start + seconds(7), 0.7, "mode"), "mode: 70 %, about 3 s left");
+  // Jobs that go in one stage do not name it; three quarters took 12 s.
+  EXPECT_EQ(lines.line(start + seconds(12), 0.75, ""), "75 %, about 4 s left");
 }
 
 TEST(ProgressLines, time_left_follows_the_speed_of_late) {

@@ -6,8 +6,10 @@
 #include <memory>
 
 #include "command.hpp"
+#include "identify/page.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
+#include "microslip/jobs/write_law.hpp"
 #include "terminal.hpp"
 
 namespace microslip::app {
@@ -56,24 +58,32 @@ Data
                        leaves out the rows before
   frequency-response   omega or frequency, level (a factor of the harmonic loads), x1 and phase1, or
                        re1 and im1, ...; v1, a1, ...; without phases the sizes are compared
+  modal-curve          amplitude, omega or frequency, zeta (and omega_error, zeta_error) of a mode,
+                       as 'microslip ringdown' writes them; mode = 1, at, zeta = "decrement" or
+                       "energy"
+  loop                 u, f of one joint, from rest; joint = 2; initial = "periodic"
+  band = [60, 120] of a record or a ring-down compares what moves at these frequencies (periods per
+  unit of time) alone; initial = "periodic" of a record says that it is one period of many.
   x1 is the displacement of degree of freedom 1, v velocity, a acceleration, x_tip that of a
   [[sensor]]. Other headings: channels = ["acc1"], quantity = "acceleration", at = { dof = 3 }
   ({ sensor = "tip" }, { mode = 1, shape = 0.8 }; a list for several). holdout = true: is predicted
-  instead of fitted. Joints take rate-independent laws that are not rigid.
+  instead of fitted. Joints take laws that are not rigid; in responses, rate-independent ones.
 
 Result
   The JSON of 'microslip fit' with parameters by their addresses. A standard error that the data do
   not determine is null. 'microslip respond FILE.toml --params result.json' runs the identified
   structure. Noise is estimated for each column, which is weighted by it; where differences of
-  neighbouring rows are alike, errors are widened.
+  neighbouring rows are alike, errors are widened. --report is a page with what was measured beside
+  what the structure answers. --write opensees prints the laws of the joints as that program takes
+  them, or says that it has no such law.
 
 Examples
   microslip identify structure.toml -o result.json
-  microslip identify structure.toml --model jenkins,iwan4,bouc-wen
+  microslip identify structure.toml --model jenkins,iwan4,bouc-wen --report structure.html
 )";
 
 struct Settings {
-  std::string file, budget, starts, seed, output;
+  std::string file, budget, starts, seed, output, report, write;
   std::vector<std::string> models;
   bool json = false, quiet = false;
 };
@@ -99,13 +109,30 @@ std::string result_text(const jobs::FitResult& result) {
   return text;
 }
 
+/// The laws of the joints with the numbers that were found.
+std::string laws_for(const std::string& program, catalog::StructureFile file,
+                     const jobs::FitResult& result) {
+  std::string text;
+  if (result.fits.empty() || !result.fits.front().parameters) return text;
+  const std::string models = result.fits.front().model;
+  if (!file.laws.empty() && models.substr(0, models.find(", ")) != file.laws.front().model)
+    throw Error("--write needs the law of the file: write the model '" +
+                models.substr(0, models.find(", ")) + "' there");
+  jobs::apply(jobs::to_text(result), "", file);
+  for (std::size_t i = 0; i < file.laws.size(); ++i)
+    text += jobs::written_law(file.laws[i], program, static_cast<int>(i) + 1);
+  return text;
+}
+
 int run(const Settings& s, const std::string& command_line) {
   ProgressBar::silence(s.quiet);
   jobs::IdentifyRequest request;
   request.name = io::source_name(s.file);
   request.file = catalog::read_identification(s.file);
-  io::check_outputs({{s.output}}, request.file.structure.files);
+  io::check_outputs({{s.output}, {s.report}}, request.file.structure.files);
   request.models = cut_lists(s.models);
+  if (!s.write.empty())
+    static_cast<void>(jobs::written_law({"linear", {{"k", 1.0}}, {}}, s.write, 1));
   if (!s.budget.empty()) {
     request.time_budget = number("--time-budget", s.budget);
     if (!(request.time_budget > 0))
@@ -121,15 +148,20 @@ int run(const Settings& s, const std::string& command_line) {
   if (!s.starts.empty()) request.starts = static_cast<std::size_t>(whole("--starts", s.starts, 0));
   if (!s.seed.empty()) request.seed = static_cast<std::uint64_t>(whole("--seed", s.seed, 0));
   jobs::FitResult result;
+  std::vector<jobs::ShownChannel> shown;
   {
     const StopOnRequest on_request;
-    result = with_progress(
-        [&](const jobs::Control& control) { return jobs::identify(request, control); });
+    result = with_progress([&](const jobs::Control& control) {
+      return jobs::identify_and_show(request, control, shown);
+    });
   }
   ProgressBar::clear();
   result.command = command_line;
   if (!s.output.empty()) io::write_file(s.output, jobs::to_text(result));
-  if (s.json)
+  if (!s.report.empty()) io::write_file(s.report, identify_page(request.name, result, shown));
+  if (!s.write.empty())
+    print(laws_for(s.write, request.file.structure, result));
+  else if (s.json)
     print(jobs::to_text(result));
   else if (!s.quiet)
     print(result_text(result));
@@ -156,6 +188,9 @@ Run declare(CLI::App& options, const Context& context) {
 
   OptionGroup result(options, "Result");
   result.text("-o,--output", s->output, "FILE.json", "the result, best law first");
+  result.text("--write", s->write, "PROGRAM",
+              "print the best laws for mujoco, modelica, opensees or abaqus");
+  result.text("--report", s->report, "FILE.html", "a page with pictures and numbers");
   result.flag("--json", s->json, "write JSON to standard output");
   result.flag("-q,--quiet", s->quiet, "no table and no notes");
   const std::string command_line = context.command_line;

@@ -464,6 +464,52 @@ static void jobs(void) {
   microslip_free(text);
 }
 
+static void field(void) {
+  enum { joints = 5, rows = 40 };
+  microslip_model *law = make("jenkins");
+  microslip_field *field = NULL, *none = NULL;
+  double phi[joints], scale[joints], u[joints], force[joints], lost[joints], signal[rows];
+  double energy[joints], loops[joints];
+  const char *names[] = {"phi"}, *wrong[] = {"psi"};
+  const double *values[1];
+  microslip_model *sum = make("linear");
+  size_t forgotten = 1;
+  int i, k;
+  values[0] = phi;
+  for (i = 0; i < joints; ++i) {
+    phi[i] = 0.5 + i;
+    scale[i] = 1;
+    u[i] = 3;
+    force[i] = lost[i] = NAN;
+  }
+  /* Two periods of a square wave between 3 and -3. */
+  for (k = 0; k < rows; ++k) signal[k] = k / 10 % 2 == 0 ? 3 : -3;
+  OK(microslip_field_create(law, joints, names, values, 1, &field, &error));
+  CHECK(microslip_field_create(law, joints, wrong, values, 1, &none, &error) ==
+        MICROSLIP_BAD_INPUT);
+  CHECK(microslip_field_create(sum, joints, NULL, NULL, 0, &none, &error) == MICROSLIP_BAD_INPUT);
+  CHECK(strstr(error.sentence, "there is no field of linear") != NULL);
+  OK(microslip_field_trial(field, u, 0, force, NULL, lost, &error));
+  for (i = 0; i < joints; ++i) {  /* k = 1: slips beyond phi and loses phi times the slip */
+    const double slip = phi[i] < 3 ? 3 - phi[i] : 0;
+    CHECK(force[i] == (phi[i] < 3 ? phi[i] : 3));
+    CHECK(fabs(lost[i] - phi[i] * slip) < 1e-15);
+  }
+  OK(microslip_field_run(field, signal, rows, 0, scale, 0, energy, NULL, loops, &error));
+  for (i = 0; i < joints; ++i) {  /* the trial was not accepted: from rest */
+    const double slip = phi[i] < 3 ? 3 - phi[i] : 0;
+    CHECK(fabs(energy[i] - phi[i] * (slip + 3 * 2 * slip)) < 1e-13);
+    CHECK(loops[i] == 1); /* three reversals */
+  }
+  OK(microslip_field_forgotten(field, &forgotten, &error));
+  CHECK(forgotten == 0);
+  OK(microslip_field_commit(field, &error));
+  microslip_field_destroy(field);
+  microslip_field_destroy(NULL);
+  microslip_destroy(law);
+  microslip_destroy(sum);
+}
+
 int main(void) {
   descriptions();
   creation();
@@ -477,6 +523,7 @@ int main(void) {
   batch();
   harmonic();
   jobs();
+  field();
   if (faults == 0) puts("the C interface works");
   return faults == 0 ? 0 : 1;
 }

@@ -13,7 +13,7 @@ written with an underscore (bouc_wen), and so is a parameter that is a word of P
 backlash, scaled and series put something around a law.
 """
 
-from ._core import Error, Joint, State, Trial
+from ._core import Error, Field, Joint, State, Trial
 from ._core import version as __version__
 from ._law import Damping, History, Law, describe, law, law_names, load_law, simulate_all
 from ._law import make_functions as _make_functions
@@ -21,6 +21,7 @@ from ._law import make_wrappers as _make_wrappers
 from ._command import (Loop, Loops, Reduction, Response, Responses, cracks, damping,
                        export_fmu, joint, loops, reduce, reproduce, reproductions, respond)
 from ._fit import Fit, Fits, fit
+from ._identify import Identifications, Identified, identify
 from ._ringdown import Ringdown, RingdownMode, ringdown
 
 _functions = _make_functions()
@@ -28,8 +29,8 @@ _wrappers = _make_wrappers()
 globals().update(_functions)
 globals().update(_wrappers)
 
-__all__ = ["Damping", "Error", "Fit", "Fits", "History", "Joint", "Law", "Loop", "Loops",
+__all__ = ["Damping", "Error", "Field", "Fit", "Fits", "History", "Identifications", "Identified", "Joint", "Law", "Loop", "Loops",
            "Reduction", "Response", "Responses", "Ringdown", "RingdownMode", "State", "Trial", "cracks",
-           "damping", "describe", "export_fmu", "fit", "joint", "law", "law_names", "load_law",
+           "damping", "describe", "export_fmu", "fit", "identify", "joint", "law", "law_names", "load_law",
            "loops", "reduce", "reproduce", "reproductions", "respond", "ringdown", "simulate_all",
            *_functions, *_wrappers]

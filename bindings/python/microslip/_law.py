@@ -253,6 +253,13 @@ class Law:
             joint.state = state
         return joint
 
+    def field(self, n, **each) -> _core.Field:
+        """n joints of this law at once: trial(u), commit(), run(u). Parameters of `each` have a value
+        for each joint, field(1000, phi=array); the others are those of the law."""
+        known = [p["name"] for p in self.description["parameters"]]
+        lists = [(_meant(name, known), np.asarray(values, float)) for name, values in each.items()]
+        return _core.Field(self._model, n, lists)
+
     def simulate(self, u, t=None, *, drive="displacement", start="virgin", state=None,
                  progress=None) -> "History":
         """Drives the law along u, an array of displacements, of shape (rows, directions) for laws

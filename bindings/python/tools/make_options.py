@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 COMMANDS = ("fit", "loops", "damping", "ringdown", "respond", "joint", "cracks", "reduce", "reproduce",
-            "export-fmu")
+            "export-fmu", "identify")
 
 
 def options_of(text):

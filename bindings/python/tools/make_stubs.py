@@ -80,9 +80,12 @@ def class_stub(cls):
     lines += {"State": ["    def copy(self) -> State: ...", "    def save(self) -> bytes: ..."],
               "Joint": ["    def trial(self, u: Any, dt: float = ...) -> Trial: ...",
                         "    def commit(self) -> None: ..."],
+              "Field": ["    def trial(self, u: Any, dt: float = ..., out: Any = ...) -> tuple[Any, Any, Any]: ...",
+                        "    def commit(self) -> None: ...",
+                        "    def run(self, u: Any, dt: float = ..., scale: Any = ...) -> tuple[Any, Any, Any]: ..."],
               "Error": ["    stopped: bool", "    row: int | None"]}.get(cls.__name__, [])
     # Attributes that are set when there is a result; columns and parameters by name.
-    if cls.__name__ not in ("State", "Joint", "Error"):
+    if cls.__name__ not in ("State", "Joint", "Field", "Error"):
         lines.append("    def __getattr__(self, name: str) -> Any: ...")
     lines += [f"    def {name}{kinds}: ..." for name, kinds in _OPERATORS.items()
               if name in shown and shown[name] is not None]

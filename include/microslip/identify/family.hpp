@@ -21,6 +21,11 @@ struct Unknown {
   int joint = -1;
   std::string parameter{};
   std::size_t element = 0;
+  /// `start` is that of a joint with this stiffness and displacement; for others it goes with these powers of them.
+  double by_stiffness = 0, by_length = 0;
+  double stiffness = 1, length = 1;
+  /// The search moves the ratio to this unknown; `lower` and `upper` are bounds of the ratio. −1: the number itself.
+  int ratio_to = -1;
 };
 
 /// The structure with given values of the unknowns. Throws Error where a law refuses them.
@@ -51,7 +56,7 @@ struct System {
   AnyDualModel dual(std::size_t joint, Eigen::Index first) const;
 };
 
-/// Throws Error for structures that identification does not take: interfaces, rigid or rate-dependent laws,
+/// Throws Error for structures that identification does not take: interfaces, rigid laws, laws driven by force,
 /// more than `most_freedoms` degrees of freedom.
 void check_structure(const dynamics::Structure& structure);
 inline constexpr Eigen::Index most_freedoms = 200;

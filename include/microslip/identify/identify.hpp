@@ -9,22 +9,29 @@
 #include <vector>
 
 #include "microslip/fit/fit.hpp"
+#include "microslip/identify/curve.hpp"
 #include "microslip/identify/motion.hpp"
 #include "microslip/identify/response.hpp"
 
 /// Numbers of a structure from measured vibration: least squares with exact derivatives, and how sure they are.
 namespace microslip::identify {
 
-/// A set of measured motions in time, or of steady responses.
+/// A set of measured motions in time, of steady responses, of a modal curve or of a loop.
 struct Datum {
   std::string name;      ///< for messages
   bool holdout = false;  ///< is predicted, not fitted
   std::optional<MotionTask> motion{};
   std::optional<ResponseTask> response{};
+  std::optional<CurveTask> curve{};
+  std::optional<LoopTask> loop{};
   std::vector<std::string> channels{};  ///< headings of the places
-  Eigen::MatrixXd measured{};           ///< of a motion: rows × places
-  Eigen::VectorXcd phasors{};           ///< of a response: point + points · place, as in Response
-  bool phases = true;                   ///< false: only their sizes were measured
+  /// Of a motion: rows × places; of a curve: frequency (radians) and damping; of a loop: the force.
+  Eigen::MatrixXd measured{};
+  Eigen::MatrixXd spread{};  ///< of a curve, errors over their mean; empty: all alike
+  /// Of a motion, periods per unit of time: only what moves in this band is compared.
+  std::optional<std::pair<double, double>> band{};
+  Eigen::VectorXcd phasors{};  ///< of a response: point + points · place, as in Response
+  bool phases = true;          ///< false: only their sizes were measured
 };
 
 struct Settings {
@@ -44,6 +51,9 @@ struct Channel {
   double correlation = 0;  ///< of the difference in a row with that in the next
   std::size_t rows = 0;
   double deviation = 0;  ///< what the errors of the unknowns leave open, rms
+  /// Over time, frequency (radians), amplitude or displacement; of phasors their sizes.
+  std::vector<double> x{}, measured{}, answer{};
+  std::string x_label{};
 };
 
 struct Result {

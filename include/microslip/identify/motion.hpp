@@ -40,7 +40,8 @@ struct MotionTask {
   /// x = basis · ξ and v = basis · η at the first row, ξ and η unknown; empty: at rest. Joints come there
   /// from rest on a straight way.
   Eigen::MatrixXd basis;
-  int substeps = 1;  ///< between rows
+  int substeps = 1;      ///< between rows
+  std::size_t lead = 0;  ///< rows before the first one that counts
 
   Eigen::Index start_unknowns() const { return 2 * basis.cols(); }
 };
@@ -52,14 +53,15 @@ struct Motion {
   std::string failure{};  ///< why there is no motion
 };
 
-/// Runge and Kutta's method of fourth order over steps that end where a joint turns and at kinks of the laws,
-/// between which forces are smooth functions of the displacements. The derivatives are those of the discrete
-/// motion with its steps kept.
+/// Steps in the modes of the structure with stuck joints that are exact for their linear part and of fourth order for
+/// the rest of the joints' forces (second order where these depend on the rate). They end where a joint turns and at
+/// kinks of the laws, between which forces are smooth functions of the displacements. The derivatives obey the
+/// linearised equations, by the same steps.
 Motion motion(const System& system, const MotionTask& task, const Eigen::VectorXd& start,
               bool derivatives);
 
 /// The least number of substeps whose motion differs from that with twice as many by less than `tolerance`
-/// times the rms of each place; doubles from what explicit steps need to be stable. Sets task.substeps. False
+/// times the rms of each place. Sets task.substeps. False
 /// where `most` is not enough.
 bool choose_substeps(const System& system, MotionTask& task, const Eigen::VectorXd& start,
                      double tolerance, int most = 256);

@@ -28,7 +28,11 @@ inline constexpr auto members_of<catalog::Measurement> =
                member("at", &catalog::Measurement::at),
                member("order", &catalog::Measurement::order),
                member_if_any("start", &catalog::Measurement::start),
+               member_if_any("band", &catalog::Measurement::band),
                member_if_any("harmonics", &catalog::Measurement::harmonics),
+               member_if_any("mode", &catalog::Measurement::mode),
+               member_if_any("joint", &catalog::Measurement::joint),
+               member_if_any("zeta", &catalog::Measurement::zeta),
                member_if_any("interpolate", &catalog::Measurement::interpolate),
                member_if_any("initial", &catalog::Measurement::initial),
                member("holdout", &catalog::Measurement::holdout),
@@ -64,9 +68,19 @@ struct IdentifyRequest {
                                              member("seed", &IdentifyRequest::seed)};
 };
 
+/// A measured column beside the answer of an identified structure, for pictures.
+struct ShownChannel {
+  std::string datum, channel, x_label;
+  bool holdout = false;
+  std::vector<double> x, measured, answer;
+};
+
 /// The result is that of a fit; the parameters go by their addresses, "joint[1].Fs", and a file that was not fitted
 /// is among the predictions. Throws Error for bad input.
 FitResult identify(const IdentifyRequest& request, const Control& control = {});
+/// The same with the columns of the best law.
+FitResult identify_and_show(const IdentifyRequest& request, const Control& control,
+                            std::vector<ShownChannel>& shown);
 
 /// Puts the parameters of such a result, its best law or the one named, into a structure.
 void apply(const std::string& result_text, const std::string& law, catalog::StructureFile& file);

@@ -50,7 +50,8 @@ inline constexpr auto members_of<dynamics::Impulse> = std::tuple{
     member("duration", &dynamics::Impulse::duration)};
 template <>
 inline constexpr auto members_of<dynamics::SampledLoad> = std::tuple{
-    member("t", &dynamics::SampledLoad::t), member("values", &dynamics::SampledLoad::values)};
+    member("t", &dynamics::SampledLoad::t), member("values", &dynamics::SampledLoad::values),
+    member_if_any("curvature", &dynamics::SampledLoad::curvature)};
 template <>
 inline constexpr auto members_of<dynamics::Formula> =
     std::tuple{member("force", &dynamics::Formula::force)};

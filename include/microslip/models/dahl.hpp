@@ -24,8 +24,10 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/detail/kernels/relaxation.hpp"
 #include "microslip/detail/numerics/gauss5.hpp"
 #include "microslip/detail/numerics/quotients.hpp"
 
@@ -95,8 +97,16 @@ class Dahl {
     const Real length = p_.sigma0 * d * (u - from.u) / p_.zc;
     const Real before = distance(from.f, direction);
     const Real start = d * from.f / p_.zc;
-    const Approach after = approach(before, start, length);
-    const Real lost = square(p_.zc) / p_.sigma0 * loss(before, start, after, length);
+    Approach after;
+    Real lost;
+    if (relaxes(before)) {
+      const auto decay = relaxation::decay(length);
+      after = {before * decay.keep, before * (length * decay.ramp), length};
+      lost = square(p_.zc) / p_.sigma0 * decay.lost(start, length);
+    } else {
+      after = approach(before, start, length);
+      lost = square(p_.zc) / p_.sigma0 * loss(before, start, after, length);
+    }
     to.u = u;
     // Near the limit from r, far from it as a change, so that a tiny step keeps its digits.
     to.f = after.r < 0.5 ? d * p_.zc * (1.0 - after.r) : from.f + d * p_.zc * after.gain;
@@ -131,11 +141,21 @@ class Dahl {
     Real gain;  ///< what r lost
     Real way;   ///< −ln of what is left of r, if any is
   };
+  /// n = 1 in plain numbers: s = 1 − r follows ds/dX = 1 − s and loses ∫ s² dX (kernels/relaxation.hpp).
+  constexpr bool relaxes(const Real& r) const noexcept {
+    if constexpr (std::is_same_v<Real, double>)
+      return p_.n == 1 && r > 0;
+    else
+      return false;
+  }
   constexpr bool steep() const noexcept { return value_of(p_.n) > 50; }
 
   /// r^m, from s = 1 − r where that has more digits.
   constexpr Real power(const Real& r, const Real& s, const Real& m) const noexcept {
     using std::exp, std::log1p, std::pow;
+    if constexpr (std::is_same_v<Real, double>) {
+      if (m == 1) return r;
+    }
     return steep() && value_of(s) < 0.5 ? exp(m * log1p(Real(-s))) : pow(r, m);
   }
 

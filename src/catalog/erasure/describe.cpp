@@ -10,17 +10,16 @@ std::vector<std::string> given(std::span<const std::string_view> names) {
 }
 
 Description make_description(const Info& info, Family family) {
-  return {std::string(info.name),
-          std::string(info.sentence),
-          std::string(info.equation),
-          std::string(info.citation),
-          info.claims,
-          info.driven,
-          family,
-          false,
-          {},
-          {},
-          {}};
+  return {.name = std::string(info.name),
+          .sentence = std::string(info.sentence),
+          .equation = std::string(info.equation),
+          .citation = std::string(info.citation),
+          .claims = info.claims,
+          .driven = info.driven,
+          .family = family,
+          .parameters = {},
+          .options = {},
+          .states = {}};
 }
 
 void add_parameter(Description& d, std::string_view name, std::string_view unit, Kind kind,

@@ -57,9 +57,11 @@ void read_unknowns(const TomlTable& root, IdentificationFile& file) {
 
 const std::map<std::string, std::vector<std::string>>& data_keys() {
   static const std::map<std::string, std::vector<std::string>> keys{
-      {"ring-down", {"channels", "quantity", "at", "start"}},
+      {"ring-down", {"channels", "quantity", "at", "start", "band"}},
       {"frequency-response", {"channels", "quantity", "at", "harmonics"}},
-      {"record", {"channels", "quantity", "at", "interpolate", "initial"}}};
+      {"record", {"channels", "quantity", "at", "interpolate", "initial", "band"}},
+      {"modal-curve", {"quantity", "at", "mode", "zeta"}},
+      {"loop", {"joint", "initial"}}};
   return keys;
 }
 
@@ -246,19 +248,63 @@ void read_channels(const TomlTable& table, const Places& places, const Structure
                              "freedom; name 'channels' and 'at'");
 }
 
+/// Frequency and damping of a mode, as `ringdown` writes them.
+void read_curve(const TomlTable& table, const Places& places, const StructureFile& file,
+                Columns& columns, Measurement& data) {
+  data.mode = table.has("mode") ? table.whole("mode") : 1;
+  if (*data.mode < 1 || *data.mode > file.structure.size())
+    table.refuse("mode", "mode = " + std::to_string(*data.mode) + " must be from 1 to " +
+                             std::to_string(file.structure.size()));
+  if (!table.has("at")) table.refuse("kind", "a modal-curve needs 'at', where its amplitude is");
+  data.at = {place_of(table.table("at"), places, file.structure)};
+  data.order = {order_of(table, table.text_or("quantity", "displacement"))};
+  columns.need("amplitude");
+  if (columns.take("omega"))
+    data.channels = {"omega"};
+  else if (columns.take("frequency"))
+    data.channels = {"frequency"};
+  if (columns.take("zeta")) data.channels.push_back("zeta");
+  if (data.channels.empty())
+    table.refuse("kind", data.name + " has neither omega, frequency nor zeta");
+  for (const char* error : {"omega_error", "frequency_error", "zeta_error"}) columns.take(error);
+  // Of a table with several modes, the rows of this one.
+  if (columns.take("mode")) {
+    const std::vector<double> modes = *data.column("mode");
+    for (std::vector<double>& column : data.columns) {
+      std::vector<double> kept;
+      for (std::size_t row = 0; row < modes.size(); ++row)
+        if (modes[row] == *data.mode) kept.push_back(column[row]);
+      column = std::move(kept);
+    }
+    if (data.columns.front().empty())
+      table.refuse("mode", data.name + " has no rows of mode " + std::to_string(*data.mode));
+  }
+  for (const double amplitude : *data.column("amplitude"))
+    if (!(amplitude > 0))
+      table.refuse(table.has("file") ? "file" : "columns", "amplitude must be positive");
+}
+
+void read_loop(const TomlTable& table, const StructureFile& file, Columns& columns,
+               Measurement& data) {
+  const auto joints = static_cast<int>(file.laws.size());
+  if (joints == 0) table.refuse("kind", "a loop needs a [[joint]]");
+  if (joints > 1 && !table.has("joint"))
+    table.refuse("kind", "a loop needs 'joint', its number: there are several");
+  data.joint = table.has("joint") ? table.whole("joint") : 1;
+  if (*data.joint < 1 || *data.joint > joints)
+    table.refuse("joint", "joint = " + std::to_string(*data.joint) + " must be from 1 to " +
+                              std::to_string(joints));
+  columns.need("u");
+  columns.need("f");
+  columns.take("t");
+  data.channels = {"f"};
+}
+
 Measurement measurement_of(const TomlTable& table, const Places& places,
                            const StructureFile& file) {
   Measurement data;
   data.kind = table.text("kind");
   const auto found = data_keys().find(data.kind);
-  if (data.kind == "modal-curve")
-    table.refuse("kind",
-                 "kind = 'modal-curve' cannot be combined with others yet: identify from the "
-                 "records that it was made from");
-  if (data.kind == "loop")
-    table.refuse(
-        "kind",
-        "kind = 'loop' cannot be combined with others yet: 'microslip fit' fits a law to a loop");
   if (found == data_keys().end()) {
     std::vector<std::string> names;
     for (const auto& [name, keys] : data_keys()) names.push_back(name);
@@ -274,12 +320,19 @@ Measurement measurement_of(const TomlTable& table, const Places& places,
     return value;
   };
   data.interpolate = word("interpolate", {"spline", "linear"});
-  data.initial = word("initial", {"rest", "unknown"});
+  data.initial = data.kind == "loop" ? word("initial", {"rest", "periodic"})
+                                     : word("initial", {"rest", "unknown", "periodic"});
+  data.zeta = word("zeta", {"decrement", "energy"});
   data.holdout = table.truth_or("holdout", false);
   if (table.has("start")) data.start = table.number("start");
   if (table.has("harmonics")) {
     data.harmonics = table.whole("harmonics");
     if (*data.harmonics < 1) table.refuse("harmonics", "harmonics must be 1 or more");
+  }
+  if (table.has("band")) {
+    data.band = table.numbers("band");
+    if (data.band.size() != 2 || !(data.band[0] >= 0 && data.band[0] < data.band[1]))
+      table.refuse("band", "band must be two frequencies, the lower one first");
   }
   Columns columns(table, data);
   if (data.kind == "ring-down" || data.kind == "record") {
@@ -300,6 +353,10 @@ Measurement measurement_of(const TomlTable& table, const Places& places,
     if (!columns.take("omega")) columns.need("frequency");
     columns.take("level");
     read_channels(table, places, file, columns, data, true);
+  } else if (data.kind == "modal-curve") {
+    read_curve(table, places, file, columns, data);
+  } else {
+    read_loop(table, file, columns, data);
   }
   return data;
 }

@@ -4,6 +4,7 @@
 #include "catalog/files/structure_parts.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/spline.hpp"
 #include "microslip/io/csv.hpp"
 #include "microslip/io/record_file.hpp"
 
@@ -84,6 +85,15 @@ double unit_of(const TomlTable& table, const io::Column& column, const std::opti
   }
 }
 
+/// The force between the rows.
+void interpolate(const TomlTable& table, dynamics::SampledLoad& samples) {
+  const std::string kind = table.text_or("interpolate", "linear");
+  if (kind != "linear" && kind != "spline")
+    table.refuse("interpolate", "unknown choice '" + kind + "' for interpolate" +
+                                    suggestion(kind, {"linear", "spline"}));
+  if (kind == "spline") samples.curvature = spline_curvature(samples.t, samples.values);
+}
+
 /// Columns that stand in the table itself, without a unit.
 dynamics::Signal listed_record(const TomlTable& table, const std::string& column) {
   for (const char* key : {"file", "column", "time"})
@@ -99,6 +109,7 @@ dynamics::Signal listed_record(const TomlTable& table, const std::string& column
                             " must be greater than the time before, " +
                             number_text(samples.t[row - 1]));
   for (double& value : samples.values) value *= table.number_or("scale", 1);
+  interpolate(table, samples);
   return samples;
 }
 
@@ -117,6 +128,7 @@ dynamics::Signal record_of(const TomlTable& table, const std::string& column,
   for (double& value : samples.values) value *= factor;
   const double seconds = unit_of(table, t, units, time_in);
   for (double& time : samples.t) time *= seconds;
+  interpolate(table, samples);
   return samples;
 }
 
@@ -142,8 +154,9 @@ dynamics::Load load_of(const TomlTable& table, const Places& places, const Struc
       {"stepped", {"amplitude", "omegas", "cycles"}},
       {"impulse", {"amplitude", "start", "duration"}},
       {"base",
-       {"amplitude", "phase", "harmonic", "omega", "file", "column", "time", "scale", "t", "a"}},
-      {"record", {"file", "column", "time", "scale", "t", "f"}},
+       {"amplitude", "phase", "harmonic", "omega", "file", "column", "time", "scale", "t", "a",
+        "interpolate"}},
+      {"record", {"file", "column", "time", "scale", "t", "f", "interpolate"}},
       {"formula", {"force"}},
       {"static", {"amplitude"}}};
   const auto found = kinds.find(kind);

@@ -265,32 +265,31 @@ friction::FactorHistory factor_of(const Options& options, const ParameterValues&
 
 Description sliders_description() {
   Description d{
-      "sliders",
-      "Many massless blocks on dry ground, joined by springs, under one load.",
-      "μ sgn(ẋ) + K x = b u,  f = bᵀx  or  f = c0 u − bᵀx",
-      "S. Biswas, Low-dimensional descriptions of high-dimensional frictional hysteresis, PhD "
-      "thesis, Indian Institute of Technology Kanpur (2018), eqs (2.4), (3.2), App. A",
-      {.odd = holds,
-       .rate_independent = depends("mu_factor is left out"),
-       .masing = depends("K is diagonal"),
-       .return_point_memory = depends("K is an M-matrix and all b have one sign"),
-       .minor_loops_close = depends("K is an M-matrix and all b have one sign"),
-       .dissipative = holds,
-       .bounded = depends("output = u-bx and c0 = bᵀK⁻¹b"),
-       .planar_isotropic = not_applicable},
-      Driven::force,
-      Family::rate_independent,
-      false,
-      {},
-      {},
-      {{"u", "F", "the load, or the displacement for output u-bx"},
-       {"f", "L", "the answer bᵀx, or the force c0·u − bᵀx"},
-       {"x", "L", "where the sliders are"},
-       {"side", "1", "±1 for a slider at its limit ±mu, 0 inside"},
-       {"direction", "1", "of the last motion"},
-       {"turns", "F", "loads at which the history turned; diagonal K only"},
-       {"factor", "1", "factor on friction; with mu_factor only"},
-       {"t", "T", "time; with mu_factor only"}}};
+      .name = "sliders",
+      .sentence = "Many massless blocks on dry ground, joined by springs, under one load.",
+      .equation = "μ sgn(ẋ) + K x = b u,  f = bᵀx  or  f = c0 u − bᵀx",
+      .citation =
+          "S. Biswas, Low-dimensional descriptions of high-dimensional frictional hysteresis, PhD "
+          "thesis, Indian Institute of Technology Kanpur (2018), eqs (2.4), (3.2), App. A",
+      .claims = {.odd = holds,
+                 .rate_independent = depends("mu_factor is left out"),
+                 .masing = depends("K is diagonal"),
+                 .return_point_memory = depends("K is an M-matrix and all b have one sign"),
+                 .minor_loops_close = depends("K is an M-matrix and all b have one sign"),
+                 .dissipative = holds,
+                 .bounded = depends("output = u-bx and c0 = bᵀK⁻¹b"),
+                 .planar_isotropic = not_applicable},
+      .driven = Driven::force,
+      .parameters = {},
+      .options = {},
+      .states = {{"u", "F", "the load, or the displacement for output u-bx"},
+                 {"f", "L", "the answer bᵀx, or the force c0·u − bᵀx"},
+                 {"x", "L", "where the sliders are"},
+                 {"side", "1", "±1 for a slider at its limit ±mu, 0 inside"},
+                 {"direction", "1", "of the last motion"},
+                 {"turns", "F", "loads at which the history turned; diagonal K only"},
+                 {"factor", "1", "factor on friction; with mu_factor only"},
+                 {"t", "T", "time; with mu_factor only"}}};
   for (const Meaning& m : meanings())
     d.parameters.push_back({std::string(m.name), std::string(m.unit), m.kind, m.bounds,
                             m.kind == microslip::Kind::expression ? std::vector<std::string>{"t"}

@@ -101,7 +101,7 @@ class Branch {
         if (!good_enough(point)) return false;
         good_ = passed;
       }
-      if (!loaded_ && balance_.scales().without_bound(point.y, balance_.force())) {
+      if (!loaded_ && grows_without_bound(point)) {
         unbounded_ = true;
         return false;
       }
@@ -276,6 +276,19 @@ class Branch {
       part = std::max(part, std::abs(change[finer_->size()] / point.y[level]));
     }
     return std::max(first ? 0 : least, of_all_harmonics * part);
+  }
+
+  /// A vibration far beyond what the loads move at rest, of which nothing takes a noticeable part. A joint that is
+  /// nearly rigid at rest lets the loads move that much more when it slides, and takes its part.
+  bool grows_without_bound(const CurvePoint& point) {
+    if (!balance_.scales().without_bound(point.y, balance_.force())) return false;
+    constexpr double noticeable = 1e-7;  // of the kinetic energy, in a period
+    const ResponsePoint here = response_point(balance_, plain(point.y));
+    Eigen::VectorXd velocity(balance_.structure().size());
+    for (Eigen::Index i = 0; i < velocity.size(); ++i)
+      velocity[i] = here.omega * here.first[std::size_t(i)].amplitude;
+    const double kinetic = 0.5 * velocity.dot(balance_.structure().M * velocity);
+    return here.lost <= noticeable * kinetic;
   }
 
   /// On the way on from the last point, or from where Newton's method began.

@@ -9,6 +9,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/detail/numerics/constants.hpp"
+#include "microslip/detail/numerics/spline.hpp"
 
 namespace microslip::dynamics {
 namespace {
@@ -50,7 +51,10 @@ double at(const SampledLoad& samples, double t) {
   if (after == samples.t.end()) return t == samples.t.back() ? samples.values.back() : 0;
   const auto i = static_cast<std::size_t>(after - samples.t.begin());
   const double part = (t - samples.t[i - 1]) / (samples.t[i] - samples.t[i - 1]);
-  return samples.values[i - 1] + part * (samples.values[i] - samples.values[i - 1]);
+  const double line = samples.values[i - 1] + part * (samples.values[i] - samples.values[i - 1]);
+  if (samples.curvature.empty()) return line;
+  return line + spline_bow(samples.t[i] - samples.t[i - 1], part, samples.curvature[i - 1],
+                           samples.curvature[i]);
 }
 
 double at(const Formula& formula, double t) { return formula.force(t); }

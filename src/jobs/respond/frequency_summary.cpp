@@ -110,6 +110,7 @@ void add_curves(const catalog::StructureFile& file, const catalog::Analysis& ana
   result.summary += table_text(rows, 1);
   for (const Level& level : levels) {
     add_shortage(analysis, level.response.harmonics, level.response.truncation, result);
+    add_quadrature(analysis, level.response.quadrature, result);
     add_gaps(level.response.leaps, "omega", result);
   }
 }
@@ -134,6 +135,7 @@ void add_branch(const catalog::StructureFile& file, const catalog::Analysis& ana
   result.energy_balance = r.energy_balance;
   result.loops_closed = r.loops_closed;
   add_shortage(analysis, r.harmonics, r.truncation, result);
+  add_quadrature(analysis, r.quadrature, result);
   add_gaps(r.leaps, analysis.level.empty() ? "amplitude" : "level", result);
   add_notes(r, result);
 }

@@ -77,6 +77,7 @@ void add_summary(const catalog::Analysis& analysis, const ModeCurve& curve,
   result.truncation = curve.truncation;
   result.quadrature = curve.quadrature;
   if (curve.harmonics > 0) add_shortage(analysis, curve.harmonics, curve.truncation, result);
+  add_quadrature(analysis, curve.quadrature, result);
   add_gaps(curve.leaps, "amplitude", result);
 }
 

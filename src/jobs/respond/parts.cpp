@@ -131,6 +131,16 @@ void add_shortage(const catalog::Analysis& analysis, int harmonics, double trunc
       analysis.tolerance ? "motion" : "first harmonic", truncation, tolerance);
 }
 
+void add_quadrature(const catalog::Analysis& analysis, double quadrature, AnalysisResult& result) {
+  if (quadrature <= analysis.tolerance.value_or(dynamics::usual_truncation)) return;
+  result.notes.emplace_back("quadrature", fmt::format("{:.2e}", quadrature));
+  result.summary += fmt::format(
+      "forces of the joints are known to {:.1e} of the largest, which more harmonics do not "
+      "change; kind = "
+      "\"time\" does not have this error\n",
+      quadrature);
+}
+
 void add_missing(const std::vector<double>& at, const std::vector<double>& rows,
                  const std::string& along, const std::string& where, AnalysisResult& result) {
   constexpr double rounding = 1e-9;

@@ -134,4 +134,7 @@ void add_missing(const std::vector<double>& at, const std::vector<double>& rows,
 void add_shortage(const catalog::Analysis& analysis, int harmonics, double truncation,
                   AnalysisResult& result);
 
+/// Says so if the Fourier integrals of the forces are less exact than was aimed at.
+void add_quadrature(const catalog::Analysis& analysis, double quadrature, AnalysisResult& result);
+
 }  // namespace microslip::jobs::respond_parts

@@ -19,7 +19,17 @@
 ///     kind = "record"                 # t, f or load1, load2, …, x1, v1, a1, …
 ///     file = "multisine.csv"
 ///     interpolate = "spline"          # the force between rows; or "linear"
-///     initial = "rest"                # or "unknown"
+///     initial = "rest"                # or "unknown", "periodic": the record is one period of many
+///     [[data]]
+///     kind = "modal-curve"            # amplitude, omega or frequency, zeta, omega_error, zeta_error
+///     file = "curve.csv"
+///     mode = 1
+///     at = { dof = 3 }                # where the amplitude was measured, and its quantity
+///     zeta = "decrement"              # or "energy"
+///     [[data]]
+///     kind = "loop"                   # u, f of one joint; t if it matters
+///     file = "loop.csv"
+///     joint = 1
 
 #include <filesystem>
 #include <optional>
@@ -39,16 +49,17 @@ struct UnknownEntry {
 
 /// What was measured: [[data]]. Which keys a kind takes is checked when the file is read.
 struct Measurement {
-  std::string kind;                            ///< ring-down, frequency-response, record
-  std::string name;                            ///< of its file, for messages
+  std::string kind;  ///< ring-down, frequency-response, record, modal-curve, loop
+  std::string name;  ///< of its file, for messages
   std::vector<std::string> headings{};         ///< of the columns
   std::vector<std::vector<double>> columns{};  ///< t, omega, f, level, …, then the channels
   std::vector<std::string> channels{};
   std::vector<dynamics::Direction> at{};  ///< where each channel is measured
   std::vector<int> order{};               ///< 0 displacement, 1 velocity, 2 acceleration
   std::optional<double> start{};
-  std::optional<int> harmonics{};
-  std::string interpolate{}, initial{};
+  std::vector<double> band{};  ///< periods per unit of time, from and to
+  std::optional<int> harmonics{}, mode{}, joint{};
+  std::string interpolate{}, initial{}, zeta{};
   bool holdout = false;
   std::string where{};  ///< for messages
 

@@ -127,6 +127,9 @@ class Flow {
   template <bool energy>
   constexpr Leg move(const Real& A, const Real& g, const Real& h, const Real& y0,
                      const Real& x) const noexcept {
+    if constexpr (!dual) {
+      if (exponent_ == 2 && g * y0 * y0 < A) return square_move<energy>(A, g, h, y0, x);
+    }
     if (!(value_of(y0) < 0)) return load<energy>(A, g, y0, x);
     const Real p0 = -y0;
     const Real kappa = -h / A;
@@ -140,6 +143,50 @@ class Flow {
     if (beyond < 0.0) beyond -= value_of(beyond);  // rounding; its derivatives still count
     const Leg rest = load<energy>(A, g, Real(0), beyond);
     return {rest.y, to_zero.lost / A + rest.lost};
+  }
+
+  /// n = 2 in plain numbers. Both sides are dy/dX = 1 − κy², κ = −h/A below zero and g/A above, so that
+  ///
+  ///     y₁ = (y + t)/(1 + κ y t),   t = tanh(√κ X)/√κ,
+  ///
+  /// and of the loss, ½ D (κy² + x ℓ) as in square_lost, D = t (y₁ + y)/(1 + κ y t): no difference of
+  /// nearly equal numbers, and no function at all over short steps.
+  template <bool energy>
+  constexpr Leg square_move(double A, double g, double h, double y, double x) const noexcept {
+    double X = A * x, lost = 0;
+    for (;;) {
+      const double kappa = (y < 0 ? -h : g) / A, q = kappa * X * X;
+      const bool little = std::abs(q) < 0.16;
+      const double root = little ? 0 : std::sqrt(std::abs(kappa));
+      const double decay = little || kappa < 0 ? 0 : std::exp(-2 * root * X);
+      // Beyond a quarter of its period the tangent has passed every y < 0.
+      const bool far = !little && kappa < 0 && root * X > 1.5;
+      double t = far         ? std::numeric_limits<double>::infinity()
+                 : little    ? square_way(kappa, X)
+                 : kappa < 0 ? std::tan(root * X) / root
+                             : (1 - decay) / ((1 + decay) * root);
+      const bool crosses = y < 0 && y + t >= 0;
+      if (crosses) t = -y;  // to zero, where y₁ = 0 for any κ
+      const double den = 1 + kappa * y * t, end = crosses ? 0 : (y + t) / den;
+      if constexpr (energy) {
+        const double D = t * (end + y) / den, small = kappa * D;
+        double xl;
+        if (small < 0.25) {
+          const double r = 1 / (2 - small), part = small * r;
+          xl = part + 2 * part * part * r * short_series<OddReciprocals, 9>(part * part);
+        } else {
+          const double depth = decay > 0 || q > 700
+                                   ? 2 * (root * X + std::log(0.5 * (1 + decay) * den))
+                                   : -std::log1p(-small);
+          xl = (depth - small) / small;
+        }
+        lost += 0.5 * D * (kappa * y * y + xl);
+      }
+      if (!crosses) return {end, std::max(0.0, lost) / A};
+      const double q0 = std::sqrt(-kappa) * -y;
+      X = std::max(0.0, X - (q0 < 1e-9 ? -y : -y * std::atan(q0) / q0));
+      y = 0;
+    }
   }
 
   // Loading. Far from saturation y itself is the variable, so that g → 0 is no special case; else
@@ -188,7 +235,10 @@ class Flow {
   template <bool energy>
   constexpr Arc whole(const Real& kappa, const Real& p0) const noexcept {
     const Point from = at(value_of(kappa), value_of(p0));
-    Arc arc{Real(0), Real(reach(from)), Real(energy ? -loss(from) : 0)};
+    double lost_on_the_way = 0;
+    if constexpr (energy)
+      lost_on_the_way = exponent_ == 2 ? square_lost(from, {0, 1, 0, 0, 1, 0}) : -loss(from);
+    Arc arc{Real(0), Real(reach(from)), Real(lost_on_the_way)};
     if constexpr (dual) {
       arc.length.v = p0.v / from.sigma;
       arc.lost.v = -from.v * from.w / from.sigma * p0.v;
@@ -288,6 +338,10 @@ class Flow {
 
   constexpr double reach(const Point& p) const noexcept {
     if (exponent_ == 1 && p.w < 0) return -p.v * std::log1p(-p.w) / p.w;
+    if (exponent_ == 2 && p.w < 0) {
+      const double q = std::sqrt(-p.w);
+      return q < 1e-9 ? p.v : p.v * std::atan(q) / q;
+    }
     return p.v * (1 + p.w * q1_.excess(p));
   }
   constexpr double loss(const Point& p) const noexcept {
@@ -300,7 +354,32 @@ class Flow {
     // Over a short step the trapezium is exact to 1e-13 and the difference is not.
     if (length * std::max(1.0, a.sigma) <= short_step * a.v)
       return 0.5 * length * (a.v * std::abs(a.w) + b.v * std::abs(b.w));
+    if (exponent_ == 2) return std::max(0.0, square_lost(a, b));
     return std::max(0.0, loss(b) - loss(a));
+  }
+
+  /// n = 2: ∫ v w dX = ½ D (w₀ + x ℓ), D = (v₁² − v₀²)/σ₀, x = κD = 1 − σ₁/σ₀, ℓ = (−ln(1 − x) − x)/x²,
+  /// in which nothing cancels; for small x, ℓ is a series in x/(2 − x).
+  constexpr double square_lost(const Point& a, const Point& b) const noexcept {
+    const double dv = a.v > 0.5 ? a.gap - b.gap : b.v - a.v;
+    const double D = dv * (b.v + a.v) / a.sigma, x = (a.sigma - b.sigma) / a.sigma;
+    double xl;
+    if (x < 0.25) {
+      const double r = 1 / (2 - x), y = x * r;
+      xl = x * (r + 2 * y * r * r * short_series<OddReciprocals, 9>(y * y));
+    } else {
+      xl = ((b.depth > 0 ? b.depth - a.depth : -std::log(b.sigma / a.sigma)) - x) / x;
+    }
+    return 0.5 * D * (a.w + xl);
+  }
+  /// n = 2: tanh(√κ L)/√κ, and tan(√−κ L)/√−κ where κ < 0, by their continued fraction.
+  static constexpr double square_way(double kappa, double length) noexcept {
+    const double q = kappa * length * length;
+    if (std::abs(q) < 0.16)
+      return length * (135135 + q * (17325 + q * (378 + q))) /
+             (135135 + q * (62370 + q * (3150 + 28 * q)));
+    const double root = std::sqrt(std::abs(kappa));
+    return (q > 0 ? std::tanh(root * length) : std::tan(root * length)) / root;
   }
 
   /// n = 1: v relaxes towards 1/κ, and κ ∫ v² dX is what that loses.
@@ -367,8 +446,7 @@ class Flow {
     const double highest = v0 + length;
     double v;
     if (exponent_ == 2) {
-      const double root = std::sqrt(kappa);
-      const double t = root * length > 1e-9 ? std::tanh(root * length) / root : length;
+      const double t = square_way(kappa, length);
       v = (v0 + t) / (1 + kappa * v0 * t);
     } else {
       v = newton(kappa, from, length, v0, highest);
@@ -383,8 +461,7 @@ class Flow {
     if (Ends ends{from, {}}; exponent_ != 2 && by_series(-length, ends)) return ends;
     double p;
     if (exponent_ == 2) {
-      const double root = std::sqrt(-kappa);
-      const double t = root * length > 1e-9 ? std::tan(root * length) / root : length;
+      const double t = square_way(kappa, length);
       p = (p0 - t) / (1 - kappa * p0 * t);
     } else if (from.w >= -Integral::tail_start) {
       p = newton(kappa, from, -length, std::max(0.0, p0 - from.sigma * length), p0);
@@ -441,13 +518,19 @@ class Flow {
   constexpr Ends saturate(double v0, double length) const noexcept {
     if (exponent_ == 1) return saturate_linear(v0, length);
     Point from;
+    if (exponent_ == 2) {
+      const double sigma = (1 - v0) * (1 + v0);
+      from = {v0, 1 - v0, v0 * v0, v0 * v0, sigma, 0};
+      if constexpr (dual) from.depth = -std::log(sigma);
+      return {from, saturate_square(from, length)};
+    }
     if (v0 > 0.5) {
       const double sigma = -std::expm1(exponent_ * std::log(v0));
       from = {v0, 1 - v0, 1 - sigma, 1 - sigma, sigma, 0};
     } else {
       from = at(1, v0);
     }
-    if (Ends ends{from, {}}; exponent_ != 2 && by_series(length, ends)) {
+    if (Ends ends{from, {}}; by_series(length, ends)) {
       if constexpr (dual) {  // only the slopes ask for it
         ends.from.depth = -std::log(ends.from.sigma);
         ends.to.depth = -std::log(ends.to.sigma);
@@ -455,7 +538,6 @@ class Flow {
       return ends;
     }
     from.depth = -std::log(from.sigma);
-    if (exponent_ == 2) return {from, saturate_square(from, length)};
     const double s0 = -std::log1p(-v0);
     return {from, at_depth(saturation_depth(from, s0, length))};
   }
@@ -469,15 +551,23 @@ class Flow {
     return {from, {v, gap, v, v, gap, from.depth + length}, decay.lost(v0, length)};
   }
 
+  /// 1 − tanh X and 1 − tanh² X from e^(−2X), or from the continued fraction where they are no small
+  /// differences.
   constexpr Point saturate_square(const Point& from, double length) const noexcept {
-    const double t = std::tanh(length);
+    const bool little = length < 0.4;
+    const double decay = little ? 0 : std::exp(-2 * length);
+    const double t = little ? square_way(1, length) : (1 - decay) / (1 + decay);
+    const double left = little ? 1 - t : 2 * decay / (1 + decay);
     const double sum = 1 + from.v * t;
-    const double decay = std::exp(-2 * length);
-    const double log_cosh = length + std::log1p(decay) - std::log(2.0);
-    const double v = std::min(1.0, (from.v + t) / sum);
-    const double gap = from.gap * 2 * decay / ((1 + decay) * sum);
-    const double sigma = from.sigma * 4 * decay / square((1 + decay) * sum);
-    return {v, gap, v * v, v * v, sigma, from.depth + 2 * (log_cosh + std::log(sum))};
+    const double gap = from.gap * left / sum;
+    const double sigma = from.sigma * left * (1 + t) / (sum * sum);
+    Point to{std::min(1.0, (from.v + t) / sum), gap, 0, 0, sigma, from.depth};
+    to.power = to.w = to.v * to.v;
+    // −ln σ, where it is asked for.
+    if (dual || sigma < 0.75 * from.sigma)
+      to.depth += little ? -std::log(left * (1 + t)) + 2 * std::log(sum)
+                         : 2 * (length + std::log(0.5 * (1 + decay) * sum));
+    return to;
   }
 
   /// s = −ln(1 − v) after the step. dX/ds = (1 − v)/(1 − vⁿ) runs monotonically from 1 to 1/n, and
@@ -504,6 +594,13 @@ class Flow {
     return s;
   }
 
+  struct OddReciprocals {  // 1/(2n + 3)
+    static constexpr auto value = [] {
+      std::array<double, 9> result{};
+      for (std::size_t n = 0; n < 9; ++n) result[n] = 1 / static_cast<double>(2 * n + 3);
+      return result;
+    }();
+  };
   using Integral = PowerIntegral<double>;
   static constexpr double short_step = 1e-7;
   static constexpr std::size_t series_terms = 20;

@@ -65,10 +65,26 @@ struct Series {
   }
 };
 
+struct RampTable {
+  static constexpr auto value = Series().ramp;
+};
+struct GainedTable {
+  static constexpr auto value = Series().gained;
+};
+
+/// The decay of a short step, from so many terms.
+template <std::size_t terms, Number Real>
+constexpr Decay<Real> short_decay(const Real& x) noexcept {
+  const Real ramp = short_series<RampTable, terms>(x);
+  const Real gone = x * ramp;
+  const Real keep = 1.0 - gone;
+  return {keep, ramp, 0.5 * gone * (1.0 + keep), 0.5 * gone * ramp,
+          x * short_series<GainedTable, terms>(x)};
+}
+
 template <Number Real>
 constexpr Decay<Real> decay(const Real& x) noexcept {
   using std::exp;
-  constexpr Series series;
   const double size = value_of(x);
   if (size == std::numeric_limits<double>::infinity())
     return {Real(0), Real(0), Real(0.5), Real(0), Real(0)};
@@ -80,12 +96,7 @@ constexpr Decay<Real> decay(const Real& x) noexcept {
     return {keep, ramp, 0.5 * gone * (1.0 + keep), cross, (1.0 - ramp - cross) / x};
   }
   // The first term left out is below 1e-16 of the sum: (2x)^n/(n+2)!.
-  const std::size_t terms = size > 0.2 ? 19 : size > 0.03 ? 12 : 8;
-  const Real ramp = power_series(series.ramp, terms, x);
-  const Real gone = x * ramp;
-  const Real keep = 1.0 - gone;
-  return {keep, ramp, 0.5 * gone * (1.0 + keep), 0.5 * gone * ramp,
-          x * power_series(series.gained, terms, x)};
+  return size > 0.2 ? short_decay<19>(x) : size > 0.03 ? short_decay<12>(x) : short_decay<8>(x);
 }
 
 /// Numbers of steps and laws are finite, but dt may be ∞, and ∞ × 0 is no derivative.

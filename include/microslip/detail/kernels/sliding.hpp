@@ -34,6 +34,14 @@ struct StribeckCurve {
     }
     const Real share = speed / width;
     if (!(value_of(share) > 1e-300)) return {still, Real(0)};  // rest; 1/share may overflow
+    if constexpr (std::is_same_v<Real, double>) {
+      if (shape == 2) {  // without the powers
+        const double y = share * share;
+        if (y > 1000) return {fast, 0};
+        const double excess = (still - fast) * exp(-y);
+        return {fast + excess, -2 * excess * y / speed};
+      }
+    }
     const Real y_log = shape * log(share);
     // exp(−y) has vanished with all its derivatives, and y may overflow.
     if (value_of(y_log) > 7) return {fast, Real(0)};

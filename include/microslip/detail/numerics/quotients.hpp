@@ -18,6 +18,17 @@ constexpr B power_series(const std::array<double, N>& coefficients, std::size_t 
   return sum;
 }
 
+/// The same with the coefficients of a table `Table::value` and a number of terms that are known to the
+/// compiler: constants inside the instructions, without a loop and without memory.
+template <class Table, std::size_t count, std::size_t n = 0, Number B>
+constexpr B short_series(const B& z) {
+  constexpr double coefficient = Table::value[n];
+  if constexpr (n + 1 == count)
+    return B(coefficient);
+  else
+    return coefficient + z * short_series<Table, count, n + 1>(z);
+}
+
 /// (eᶻ − 1)/z.
 template <Number B>
 constexpr B exprel(const B& z) {

@@ -48,9 +48,10 @@ struct Impulse {
   double impulse = 0, start = 0, duration = 0;
 };
 
-/// Given values, linear between them, zero outside.
+/// Given values, zero outside; between them linear, or a cubic spline.
 struct SampledLoad {
   std::vector<double> t, values;
+  std::vector<double> curvature{};  ///< second derivatives of the spline at t; empty: linear
 };
 
 /// A formula in the time t.

@@ -1,0 +1,13 @@
+# Each row of the paper's table is a row of the inventory.
+cmake_minimum_required(VERSION 3.25)
+file(STRINGS ${inventory} known REGEX "^\\|")
+file(STRINGS ${paper} quoted REGEX "^\\|")
+list(LENGTH quoted count)
+if(count LESS 5)
+  message(FATAL_ERROR "the paper has no table")
+endif()
+foreach(row IN LISTS quoted)
+  if(NOT row IN_LIST known)
+    message(FATAL_ERROR "the inventory has no such row: ${row}")
+  endif()
+endforeach()
