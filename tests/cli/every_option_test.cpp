@@ -371,7 +371,7 @@ TEST_F(EveryOption, commands_and_their_options) {
       std::istringstream split(example);
       Names words{command};
       for (std::string word; split >> word;) words.push_back(word);
-      // A server goes on until it is told to end.
+      // A server runs until it receives a signal.
       const Outcome o = command == "serve" ? shell("timeout --preserve-status -s TERM 2 " +
                                                    microslip::command_path + " serve " + example)
                                            : run(words);

@@ -51,9 +51,9 @@ void expect_joints(const std::vector<Law>& laws, bool own, const FieldOptions& o
   std::vector<Joint<Law>> joints;
   for (std::size_t i = 0; i < n; ++i) joints.emplace_back(laws[own ? i : 0]);
   for (unsigned k = 0; k < 6; ++k) {
-    const Numbers astray = random_numbers(n, 100 + k), u = random_numbers(n, k);
+    const Numbers rejected = random_numbers(n, 100 + k), u = random_numbers(n, k);
     Replies replies(n);
-    field.trial(astray, {replies.force}, 0.2);
+    field.trial(rejected, {replies.force}, 0.2);
     EXPECT_EQ(field.trial(u, replies.spans(), 0.1), Status::ok);
     field.commit();
     if (k % 2 == 0) field.commit();  // nothing new to accept
