@@ -80,6 +80,7 @@ class Connection {
         send_reply({ending.status, std::string(R"({"error":{"type":"InvalidInput","message":")") +
                                        ending.message + "\"}}"},
                    false);
+      refuse_the_rest();
     }
   }
 
@@ -102,6 +103,18 @@ class Connection {
       return true;
     }
     throw Ending{buffer_.empty() ? 0 : 408, "the request did not come to its end in time"};
+  }
+
+  /// Bytes that are still under way when a socket is closed would reset the connection, and the
+  /// other side could lose the answer: they are read, for two seconds at most, and dropped.
+  void refuse_the_rest() const {
+    ::shutdown(socket_, SHUT_WR);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    char bytes[65536];
+    while (std::chrono::steady_clock::now() < end && !stop_()) {
+      pollfd wait{socket_, POLLIN, 0};
+      if (::poll(&wait, 1, 100) > 0 && ::recv(socket_, bytes, sizeof bytes, 0) <= 0) return;
+    }
   }
 
   std::string take_line() {
