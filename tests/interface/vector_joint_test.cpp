@@ -8,6 +8,7 @@
 
 #include "dynamics/fourier/fourier.hpp"
 #include "dynamics/joint/periodic_interface.hpp"
+#include "dynamics/joint/periodic_planar.hpp"
 #include "dynamics/joint/periodic_steps.hpp"
 #include "microslip/catalog/catalog.hpp"
 #include "microslip/catalog/files/structure_file.hpp"
@@ -23,6 +24,7 @@ namespace microslip::catalog {
 namespace vector_joint_test {
 
 using dynamics::PeriodicInterface;
+using dynamics::PeriodicPlanar;
 using dynamics::PeriodicSteps;
 using dynamics::Structure;
 using testing::message_of;
@@ -130,6 +132,137 @@ TEST(VectorJoint, steps_along_the_motion_lead_to_the_same_forces) {
     EXPECT_LT((steps.reply().jacobian - exact.reply().jacobian).norm(),
               0.03 * exact.reply().jacobian.norm());
   }
+}
+
+// -------------------------------------------------------------------------------- sliders in the plane
+
+/// Inputs x, y, n of the motions above: the last input, turned on, is also x.
+std::vector<Eigen::VectorXd> motions_in_space() {
+  std::vector<Eigen::VectorXd> all;
+  for (const Eigen::VectorXd& two : motions()) {
+    Eigen::VectorXd input(two.size() / 2 * 3);
+    for (Index k = 0; k < two.size() / 2; ++k)
+      input.segment<3>(3 * k) << two[2 * k],
+          0.7 * two[2 * (k == 0  ? 0
+                         : k % 2 ? k + 1
+                                 : k - 1)],
+          two[2 * k + 1];
+    input[4] += 0.2;
+    all.push_back(input);
+  }
+  return all;
+}
+
+AnyModel contact_planar(double N0) {
+  return law("contact-planar", {{"kt", 3.0}, {"kn", 5.0}, {"mu", 0.6}, {"N0", N0}});
+}
+
+/// Straight steps of the law, whose error falls with the square of their length: without it.
+TEST(VectorJoint, sliders_in_the_plane_answer_as_many_small_steps) {
+  for (const double N0 : {2.0, 0.0, -1.0})
+    for (const Eigen::VectorXd& input : motions_in_space()) {
+      const AnyModel model = contact_planar(N0);
+      const auto joint = vector_joint(model);
+      PeriodicPlanar element(*joint, 3, 0, {});
+      element.respond(input, {}, 1, false);
+      ASSERT_EQ(element.reply().status, Status::ok);
+      EXPECT_TRUE(element.reply().closed);
+      double once = 0, twice = 0;
+      const Eigen::VectorXd coarse = by_steps(model, input, 4000, once);
+      const Eigen::VectorXd fine = by_steps(model, input, 8000, twice);
+      const Eigen::VectorXd steps = fine + (fine - coarse) / 3;
+      EXPECT_LT((element.reply().coefficients - steps).norm(),
+                (fine - coarse).norm() + 1e-9 * (1 + steps.norm()))
+          << N0;
+      EXPECT_NEAR(element.reply().energy, twice, 2 * std::abs(twice - once) + 1e-9 * (1 + twice));
+      EXPECT_LT(element.quadrature(input, 1), 1e-8);
+    }
+}
+
+TEST(VectorJoint, derivatives_of_sliders_in_the_plane_are_those_of_differences) {
+  for (const double N0 : {2.0, 0.0, -1.0}) {
+    const auto joint = vector_joint(contact_planar(N0));
+    for (const Eigen::VectorXd& input : motions_in_space()) {
+      PeriodicPlanar element(*joint, 3, 1, {});
+      element.respond(input, {}, 1, true);
+      const Eigen::MatrixXd jacobian = element.reply().jacobian;
+      const double h = 1e-5 * input.norm();
+      for (Index k = 0; k < input.size(); ++k) {
+        const auto moved = [&](double by) {
+          Eigen::VectorXd there = input;
+          there[k] += by;
+          element.respond(there, {}, 1, false);
+          return Eigen::VectorXd(element.reply().coefficients);
+        };
+        const Eigen::VectorXd slope = (moved(h) - moved(-h)) / (2 * h);
+        EXPECT_LE((slope - jacobian.col(k)).norm(), 1e-5 * jacobian.norm()) << N0 << " " << k;
+      }
+    }
+  }
+}
+
+/// A circle of radius a beyond the limit: the force has the size φ and lags behind the motion by
+/// acos(φ/(k a)); 2π φ sin of that times a is lost.
+TEST(VectorJoint, a_circle_is_known_in_closed_form) {
+  const double k = 2, phi = 0.7, a = 1.3;
+  const auto joint = vector_joint(law("jenkins-planar", {{"k", k}, {"phi", phi}}));
+  PeriodicPlanar element(*joint, 3, 0, {});
+  Eigen::VectorXd input = Eigen::VectorXd::Zero(14);
+  input[2] = a;
+  input[5] = a;
+  element.respond(input, {}, 1, true);
+  const double cosine = phi / (k * a), sine = std::sqrt(1 - cosine * cosine);
+  Eigen::VectorXd known = Eigen::VectorXd::Zero(14);
+  // Ahead of the displacement by 90° − the lag behind the velocity.
+  known[2] = known[5] = phi * cosine;
+  known[4] = -phi * sine;
+  known[3] = phi * sine;
+  EXPECT_LT((element.reply().coefficients - known).norm(), 1e-11);
+  EXPECT_NEAR(element.reply().energy, 2 * pi * a * phi * sine, 1e-10);
+}
+
+/// From far below slip to far beyond, in any units.
+TEST(VectorJoint, sliders_in_the_plane_are_known_at_any_size) {
+  const Eigen::VectorXd motion = motions_in_space()[2];
+  for (const double size : {1e-8, 1e-4, 1e3}) {
+    const auto small = vector_joint(law("jenkins-planar", {{"k", 2.0}, {"phi", 0.7}}));
+    Eigen::VectorXd input(14);
+    for (Index k = 0; k < 7; ++k) input.segment<2>(2 * k) = size * motion.segment<2>(3 * k);
+    PeriodicPlanar element(*small, 3, 0, {});
+    element.respond(input, {}, 1, true);
+    ASSERT_EQ(element.reply().status, Status::ok);
+    if (size < 1) {
+      EXPECT_LT((element.reply().coefficients - 2 * input).norm(), 1e-14 * input.norm());
+      EXPECT_LT((element.reply().jacobian - 2 * Eigen::MatrixXd::Identity(14, 14)).norm(), 1e-13);
+      EXPECT_EQ(element.reply().energy, 0);
+      continue;
+    }
+    // Next to nothing is elastic: the limit times the way.
+    double way = 0;
+    Eigen::VectorXd row(7), slopes(7);
+    for (int i = 0; i < 20000; ++i) {
+      dynamics::fourier_row(2 * pi * i / 20000, 3, row);
+      dynamics::fourier_slopes(row, 3, slopes);
+      way += (Eigen::Map<const Eigen::MatrixXd>(input.data(), 2, 7) * slopes).norm() * pi / 10000;
+    }
+    EXPECT_NEAR(element.reply().energy, 0.7 * way, 2e-3 * way);
+  }
+}
+
+TEST(VectorJoint, a_sum_of_sliders_in_the_plane_is_followed_as_they_are) {
+  const AnyModel sum = make({"jenkins-planar(k=2,phi=0.7)+jenkins-planar(k=1,phi=0.2)", {}, {}});
+  const auto joint = vector_joint(sum);
+  ASSERT_EQ(joint->sliders().size(), 2U);
+  PeriodicPlanar element(*joint, 3, 0, {});
+  const Eigen::VectorXd input = motions()[3];
+  element.respond(input, {}, 1, false);
+  double lost = 0;
+  const Eigen::VectorXd steps = by_steps(sum, input, 5000, lost);
+  EXPECT_LT((element.reply().coefficients - steps).norm(), 1e-5 * steps.norm());
+  EXPECT_NEAR(element.reply().energy, lost, 1e-5 * lost);
+  const auto other =
+      vector_joint(make({"jenkins-planar(k=2,phi=0.7,method=return-mapping)", {}, {}}));
+  EXPECT_TRUE(other->sliders().empty());
 }
 
 /// The number of forces of a planar law is two, or three with a normal direction.

@@ -1,11 +1,28 @@
 #include "microslip/catalog/vector_joint.hpp"
 
+#include <optional>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "microslip/core/error.hpp"
 
 namespace microslip::catalog {
 namespace {
+
+/// The slider that a law is, if it is one.
+std::optional<dynamics::PlanarSlider> slider_of(const AnyModel& law) {
+  const auto value = [&](const char* name) { return std::get<double>(law.parameters().at(name)); };
+  const std::string& name = law.description().name;
+  if (name == "contact-planar")
+    return dynamics::PlanarSlider{law, value("kt"), value("kn"), value("mu"), value("N0")};
+  if (name != "jenkins-planar") return {};
+  const auto method = law.options().find("method");
+  const bool exact = method == law.options().end() || method->second == OptionValue("exact");
+  if (!exact) return {};
+  return dynamics::PlanarSlider{law, value("k"), 0, 1, value("phi")};
+}
 
 class VectorJoint final : public dynamics::InterfaceLaw {
  public:
@@ -15,6 +32,18 @@ class VectorJoint final : public dynamics::InterfaceLaw {
   Eigen::Index size() const override { return static_cast<Eigen::Index>(law_.directions().size()); }
   const AnyModel* model() const override { return &law_; }
   std::unique_ptr<Walk> walk() const override { return law_.walk(); }
+
+  std::vector<dynamics::PlanarSlider> sliders() const override {
+    std::vector<AnyModel> terms = law_.terms();
+    if (terms.empty()) terms.push_back(law_);
+    std::vector<dynamics::PlanarSlider> all;
+    for (const AnyModel& term : terms) {
+      const auto slider = slider_of(term);
+      if (!slider) return {};
+      all.push_back(*slider);
+    }
+    return all;
+  }
 
   AnyState rest() const override { return law_.rest(); }
   using InterfaceLaw::step;

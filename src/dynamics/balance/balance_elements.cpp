@@ -8,6 +8,7 @@
 #include "dynamics/fourier/fourier.hpp"
 #include "dynamics/joint/periodic_interface.hpp"
 #include "dynamics/joint/periodic_joint.hpp"
+#include "dynamics/joint/periodic_planar.hpp"
 #include "dynamics/joint/periodic_steps.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/detail/numerics/parallel.hpp"
@@ -87,9 +88,12 @@ void BalanceElements::add_interfaces(bool preloaded) {
     if (preloaded) before.push_back(displacements(interface, whole_.at_first().x));
     ElementSlot& slot = slots_.emplace_back();
     const AnyModel* law = interface.law->model();
-    const bool exact = options_.rule == Rule::event_exact && interface.law->walk();
-    if (exact || !law)
+    const bool exact = options_.rule == Rule::event_exact;
+    if (!law || (exact && interface.law->walk()))
       slot.element = std::make_unique<PeriodicInterface>(*interface.law, harmonics_, before);
+    else if (exact && !interface.law->sliders().empty())
+      slot.element =
+          std::make_unique<PeriodicPlanar>(*interface.law, harmonics_, options_.level, before);
     else
       slot.element = std::make_unique<PeriodicSteps>(*law, interface.law->size(), harmonics_,
                                                      options_, before);

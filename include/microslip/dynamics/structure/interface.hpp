@@ -23,12 +23,21 @@ struct InterfaceReply {
 /// An interface on its way along a path of its displacements.
 using InterfaceWalk = Walk;
 
+/// A slider in the plane with a circular limit μN, N = max(0, N0 + kn un): directions x, y and, where the law
+/// has it, n, in which it gives N − max(N0, 0). Without a normal direction kn is 0 and μ N0 the limit.
+struct PlanarSlider {
+  AnyModel law;
+  double kt, kn, mu, N0;
+};
+
 /// A rate-independent law between several displacements and as many forces. Immutable; the contract of
 /// a step is that of a law (core/concepts.hpp).
 class InterfaceLaw {
  public:
   /// For periodic motions; null if its forces are not linear between events.
   virtual std::unique_ptr<InterfaceWalk> walk() const { return nullptr; }
+  /// The sliders that a law in the plane is the sum of; none of any other law.
+  virtual std::vector<PlanarSlider> sliders() const { return {}; }
   virtual ~InterfaceLaw() = default;
   virtual std::string name() const = 0;
   virtual Eigen::Index size() const = 0;
