@@ -223,6 +223,13 @@ double BalanceElements::quadrature(const Eigen::VectorXd& y) {
   double largest = 0;
   for (const ElementSlot& slot : slots_)
     largest = std::max(largest, slot.element->quadrature(input_of(slot, y), omega(y)));
+  return std::max(largest, work_error(y));
+}
+
+double BalanceElements::work_error(const Eigen::VectorXd& y) {
+  if (evaluate(y, false) != Status::ok) return 0;
+  double largest = 0;
+  for (const ElementSlot& slot : slots_) largest = std::max(largest, slot.element->work_error());
   return largest;
 }
 

@@ -53,6 +53,8 @@ class BalanceElements {
   double truncation(const Eigen::VectorXd& y, const BalanceScales& scales);
   /// Errors of the forces by quadrature, relative.
   double quadrature(const Eigen::VectorXd& y);
+  /// A lower bound of it that costs nothing where the motion was the last one.
+  double work_error(const Eigen::VectorXd& y);
 
   /// Fills in own unknowns that close the periods under the inputs in y.
   void close_periods(Eigen::VectorXd& y);

@@ -96,6 +96,9 @@ class PeriodicElement {
   /// Estimates, relative: of the motion by harmonics left out, and of the forces by quadrature.
   virtual double truncation(const Eigen::VectorXd& input, double omega, const Surroundings& s) = 0;
   virtual double quadrature(const Eigen::VectorXd& /*input*/, double /*omega*/) { return 0; }
+  /// How far the work of the forces of the last reply is from what the law lost, relative to what force and
+  /// motion exchange: a lower bound of the error by quadrature that costs nothing. 0 where it says nothing.
+  virtual double work_error() const { return 0; }
 
  protected:
   virtual void answer(const Eigen::VectorXd& input, const Eigen::VectorXd& own, double omega,

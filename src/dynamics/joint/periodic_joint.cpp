@@ -73,6 +73,24 @@ double PeriodicJoint::quadrature(const Eigen::VectorXd& q, double omega) {
   return change > noise() ? 2 * change : 0;
 }
 
+/// The law says along its path what it loses, whatever the nodes.
+double PeriodicJoint::work_error() const {
+  const PeriodicForce& reply = period_.result;
+  if (period_.options.rule == Rule::sampled || period_.rate_dependent || linear_ ||
+      reply.status != Status::ok || !reply.closed)
+    return 0;
+  const Eigen::VectorXd &q = period_.motion.q(), &f = reply.coefficients;
+  double work = 0, exchange = 0;
+  for (int h = 1; h <= period_.harmonics; ++h) {
+    const double qc = q[place_of_cosine(h)], qs = q[place_of_sine(h)];
+    work += pi * h * (f[place_of_cosine(h)] * qs - f[place_of_sine(h)] * qc);
+    exchange += pi * h * std::hypot(qc, qs);
+  }
+  exchange *= f.lpNorm<Eigen::Infinity>();
+  const double error = exchange > 0 ? std::abs(work - reply.energy) / exchange : 0;
+  return error > noise() ? error : 0;
+}
+
 const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double omega,
                                              bool with_jacobian) {
   forget();

@@ -87,6 +87,7 @@ class PeriodicJoint final : public PeriodicElement {
   bool drifts(const Eigen::VectorXd& q, double omega) override;
   double truncation(const Eigen::VectorXd& q, double omega, const Surroundings& s) override;
   double quadrature(const Eigen::VectorXd& q, double omega) override;
+  double work_error() const override;
 
  private:
   void answer(const Eigen::VectorXd& q, const Eigen::VectorXd& own, double omega,

@@ -57,17 +57,22 @@ Fineness::Verdict Fineness::judge(const HarmonicBalance& balance, const Eigen::V
     rich_ = 0;
     return Verdict::too_coarse;
   }
-  if (level_ < most_levels && quadrature > most_quadrature_) {
-    ++level_;
-    return Verdict::too_coarse;
-  }
+  if (judge_neighbour(quadrature) == Verdict::too_coarse) return Verdict::too_coarse;
   truncation_ = std::max(truncation_, truncation);
-  quadrature_ = std::max(quadrature_, quadrature);
   if (!has_too_many(balance, y)) return Verdict::right;
   tried_ = needed_;
   rich_ = 0;
   ++falls_;
   return Verdict::too_fine;
+}
+
+Fineness::Verdict Fineness::judge_neighbour(double quadrature) {
+  if (level_ < most_levels && quadrature > most_quadrature_) {
+    ++level_;
+    return Verdict::too_coarse;
+  }
+  quadrature_ = std::max(quadrature_, quadrature);
+  return Verdict::right;
 }
 
 bool Fineness::goes_back() {

@@ -40,6 +40,8 @@ class Fineness {
   /// piece goes on.
   Verdict judge(const HarmonicBalance& balance, const Eigen::VectorXd& y, double truncation,
                 double quadrature);
+  /// The same for its neighbours, of which only a lower bound of the error by quadrature is known.
+  Verdict judge_neighbour(double quadrature);
   /// Newton's method failed: whether it had more harmonics before, which are tried again.
   bool goes_back();
 

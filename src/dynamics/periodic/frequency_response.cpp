@@ -104,6 +104,9 @@ class Branch {
       if (passed++ % fineness_.every() == 0) {
         if (!good_enough(point)) return false;
         good_ = passed;
+      } else {
+        verdict_ = fineness_.judge_neighbour(balance_.elements().work_error(plain(point.y)));
+        if (given_up()) return false;
       }
       if (!loaded_ && grows_without_bound(point)) {
         unbounded_ = true;

@@ -256,12 +256,15 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
   std::size_t passed = 0, good = 0;
   auto verdict = Fineness::Verdict::right;
   along.on_point = [&](const CurvePoint& point, double part) {
+    const Eigen::VectorXd motion = equations.motion(point.y);
     if (passed++ % fineness.every() == 0) {
-      const Eigen::VectorXd motion = equations.motion(point.y);
       verdict = fineness.judge(equations.balance, motion, truncation(point, motion),
                                equations.balance.elements().quadrature(motion));
       if (verdict != Fineness::Verdict::right) return false;
       good = passed;
+    } else {
+      verdict = fineness.judge_neighbour(equations.balance.elements().work_error(motion));
+      if (verdict != Fineness::Verdict::right) return false;
     }
     return !options.progress || options.progress(part);
   };
