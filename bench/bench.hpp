@@ -47,6 +47,7 @@ nlohmann::json loops_from_geometry();
 nlohmann::json joints_in_structures();
 nlohmann::json from_small_motions_to_large();
 nlohmann::json beam_of_finite_elements();
+nlohmann::json joints_with_normal_forces();
 nlohmann::json large_structure_in_time();
 nlohmann::json two_state_fits();
 nlohmann::json laws_against_ode_solver();

@@ -31,6 +31,7 @@ std::vector<Part> parts(const std::filesystem::path& pictures) {
           {"structures", joints_in_structures},
           {"small-motions", from_small_motions_to_large},
           {"beam", beam_of_finite_elements},
+          {"normal-forces", joints_with_normal_forces},
           {"large", large_structure_in_time},
           {"fit", two_state_fits},
           {"ode-solver", laws_against_ode_solver},
@@ -45,7 +46,8 @@ void run(const std::filesystem::path& file, const std::set<std::string>& wanted)
     if (std::none_of(all.begin(), all.end(), [&](const Part& part) { return part.first == name; }))
       throw Error("unknown part '" + name +
                   "'; allowed are two-state, iwan4, bouc-wen, m-state, sliders, interface, "
-                  "contact, structures, small-motions, beam, large, fit, ode-solver, laws, field");
+                  "contact, structures, small-motions, beam, normal-forces, large, fit, "
+                  "ode-solver, laws, field");
   nlohmann::json results{{"version", version}};
   for (const auto& [name, measure] : all) {
     if (!wanted.empty() && !wanted.contains(name)) continue;

@@ -29,21 +29,32 @@ PlanarLoop::PlanarLoop(const PlanarSlider& slider, Index inputs, int harmonics)
 // ------------------------------------------------------------------------------------ the motion
 
 PlanarPoint PlanarLoop::at(double theta) const {
+  const double c1 = std::cos(theta), s1 = std::sin(theta);
+  double c = c1, s = s1;
+  double value[3]{}, slope[3]{}, curvature[3]{};
+  const Index inputs = with_normal_ ? 3 : 2;
+  for (Index i = 0; i < inputs; ++i) value[i] = q_(i, 0);
+  for (int h = 1; h <= harmonics_; ++h) {
+    for (Index i = 0; i < inputs; ++i) {
+      const double a = q_(i, 2 * h - 1), b = q_(i, 2 * h), one = a * c + b * s;
+      value[i] += one;
+      slope[i] += h * (b * c - a * s);
+      curvature[i] -= h * h * one;
+    }
+    const double next = c * c1 - s * s1;
+    s = s * c1 + c * s1;
+    c = next;
+  }
   PlanarPoint point;
   for (Index i = 0; i < 2; ++i) {
-    const FourierPoint u = fourier_point(q_.row(i), theta);
-    point.p[i] = slider_.kt * u.value;
-    point.slope[i] = slider_.kt * u.slope;
-    point.curvature[i] = slider_.kt * u.curvature;
+    point.p[i] = slider_.kt * value[i];
+    point.slope[i] = slider_.kt * slope[i];
+    point.curvature[i] = slider_.kt * curvature[i];
   }
+  point.L = slider_.mu * std::max(0.0, slider_.N0 + (with_normal_ ? slider_.kn * value[2] : 0));
   if (with_normal_) {
-    const FourierPoint u = fourier_point(q_.row(2), theta);
-    const double rate = slider_.mu * slider_.kn;
-    point.L = std::max(0.0, slider_.mu * slider_.N0 + rate * u.value);
-    point.L_slope = rate * u.slope;
-    point.L_curvature = rate * u.curvature;
-  } else {
-    point.L = slider_.mu * std::max(0.0, slider_.N0);
+    point.L_slope = slider_.mu * slider_.kn * slope[2];
+    point.L_curvature = slider_.mu * slider_.kn * curvature[2];
   }
   return point;
 }
@@ -261,7 +272,7 @@ void PlanarLoop::place(double length, SlipCell& cell) const {
 /// As long a cell as the tolerance of the forces allows.
 bool PlanarLoop::find_cell(double from, double to, double start, SlipCell& cell) {
   const double tolerance = 1e-8 * std::pow(0.1, wanted_.level);
-  const double most = std::min(0.6, 6.0 / (2 * std::max(harmonics_, wanted_.harmonics) + 1));
+  const double most = std::min(0.9, 7.0 / (2 * std::max(harmonics_, wanted_.harmonics) + 1));
   double length = std::min(std::min(step_, most), to - from);
   if (to - from < 1.3 * length) length = to - from;
   cell.from = from;
@@ -428,37 +439,48 @@ double PlanarLoop::Moments::product(Index a, Index b) const {
 
 // --------------------------------------------------------------------------------------- the period
 
-/// Offsets that fade slowly are found by Newton's method on the force at the start.
+void PlanarLoop::begin_round(bool collect) {
+  collect_ = collect;
+  columns_ = !collect ? 2 : wanted_.with_jacobian ? 2 + inputs_ * width_ : 0;
+  slipped_ = false;
+  if (!collect) return;
+  stuck_.clear(wanted_.harmonics + harmonics_);
+  sums_.setZero(2, fourier_size(wanted_.harmonics));
+  slopes_.setZero(2 * width_, columns_);
+  energy_ = 0;
+}
+
+/// Offsets that fade slowly are found by Newton's method on the force at the start. The round whose end is known
+/// to be its start is that of the integrals.
 bool PlanarLoop::repeat(double start, Vector2 force) {
   constexpr int most_rounds = 80;
-  const double end = start + 2 * pi;
+  const double end = start + 2 * pi, limit = at(start).L;
+  const double small = 1e-12 * largest_ + 1e-15 * at(start).p.norm();
   double before = std::numeric_limits<double>::infinity();
-  columns_ = 2;
-  collect_ = false;
-  Eigen::Matrix2d by_start = Eigen::Matrix2d::Identity();
   closed_ = false;
-  for (rounds_ = 0; rounds_ < most_rounds && !closed_; ++rounds_) {
-    slipped_ = false;
-    State state = resting(start, force);
+  bool ready = false;
+  State state;
+  for (rounds_ = 1; rounds_ <= most_rounds && !closed_; ++rounds_) {
+    const bool collect = ready || rounds_ == most_rounds;
+    begin_round(collect);
+    state = resting(start, force);
     if (!go(start, end, state)) return false;
     const Vector2 reached = force_of(state, end), change = reached - force;
-    by_start = derivatives_of(state, end);
     const double apart = change.norm();
     drift_ = largest_ > 0 ? apart / largest_ : 0;
-    closed_ = !slipped_ || apart <= 1e-13 * largest_ + 1e-15 * at(start).p.norm();
-    if (closed_) break;
-    const Vector2 step = (Eigen::Matrix2d::Identity() - by_start).fullPivLu().solve(change);
-    const double limit = at(start).L;
+    closed_ = collect && (!slipped_ || apart <= small);
+    ready = !collect && (!slipped_ || apart <= 1e-7 * largest_);
+    if (collect && !closed_ && columns_ == 0) force = reached;
+    if (closed_ || !slipped_ || columns_ == 0) continue;
+    const Eigen::Matrix2d by = derivatives_of(state, end).leftCols<2>();
+    const Vector2 step = (Eigen::Matrix2d::Identity() - by).fullPivLu().solve(change);
+    // Forgotten within a period: the next round begins where it ends.
+    ready = ready || by.norm() < 1e-13;
     force = apart < 0.5 * before && step.allFinite() ? Vector2(force + step) : reached;
     if (force.norm() > limit) force *= limit / force.norm();
     before = apart;
   }
-  // Once more, for the integrals.
-  columns_ = wanted_.with_jacobian ? 2 + inputs_ * width_ : 0;
-  collect_ = true;
-  State state = resting(start, force);
-  if (!go(start, end, state)) return false;
-  if (columns_ == 0) return true;
+  if (columns_ <= 2) return true;
   by_start_ = derivatives_of_p(start).rightCols(inputs_ * width_);  // of what sticks from rest
   if (slipped_) {
     const Eigen::Matrix2Xd by = derivatives_of(state, end);
@@ -475,19 +497,14 @@ bool PlanarLoop::follow(const Eigen::MatrixXd& q, double start, const Vector2& f
   wanted_ = wanted;
   find_contacts();
   find_largest_limit();
-  const int most = wanted.harmonics + harmonics_;
-  stuck_.clear(most);
-  touched_.clear(most);
-  sums_.setZero(2, fourier_size(wanted.harmonics));
-  columns_ = wanted.with_jacobian ? 2 + inputs_ * width_ : 0;
-  slopes_.setZero(2 * width_, columns_);
+  touched_.clear(wanted.harmonics + harmonics_);
+  begin_round(true);
   by_start_.setZero(2, std::max<Index>(columns_ - 2, 0));
-  energy_ = drift_ = 0;
+  drift_ = 0;
   closed_ = true;
   rounds_ = 1;
   bool done = true;
   if (opens_) {
-    collect_ = true;
     for (const Contact& contact : contacts_) {
       touched_.add(contact.from, contact.to);
       if (!(slider_.mu > 0)) continue;

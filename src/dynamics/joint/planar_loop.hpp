@@ -101,6 +101,8 @@ class PlanarLoop {
   /// ∂φ at the stages; moves that of the state on to the end.
   Eigen::MatrixXd follow_derivatives(const SlipCell& cell, State& state) const;
   bool repeat(double start, Eigen::Vector2d force);
+  /// Before a round: what it collects is zero.
+  void begin_round(bool collect);
   void finish();
 
   PlanarSlider slider_;

@@ -41,17 +41,25 @@ const GaussStages& gauss_stages() {
   return stages;
 }
 
+void SlipCell::find_rates() {
+  for (int i = 0; i < GaussStages::count; ++i) {
+    const double c = std::cos(phi[i]), s = std::sin(phi[i]);
+    rate[i] = (slopes(1, i) * c - slopes(0, i) * s) / L[i];
+    stiffness[i] = -(slopes(0, i) * c + slopes(1, i) * s) / L[i];
+  }
+}
+
 bool SlipCell::solve(double start) {
   const GaussStages& gauss = gauss_stages();
-  constexpr int n = GaussStages::count;
   phi.setConstant(start);
+  find_rates();
+  // Along the tangent, where the equation is not stiff.
+  if (length * stiffness.cwiseAbs().maxCoeff() < 1 && length * rate.cwiseAbs().maxCoeff() < 1) {
+    phi += length * rate[0] * gauss.c;
+    find_rates();
+  }
+  const GaussStages::Matrix scaled = length * gauss.A;
   for (int iteration = 0; iteration < 25; ++iteration) {
-    for (int i = 0; i < n; ++i) {
-      const double c = std::cos(phi[i]), s = std::sin(phi[i]);
-      rate[i] = (slopes(1, i) * c - slopes(0, i) * s) / L[i];
-      stiffness[i] = -(slopes(0, i) * c + slopes(1, i) * s) / L[i];
-    }
-    const GaussStages::Matrix scaled = length * gauss.A;
     factor.compute(GaussStages::Matrix::Identity() -
                    GaussStages::Matrix(scaled * stiffness.asDiagonal()));
     const Vector residual = (phi.array() - start).matrix() - scaled * rate;
@@ -60,14 +68,11 @@ bool SlipCell::solve(double start) {
     if (!std::isfinite(largest)) return false;
     if (largest > 1) change /= largest;  // φ is an angle
     phi -= change;
-    if (largest < 1e-13 * (1 + std::abs(start))) {
-      end = start + length * gauss.b.dot(rate);
-      return true;
-    }
-    if (iteration > 4 && largest < 1e-11) {  // rounding
-      end = start + length * gauss.b.dot(rate);
-      return true;
-    }
+    find_rates();
+    // What is left is the square of that.
+    if (largest > 1e-7) continue;
+    end = start + length * gauss.b.dot(rate);
+    return true;
   }
   return false;
 }

@@ -42,6 +42,7 @@ struct SlipCell {
 
   /// From φ at its beginning; false if Newton's method does not get there.
   bool solve(double start);
+  void find_rates();
   /// σ at a stage.
   double velocity(int stage) const;
   /// What the last terms of the polynomial through its stages say of the error of φ.
