@@ -10,6 +10,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/detail/numerics/constants.hpp"
 #include "microslip/loops/loops.hpp"
+#include "several_directions.hpp"
 #include "unknowns.hpp"
 
 namespace microslip::fit {
@@ -145,8 +146,6 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
     : model_(std::move(model)), records_(std::move(records)), setup_(std::move(setup)) {
   const Description& law = model_.description();
   if (records_.empty()) throw Error("there is no record to fit");
-  if (law.family == Family::planar)
-    throw Error(law.name + " has several directions; laws with one are fitted");
   common_ = {0, 0, 0, 0, 0, 0, law.driven};
   const double share = 1.0 / static_cast<double>(records_.size());
   Clock clock;
@@ -156,6 +155,7 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
       throw Error(law.name + " is driven by " +
                   (law.driven == Driven::force ? "force" : "displacement") + "; " + data.name +
                   " has the other quantity as its input");
+    check_directions(law, data, setup_);
     check(data);
     data.loops = loops_of(data);
     const Scales s = scales_of(data);
@@ -164,7 +164,10 @@ Problem::Problem(AnyModel model, std::vector<Data> records, Setup setup)
     scales_.push_back(s);
     ranges_.push_back(2 * s.answer());
     Beginning beginning = setup_.beginning;
-    if (beginning == Beginning::automatic) beginning = looks_like(data, s);
+    if (data.path)
+      beginning = beginning_in_space(data, beginning);
+    else if (beginning == Beginning::automatic)
+      beginning = looks_like(data, s);
     beginnings_.push_back(beginning);
     lead_.push_back(beginning == Beginning::cycled ? first_cycle(data) : std::vector<double>{});
     common_.force = std::max(common_.force, s.force);
@@ -260,6 +263,7 @@ void Problem::weigh_rows() {
 
 Problem Problem::thinned(std::size_t least_rows) const {
   Problem coarse = *this;
+  if (records_.front().path) return coarse;
   coarse.rows_ = coarse.compared_ = 0;
   for (std::size_t r = 0; r < records_.size(); ++r) {
     const Data& all = records_[r];
@@ -401,6 +405,22 @@ bool Problem::predict(std::span<const double> x, std::size_t record, std::vector
   const auto m =
       measurement_of(setup_, unknowns_, values(x), record, scales_[record].input_center());
   const std::vector<double>& clock = clocks_[record];
+  if (data.path) {
+    try {
+      const bool at_first = beginnings_[record] == Beginning::first_row;
+      const History history = model_.with(parameters(x, record))
+                                  .run(*data.path, at_first ? Start::first_row : Start::virgin);
+      if (history.status != Status::ok) return false;
+      f = history.f_along(data.direction);
+    } catch (const Error&) {
+      return false;  // numbers that the law refuses
+    }
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      f[i] = m.answer(f[i], clock[i]);
+      if (!std::isfinite(f[i])) return false;
+    }
+    return true;
+  }
   std::vector<double> lead = lead_[record];
   lead.insert(lead.end(), m.before.begin(), m.before.end());
   const double origin =
@@ -488,12 +508,17 @@ bool Problem::differentiate(std::size_t record, std::span<const double> x, Eigen
       ParameterValues changed;
       for (const auto& [name, value] : plain) changed.emplace(name, value);
       const AnyDualModel law = model_.with(changed).dual(derivatives);
-      AnyState state = law.rest();
-      if (law.run(dt, u, state, f) != Status::ok) return false;
+      if (data.path) {
+        if (!run_along(law, data, model_.directions(), at_first, f)) return false;
+      } else {
+        AnyState state = law.rest();
+        if (law.run(dt, u, state, f) != Status::ok) return false;
+      }
     } catch (const Error&) {
       return false;
     }
-    const std::span<const WideDual> answers = std::span<const WideDual>(f).subspan(lead);
+    const std::span<const WideDual> answers =
+        std::span<const WideDual>(f).subspan(data.path ? 0 : lead);
     const std::vector<WideDual> by_row =
         delayed ? delayed->answers(answers) : std::vector<WideDual>(answers.begin(), answers.end());
     for (std::size_t i = 0; i < data.rows(); ++i) {

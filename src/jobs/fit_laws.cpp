@@ -19,8 +19,17 @@ std::string composed(const FitRequest& request, const std::string& model) {
 }
 
 /// Why a law is not among "all"; empty if it is.
-std::string unfit_for_all(const Description& d, bool time) {
-  if (d.family == Family::planar) return "it has several directions";
+std::string unfit_for_all(const Description& d, bool time, const FitRecord& record) {
+  if (record.data.path) {
+    if (d.family != Family::planar) return "it has one direction";
+    const bool plane = !record.data.path->uy.empty(), normal = !record.data.path->un.empty();
+    const auto has = [&](const char* name) {
+      return std::find(d.directions.begin(), d.directions.end(), name) != d.directions.end();
+    };
+    if (has("y") != plane || has("n") != normal) return "it has other directions";
+  } else if (d.family == Family::planar) {
+    return "it has several directions";
+  }
   if (d.driven == Driven::force) return "driven by force: name it";
   if (d.family == Family::rate_dependent && !time) return "depends on the rate, and there is no t";
   for (const ParameterInfo& p : d.parameters)
@@ -126,7 +135,7 @@ std::vector<FitJob> make_fit_jobs(const FitRequest& request, const std::vector<F
       continue;
     }
     for (const catalog::Law& law : catalog::laws()) {
-      std::string why = unfit_for_all(law.description, time);
+      std::string why = unfit_for_all(law.description, time, records.front());
       try {
         if (why.empty()) add(law.description.name);
       } catch (const Error& reason) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -48,6 +49,49 @@ FitRecord taken_from(Record& record, Driven driven) {
   return taken;
 }
 
+/// A record of each force of a record in several directions, all along the same path.
+std::vector<FitRecord> directions_of(Record& record) {
+  settle_columns(record);
+  if (record.fy.size() != record.uy.size() || record.fn.size() != record.un.size())
+    throw Error(record.name + ": each direction needs its displacement and its force");
+  if (record.driven == Driven::force || !record.covariates.empty())
+    throw Error(record.name +
+                " has several directions: it is driven by displacement and has no covariates");
+  const std::string first = record.fy.empty() ? "t" : "x";
+  const Path path{record.t, record.u, record.uy, record.un};
+  const auto shared = std::make_shared<const Path>(path);
+  std::vector<FitRecord> all;
+  const auto changes = [](const std::vector<double>& values) {
+    return std::any_of(values.begin(), values.end(), [&](double x) { return x != values.front(); });
+  };
+  const auto add = [&](const std::string& direction, const std::vector<double>& force) {
+    if (force.empty()) return;
+    const std::vector<double>& motion = shared->along(direction);
+    if (!changes(motion) || !changes(force)) {
+      record.notes.push_back(record.name + ": nothing happens along " + direction +
+                             ", which is not compared");
+      return;
+    }
+    FitRecord& part = all.emplace_back();
+    part.data.name = record.name + ", " + direction;
+    part.data.t = record.t;
+    part.data.u = motion;
+    part.data.f = force;
+    part.data.weight = record.weight;
+    part.data.path = shared;
+    part.data.direction = direction;
+    part.t_unit = record.t_unit;
+    part.u_unit = record.u_unit;
+    part.f_unit = record.f_unit;
+    part.taken = record.taken;
+    if (!record.weight.empty()) part.weight_column = record.weight_name;
+  };
+  add(first, record.f);
+  add("y", record.fy);
+  add("n", record.fn);
+  return all;
+}
+
 void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
   refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
   if (!record.covariates.empty())
@@ -55,7 +99,7 @@ void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
                     result.records.empty() ? record.covariates : result.records.front().covariates);
   loops::Options options;
   options.threshold = request.threshold;
-  options.repair_sign = request.sign == Sign::automatic;
+  options.repair_sign = request.sign == Sign::automatic && !record.data.path;
   auto found = std::make_shared<loops::Loops>(fit::loops_with(record.data, record.data.f, options));
   // They are the loops of the force with the right sign, which is fitted.
   record.flipped = std::exchange(found->sign_flipped, false);
@@ -74,6 +118,12 @@ void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
                            "means nothing, and what laws say about friction is a guess");
   double energy = 0;
   for (const loops::Cycle& cycle : found->cycles) energy += cycle.energy;
+  // One direction may give what others take, and what is across the motion is not centred.
+  if (record.data.path) {
+    record.held_out = fit::held_out_rows(record.data, request.holdout);
+    result.records.push_back(std::move(record));
+    return;
+  }
   if (found->hysteresis && energy < 0)
     result.notes.push_back(record.data.name +
                            ": the loops give energy instead of taking it, which no friction does: "
@@ -113,12 +163,19 @@ void prepare_records(FitRequest& request, FitResult& result) {
     result.notes.push_back("--separate and --share mean nothing with one file");
   const Driven driven = common_drive(request);
   for (Record& record : request.records) {
-    FitRecord taken = taken_from(record, driven);
+    std::vector<FitRecord> taken;
+    if (record.several())
+      taken = directions_of(record);
+    else
+      taken.push_back(taken_from(record, driven));
     result.notes.insert(result.notes.end(), record.notes.begin(), record.notes.end());
-    prepare(request, std::move(taken), result);
+    for (FitRecord& part : taken) prepare(request, std::move(part), result);
   }
+  if (result.records.empty()) throw Error("nothing happens in any direction of the records");
   const FitRecord& first = result.records.front();
   for (Record& given : request.predict) {
+    if (given.several() || first.data.path)
+      throw Error("--predict is for records with one direction");
     FitRecord record = taken_from(given, driven);
     result.notes.insert(result.notes.end(), given.notes.begin(), given.notes.end());
     refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);

@@ -21,7 +21,8 @@ void check_rows(const Record& record, const char* name, const std::vector<double
 
 void settle_columns(Record& record) {
   const std::pair<const char*, std::vector<double>*> columns[] = {
-      {"t", &record.t}, {"u", &record.u}, {"f", &record.f}, {"weight", &record.weight}};
+      {"t", &record.t},   {"u", &record.u},   {"f", &record.f},   {"uy", &record.uy},
+      {"un", &record.un}, {"fy", &record.fy}, {"fn", &record.fn}, {"weight", &record.weight}};
   std::string lengths;
   bool equal = true;
   for (const auto& [name, column] : columns) {

@@ -103,11 +103,56 @@ jobs::Limits limits_of(const std::string& name, const std::string& text) {
   return limits;
 }
 
-jobs::Record read_record(const FitCommand& command, const std::string& file, std::size_t place) {
+/// Directions of the laws that are asked for; empty if they have one.
+std::vector<std::string> common_directions(const std::vector<std::string>& models) {
+  std::vector<std::string> all;
+  for (const std::string& model : models)
+    if (model != "all")
+      if (const auto directions = catalog::describe_model(model).directions; !directions.empty())
+        all = directions;
+  return all;
+}
+
+/// Columns ux, uy, fx, fy, … of laws with several directions.
+jobs::Record record_along(const io::Table& table, const std::vector<std::string>& directions) {
+  jobs::Record record;
+  record.name = table.source;
+  const auto take = [&](const std::string& name, std::vector<double>& values) {
+    const io::Column& column = table.at(name);
+    values = column.values;
+    record.taken += (record.taken.empty() ? "" : ", ") + taken_for(name, column);
+    return column.unit;
+  };
+  for (const std::string& d : directions) {
+    const bool first = d == "x" || d == "t";
+    const std::string u = take("u" + d, first ? record.u : d == "y" ? record.uy : record.un);
+    const std::string f = take("f" + d, first ? record.f : d == "y" ? record.fy : record.fn);
+    if (first) {
+      record.u_unit = u;
+      record.f_unit = f;
+    } else if (u != record.u_unit || f != record.f_unit) {
+      throw Error(table.source + ": all directions must have the same units");
+    }
+  }
+  if (const io::Column* t = table.find("t")) {
+    record.t = t->values;
+    record.t_unit = t->unit;
+  }
+  for (const std::string& note : table.notes) record.notes.push_back(table.source + ": " + note);
+  return record;
+}
+
+jobs::Record read_record(const FitCommand& command, const std::string& file, std::size_t place,
+                         const std::vector<std::string>& directions) {
   io::Wanted wanted = command.record.wanted();
+  if (!directions.empty()) {
+    wanted.required.clear();
+    for (const std::string& d : directions)
+      for (const char* kind : {"u", "f"}) wanted.required.push_back(kind + d);
+  }
   if (!command.weight.empty()) wanted.named["weight"] = command.weight;
   const io::Table table = io::read_record(file, wanted);
-  jobs::Record record = record_of(table);
+  jobs::Record record = directions.empty() ? record_of(table) : record_along(table, directions);
   record.covariates = covariates_of(command, table, place);
   if (const io::Column* weight = table.find("weight")) {
     check_weights(table, *weight, command.weight);
@@ -181,10 +226,12 @@ FitRequest fit_request(const FitCommand& command) {
   request.holdout = command.holdout;
   request.robust = command.robust;
   take_numbers(command, request);
+  const std::vector<std::string> directions = common_directions(request.models);
   for (const std::string& file : files)
-    request.records.push_back(read_record(command, file, request.records.size()));
+    request.records.push_back(read_record(command, file, request.records.size(), directions));
   for (const std::string& file : command.predicted)
-    request.predict.push_back(read_record(command, file, files.size() + request.predict.size()));
+    request.predict.push_back(
+        read_record(command, file, files.size() + request.predict.size(), directions));
   return request;
 }
 

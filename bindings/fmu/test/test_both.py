@@ -434,6 +434,35 @@ def test_a_state_of_a_structure_does_not_grow_with_time(fmu_of, tmp_path):
     assert sizes[1] < 1.2 * sizes[0]
 
 
+@pytest.mark.parametrize("model,between,directions", [
+    ("contact", "[[0, 1], [0, 2]]", "tn"), ("contact-planar", "[[0, 1], [0, 3], [0, 2]]", "xyn"),
+    ("jenkins-planar", "[[0, 1], [0, 3]]", "xy")])
+def test_a_joint_with_several_directions_moves_as_in_respond(fmu_of, tmp_path, model, between,
+                                                             directions):
+    path = tmp_path / "s.toml"
+    path.write_text("M = [1.0, 1.0, 1.0]\nK = [3.0, 4.0, 5.0]\n[[joint]]\n"
+                    f"model = \"{model}\"\nbetween = {between}\n"
+                    + "".join(f"[[load]]\nkind = \"formula\"\ndof = {dof}\nforce = \"{force}\"\n"
+                              for dof, force in ((1, "4*sin(2*t)"), (2, "2*sin(3*t)"), (3, "3*cos(t)")))
+                    + "[[analysis]]\nkind = \"time\"\nuntil = 6\nstep = 0.01\n"
+                    "method = \"midpoint\"\noutput = \"out.csv\"\n")
+    command("respond", path, "-q", cwd=tmp_path)
+    rows = rows_of(tmp_path / "out.csv")
+    assert len(rows) == 601
+    fmu = fmu_of(path)
+    one = fmu.instance().start()
+    forces = [f"f1_{d}" for d in directions]
+    for i, row in enumerate(rows[1:]):
+        if i == 250:  # the memory of the joint goes along
+            data = one.as_bytes()
+            one = fmu.instance(name=b"again")
+            one.from_bytes(data)
+        assert one.step(0.01 * i, 0.01) == OK, one.messages
+        for name in ("x1", "x2", "x3"):
+            assert one.get(fmu.references[name]) == pytest.approx(row[name], rel=1e-9, abs=1e-10), i
+    assert max(abs(row[forces[0]]) for row in rows) > 0.1
+
+
 def test_an_interface_is_not_left_out_but_refused(tmp_path):
     path = tmp_path / "interface.toml"
     for method in ("midpoint", "newmark", "hht", "generalized-alpha", "events"):

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "microslip/core/history.hpp"
 #include "microslip/core/info.hpp"
 #include "microslip/loops/loops.hpp"
 
@@ -24,6 +25,10 @@ struct Data {
   /// What u is: a displacement, or the force for laws that are driven by force; f is then a
   /// displacement.
   Driven driven = Driven::displacement;
+  /// For laws with several directions: the displacements along all of them. u and f are those along
+  /// `direction`, and the forces along the others are records of their own with the same path.
+  std::shared_ptr<const Path> path{};
+  std::string direction{};
 
   std::size_t rows() const noexcept { return u.size(); }
   bool counts(std::size_t row) const { return weight.empty() || weight[row] > 0; }

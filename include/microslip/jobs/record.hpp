@@ -23,11 +23,13 @@ struct RecordUnits {
       member("t", &RecordUnits::t), member("u", &RecordUnits::u), member("f", &RecordUnits::f)};
 };
 
-/// A measured history of displacement and force.
+/// A measured history of displacement and force, along one direction or several.
 struct Record {
-  std::string name = "record";  ///< for messages: the name of its file
-  std::vector<double> t{};      ///< empty when there is no time
-  std::vector<double> u{}, f{};
+  bool several() const { return !fy.empty() || !fn.empty(); }
+  std::string name = "record";   ///< for messages: the name of its file
+  std::vector<double> t{};       ///< empty when there is no time
+  std::vector<double> u{}, f{};  ///< of several directions the first: x, or t beside n
+  std::vector<double> uy{}, un{}, fy{}, fn{};
   /// How much a row counts, 1/variance of its noise in any unit; empty: all alike.
   std::vector<double> weight{};
   std::string t_unit{}, u_unit{}, f_unit{};
@@ -43,6 +45,10 @@ struct Record {
                                              member_if_any("t", &Record::t),
                                              member("u", &Record::u),
                                              member("f", &Record::f),
+                                             member_if_any("uy", &Record::uy),
+                                             member_if_any("un", &Record::un),
+                                             member_if_any("fy", &Record::fy),
+                                             member_if_any("fn", &Record::fn),
                                              member_if_any("weight", &Record::weight),
                                              member_if_any("t_unit", &Record::t_unit),
                                              member_if_any("u_unit", &Record::u_unit),

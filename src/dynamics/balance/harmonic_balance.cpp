@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <vector>
 
 #include "dynamics/balance/condensed.hpp"
 #include "dynamics/balance/periodic_loads.hpp"
@@ -14,6 +16,25 @@ namespace {
 int checked_harmonics(int harmonics) {
   if (harmonics < 1) throw Error("harmonics = " + std::to_string(harmonics) + " must be 1 or more");
   return harmonics;
+}
+
+/// Degrees of freedom that the stiffness or a joint with several directions couples, pair by pair.
+Eigen::Index coupled_pairs(const Structure& structure) {
+  if (structure.interfaces.empty()) return structure.K.nonZeros();
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Eigen::Index column = 0; column < structure.K.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator entry(structure.K, column); entry; ++entry)
+      entries.emplace_back(entry.row(), entry.col(), 1);
+  for (const InterfaceElement& interface : structure.interfaces) {
+    std::set<Eigen::Index> touched;
+    for (const Direction& w : interface.w)
+      for (Direction::InnerIterator entry(w); entry; ++entry) touched.insert(entry.index());
+    for (const Eigen::Index i : touched)
+      for (const Eigen::Index j : touched) entries.emplace_back(i, j, 1);
+  }
+  SparseMatrix pattern(structure.size(), structure.size());
+  pattern.setFromTriplets(entries.begin(), entries.end());
+  return pattern.nonZeros();
 }
 
 }  // namespace
@@ -221,7 +242,7 @@ bool HarmonicBalance::worth_condensing() const {
   const Eigen::Index n = structure().size();
   if (slides() || n > most_dofs || structure().joints.size() > most_joints) return false;
   // Chains are solved at once as they are; a motion that is held by its momentum fills the matrix.
-  return rigid_.cols() > 0 || structure().K.nonZeros() > 5 * n;
+  return rigid_.cols() > 0 || coupled_pairs(structure()) > 5 * n;
 }
 
 bool HarmonicBalance::condense(bool wanted) {
