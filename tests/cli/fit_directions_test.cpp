@@ -88,9 +88,19 @@ TEST_F(FitDirections, what_a_record_lacks_is_named) {
   refused({"plane.csv", "--model", "contact-planar"}, "un");
   refused({"plane.csv", "--model", "jenkins-planar", "--free", "delay"},
           "--free delay is for records with one direction");
-  refused({"plane.csv", "--model", "jenkins-planar", "jenkins"}, "jenkins has one");
   refused({"plane.csv", "--model", "jenkins-planar", "--predict", "plane.csv"},
           "--predict is for records with one direction");
+}
+
+/// A law that cannot take part does not stop the others.
+TEST_F(FitDirections, a_law_with_one_direction_stands_aside) {
+  write_record("plane.csv", false);
+  const Outcome outcome = run({"fit", "plane.csv", "--model", "jenkins-planar", "jenkins"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(
+      (outcome.out + outcome.err).find("plane.csv, x has several directions; jenkins has one"),
+      std::string::npos)
+      << outcome.out;
 }
 
 }  // namespace fit_directions_test

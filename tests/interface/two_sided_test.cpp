@@ -394,6 +394,43 @@ TEST(InterfaceFile, reads_the_keys_of_an_interface) {
             std::string::npos);
 }
 
+/// Limits that follow a load are those of the same interface with limits as large, while it is constant.
+TEST(InterfaceFile, a_load_presses_the_sliders) {
+  const auto file = [](const std::string& more) {
+    return parse_structure(
+        "M = [1.0, 1.0]\nK = [1.0, 1.0]\n[[interface]]\nkind = \"two-sided\"\nbetween = [1, 2]\n"
+        "n = 4\nK_eq = 10\nM_eq = 0.1\nform = \"full\"\n" +
+            more +
+            "[[load]]\nkind = \"formula\"\ndof = 1\nforce = \"3*sin(2*t)\"\n[[analysis]]\n"
+            "kind = \"time\"\nuntil = 5\n",
+        std::string("test.toml"));
+  };
+  const auto end = [&](const std::string& more) {
+    dynamics::TimeOptions options;
+    options.until = 5;
+    options.step = 0.005;
+    options.method = dynamics::Method::midpoint;
+    options.every_step = false;
+    const auto run = dynamics::integrate(file(more).structure, options);
+    EXPECT_EQ(run.status, Status::ok) << run.message;
+    EXPECT_LT(std::abs(run.audit.error()), 1e-9 * std::abs(run.audit.input));
+    return run;
+  };
+  const auto plain = end("mu = 0.5\n"), pressed = end("mu = 1\nN = \"3\"\nN_ref = 6\n");
+  EXPECT_LT((plain.x.back() - pressed.x.back()).norm(), 1e-9);
+  EXPECT_GT(plain.audit.joints, 0.1);
+  const auto falling = end("mu = 0.5\nN = \"exp(-t)\"\n");
+  EXPECT_GT((plain.x.back() - falling.x.back()).norm(), 1e-3);
+  EXPECT_NE(message_of([&] {
+              parse_structure(head +
+                                  "[[interface]]\nkind = \"two-sided\"\nbetween = [1, 2]\nn = 4\n"
+                                  "K_eq = 10\nM_eq = 0.1\nmu = 1\nN = \"1\"\n" +
+                                  tail,
+                              "test.toml");
+            }).find("N belongs to form = \"full\""),
+            std::string::npos);
+}
+
 TEST(InterfaceFile, takes_friction_from_a_list_or_a_file) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir());
   const std::string name = (folder / "limits_of_an_interface.txt").string();

@@ -35,6 +35,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "microslip/dynamics/structure/structure.hpp"
@@ -47,6 +48,9 @@ struct TwoSided {
   /// Friction limit of each slider; their number is n. friction::friction_limits spreads a sum.
   std::vector<double> mu;
   double k_end = 0;  ///< springs to the structure; 0: 2 K_eq
+  /// A formula of t that presses the sliders: their limits are mu · N/N_ref; empty: constant. Full form only.
+  std::string N;
+  double N_ref = 1;
   bool reduced = true;
   int modes = 4;                   ///< of the elastic chain, of the reduced form
   bool static_correction = false;  ///< for the modes left out

@@ -13,7 +13,7 @@ using Index = Eigen::Index;
 void read_interfaces(const TomlTable& root, const Places& places, dynamics::Structure& s) {
   for (const TomlTable& table : root.tables("interface")) {
     table.allow({"kind", "between", "n", "K_eq", "M_eq", "mu", "distribution", "exponent", "modes",
-                 "form", "k_end", "static_correction"});
+                 "form", "k_end", "static_correction", "N", "N_ref"});
     if (const std::string kind = table.text("kind"); kind != "two-sided")
       table.refuse("kind", "unknown kind of interface '" + kind + "'; there is two-sided");
     const std::vector<Index> ends = places.dofs(table, "between", 0);
@@ -34,6 +34,12 @@ void read_interfaces(const TomlTable& root, const Places& places, dynamics::Stru
     for (const char* key : {"modes", "static_correction"})
       if (table.has(key) && !interface.reduced)
         table.refuse(key, std::string(key) + " belongs to form = \"reduced\"");
+    interface.N = table.text_or("N", "");
+    interface.N_ref = table.number_or("N_ref", 1);
+    for (const char* key : {"N", "N_ref"})
+      if (table.has(key) && interface.reduced)
+        table.refuse(key, std::string(key) + " belongs to form = \"full\"");
+    if (table.has("N_ref") && !table.has("N")) table.refuse("N_ref", "N_ref needs N");
     // A list, or the name of a file with one.
     const bool from_file = std::holds_alternative<std::string>(table.value("mu"));
     const std::vector<double> mu =

@@ -137,8 +137,15 @@ void add_full(Structure& s, const TwoSided& p, double k, double m, double k_end,
   const auto x = [&](Index i) { return first + i; };  // i from 1
   const auto y = [&](Index i) { return first + n - 1 + i; };
   const auto slider = [&](Index i, double stiffness, const Direction& w) {
-    const ParameterValues values{{"k", stiffness}, {"phi", p.mu[static_cast<std::size_t>(i - 1)]}};
-    s.joints.push_back({make({"jenkins", values, {}}), w, "slider " + std::to_string(i)});
+    const double phi = p.mu[static_cast<std::size_t>(i - 1)];
+    AnyModel law =
+        p.N.empty()
+            ? make({"jenkins", {{"k", stiffness}, {"phi", phi}}, {}})
+            : make(
+                  {"loaded(jenkins)",
+                   {{"jenkins.k", stiffness}, {"jenkins.phi", phi}, {"N", p.N}, {"N_ref", p.N_ref}},
+                   {}});
+    s.joints.push_back({std::move(law), w, "slider " + std::to_string(i)});
   };
   for (Index i = 2; i <= n - 1; ++i) {
     for (const auto& row : {std::pair{x(i - 1), x(i)}, std::pair{y(i - 1), y(i)}})
