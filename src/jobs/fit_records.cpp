@@ -112,18 +112,18 @@ void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
         "record do not rise together, so one of them was recorded with the wrong sign; fitted is "
         "-f (--sign keep fits f as it is)");
   }
+  // One direction may lose nothing or give what others take, and what is across the motion is not centred.
+  if (record.data.path) {
+    record.held_out = fit::held_out_rows(record.data, request.holdout);
+    result.records.push_back(std::move(record));
+    return;
+  }
   if (!found->cycles.empty() && !found->hysteresis)
     result.notes.push_back(record.data.name +
                            ": the loops enclose no more energy than noise makes; the energy error "
                            "means nothing, and what laws say about friction is a guess");
   double energy = 0;
   for (const loops::Cycle& cycle : found->cycles) energy += cycle.energy;
-  // One direction may give what others take, and what is across the motion is not centred.
-  if (record.data.path) {
-    record.held_out = fit::held_out_rows(record.data, request.holdout);
-    result.records.push_back(std::move(record));
-    return;
-  }
   if (found->hysteresis && energy < 0)
     result.notes.push_back(record.data.name +
                            ": the loops give energy instead of taking it, which no friction does: "

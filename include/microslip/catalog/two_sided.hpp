@@ -49,7 +49,7 @@ struct TwoSided {
   std::vector<double> mu;
   double k_end = 0;  ///< springs to the structure; 0: 2 K_eq
   /// A formula of t that presses the sliders: their limits are mu · N/N_ref; empty: constant. Full form only.
-  std::string N;
+  std::string N{};
   double N_ref = 1;
   bool reduced = true;
   int modes = 4;                   ///< of the elastic chain, of the reduced form
