@@ -88,6 +88,26 @@ TEST_F(Planar, contact_in_three_directions_takes_three_formulas) {
   EXPECT_TRUE(contains(wrong.err, "ut")) << wrong.err;
 }
 
+// The orbit of the joint, and its force against its displacement in both directions; a report has them, too.
+TEST_F(Planar, a_motion_in_time_is_drawn_with_its_orbit) {
+  write("s.toml",
+        "M = [1.0, 1.0]\nK = [2.0, 3.0]\n[[joint]]\nmodel = \"bouc-wen-park\"\n"
+        "set = { k = 2.0 }\nbetween = [[0, 1], [0, 2]]\n[[load]]\nkind = \"formula\"\ndof = 1\n"
+        "force = \"sin(2*t)\"\n[[load]]\nkind = \"formula\"\ndof = 2\nforce = \"cos(t)\"\n"
+        "[[analysis]]\nkind = \"time\"\nuntil = 10\nstep = 0.1\noutput = \"s.csv\"\n"
+        "plot = \"s.svg\"\n");
+  const Outcome o = run({"respond", "s.toml", "-q"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  const std::string csv = without_comments(read("s.csv")), svg = read("s.svg");
+  EXPECT_TRUE(contains(csv, "f1_x,f1_y")) << csv.substr(0, 200);
+  for (const char* label : {">ux<", ">uy<", ">fx<", ">fy<", ">joint 1<"})
+    EXPECT_TRUE(contains(svg, label)) << label;
+  // Three panels are the joint's.
+  std::size_t titles = 0;
+  for (std::size_t at = 0; (at = svg.find(">joint 1<", at)) != std::string::npos; ++at) ++titles;
+  EXPECT_EQ(titles, 3U);
+}
+
 // A resumed history counts its normal displacement from where it began.
 TEST_F(Planar, a_contact_that_starts_elsewhere_goes_on_from_there) {
   write("a.csv", "ut,un\n3,0.5\n3.1,0.5\n");
