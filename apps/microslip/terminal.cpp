@@ -63,6 +63,10 @@ void print(std::string_view text) {
 
 void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
+void say_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) say("note: " + wrapped(note, 6) + "\n");
+}
+
 bool check_outputs(std::vector<io::Output> outputs, const std::vector<std::filesystem::path>& read,
                    bool json) {
   if (json) outputs.push_back({"-"});

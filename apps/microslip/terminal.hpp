@@ -58,6 +58,9 @@ using jobs::wrapped;
 /// Filled up with blanks.
 std::string padded(std::string_view utf8, std::size_t columns);
 
+/// Sentences about a result, on standard error.
+void say_notes(const std::vector<std::string>& notes);
+
 /// Where progress is shown: on standard error, as a bar on a terminal or as a line every few seconds. In a
 /// file of its own (progress.cpp), because a browser shows it elsewhere.
 struct ProgressBar {

@@ -110,6 +110,7 @@ CracksResult cracks(CracksRequest request, const Control& control) {
   result.file = request.name;
   result.asked = std::move(request.cracks);
   const catalog::CracksFile& asked = result.asked;
+  result.notes = asked.load.notes;
   const std::vector<double>& f = asked.load.values;
   if (f.empty()) throw Error("load.f is empty");
   result.solved = std::make_shared<contact::CrackedPlate>(asked.plate, asked.cracks, asked.stress,

@@ -33,13 +33,14 @@ struct FileForm<catalog::ReductionFile> {
 
 /// The columns of a history, under the keys of [load].
 inline void add_history(const catalog::DriveHistory& history, const char* quantity, Json& load) {
-  const auto& [t, values, t_unit, unit, source, lines] = history;
+  const auto& [t, values, t_unit, unit, source, lines, notes] = history;
   if (!t.empty()) load["t"] = t;
   load[quantity] = values;
   if (!t_unit.empty()) load["t_unit"] = t_unit;
   if (!unit.empty()) load["unit"] = unit;
   if (!source.empty()) load["source"] = source;
   if (!lines.empty()) load["lines"] = lines;
+  if (!notes.empty()) load["notes"] = notes;
 }
 
 /// A square matrix by its entries, counted from 1.

@@ -122,6 +122,7 @@ void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
     result.notes.push_back(record.data.name +
                            ": the loops enclose no more energy than noise makes; the energy error "
                            "means nothing, and what laws say about friction is a guess");
+  if (!found->gap.empty()) result.notes.push_back(record.data.name + ": " + found->gap);
   double energy = 0;
   for (const loops::Cycle& cycle : found->cycles) energy += cycle.energy;
   if (found->hysteresis && energy < 0)

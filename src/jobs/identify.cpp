@@ -127,6 +127,7 @@ FitResult identify_and_show(const IdentifyRequest& request, const Control& contr
                             std::vector<ShownChannel>& shown) {
   if (!(request.time_budget > 0)) throw Error("time_budget must be positive");
   FitResult answer;
+  answer.notes = request.file.structure.notes;
   std::vector<std::string> models = request.models;
   if (models.size() == 1 && models.front() == "all") models = all_laws(answer.left_out);
   std::vector<IdentificationFile> files;

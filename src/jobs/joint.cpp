@@ -247,6 +247,7 @@ JointResult joint(JointRequest request, const Control& control) {
   result.file = request.name;
   result.asked = std::move(request.joint);
   const catalog::JointFile& asked = result.asked;
+  result.notes = asked.drive.notes;
   const std::vector<double>& u = asked.drive.values;
   if (u.empty()) throw Error("load.u is empty");
   const Joint joint(asked, asked.plates);

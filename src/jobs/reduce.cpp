@@ -159,7 +159,10 @@ Json system_json(const catalog::SlidersSetup& sliders) {
 
 Json loads_json(const std::vector<catalog::LoadHistory>& histories) {
   Json json = Json::array();
-  for (const auto& [name, rows] : histories) json.push_back({{"name", name}, {"u", rows}});
+  for (const auto& [name, rows, notes] : histories) {
+    json.push_back({{"name", name}, {"u", rows}});
+    if (!notes.empty()) json.back()["notes"] = notes;
+  }
   return json;
 }
 
@@ -171,6 +174,9 @@ ReduceResult reduce(ReduceRequest request, const Control& control) {
   r.file = request.name;
   r.asked = std::move(request.reduction);
   if (!r.asked.sliders.system) throw Error("[system] is missing");
+  for (const auto* histories : {&r.asked.loads, &r.asked.validation})
+    for (const catalog::LoadHistory& history : *histories)
+      r.notes.insert(r.notes.end(), history.notes.begin(), history.notes.end());
   solve(r, control);
   r.sliders = static_cast<std::size_t>(r.asked.sliders.system->size());
   r.seed = r.asked.fit.seed;

@@ -45,6 +45,12 @@ DecayRecord record_of(RingdownRequest& request) {
   record.taken = request.taken;
   record.amplitude_unit = unit_of_displacement(request.motions.front().unit, request.t_unit,
                                                static_cast<int>(request.quantity));
+  // Shapes compare the columns with each other.
+  const Motion& one = request.motions.front();
+  for (const Motion& motion : request.motions)
+    if (!motion.unit.empty() && !one.unit.empty() && motion.unit != one.unit)
+      throw Error(request.name + ": " + one.name + " is in " + one.unit + " and " + motion.name +
+                  " in " + motion.unit + "; the columns of a ring-down must have one unit");
   for (Motion& motion : request.motions) {
     if (motion.values.size() != request.t.size())
       throw Error(request.name + ": columns must have the same length: t has " +
@@ -125,12 +131,23 @@ std::string unknown_damping(const RingdownMode& mode) {
 }
 
 std::string why_no_points(const RingdownMode& mode, double duration) {
+  // Two and a half windows of four over nine tenths of the frequency, the widest band.
+  constexpr double least_periods = 12;
+  if (const double periods = mode.omega / whole_turn * duration;
+      mode.window <= duration && periods < least_periods)
+    return fmt::format(
+        "the decay has {:.3g} periods of it; at least {:g} are needed to see how frequency and "
+        "damping change",
+        periods, least_periods);
   if (mode.window > duration)
     return fmt::format(
         "its window of {:.4g} is longer than the decay of {:.4g}; a wider --band has a shorter one",
         mode.window, duration);
   if (mode.resolved)
-    return "it is not twenty times louder than the bands beside it for long enough";
+    return fmt::format(
+        "it is not twenty times louder than the bands beside it for long enough, at least {:g} "
+        "periods",
+        least_periods);
   if (is_unknown(mode)) return unknown_damping(mode);
   return "it is not resolved: frequency and damping in its band move to and fro, or the motion "
          "grows again, as where two modes are near one another; more columns separate them by "

@@ -246,7 +246,15 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
   // A list of turning points, of which differences say nothing about noise.
   const bool only_turns = 5 * turning.size() > 4 * record.u.size();
   const Noise noise = only_turns ? Noise{} : Noise{loops.noise_u, loops.noise_f};
-  const Pairing pairing = pair_loops(record.u, turning);
+  Pairing pairing = pair_loops(record.u, turning);
+  record.gaps = gaps_of(record, turning);
+  loops.gap = gap_text(record);
+  std::erase_if(pairing.loops, [&](const PairedLoop& loop) {
+    return std::any_of(record.gaps.begin(), record.gaps.end(), [&](std::size_t row) {
+      const auto place = static_cast<double>(row);
+      return loop.first() < place + 1 && loop.last() > place;
+    });
+  });
   loops.cycles = cycles_of(record, pairing.loops, noise);
   if (options.repair_sign && is_flipped(record, loops.cycles)) {
     loops.sign_flipped = true;

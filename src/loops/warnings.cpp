@@ -285,6 +285,40 @@ void drop_repeats(Record& record) {
   if (kept.u.size() >= 3) record = std::move(kept);
 }
 
+std::vector<std::size_t> gaps_of(const Record& record, const std::vector<std::size_t>& turning) {
+  std::vector<std::size_t> gaps;
+  // Two legs at the ends, which are cut off, and three whole ones.
+  if (record.t.empty() || turning.size() < 6) return gaps;
+  std::vector<double> legs;
+  for (std::size_t k = 1; k < turning.size(); ++k)
+    legs.push_back(record.t[turning[k]] - record.t[turning[k - 1]]);
+  const auto middle = legs.begin() + static_cast<std::ptrdiff_t>(legs.size() / 2);
+  std::nth_element(legs.begin(), middle, legs.end());
+  const double least = std::max(0.25 * *middle, 3 * median_step(record.t));
+  // A pause in which nothing moves has no rows either.
+  constexpr double moves = 0.03;
+  const double u_range = range_of(record.u), f_range = range_of(record.f);
+  for (std::size_t i = 0; i + 1 < record.t.size(); ++i)
+    if (record.t[i + 1] - record.t[i] > least &&
+        (std::abs(record.u[i + 1] - record.u[i]) > moves * u_range ||
+         std::abs(record.f[i + 1] - record.f[i]) > moves * f_range))
+      gaps.push_back(i);
+  return gaps;
+}
+
+std::string gap_text(const Record& record) {
+  if (record.gaps.empty()) return "";
+  const std::size_t i = record.gaps.front();
+  const std::string more =
+      record.gaps.size() > 1
+          ? " (and " + std::to_string(record.gaps.size() - 1) + " more such gaps)"
+          : "";
+  return "the record has no rows between t = " + plain(record.t[i]) +
+         " and t = " + plain(record.t[i + 1]) + more +
+         ", where the motion may have turned: loops over the gap are left out, and a law that is "
+         "driven over it is wrong behind it; cut the record there (--from, --to)";
+}
+
 bool encloses_energy(const Loops& loops) {
   double energy = 0, by_noise = 0, largest = 0;
   for (const Cycle& cycle : loops.cycles) {
@@ -304,6 +338,7 @@ std::vector<std::string> warnings_of(const Loops& loops, const Record& record,
   std::vector<std::string> list;
   about_sign(loops, list);
   about_rows(record, rows_that_jump, list);
+  if (!loops.gap.empty()) list.push_back("The" + loops.gap.substr(3) + ".");
   about_loops(loops, list);
   about_drift(loops, list);
   about_laws(loops, list);

@@ -15,6 +15,8 @@ struct Record {
   std::vector<std::size_t> rows;
   std::size_t first_jump = 0;  ///< the first row that was left out as a jump, if any was
   std::size_t repeated = 0;    ///< rows that were left out because they repeat the one before
+  std::vector<std::size_t>
+      gaps{};  ///< rows behind which time goes on by so much that the motion may have turned
 };
 
 /// Leaves out single rows that jump away and come back.
@@ -24,6 +26,13 @@ Record without_spikes(std::span<const double> t, std::span<const double> u,
 /// Leaves out rows that repeat the one before in both columns, as where the file has more rows than
 /// were measured: their steps would be taken for noise.
 void drop_repeats(Record& record);
+
+/// Rows behind which time goes on by a quarter of what usually lies between two turns, or more: rows that are
+/// missing there may have been another turn.
+std::vector<std::size_t> gaps_of(const Record& record, const std::vector<std::size_t>& turning);
+
+/// A sentence on them.
+std::string gap_text(const Record& record);
 
 /// Whether the loops enclose more energy than noise makes.
 bool encloses_energy(const Loops& loops);

@@ -43,6 +43,45 @@ class IdentifyCommand : public CommandTest {
   }
 };
 
+/// Headings with units other than those of the structure were read as they are: a loop in kN and mm gave kN/mm for N/m.
+TEST_F(IdentifyCommand, units_of_headings_become_those_of_the_structure) {
+  std::string loop = "u [mm],f [kN]\n", decay = "t [ms],a1 [mm/s^2]\n";
+  double force = 0, before = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double u = std::sin(0.1 * i);
+    force = std::clamp(force + 2 * (u - before), -0.5, 0.5);
+    before = u;
+    loop += std::to_string(u) + "," + std::to_string(force) + "\n";
+    // x = exp(−0.02 t) cos t, in mm and s; its second derivative.
+    const double t = 0.1 * i,
+                 a = std::exp(-0.02 * t) * ((0.0004 - 1) * std::cos(t) + 0.04 * std::sin(t));
+    decay += std::to_string(1000 * t) + "," + std::to_string(1000 * a) + "\n";
+  }
+  write("loop.csv", loop);
+  write("decay.csv", decay);
+  const std::string head = "units = \"N, m, s\"\nM = [1.0]\nK = [1.3]\nC = [0.04]\n";
+  const std::string joint = "[[joint]]\nmodel = \"jenkins\"\nbetween = [0, 1]\n";
+  const auto found = [&](const std::string& text) {
+    write("as.toml", text);
+    const Outcome o = run({"identify", "as.toml", "--json"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    return o.code == 0 ? Json::parse(o.out)["fits"][0]["parameters"] : Json();
+  };
+  const Json slider = found(head + joint +
+                            "[unknown]\n\"joint[1].k\" = {}\n\"joint[1].phi\" = {}\n"
+                            "[[data]]\nkind = \"loop\"\nfile = \"loop.csv\"\n");
+  EXPECT_NEAR(slider["joint[1].k"].get<double>(), 2e6, 10);
+  EXPECT_NEAR(slider["joint[1].phi"].get<double>(), 500, 1e-3);
+  const std::string ring_down =
+      "[unknown]\n\"K[1]\" = {}\n[[data]]\nkind = \"ring-down\"\nfile = \"";
+  EXPECT_NEAR(found(head + ring_down + "decay.csv\"\n")["K[1]"].get<double>(), 1.0004, 1e-4);
+  write("odd.csv", "t [fortnight],x1 [mm]\n0,1\n1,0\n2,-1\n");
+  write("as.toml", head + ring_down + "odd.csv\"\n");
+  const Outcome refused = run({"identify", "as.toml"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(contains(refused.err, "column t: 'fortnight' is no unit of time")) << refused.err;
+}
+
 TEST_F(IdentifyCommand, a_record_gives_numbers_that_respond_runs) {
   write("record.csv", record());
   write("s.toml", structure("\"spring[1].k\" = {}\n\"joint[1].k\" = { start = 10 }\n"

@@ -75,6 +75,86 @@ TEST_F(MissingNumbers, a_fit_goes_on_without_them) {
   EXPECT_TRUE(contains(fit["notes"].dump(), "22 of 800")) << fit["notes"];
 }
 
+/// Histories that files of joints, cracks and reductions name go through the same reader.
+TEST_F(MissingNumbers, histories_of_files_leave_them_out_and_say_so) {
+  std::string history = "u,f\n";
+  for (int i = 0; i < 60; ++i)
+    history += (i % 20 == 7 ? std::string() : std::to_string(0.02 * std::sin(0.3 * i))) + "," +
+               (i % 20 == 7 ? std::string("NaN") : std::to_string(std::sin(0.3 * i))) + "\n";
+  write("history.csv", history);
+  const std::string joint =
+      "[plates]\nlength = 40.0\noverlap = 20.0\nthickness = 3.0\nwidth = 10.0\nE = 70e3\nnu = "
+      "0.33\n"
+      "mesh = [6, 2]\n[contact]\nmu = 0.3\npressure = \"20\"\nnormal = \"tied\"\n[load]\n"
+      "input = \"history.csv\"\n";
+  const std::string cracks =
+      "[plate]\nE = 210e3\nnu = 0.3\nlength = 10.0\n[[crack]]\nat = [0.0, 0.0]\nhalf_length = "
+      "1.0\nangle = 0.7\nmu = 0.3\n[load]\nstress = [30.0, -100.0, 0.0]\ninput = \"history.csv\"\n";
+  const std::string reduction =
+      "[system]\nkind = \"random\"\nn = 20\nseed = 1\n[[load]]\nfile = \"history.csv\"\n[reduce]\n"
+      "modes = 2\nmodel = \"zonotope\"\ndirections = 1000\n";
+  const std::pair<std::string, std::string> files[] = {
+      {"joint", joint}, {"cracks", cracks}, {"reduce", reduction}};
+  for (const auto& [command, text] : files) {
+    write("as.toml", text);
+    const Outcome o = run({command, "as.toml"});
+    ASSERT_EQ(o.code, 0) << command << o.err;
+    const std::string said = "3 of 60 rows have no number in ";
+    EXPECT_TRUE(contains(unwrapped(o.err), "note: history.csv: " + said)) << command << o.err;
+    EXPECT_TRUE(contains(json({command, "as.toml"})["notes"].dump(), said)) << command;
+    const bool is_last = command == "reduce";
+    const auto with = [&](const std::string& how) {
+      const std::string key = "missing = \"" + how + "\"\n";
+      std::string changed = text;
+      if (is_last)
+        changed.insert(changed.find("[reduce]"), key);
+      else
+        changed += key;
+      write("as.toml", changed);
+    };
+    with("refuse");
+    const Outcome refused = run({command, "as.toml"});
+    EXPECT_EQ(refused.code, 2) << command;
+    EXPECT_TRUE(contains(refused.err, "history.csv, line 9, column")) << command << refused.err;
+    with("interpolate");
+    EXPECT_TRUE(contains(json({command, "as.toml"})["notes"].dump(), "filled by a straight line"))
+        << command;
+    with("ignore");
+    EXPECT_TRUE(contains(run({command, "as.toml"}).err, "unknown missing 'ignore'")) << command;
+  }
+}
+
+/// A column with an empty cell was taken for one that is not there, or stopped the command.
+TEST_F(MissingNumbers, measured_data_of_a_structure_leave_them_out_and_say_so) {
+  std::string rows = "t,x1\n";
+  for (int i = 0; i < 400; ++i)
+    rows +=
+        std::to_string(0.05 * i) + "," +
+        (i % 50 == 9 ? std::string()
+                     : microslip::io::exact_text(std::exp(-0.02 * 0.05 * i) * std::cos(0.05 * i))) +
+        "\n";
+  write("decay.csv", rows);
+  const std::string text =
+      "M = [1.0]\nK = [1.3]\nC = [0.04]\n[unknown]\n\"K[1]\" = {}\n[[data]]\nkind = \"ring-down\"\n"
+      "file = \"decay.csv\"\n";
+  write("as.toml", text);
+  const Outcome o = run({"identify", "as.toml"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(
+      contains(unwrapped(o.err),
+               "note: decay.csv: 8 of 400 rows have no number in x1 (the first is row 10) and "
+               "are left out"))
+      << o.err;
+  const Json found = json({"identify", "as.toml"});
+  // x'' + 0.04 x' + K x = 0 rings as exp(−0.02 t) cos t where K = 1 + 0.02².
+  EXPECT_NEAR(found["fits"][0]["parameters"]["K[1]"].get<double>(), 1.0004, 1e-5);
+  EXPECT_TRUE(contains(found["notes"].dump(), "8 of 400"));
+  write("as.toml", text + "missing = \"refuse\"\n");
+  const Outcome refused = run({"identify", "as.toml"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(contains(refused.err, "decay.csv: row 10 has no number in x1")) << refused.err;
+}
+
 TEST_F(MissingNumbers, a_delay_is_proposed_and_found) {
   write("late.csv", record(6, "NA"));
   const Json without =

@@ -153,6 +153,31 @@ TEST_F(RingdownCommand, a_record_without_peaks_says_that_it_was_clipped) {
   EXPECT_TRUE(contains(o.err, "a is clipped")) << o.err;
 }
 
+TEST_F(RingdownCommand, few_periods_are_read_or_counted) {
+  const auto decay = [&](double periods) {
+    std::string text = "t [s],x [m]\n";
+    for (double t = 0; t < periods; t += 0.025)
+      text += std::to_string(t) + "," +
+              std::to_string(std::exp(-0.01 * 2 * pi * t) * std::cos(2 * pi * t)) + "\n";
+    write("decay.csv", text);
+    const Outcome o = run({"ringdown", "decay.csv", "--columns", "x", "--json"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    return Json::parse(o.out);
+  };
+  const Json read = decay(19)["modes"][0];
+  ASSERT_GE(read["zeta"].size(), 13u);
+  for (const double zeta : read["zeta"]) EXPECT_NEAR(zeta, 0.01, 5e-5);
+  EXPECT_TRUE(contains(decay(10.5)["notes"].dump(),
+                       "the decay has 10.5 periods of it; at least 12 are needed"));
+}
+
+TEST_F(RingdownCommand, columns_in_two_units_are_refused) {
+  write("r.csv", record("t [s],a1 [g],a2 [m/s^2]\n", true));
+  const Outcome o = run({"ringdown", "r.csv", "--columns", "a1,a2", "--quantity", "acceleration"});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_TRUE(contains(o.err, "a1 is in g and a2 in m/s^2")) << o.err;
+}
+
 TEST_F(RingdownCommand, bad_input_is_one_sentence) {
   write("decay.csv", record("t,a,b\n"));
   write("gap.csv", "t,a\n0,1\n1,2\n2,1\n2.2,0\n4,1\n");

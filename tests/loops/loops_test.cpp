@@ -19,6 +19,25 @@ bool has_warning(const Loops& loops, const std::string& part) {
 
 const Jenkins<double> slider({.k = 2, .phi = 1});
 
+/// Rows 900 to 1200 of six periods are missing: nine tenths of a swing. A loop was closed across them with half of the
+/// energy, and another one gave energy.
+TEST(Loops, a_loop_over_a_gap_is_no_loop) {
+  TestRecord record = swings(slider, {2, 2, 2, 2, 2, 2});
+  const auto cut = [&](std::vector<double>& column) {
+    column.erase(column.begin() + 900, column.begin() + 1260);
+  };
+  cut(record.t), cut(record.u), cut(record.f);
+  const Loops loops = record.analyse();
+  ASSERT_EQ(loops.cycles.size(), 3u);
+  for (const Cycle& cycle : loops.cycles) EXPECT_NEAR(cycle.energy, 6, 4e-3);
+  EXPECT_TRUE(has_warning(loops, "The record has no rows between t = 2.25 and t = 3.15"));
+  // A pause in which nothing moves is no gap.
+  TestRecord paused = swings(slider, {2, 2, 2, 2, 2, 2});
+  for (std::size_t i = 1300; i < paused.t.size(); ++i) paused.t[i] += 5;
+  EXPECT_EQ(paused.analyse().gap, "");
+  EXPECT_EQ(paused.analyse().cycles.size(), 5u);
+}
+
 TEST(Loops, measure_a_slider) {
   const Loops loops = swings(slider, {2, 2, 2, 2}).analyse();
   // Four periods from rest: the first and the last quarter belong to no whole loop.

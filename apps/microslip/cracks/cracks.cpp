@@ -30,6 +30,7 @@ constexpr const char* details = R"help(Input
     [load]
     stress = [30.0, -100.0, 0.0]  # sigma_x, sigma_y, sigma_xy for f = 1
     input = "load.csv"            # column f (and t); or signal, until, step
+                                  # missing = "drop": rows without a number; interpolate, refuse
     [options]
     nodes = 12                    # of a crack, at least; 1: one elliptical mode
     most_nodes = 100              # of a crack that lies close to another
@@ -121,6 +122,7 @@ int run(const Settings& s, const std::string& command_line) {
         " apart; their interaction is not resolved to 0.1 % with most_nodes = " +
         std::to_string(result.asked.options.most_nodes) + "\n");
   if (s.quiet) return 0;
+  say_notes(result.notes);
   if (!output.empty() && !s.json)
     print(cracks_text(result));
   else

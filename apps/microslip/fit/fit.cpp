@@ -126,8 +126,7 @@ int run(const FitCommand& command, const std::string& command_line) {
     print(jobs::to_text(result));
   else if (!command.quiet && table)
     print(fit_text(result));
-  if (!command.quiet)
-    for (const std::string& note : result.notes) say("note: " + wrapped(note, 6) + "\n");
+  if (!command.quiet) say_notes(result.notes);
   if (!any && !result.interrupted)
     throw Failure(result.fits.size() == 1
                       ? result.fits.front().model + ": " + result.fits.front().message

@@ -165,8 +165,7 @@ int run(const Settings& s, const std::string& command_line) {
     print(jobs::to_text(result));
   else if (!s.quiet)
     print(result_text(result));
-  if (!s.quiet)
-    for (const std::string& note : result.notes) say("note: " + wrapped(note, 6) + "\n");
+  if (!s.quiet) say_notes(result.notes);
   if (result.fits.empty() || !result.fits.front().parameters)
     throw Failure(result.fits.empty() ? "interrupted" : result.fits.front().message);
   return result.interrupted ? 1 : 0;

@@ -37,6 +37,7 @@ constexpr const char* details = R"help(Input
     shear_stiffness = 2e5       # of the bolt between head and nut, where head_mu is given
     [load]
     input = "drive.csv"         # column u: displacement of the far end; or signal, until, step
+                                # missing = "drop": rows without a number; "interpolate", "refuse"
 
   axial: lower plate held in x at its left end and on rollers along its underside; upper plate
   driven in x at its right end and held there in z. bending: lower plate clamped at its left end;
@@ -122,6 +123,7 @@ int run(const Settings& s, const std::string& command_line) {
           "] is needed for 1 %\n");
   }
   if (s.quiet) return 0;
+  say_notes(result.notes);
   if (!output.empty() && !s.json)
     print(joint_text(result));
   else

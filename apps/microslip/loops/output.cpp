@@ -36,7 +36,8 @@ std::string cycle_table(const MeasuredRecord& record, const Loops& found) {
   std::vector<std::vector<std::string>> rows{{"loop", "", "rows", "amplitude", "mean", "force",
                                               "energy", "secant", "tangent", "zeta", "asym %",
                                               "Masing %", "closure %"}};
-  if (timed) rows.front().push_back("frequency");
+  const bool seconds = record.t_unit.empty() || record.t_unit == "s";
+  if (timed) rows.front().push_back(seconds ? "frequency" : "frequency [1/" + record.t_unit + "]");
   // A screen or two; the file has them all.
   constexpr std::size_t at_each_end = 30;
   const std::size_t count = found.cycles.size();

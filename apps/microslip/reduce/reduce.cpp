@@ -77,6 +77,7 @@ int run(const Settings& s, const std::string& command_line) {
     print(jobs::to_text(result));
   else if (!s.quiet && talk)
     print(reduction_text(result));
+  if (!s.quiet) say_notes(result.notes);
   return complete ? 0 : 1;
 }
 

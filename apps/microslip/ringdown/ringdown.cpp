@@ -120,8 +120,7 @@ int run(const Settings& s, const std::string& command_line) {
     print(jobs::to_text(result));
   else if (!s.quiet && table)
     print(ringdown_text(record, modes));
-  if (!s.quiet)
-    for (const std::string& note : result.notes) say("note: " + wrapped(note, 6) + "\n");
+  if (!s.quiet) say_notes(result.notes);
   return complete ? 0 : 1;
 }
 

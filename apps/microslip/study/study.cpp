@@ -192,8 +192,7 @@ int run_study(const StudySettings& s, const std::string& command_line) {
     print(jobs::to_text(result));
   else if (!s.quiet && table_on_stdout)
     print(study_text(result));
-  if (!s.quiet)
-    for (const std::string& note : result.notes) say("note: " + wrapped(note, 6) + "\n");
+  if (!s.quiet) say_notes(result.notes);
   const double share =
       result.done > 0 ? static_cast<double>(result.failed) / static_cast<double>(result.done) : 0;
   if (share > study.most_failures())

@@ -325,9 +325,10 @@ class Response(Table):
 class Responses(list):
     """The analyses of a structure in their order, by number or by kind:
     responses["frequency-response"]. `interrupted` if the last one is not at its end, or if some are
-    missing."""
+    missing; `notes` on units that were converted and rows that were filled."""
 
     interrupted = False
+    notes = ()
 
     def __getitem__(self, key):
         if not isinstance(key, str):
@@ -345,6 +346,7 @@ class Responses(list):
     def __repr__(self):
         lines = [f"{len(self)} analys{'es' if len(self) != 1 else 'is'}" + (", interrupted" if self.interrupted else "")]
         lines += [cut(f"[{i}] {response._head()}: {', '.join(response.columns)}") for i, response in enumerate(self)]
+        lines += [cut(f"note: {note}") for note in self.notes]
         return "\n".join(lines if len(lines) <= 10 else [*lines[:9], "…"])
 
     def _repr_html_(self):
@@ -399,6 +401,7 @@ def respond(structure, *, progress=None) -> Responses:
         raise Error(document["failure"])
     result = Responses()
     result.interrupted = document["interrupted"]
+    result.notes = document.get("notes", [])
     for facts in document["analyses"]:
         columns = facts.get("columns")
         if columns is None and facts.get("output"):
@@ -448,6 +451,7 @@ class Loop(Table):
 
     def __init__(self, facts, columns, law=None):
         self.facts, self.law = facts, law
+        self.notes = facts.get("notes", [])
         self.columns = {name: np.array(values) for name, values in columns.items()}
 
     def plot(self, axes=None, **style):
@@ -540,6 +544,7 @@ class Reduction(Result):
 
     def __init__(self, facts, law):
         self.facts, self.law = facts, law
+        self.notes = facts.get("notes", [])
         self.singular_values = np.array(facts["singular_values"])
 
     def _facts(self):

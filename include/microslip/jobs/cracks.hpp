@@ -99,6 +99,7 @@ struct CracksResult {
   CracksSummary summary{};
   std::vector<SolvedCrack> cracks{};
   std::optional<Named<std::vector<double>>> columns{};  ///< t if there is one, f, xi, energy
+  std::vector<std::string> notes{};                     ///< on rows of the load without a number
 
   catalog::CracksFile asked{};
   std::shared_ptr<const contact::CrackedPlate> solved{};
@@ -110,14 +111,21 @@ struct CracksResult {
   std::vector<io::ColumnView> views() const;
 
   static constexpr std::string_view schema = "microslip.cracks/1";
-  static constexpr auto members = std::tuple{
-      member("version", &CracksResult::version), member("command", &CracksResult::command),
-      member("file", &CracksResult::file),       member("plate", &CracksResult::plate),
-      member("stress", &CracksResult::stress),   member("summary", &CracksResult::summary),
-      member("cracks", &CracksResult::cracks),   member_if_any("columns", &CracksResult::columns),
-      not_in_text(&CracksResult::asked),         not_in_text(&CracksResult::solved),
-      not_in_text(&CracksResult::run),           not_in_text(&CracksResult::xi),
-      not_in_text(&CracksResult::extremes),      not_in_text(&CracksResult::strip)};
+  static constexpr auto members = std::tuple{member("version", &CracksResult::version),
+                                             member("command", &CracksResult::command),
+                                             member("file", &CracksResult::file),
+                                             member("plate", &CracksResult::plate),
+                                             member("stress", &CracksResult::stress),
+                                             member("summary", &CracksResult::summary),
+                                             member("cracks", &CracksResult::cracks),
+                                             member_if_any("columns", &CracksResult::columns),
+                                             member_if_any("notes", &CracksResult::notes),
+                                             not_in_text(&CracksResult::asked),
+                                             not_in_text(&CracksResult::solved),
+                                             not_in_text(&CracksResult::run),
+                                             not_in_text(&CracksResult::xi),
+                                             not_in_text(&CracksResult::extremes),
+                                             not_in_text(&CracksResult::strip)};
 };
 
 /// Throws Failure where the computation stops, Interrupted when it is stopped.

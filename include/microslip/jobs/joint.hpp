@@ -127,6 +127,7 @@ struct JointResult {
   JointSummary summary{};
   std::optional<Named<std::vector<double>>> columns{};  ///< t if there is one, u, f, energy
   std::optional<NamedLaw> sliders{};                    ///< the law `sliders`, where it is wanted
+  std::vector<std::string> notes{};                     ///< on rows of the history without a number
 
   catalog::JointFile asked{};
   std::shared_ptr<const contact::LapJoint> lap{};  ///< none for matrices
@@ -155,6 +156,7 @@ struct JointResult {
                                              member("summary", &JointResult::summary),
                                              member_if_any("columns", &JointResult::columns),
                                              member_if_any("sliders", &JointResult::sliders),
+                                             member_if_any("notes", &JointResult::notes),
                                              not_in_text(&JointResult::asked),
                                              not_in_text(&JointResult::lap),
                                              not_in_text(&JointResult::place),

@@ -88,6 +88,7 @@ struct ReduceResult {
   std::vector<ReducedLaw> study{};
   std::vector<BetaError> beta_study{};
   std::optional<NamedLaw> reduced{};  ///< the chosen model, where it is wanted
+  std::vector<std::string> notes{};   ///< on rows of the histories without a number
 
   catalog::ReductionFile asked{};
   Eigen::VectorXd all_singular_values{};
@@ -112,6 +113,7 @@ struct ReduceResult {
                  member("study", &ReduceResult::study),
                  member_if_any("beta_study", &ReduceResult::beta_study),
                  member_if_any("reduced", &ReduceResult::reduced),
+                 member_if_any("notes", &ReduceResult::notes),
                  not_in_text(&ReduceResult::asked),
                  not_in_text(&ReduceResult::all_singular_values),
                  not_in_text(&ReduceResult::modes),

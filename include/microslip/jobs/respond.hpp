@@ -163,6 +163,7 @@ struct AnalysisResult {
   std::optional<int> harmonics{};
   std::string end{};  // load-response
   std::optional<double> residual{}, truncation{}, quadrature{}, energy_balance{};
+  std::optional<double> truncation_of_damping{};  // nonlinear-mode
   std::optional<bool> loops_closed{};
   std::optional<long> rows{}, steps{}, events{};  // time
   std::optional<EnergyBudget> energy{};
@@ -197,6 +198,7 @@ struct AnalysisResult {
                  member_if_any("end", &AnalysisResult::end),
                  member_if_any("residual", &AnalysisResult::residual),
                  member_if_any("truncation", &AnalysisResult::truncation),
+                 member_if_any("truncation_of_damping", &AnalysisResult::truncation_of_damping),
                  member_if_any("quadrature", &AnalysisResult::quadrature),
                  member_if_any("energy_balance", &AnalysisResult::energy_balance),
                  member_if_any("loops_closed", &AnalysisResult::loops_closed),

@@ -137,6 +137,8 @@ struct Loops {
   std::vector<std::size_t> reversals;     ///< rows
   std::vector<Cycle> cycles;              ///< in order of their middle
 
+  /// "the record has no rows between …", where it may have turned unseen: loops over that gap are left out.
+  std::string gap{};
   double total_energy = 0;  ///< ∫ f du over the whole record
   double u_center = 0;      ///< of the largest cycle, or of the range when there is none
   double f_center = 0;

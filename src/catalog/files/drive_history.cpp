@@ -22,7 +22,7 @@ namespace {
 
 /// The columns themselves.
 DriveHistory listed_history(const TomlTable& table, const std::string& quantity) {
-  for (const char* key : {"input", "signal", "until", "step"})
+  for (const char* key : {"input", "signal", "until", "step", "missing"})
     if (table.has(key))
       table.refuse(key, std::string(key) + " does not go with " + quantity + ", a list of numbers");
   DriveHistory history;
@@ -45,6 +45,7 @@ DriveHistory listed_history(const TomlTable& table, const std::string& quantity)
   history.t_unit = table.text_or("t_unit", "");
   history.unit = table.text_or("unit", "");
   history.source = table.text_or("source", "");
+  history.notes = notes_of(table);
   for (const double line : table.numbers_or_none("lines"))
     history.lines.push_back(static_cast<std::size_t>(line));
   if (history.lines.empty()) history.source.clear();
@@ -57,8 +58,8 @@ DriveHistory listed_history(const TomlTable& table, const std::string& quantity)
 
 std::vector<std::string> history_keys(const std::string& quantity,
                                       const std::vector<std::string>& others) {
-  std::vector<std::string> keys{"input", "signal", "until", "step",   quantity,
-                                "t",     "t_unit", "unit",  "source", "lines"};
+  std::vector<std::string> keys{"input", "missing", "signal", "until",  "step",  quantity,
+                                "t",     "t_unit",  "unit",   "source", "lines", "notes"};
   keys.insert(keys.end(), others.begin(), others.end());
   return keys;
 }
@@ -72,8 +73,10 @@ DriveHistory history_of(const TomlTable& table, const std::string& quantity) {
   if (table.has("input")) {
     for (const char* key : {"until", "step"})
       if (table.has(key)) table.refuse(key, std::string(key) + " belongs to signal");
-    const io::Table csv =
-        io::read_record(table.file_beside("input"), {.required = {quantity}, .optional = {"t"}});
+    io::Wanted wanted{.required = {quantity}, .optional = {"t"}};
+    wanted.missing = missing_of(table);
+    const io::Table csv = io::read_record(table.file_beside("input"), wanted);
+    add_notes(csv, table.text("input"), history.notes);
     history.source = table.text("input");
     history.values = csv.at(quantity).values;
     history.unit = csv.at(quantity).unit;
@@ -86,11 +89,31 @@ DriveHistory history_of(const TomlTable& table, const std::string& quantity) {
       table.refuse("input", "the table '" + history.source + "' is empty");
     return history;
   }
+  if (table.has("missing")) table.refuse("missing", "missing belongs to input");
   SampledSignal samples = sample_signal(Expression::parse(table.text("signal"), {"t"}),
                                         table.number("until"), table.number("step"));
   history.t = std::move(samples.t);
   history.values = std::move(samples.u);
   return history;
+}
+
+io::Missing missing_of(const TomlTable& table) {
+  constexpr io::Missing how[] = {io::Missing::drop, io::Missing::interpolate, io::Missing::refuse};
+  return how[choice_of(table, "missing", {"drop", "interpolate", "refuse"})];
+}
+
+std::vector<std::string> notes_of(const TomlTable& table) {
+  std::vector<std::string> notes;
+  if (!table.has("notes")) return notes;
+  const toml::array* list = table.node("notes").as_array();
+  if (!list) table.refuse("notes", "notes must be a list of sentences");
+  for (const toml::node& entry : *list)
+    if (const auto* text = entry.as_string()) notes.push_back(text->get());
+  return notes;
+}
+
+void add_notes(const io::Table& table, const std::string& name, std::vector<std::string>& notes) {
+  for (const std::string& note : table.notes) notes.push_back(name + ": " + note);
 }
 
 std::size_t choice_of(const TomlTable& table, std::string_view key,

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "catalog/files/drive_history.hpp"
 #include "catalog/files/structure_parts.hpp"
 #include "microslip/catalog/files/addresses.hpp"
 #include "microslip/catalog/files/error_place.hpp"
@@ -107,7 +108,8 @@ std::vector<std::string> words_of(const TomlTable& table, const std::string& key
   return words;
 }
 
-/// Columns of one data set, from a file or from the text itself.
+/// Columns of one data set, from a file or from the text itself. They are read one by one, and what becomes of rows
+/// without a number is settled for all of them together.
 class Columns {
  public:
   Columns(const TomlTable& table, Measurement& data) : table_(table), data_(data) {
@@ -129,6 +131,35 @@ class Columns {
       table_.refuse(table_.has("file") ? "file" : "columns",
                     data_.name + " has no column '" + name + "'");
   }
+  /// Into the units of the structure, where both are known.
+  void convert(const std::optional<Units>& units) {
+    for (std::size_t i = 0; units && i < data_.columns.size(); ++i) {
+      if (units_[i].empty()) continue;
+      try {
+        const double factor = factor_of(data_.headings[i], units_[i], *units);
+        for (double& value : data_.columns[i]) value *= factor;
+      } catch (const Error& error) {
+        table_.refuse("file", "column " + data_.headings[i] + ": " + error.what());
+      }
+    }
+  }
+  /// Once all columns are there: rows without a number are left out, filled or refused. A sentence on them.
+  std::string settle() {
+    const io::Missing how = missing_of(table_);
+    io::NamedColumns columns;
+    for (std::size_t i = 0; i < data_.columns.size(); ++i)
+      columns.emplace_back(data_.headings[i], &data_.columns[i]);
+    const std::size_t rows = data_.columns.front().size();
+    const io::MissingRows missing = io::settle_missing(columns, how);
+    if (missing.rows == 0) return "";
+    const std::string row = "row " + std::to_string(missing.first + 1);
+    const std::string key = path_.empty() ? "columns" : "file";
+    if (how == io::Missing::refuse)
+      table_.refuse(key, data_.name + ": " + row + " has no number in " + missing.columns.front());
+    if (missing.kept.empty())
+      table_.refuse(key, data_.name + ": no row has a number in each of its columns");
+    return data_.name + ": " + io::missing_text(missing, how, rows, row);
+  }
   /// A column by its heading or its number.
   void channel(const std::string& heading) {
     if (!take(heading, heading, true))
@@ -136,14 +167,34 @@ class Columns {
   }
 
  private:
+  double factor_of(const std::string& heading, const std::string& unit, const Units& units) const {
+    const bool is_curve = data_.kind == "modal-curve";  // of numbers, not of motions
+    const std::size_t motions = is_curve ? 0 : std::min(data_.channels.size(), data_.order.size());
+    for (std::size_t c = 0; c < motions; ++c) {
+      const std::string& channel = data_.channels[c];
+      if (heading == channel || (channel.starts_with("re") && heading == "im" + channel.substr(2)))
+        return motion_in(unit, data_.order[c], units);
+    }
+    if (heading == "t") return time_in(unit, units);
+    if (heading == "f" || heading.starts_with("load")) return force_in(unit, units);
+    if (heading == "u") return motion_in(unit, 0, units);
+    if (heading == "amplitude") return motion_in(unit, data_.order.front(), units);
+    if (heading.starts_with("omega") || heading.starts_with("frequency"))
+      return rate_in(unit, units);
+    if (heading.starts_with("phase")) return angle_in(unit);
+    return 1;
+  }
+
   bool take(const std::string& name, const std::string& heading, bool required) {
     std::vector<double> values;
+    std::string unit;
     if (path_.empty()) {
       const TomlTable columns = table_.table("columns");
       if (!columns.has(heading)) return false;
       values = columns.numbers(heading);
     } else {
       io::Wanted wanted{{}, {}, {}};
+      wanted.missing = io::Missing::keep;
       if (required && heading.find_first_not_of("0123456789") == std::string::npos)
         wanted.named["channel"] = heading;
       else if (required)
@@ -157,6 +208,7 @@ class Columns {
             table.find(wanted.named.empty() ? heading : std::string("channel"));
         if (!column) return false;
         values = column->values;
+        unit = column->unit;
       } catch (const Error& error) {
         if (!required) return false;
         table_.refuse("file", error.what());
@@ -169,12 +221,14 @@ class Columns {
                         std::to_string(data_.columns.front().size()));
     data_.headings.push_back(name);
     data_.columns.push_back(std::move(values));
+    units_.push_back(std::move(unit));
     return true;
   }
 
   const TomlTable& table_;
   Measurement& data_;
   std::filesystem::path path_{};
+  std::vector<std::string> units_{};  ///< of the columns, by their headings
 };
 
 int order_of(const TomlTable& table, const std::string& quantity) {
@@ -267,8 +321,12 @@ void read_curve(const TomlTable& table, const Places& places, const StructureFil
   if (data.channels.empty())
     table.refuse("kind", data.name + " has neither omega, frequency nor zeta");
   for (const char* error : {"omega_error", "frequency_error", "zeta_error"}) columns.take(error);
-  // Of a table with several modes, the rows of this one.
-  if (columns.take("mode")) {
+  columns.take("mode");
+}
+
+/// Of a table with several modes, the rows of one.
+void choose_mode(const TomlTable& table, Measurement& data) {
+  if (data.column("mode")) {
     const std::vector<double> modes = *data.column("mode");
     for (std::vector<double>& column : data.columns) {
       std::vector<double> kept;
@@ -300,8 +358,7 @@ void read_loop(const TomlTable& table, const StructureFile& file, Columns& colum
   data.channels = {"f"};
 }
 
-Measurement measurement_of(const TomlTable& table, const Places& places,
-                           const StructureFile& file) {
+Measurement measurement_of(const TomlTable& table, const Places& places, StructureFile& file) {
   Measurement data;
   data.kind = table.text("kind");
   const auto found = data_keys().find(data.kind);
@@ -311,7 +368,7 @@ Measurement measurement_of(const TomlTable& table, const Places& places,
     table.refuse("kind", "unknown kind of data '" + data.kind + "'" + suggestion(data.kind, names));
   }
   std::vector<std::string> allowed = found->second;
-  allowed.insert(allowed.end(), {"kind", "file", "columns", "holdout"});
+  allowed.insert(allowed.end(), {"kind", "file", "columns", "missing", "holdout"});
   table.allow(allowed);
   const auto word = [&](const std::string& key, const std::vector<std::string>& choices) {
     const std::string value = table.text_or(key, "");
@@ -337,9 +394,6 @@ Measurement measurement_of(const TomlTable& table, const Places& places,
   Columns columns(table, data);
   if (data.kind == "ring-down" || data.kind == "record") {
     columns.need("t");
-    for (std::size_t row = 1; row < data.columns.front().size(); ++row)
-      if (!(data.columns.front()[row] > data.columns.front()[row - 1]))
-        table.refuse(table.has("file") ? "file" : "columns", "t must increase");
     if (data.kind == "record") {
       bool any = columns.take("f");
       for (std::size_t l = 1; l <= file.structure.loads.size(); ++l)
@@ -358,6 +412,14 @@ Measurement measurement_of(const TomlTable& table, const Places& places,
   } else {
     read_loop(table, file, columns, data);
   }
+  columns.convert(file.units);
+  if (const std::string note = columns.settle(); !note.empty()) file.notes.push_back(note);
+  const std::vector<double>* t = data.column("t");
+  for (std::size_t row = 1; t && row < t->size(); ++row)
+    if (!((*t)[row] > (*t)[row - 1]))
+      table.refuse(table.has("file") ? "file" : "columns",
+                   data.name + ": t must increase; row " + std::to_string(row + 1) + " does not");
+  if (data.kind == "modal-curve") choose_mode(table, data);
   return data;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "catalog/files/drive_history.hpp"
 #include "catalog/files/listed_matrix.hpp"
 #include "catalog/files/toml_table.hpp"
 #include "microslip/catalog/files/error_place.hpp"
@@ -60,12 +61,12 @@ SlidersSetup sliders_of(const TomlTable& file) {
 }
 
 LoadHistory load_of(const TomlTable& table) {
-  table.allow({"signal", "until", "step", "file", "name", "u"});
+  table.allow({"signal", "until", "step", "file", "missing", "name", "u", "notes"});
   if (table.has("u")) {
-    for (const char* key : {"signal", "until", "step", "file"})
+    for (const char* key : {"signal", "until", "step", "file", "missing"})
       if (table.has(key))
         table.refuse(key, std::string(key) + " does not go with u, a list of numbers");
-    LoadHistory history{table.text_or("name", "u"), table.numbers("u")};
+    LoadHistory history{table.text_or("name", "u"), table.numbers("u"), notes_of(table)};
     for (const double u : history.rows)
       if (!std::isfinite(u)) table.refuse("u", "u must be a list of finite numbers");
     return history;
@@ -74,13 +75,20 @@ LoadHistory load_of(const TomlTable& table) {
     table.refuse("signal", "give either a signal with until and step, or a file");
   if (table.has("file")) {
     const auto path = table.file_beside("file");
-    const io::Table csv = io::read_csv(path, {.required = {"u"}, .optional = {}});
-    return {table.text_or("name", table.text("file")), csv.at("u").values};
+    io::Wanted wanted{.required = {"u"}, .optional = {}};
+    wanted.missing = missing_of(table);
+    const io::Table csv = io::read_csv(path, wanted);
+    LoadHistory history{table.text_or("name", table.text("file")), csv.at("u").values, {}};
+    add_notes(csv, table.text("file"), history.notes);
+    return history;
   }
+  if (table.has("missing")) table.refuse("missing", "missing belongs to file");
   const std::string signal = table.text("signal");
-  return {table.text_or("name", signal), sample_signal(Expression::parse(signal, {"t"}),
-                                                       table.number("until"), table.number("step"))
-                                             .u};
+  return {
+      table.text_or("name", signal),
+      sample_signal(Expression::parse(signal, {"t"}), table.number("until"), table.number("step"))
+          .u,
+      {}};
 }
 
 std::vector<LoadHistory> loads_of(const TomlTable& file, const char* key) {

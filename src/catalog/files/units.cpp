@@ -10,6 +10,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/read_number.hpp"
 #include "microslip/core/text.hpp"
+#include "microslip/detail/numerics/constants.hpp"
 #include "microslip/io/file.hpp"
 
 namespace microslip::catalog {
@@ -139,6 +140,42 @@ double force_in(const std::string& unit, const Units& to) {
 
 double time_in(const std::string& unit, const Units& to) {
   return size_of("time", times, unit) / to.time;
+}
+
+double angle_in(const std::string& unit) {
+  if (unit == "rad") return 1;
+  if (unit == "deg" || unit == "°") return pi / 180;
+  throw Error("'" + unit + "' is no unit of angle that is known; there are rad, deg");
+}
+
+double rate_in(const std::string& unit, const Units& to) {
+  if (unit == "Hz") return to.time;
+  if (unit == "kHz") return 1e3 * to.time;
+  const std::size_t slash = unit.find('/');
+  const std::string above = unit.substr(0, slash);
+  if (slash == std::string::npos || (above != "1" && above != "rad"))
+    throw Error("'" + unit + "' is no unit of a rate that is known; there are Hz, kHz, rad/s, 1/s");
+  return 1 / time_in(unit.substr(slash + 1), to);
+}
+
+double motion_in(const std::string& unit, int order, const Units& to) {
+  if (order == 2 && !unit.starts_with("rad") && !unit.starts_with("deg"))
+    return acceleration_in(unit, to);
+  const std::size_t slash = unit.find('/');
+  const std::string above = unit.substr(0, slash);
+  const double size = above == "rad" || above == "deg"
+                          ? angle_in(above)
+                          : size_of("length", lengths, above) / to.length;
+  if (order == 0 && slash == std::string::npos) return size;
+  const std::string times = order == 2 ? "^2" : "";
+  if (slash == std::string::npos || order == 0 || !unit.ends_with(times))
+    throw Error("'" + unit + "' is no unit of a " +
+                (order == 0   ? "displacement"
+                 : order == 1 ? "velocity"
+                              : "acceleration") +
+                ", as mm" + (order == 0 ? "" : "/s" + times));
+  const std::string below = unit.substr(slash + 1, unit.size() - slash - 1 - times.size());
+  return size / std::pow(time_in(below, to), order);
 }
 
 double acceleration_in(const std::string& unit, const Units& to) {

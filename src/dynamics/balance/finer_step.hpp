@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "dynamics/continuation/continuation.hpp"
+#include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {
 
@@ -18,6 +19,18 @@ inline int finer_harmonics(int harmonics) { return 2 * harmonics + 1; }
 /// it counts as at most 1000 times the distance of the curves. Empty if the step fails.
 Eigen::VectorXd change_by_harmonics(Equations& finer, const Eigen::VectorXd& y,
                                     const Eigen::VectorXd& tangent);
+
+/// Displacements as Fourier coefficients of so many unknowns each, and their highest harmonic that counts.
+struct Vibration {
+  const Eigen::VectorXd& coefficients;
+  int harmonics;
+};
+
+/// What part a change is of a vibration: by kinetic energy, in any coordinates, or by the largest displacement of
+/// what has no mass. Units by stiffnesses would count many times over what a body moves in a stiff direction as a
+/// whole.
+double part_of_vibration(const SparseMatrix& M, Eigen::Index dofs, const Vibration& change,
+                         const Vibration& motion);
 
 /// An error that falls at least like 1/H is at most twice what doubling H changes.
 inline constexpr double of_all_harmonics = 2;

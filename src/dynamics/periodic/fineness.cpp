@@ -51,14 +51,15 @@ bool Fineness::has_too_many(const HarmonicBalance& balance, const Eigen::VectorX
 }
 
 Fineness::Verdict Fineness::judge(const HarmonicBalance& balance, const Eigen::VectorXd& y,
-                                  double truncation, double quadrature) {
-  if (truncation > most_truncation()) {
+                                  const Truncation& truncation, double quadrature) {
+  if (truncation.motion > most_truncation() || truncation.damping > most_of_damping()) {
     largest_ = std::max(largest_, ++tried_);
     rich_ = 0;
     return Verdict::too_coarse;
   }
   if (judge_neighbour(quadrature) == Verdict::too_coarse) return Verdict::too_coarse;
-  truncation_ = std::max(truncation_, truncation);
+  truncation_.motion = std::max(truncation_.motion, truncation.motion);
+  truncation_.damping = std::max(truncation_.damping, truncation.damping);
   if (!has_too_many(balance, y)) return Verdict::right;
   tried_ = needed_;
   rich_ = 0;

@@ -21,6 +21,12 @@ class Fineness {
  public:
   enum class Verdict { right, too_coarse, too_fine };
 
+  /// What the harmonics left out change of the motion (of its first harmonic and of the frequency where these are
+  /// judged alone), and of the damping of a mode, relative to them.
+  struct Truncation {
+    double motion = 0, damping = 0;
+  };
+
   struct Wanted {
     int harmonics = 0;      ///< 0: by the tolerance
     double tolerance = 0;   ///< of the harmonics left out, relative to the motion; 0: the usual one
@@ -35,11 +41,16 @@ class Fineness {
   int level() const { return level_; }
   /// What the harmonics left out may change; infinite if no more can be taken.
   double most_truncation() const { return may_grow() ? tolerance() : infinite; }
+  /// The same of damping; a tolerance that is given counts for the motion.
+  double most_of_damping() const {
+    if (!usual_ || !may_grow()) return infinite;
+    return late() ? most_usual_of_damping : tolerance_;
+  }
 
   /// Of a point with these errors. If it is not right, harmonics() or level() has changed, and another
   /// piece goes on.
-  Verdict judge(const HarmonicBalance& balance, const Eigen::VectorXd& y, double truncation,
-                double quadrature);
+  Verdict judge(const HarmonicBalance& balance, const Eigen::VectorXd& y,
+                const Truncation& truncation, double quadrature);
   /// The same for its neighbours, of which only a lower bound of the error by quadrature is known.
   Verdict judge_neighbour(double quadrature);
   /// Newton's method failed: whether it had more harmonics before, which are tried again.
@@ -51,7 +62,7 @@ class Fineness {
   std::size_t every() const { return most_truncation() < infinite ? 3 : 9; }
 
   /// The largest errors of the points that were good enough.
-  double truncation() const { return truncation_; }
+  const Truncation& truncation() const { return truncation_; }
   double quadrature() const { return quadrature_; }
 
  private:
@@ -60,9 +71,8 @@ class Fineness {
   bool may_grow() const {
     return given_ <= 0 && harmonics() < (usual_ ? most_usual_harmonics : most_harmonics);
   }
-  double tolerance() const {
-    return usual_ && harmonics() >= enough_for_more ? most_usual_truncation : tolerance_;
-  }
+  bool late() const { return usual_ && harmonics() >= enough_for_more; }
+  double tolerance() const { return late() ? most_usual_truncation : tolerance_; }
   bool has_too_many(const HarmonicBalance& balance, const Eigen::VectorXd& y);
 
   int given_;
@@ -70,7 +80,8 @@ class Fineness {
   bool usual_;  ///< no tolerance was asked for
   std::size_t tried_ = 0, largest_ = 0;
   int level_ = 0, falls_ = 0;
-  double truncation_ = 0, quadrature_ = 0;
+  Truncation truncation_;
+  double quadrature_ = 0;
   int rich_ = 0;  ///< points with too many harmonics, one after the other
   std::size_t needed_ = 0, least_ = 0;
 };

@@ -160,7 +160,7 @@ class Branch {
   void finish(FrequencyResponse& result) {
     result.harmonics = balance_.harmonics();
     result.dofs = balance_.dofs();
-    result.truncation = fineness_.truncation();
+    result.truncation = fineness_.truncation().motion;
     result.quadrature = fineness_.quadrature();
     for (std::size_t i = 0; i < curve_.points.size(); ++i) {
       if (i > 0) add_wanted(i, result);
@@ -258,7 +258,7 @@ class Branch {
   bool good_enough(const CurvePoint& point) {
     const Eigen::VectorXd y = plain(point.y);
     verdict_ =
-        fineness_.judge(balance_, y, truncation(point, y), balance_.elements().quadrature(y));
+        fineness_.judge(balance_, y, {truncation(point, y)}, balance_.elements().quadrature(y));
     return !given_up();
   }
 
@@ -280,10 +280,10 @@ class Branch {
                             with_harmonics(point.y, n, harmonics, more),
                             with_harmonics(point.tangent, n, harmonics, more));
     if (change.size() == 0) return least;
-    const Eigen::Index shown = n * fourier_size(options_.periods);
-    if (first) change.segment(shown, finer_->size() - shown).setZero();
     double part =
-        finer_->scales().largest_in_units(change) / balance_.scales().largest_vibration(y);
+        first ? part_of_vibration(balance_.structure().M, n, {change, options_.periods},
+                                  {y, harmonics})
+              : finer_->scales().largest_in_units(change) / balance_.scales().largest_vibration(y);
     if (options_.along == Along::amplitude) {
       const Eigen::Index level = balance_.size();
       part = std::max(part, std::abs(change[finer_->size()] / point.y[level]));

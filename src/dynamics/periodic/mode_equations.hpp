@@ -70,6 +70,9 @@ class ModeEquations : public Equations {
     return full;
   }
 
+  /// The same of amplitude 1.
+  Eigen::VectorXd displacements(const Eigen::VectorXd& y) const { return in_units(y).head(size_); }
+
   /// What pushes sliding joints through the motion, as if they never stuck, or, if given, with the
   /// forces that hold them in a motion of amplitude 1.
   void set_sliding_forces(Eigen::VectorXd& y, const Eigen::VectorXd& holds) {

@@ -230,27 +230,31 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
   ModeCurve result;
   std::optional<ModeEquations> finer;  // with twice the harmonics, once it is needed
   // The forces left out alone are a lower bound, which saves the rest where it is too much already.
-  const auto truncation = [&](const CurvePoint& point, const Eigen::VectorXd& motion) {
+  const auto truncation = [&](const CurvePoint& point,
+                              const Eigen::VectorXd& motion) -> Fineness::Truncation {
     const double least = equations.balance.truncation(motion);
     const bool first = fineness.judges_first_harmonic();
-    if (equations.balance.slides() || (!first && least > fineness.most_truncation())) return least;
+    if (equations.balance.slides() || (!first && least > fineness.most_truncation()))
+      return {least};
     const int more = finer_harmonics(harmonics);
     if (!finer)
       finer.emplace(shared, more, periodic, shape, omega, std::max(options.from, options.to));
     const Eigen::VectorXd change =
         change_by_harmonics(*finer, with_harmonics(point.y, n, harmonics, more),
                             with_harmonics(point.tangent, n, harmonics, more));
-    if (change.size() == 0) return least;
-    if (!first)
-      return std::max(least,
-                      of_all_harmonics * change.head(change.size() - 1).lpNorm<Eigen::Infinity>());
-    // Shape and frequency are about 1; damping counts relative to itself where it is not next to nothing.
+    if (change.size() == 0) return {least};
+    // Damping counts relative to itself where it is not next to nothing. The unit of ω is about ω.
     constexpr double next_to_nothing = 1e-4;
     const Eigen::Index zeta = finer->balance.size() + 1;
-    const double size_of_zeta = std::abs(point.y[size + 1]) + next_to_nothing;
-    return of_all_harmonics *
-           std::max({change.head(3 * n).lpNorm<Eigen::Infinity>(), std::abs(change[zeta - 1]),
-                     std::abs(change[zeta]) / size_of_zeta});
+    const double damping =
+        of_all_harmonics * std::abs(change[zeta]) / (std::abs(point.y[size + 1]) + next_to_nothing);
+    if (!first)
+      return {std::max(least,
+                       of_all_harmonics * change.head(change.size() - 1).lpNorm<Eigen::Infinity>()),
+              damping};
+    const double moved = part_of_vibration(free.M, n, {finer->displacements(change), 1},
+                                           {equations.displacements(point.y), harmonics});
+    return {of_all_harmonics * std::max(moved, std::abs(change[zeta - 1])), damping};
   };
   // Neighbours on the curve are alike: every third point speaks for them.
   std::size_t passed = 0, good = 0;
@@ -293,7 +297,8 @@ std::optional<ModeCurve> follow_mode(const Structure& structure, const ModeOptio
       (curve.end == CurveEnd::stuck && fineness.goes_back()))
     return std::nullopt;
   result.harmonics = most;
-  result.truncation = fineness.truncation();
+  result.truncation = fineness.truncation().motion;
+  result.truncation_of_damping = fineness.truncation().damping;
   result.quadrature = fineness.quadrature();
   if (most == harmonics) {
     record(equations, curve, options, result);

@@ -22,6 +22,7 @@ constexpr std::size_t enough_points = 13;
 constexpr double good_enough = 0.05;  ///< error of ζ; no narrower band is tried then
 /// What is known worse, and might decay unseen, may be anything: one mode, or two that beat within the noise.
 constexpr double barely_known = 0.5;
+constexpr double widest_of_omega = 0.9;  ///< a band does not reach to the frequency zero
 constexpr double clearly = 0.7;  ///< a narrower band sees less, so it must be that much better
 
 double median_error(const RingdownMode& mode) {
@@ -144,15 +145,23 @@ class Search {
 
   double resolution() const { return 4 * pi / duration_; }
 
-  /// The widest band in which the damping is known well, or else the one in which it is known best.
+  /// The widest band in which the damping is known well, or else the one in which it is known best. Bands begin at
+  /// half of the frequency. Where the decay is too short for that, or gone too soon, they begin at nine tenths.
   RingdownMode mode_at(double omega, bool is_peak = true) const {
-    const auto hertz = [](double w) { return number_text(w / (2 * pi)); };
     if (!(omega > 0 && omega < 0.9 * pi / step_))
       throw Error("the frequency " + hertz(omega) + " must lie between 0 and " +
                   hertz(0.9 * pi / step_) + ", 0.45 of the rows in a unit of time");
-    const double band =
-        options_.band > 0 ? options_.band : std::min(omega / 2, 0.99 * (pi / step_ - omega));
-    if (!(band <= 0.9 * omega))
+    if (options_.band > 0) return mode_from(options_.band, omega, is_peak);
+    const double beside = 0.99 * (pi / step_ - omega);
+    const RingdownMode usual = mode_from(std::min(omega / 2, beside), omega, is_peak);
+    if (!usual.points.empty() || !usual.resolved) return usual;
+    return mode_from(std::min(widest_of_omega * omega, beside), omega, is_peak);
+  }
+
+  static std::string hertz(double omega) { return number_text(omega / (2 * pi)); }
+
+  RingdownMode mode_from(double band, double omega, bool is_peak) const {
+    if (!(band <= widest_of_omega * omega))
       throw Error("the band " + hertz(band) + " around the frequency " + hertz(omega) +
                   " must be at most 0.9 of it, so that it does not reach to zero");
     if (!(omega + band < pi / step_))

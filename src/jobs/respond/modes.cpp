@@ -76,7 +76,15 @@ void add_summary(const catalog::Analysis& analysis, const ModeCurve& curve,
   result.residual = curve.residual;
   result.truncation = curve.truncation;
   result.quadrature = curve.quadrature;
-  if (curve.harmonics > 0) add_shortage(analysis, curve.harmonics, curve.truncation, result);
+  if (curve.harmonics > 0) {
+    result.truncation_of_damping = curve.truncation_of_damping;
+    result.notes.emplace_back("harmonics", std::to_string(curve.harmonics));
+    result.notes.emplace_back(
+        "truncation",
+        fmt::format("{:.2e}, of damping {:.2e}", curve.truncation, curve.truncation_of_damping));
+    add_shortage(analysis, curve.harmonics, curve.truncation, result,
+                 analysis.tolerance ? 0 : curve.truncation_of_damping);
+  }
   add_quadrature(analysis, curve.quadrature, result);
   add_gaps(curve.leaps, "amplitude", result);
 }

@@ -119,16 +119,18 @@ std::string resume_text(const Standing& standing) {
 }
 
 void add_shortage(const catalog::Analysis& analysis, int harmonics, double truncation,
-                  AnalysisResult& result) {
+                  AnalysisResult& result, double damping) {
   const double tolerance = analysis.tolerance.value_or(dynamics::usual_truncation);
-  if (analysis.harmonics || truncation <= tolerance) return;
+  if (analysis.harmonics || std::max(truncation, damping) <= tolerance) return;
   const bool most =
       harmonics >= (analysis.tolerance ? dynamics::most_harmonics : dynamics::most_usual_harmonics);
   result.summary += fmt::format(
-      "{} harmonics{}: those left out change the {} by about {:.1e} of the motion, more than {:g}; "
+      "{} harmonics{}: those left out change the {} by about {:.1e} of the motion{}, more than "
+      "{:g}; "
       "'harmonics' asks for more\n",
       harmonics, most ? ", the most that are tried" : "",
-      analysis.tolerance ? "motion" : "first harmonic", truncation, tolerance);
+      analysis.tolerance ? "motion" : "first harmonic", truncation,
+      damping > 0 ? fmt::format(" and the damping by {:.1e} of itself", damping) : "", tolerance);
 }
 
 void add_quadrature(const catalog::Analysis& analysis, double quadrature, AnalysisResult& result) {

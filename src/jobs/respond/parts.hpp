@@ -130,9 +130,9 @@ void add_gaps(const std::vector<double>& leaps, const std::string& along, Analys
 void add_missing(const std::vector<double>& at, const std::vector<double>& rows,
                  const std::string& along, const std::string& where, AnalysisResult& result);
 
-/// Says so if harmonics chosen by themselves were not enough.
+/// Says so if harmonics chosen by themselves were not enough; `damping` is what they leave open of that of a mode.
 void add_shortage(const catalog::Analysis& analysis, int harmonics, double truncation,
-                  AnalysisResult& result);
+                  AnalysisResult& result, double damping = 0);
 
 /// Says so if the Fourier integrals of the forces are less exact than was aimed at.
 void add_quadrature(const catalog::Analysis& analysis, double quadrature, AnalysisResult& result);

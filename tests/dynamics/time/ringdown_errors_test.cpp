@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "dynamics/decays.hpp"
+#include "support/random.hpp"
 
 namespace microslip::dynamics {
 namespace ringdown_errors_test {
@@ -16,6 +19,48 @@ TEST(RingdownErrors, cover_the_truth_where_frequencies_move) {
   EXPECT_GT(c.zeta, least_share(within_two, c.records));
   // If all points of a record were one draw, so many records would miss.
   EXPECT_LE(c.worst, c.records * (1 - least_share(within_two, c.records)));
+}
+
+/// Linear decays of few periods, of which the frequency and the damping are known. They were refused below 21.
+TEST(RingdownErrors, cover_the_truth_of_short_decays) {
+  const int draws = microslip::testing::full_sweep() ? 1000 : 150;
+  int clean = 0, clean_read = 0;
+  double read = 0, within_one_error = 0, within_two_errors = 0;
+  for (int i = 0; i < draws; ++i) {
+    std::mt19937 random(8100 + static_cast<unsigned>(i));
+    std::uniform_real_distribution<double> part;
+    std::normal_distribution<double> normal;
+    const double zeta = 0.003 * std::pow(10, part(random)), phase = 2 * pi * part(random);
+    const double periods = 12.5 + 17.5 * part(random), noise = i % 3 == 0   ? 0
+                                                               : i % 3 == 1 ? 0.01
+                                                                            : 0.05;
+    const double step = 1 / (20 + 20 * part(random)), omega = 2 * pi * std::sqrt(1 - zeta * zeta);
+    std::vector<std::vector<double>> motions(1);
+    for (double t = 0; t < periods; t += step)
+      motions[0].push_back(std::exp(-2 * pi * zeta * t) * std::cos(omega * t + phase) +
+                           noise * normal(random));
+    const auto modes = ringdown_modes(step, motions, {.most_modes = 1});
+    const bool is_read = !modes.empty() && !modes[0].points.empty();
+    clean += noise < 0.02 ? 1 : 0;
+    clean_read += noise < 0.02 && is_read ? 1 : 0;
+    if (!is_read) continue;
+    double one = 0, two = 0;
+    for (const RingdownPoint& p : modes[0].points) {
+      const double of_omega = std::abs(p.omega - omega) / p.omega_error;
+      const double of_zeta = std::abs(p.zeta - zeta) / p.zeta_error;
+      one += 0.5 * ((of_omega <= 1 ? 1 : 0) + (of_zeta <= 1 ? 1 : 0));
+      two += 0.5 * ((of_omega <= 2 ? 1 : 0) + (of_zeta <= 2 ? 1 : 0));
+    }
+    const auto count = static_cast<double>(modes[0].points.size());
+    within_one_error += one / count;
+    within_two_errors += two / count;
+    ++read;
+  }
+  std::printf("%g of %d read, %.3f within one error, %.3f within two\n", read, draws,
+              within_one_error / read, within_two_errors / read);
+  EXPECT_GE(clean_read, 0.95 * clean);
+  EXPECT_GE(within_one_error / read, least_share(0.6827, read));
+  EXPECT_GE(within_two_errors / read, least_share(within_two, read));
 }
 
 TEST(RingdownErrors, white_noise_on_a_linear_mode_was_off_by_a_fifth) {

@@ -13,6 +13,7 @@ struct DriveHistory {
   std::string t_unit, unit;
   std::string source{};              ///< name of the table; empty for a signal
   std::vector<std::size_t> lines{};  ///< of the table, for messages
+  std::vector<std::string> notes{};  ///< sentences on its rows, as on those without a number
 
   /// "row 12, t = 0.3, load.csv line 14"
   std::string place(std::size_t row) const;

@@ -43,6 +43,7 @@ namespace microslip::catalog {
 struct LoadHistory {
   std::string name;
   std::vector<double> rows;
+  std::vector<std::string> notes{};  ///< sentences on rows without a number
 };
 
 struct ReductionFile {

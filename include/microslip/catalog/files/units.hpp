@@ -31,6 +31,12 @@ std::optional<double> unit_factor(std::string_view dimension, const Units& from,
 double force_in(const std::string& unit, const Units& to);
 double acceleration_in(const std::string& unit, const Units& to);
 double time_in(const std::string& unit, const Units& to);
+/// A displacement, a velocity or an acceleration by its order, 0 to 2; angles in rad or deg.
+double motion_in(const std::string& unit, int order, const Units& to);
+/// "Hz", "rad/s", "1/ms"
+double rate_in(const std::string& unit, const Units& to);
+/// "rad" or "deg" in radians.
+double angle_in(const std::string& unit);
 
 /// Those of the record that a fit result was made from; nothing where the headings had none, or for a file that
 /// is no fit result.

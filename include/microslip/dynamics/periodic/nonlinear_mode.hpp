@@ -56,6 +56,7 @@ struct ModeCurve {
   CurveEnd end = CurveEnd::reached;
   std::vector<double> leaps;  ///< amplitudes where the curve goes on beyond a jump of the force
   double residual = 0, truncation = 0, quadrature = 0;
+  double truncation_of_damping = 0;   ///< relative to it
   Eigen::VectorXd unknowns, tangent;  ///< of the equations, at the end
 };
 
