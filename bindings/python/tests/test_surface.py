@@ -169,6 +169,44 @@ def test_files_that_a_result_is_written_to_are_those_of_the_current_folder(tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backbone.csv", "decay.csv", "fit.json"]
 
 
+def test_notes_on_files_reach_results(tmp_path):
+    (tmp_path / "load.csv").write_text("t,f\n0,0\n1,\n2,1\n3,0\n")
+    (tmp_path / "s.toml").write_text("""
+        M = [1.0]
+        K = [1.0]
+        [[load]]
+        kind = "record"
+        dof = 1
+        file = "load.csv"
+        [[analysis]]
+        kind = "time"
+        until = 3
+        step = 0.5
+        """)
+    responses = microslip.respond(tmp_path / "s.toml")
+    assert any("1 of 4 rows has no number in f" in note for note in responses.notes)
+    assert "note: " in repr(responses)
+    (tmp_path / "u.csv").write_text("u\n" + "\n".join("nan" if i == 7 else str(0.01 * np.sin(0.3 * i)) for i in range(40)) + "\n")
+    (tmp_path / "joint.toml").write_text("""
+        [plates]
+        length = 40.0
+        overlap = 20.0
+        thickness = 3.0
+        width = 10.0
+        E = 70e3
+        nu = 0.33
+        mesh = [4, 2]
+        [contact]
+        mu = 0.3
+        pressure = "20"
+        normal = "tied"
+        [load]
+        input = "u.csv"
+        """)
+    loop = microslip.joint(tmp_path / "joint.toml")
+    assert len(loop["u"]) == 39 and "1 of 40 rows has no number in u" in loop.notes[0]
+
+
 def test_tables_of_the_command_are_read_by_numpy_and_pandas(tmp_path):
     """The headings are the first line; notes follow as lines that begin with #."""
     path = tmp_path / "answer.csv"
