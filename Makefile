@@ -12,7 +12,7 @@ UNCHANGED    = test -f build/tested && test -z "$$(find . -mindepth 1 \
 # other's caches.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
-.PHONY: help build wheel site abi demo python bench-python bench-calculix web serve test-web test-installed test-site fuzz octave-package reuse test test-all test-release test-slow test-asan test-wasm bench docs gallery deb format check-format clean gpu
+.PHONY: help build wheel site abi demo python bench-python bench-calculix web serve test-web test-installed test-site fuzz octave-package reuse test test-all test-release test-slow test-clusters test-asan test-wasm bench docs gallery deb format check-format clean gpu
 
 help:
 	@echo 'make build    the optimised command, build/release/microslip'
@@ -24,6 +24,7 @@ help:
 	@echo 'make test-asan  the tests of the library under sanitizers'
 	@echo 'make test-web  the engine for browsers, and the explorer in Chromium against the command'
 	@echo 'make test-slow  large systems, and full sweeps where make test draws a part'
+	@echo 'make test-clusters  studies on Slurm, GNU parallel, Snakemake, Open MPI and Dask, on this machine'
 	@echo 'make bench    speed as ratios, written to out/bench.json; PARTS="iwan4 fit" for some of them'
 	@echo 'make gpu      fields of joints on a GPU, where nvcc is: build/release/gpu'
 	@echo 'make docs     the pages of the laws and of the reproductions, docs/'
@@ -72,6 +73,10 @@ test-all:
 	cmake --preset release
 	cmake --build --preset release
 	$(CTEST) release
+
+test-clusters: build python
+	$(SETUP) clusters
+	@scripts/test-clusters.sh build/release/microslip build/release/python
 
 test-slow:
 	$(SETUP) build test python

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; with none missing it needs neither root nor network.
-# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, installed, site, fuzz, reuse, abi, peers, fem, octave
+# Usage: install-dependencies.sh SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, installed, site, fuzz, reuse, abi, peers, fem, clusters, octave
 set -euo pipefail
 
 # set    package              what it is for
@@ -53,6 +53,13 @@ reuse    reuse                the check of licences
 abi      abigail-tools        the comparison of shared libraries
 test     pkg-config           the test of what is installed
 wasm     emscripten           the compile check for WebAssembly
+clusters slurm-wlm            make test-clusters: a cluster of one node
+clusters munge                the same
+clusters parallel             make test-clusters
+clusters snakemake            the same
+clusters openmpi-bin          the same
+clusters python3-distributed  the same
+clusters python3-pandas       the same
 octave   octave-dev           the mex file of Octave and its test
 web      nodejs               the explorer
 web      npm                  the explorer
@@ -64,7 +71,7 @@ while read -r set name _; do
   if [[ -n $set && " $* " == *" $set "* ]]; then names+=("$name"); fi
 done <<<"$packages"
 if ((${#names[@]} == 0)); then
-  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, installed, site, fuzz, reuse, abi, peers, fem, octave" >&2
+  echo "usage: $0 SET...   with SET one of build, test, python, format, wasm, web, web-test, deb, installed, site, fuzz, reuse, abi, peers, fem, clusters, octave" >&2
   exit 2
 fi
 
