@@ -173,6 +173,21 @@ TEST(PlanarInStructures, responses_are_those_of_small_steps) {
     }
 }
 
+/// From stuck to slip all around. Where it begins to slip, offsets across the motion fade slowly.
+TEST(PlanarInStructures, a_response_goes_on_through_the_beginning_of_slip) {
+  dynamics::FrequencyResponseOptions options;
+  options.along = dynamics::Along::level;
+  options.from = 0.1;
+  options.to = 2;
+  options.omega = 3.8;
+  options.harmonics = 5;
+  const auto response = dynamics::frequency_response(file_of(loads()[2]).structure, options);
+  EXPECT_EQ(response.end, dynamics::CurveEnd::reached);
+  EXPECT_EQ(response.branch.front().energy[0], 0);
+  EXPECT_GT(response.branch.back().energy[0], 100);
+  EXPECT_LT(response.energy_balance, 1e-5);
+}
+
 /// What moves along a line, with a constant normal force, is a joint along one direction.
 TEST(PlanarInStructures, a_line_is_the_joint_along_one_direction) {
   dynamics::FrequencyResponseOptions options;

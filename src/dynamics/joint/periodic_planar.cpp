@@ -55,7 +55,7 @@ Eigen::VectorXd PeriodicPlanar::follow(const Eigen::VectorXd& input,
     for (const Eigen::VectorXd& there : before_) law.step(state, AnyVec<double>(there), state);
     const AnyResponse<double> reply = law.step(state, place, state);
     PlanarLoop& loop = loops_[i];
-    if (!loop.follow(q, start, reply.force.head<2>(), wanted))
+    if (!loop.follow(q, start, reply.force.head<2>(), reply.tangent.topRows<2>(), wanted))
       result_.status = Status::not_converged;
     force += loop.force();
     if (wanted.with_jacobian) result_.jacobian += loop.jacobian();

@@ -219,7 +219,7 @@ bool PlanarLoop::go(double from, double to, State& state) {
       continue;
     }
     const double next = std::min(to, end_of_stick(theta, to, state));
-    if (collect_ && next > theta) collect_stick(theta, next, state);
+    if (next > theta) collect_stick(theta, next, state);
     theta = next;
     if (theta < to) begin_slip(theta, state);
   }
@@ -306,7 +306,7 @@ bool PlanarLoop::slide(double& theta, double to, State& state) {
     if (!find_cell(theta, to, state.phi, cell)) return false;
     const bool stops = stop(state.phi, cell);
     const Eigen::MatrixXd by_phi = follow_derivatives(cell, state);
-    if (collect_) collect_slip(cell, by_phi);
+    collect_slip(cell, by_phi);
     state.phi = cell.end;
     theta = cell.length == to - theta ? to : theta + cell.length;
     if (!stops) continue;
@@ -389,7 +389,7 @@ void PlanarLoop::collect_slip(const SlipCell& cell, const Eigen::MatrixXd& by_ph
     const Eigen::VectorXd g = functions(cell.from + cell.length * gauss.c[j], wanted_.harmonics);
     sums_ += (weight * cell.L[j]) * n * g.transpose();
     energy_ += weight * cell.L[j] * cell.velocity(j) / slider_.kt;
-    if (columns_ == 0) continue;
+    if (columns_ <= 2) continue;
     Eigen::RowVectorXd by_L = Eigen::RowVectorXd::Zero(columns_);
     add_L(g, weight, by_L);
     const Eigen::Matrix2Xd by =
@@ -406,7 +406,7 @@ void PlanarLoop::collect_stick(double from, double to, const State& state) {
   for (Index a = 0; a < sums_.cols(); ++a) {
     const double integral = own.product(a, 0);
     sums_.col(a) += integral * state.seed;
-    if (columns_ > 0 && a < width_) slopes_.middleRows<2>(2 * a) += integral * state.by_seed;
+    if (columns_ > 2 && a < width_) slopes_.middleRows<2>(2 * a) += integral * state.by_seed;
   }
 }
 
@@ -439,66 +439,49 @@ double PlanarLoop::Moments::product(Index a, Index b) const {
 
 // --------------------------------------------------------------------------------------- the period
 
-void PlanarLoop::begin_round(bool collect) {
-  collect_ = collect;
-  columns_ = !collect ? 2 : wanted_.with_jacobian ? 2 + inputs_ * width_ : 0;
+void PlanarLoop::begin_round() {
+  columns_ = wanted_.with_jacobian ? 2 + inputs_ * width_ : 0;
   slipped_ = false;
-  if (!collect) return;
   stuck_.clear(wanted_.harmonics + harmonics_);
   sums_.setZero(2, fourier_size(wanted_.harmonics));
   slopes_.setZero(2 * width_, columns_);
   energy_ = 0;
 }
 
-/// Offsets that fade slowly are found by Newton's method on the force at the start. The round whose end is known
-/// to be its start is that of the integrals.
-bool PlanarLoop::repeat(double start, Vector2 force) {
-  constexpr int most_rounds = 80;
-  const double end = start + 2 * pi, limit = at(start).L;
+/// Round after round, with the derivatives of all of them: what shakes down sticks then where the rounds have left
+/// it. An offset across the motion may fade over thousands of periods; it is then left where it has got to, and
+/// said so, since the motion that it tends to is another one than that a little below slip.
+bool PlanarLoop::repeat(double start, Vector2 force, const Eigen::Matrix2Xd& by_input) {
+  constexpr int most_rounds = 200;
+  const double end = start + 2 * pi;
   const double small = 1e-12 * largest_ + 1e-15 * at(start).p.norm();
-  double before = std::numeric_limits<double>::infinity();
   closed_ = false;
-  bool ready = false;
-  State state;
-  for (rounds_ = 1; rounds_ <= most_rounds && !closed_; ++rounds_) {
-    const bool collect = ready || rounds_ == most_rounds;
-    begin_round(collect);
-    state = resting(start, force);
+  by_start_ = by_input;
+  for (rounds_ = 1;; ++rounds_) {
+    begin_round();
+    State state = resting(start, force);
     if (!go(start, end, state)) return false;
-    const Vector2 reached = force_of(state, end), change = reached - force;
-    const double apart = change.norm();
+    const Vector2 reached = force_of(state, end);
+    const double apart = (reached - force).norm();
     drift_ = largest_ > 0 ? apart / largest_ : 0;
-    closed_ = collect && (!slipped_ || apart <= small);
-    ready = !collect && (!slipped_ || apart <= 1e-7 * largest_);
-    if (collect && !closed_ && columns_ == 0) force = reached;
-    if (closed_ || !slipped_ || columns_ == 0) continue;
-    const Eigen::Matrix2d by = derivatives_of(state, end).leftCols<2>();
-    const Vector2 step = (Eigen::Matrix2d::Identity() - by).fullPivLu().solve(change);
-    // Forgotten within a period: the next round begins where it ends.
-    ready = ready || by.norm() < 1e-13;
-    force = apart < 0.5 * before && step.allFinite() ? Vector2(force + step) : reached;
-    if (force.norm() > limit) force *= limit / force.norm();
-    before = apart;
+    closed_ = !slipped_ || apart <= small;
+    if (closed_ || rounds_ == most_rounds) return true;
+    if (columns_ > 0) {
+      const Eigen::Matrix2Xd by = derivatives_of(state, end);
+      by_start_ = by.leftCols<2>() * by_start_ + by.rightCols(inputs_ * width_);
+    }
+    force = reached;
   }
-  if (columns_ <= 2) return true;
-  by_start_ = derivatives_of_p(start).rightCols(inputs_ * width_);  // of what sticks from rest
-  if (slipped_) {
-    const Eigen::Matrix2Xd by = derivatives_of(state, end);
-    by_start_ = (Eigen::Matrix2d::Identity() - Eigen::Matrix2d(by.leftCols<2>()))
-                    .fullPivLu()
-                    .solve(by.rightCols(inputs_ * width_));
-  }
-  return true;
 }
 
 bool PlanarLoop::follow(const Eigen::MatrixXd& q, double start, const Vector2& force,
-                        const Wanted& wanted) {
+                        const Eigen::MatrixXd& tangent, const Wanted& wanted) {
   q_ = q;
   wanted_ = wanted;
   find_contacts();
   find_largest_limit();
   touched_.clear(wanted.harmonics + harmonics_);
-  begin_round(true);
+  begin_round();
   by_start_.setZero(2, std::max<Index>(columns_ - 2, 0));
   drift_ = 0;
   closed_ = true;
@@ -512,7 +495,11 @@ bool PlanarLoop::follow(const Eigen::MatrixXd& q, double start, const Vector2& f
       done = go(contact.from, contact.to, state) && done;
     }
   } else if (largest_ > 0) {
-    done = repeat(start, force);
+    Eigen::Matrix2Xd by_input = Eigen::Matrix2Xd::Zero(2, by_start_.cols());
+    const Eigen::VectorXd g = functions(start, harmonics_);
+    for (Index b = 0; b < width_ && by_input.cols() > 0; ++b)
+      by_input.middleCols(b * inputs_, inputs_) = g[b] * tangent;
+    done = repeat(start, force, by_input);
   }
   finish();
   return done;

@@ -10,8 +10,8 @@
 /// Derivatives are those of the same path: forces are continuous at events, so that moving events count
 /// nothing but where it closes, which moves the place that it sticks from.
 ///
-/// A slider that opens has forgotten all where it closes. Otherwise its two forces at the start repeat after the
-/// period: Newton's method, since offsets across the motion may fade over thousands of periods.
+/// A slider that opens has forgotten all where it closes. Otherwise its two forces at the start repeat after some
+/// rounds.
 
 #include <Eigen/Core>
 #include <vector>
@@ -33,10 +33,10 @@ class PlanarLoop {
     bool with_jacobian = false;
   };
   /// The motion: a row of coefficients for each input. `start` and `force`: where a period may begin, and the
-  /// tangential force that the slider has there when it has come from rest.
+  /// tangential force that the slider has there when it has come from rest, and its derivatives by the displacements.
   /// False if it could not be followed.
   bool follow(const Eigen::MatrixXd& q, double start, const Eigen::Vector2d& force,
-              const Wanted& wanted);
+              const Eigen::MatrixXd& tangent, const Wanted& wanted);
 
   // The result: rows x, y, n.
   const Eigen::MatrixXd& force() const { return force_; }
@@ -100,9 +100,9 @@ class PlanarLoop {
   void collect_slip(const SlipCell& cell, const Eigen::MatrixXd& by_phi);
   /// ∂φ at the stages; moves that of the state on to the end.
   Eigen::MatrixXd follow_derivatives(const SlipCell& cell, State& state) const;
-  bool repeat(double start, Eigen::Vector2d force);
+  bool repeat(double start, Eigen::Vector2d force, const Eigen::Matrix2Xd& by_input);
   /// Before a round: what it collects is zero.
-  void begin_round(bool collect);
+  void begin_round();
   void finish();
 
   PlanarSlider slider_;
@@ -115,7 +115,6 @@ class PlanarLoop {
   Eigen::MatrixXd q_;
   Wanted wanted_;
   Index columns_ = 0;  ///< of derivatives
-  bool collect_ = false;
   bool slipped_ = false;
   double largest_ = 0;         ///< limit
   double step_ = 0;            ///< length of the next cell
