@@ -43,6 +43,17 @@ compare() {
 }
 merged() { microslip study loop.toml --merge loop.*.study --table merged.csv --quiet; }
 
+# No engine, but what they meet: a file that may not grow, as on a full disk.
+enter full
+if (ulimit -f 600 && microslip study loop.toml --quiet >log 2>&1); then
+  echo "A full disk: FAILED, nothing was refused"
+  failed=1
+else
+  sed 's/^/A full disk: /' log
+  microslip study loop.toml --table table.csv --quiet
+  compare "A full disk, and room again" table.csv
+fi
+
 if has "GNU parallel" parallel; then
   enter parallel
   bash "$examples/parallel.sh" loop.toml 4 --jobs 2 >log 2>&1
