@@ -49,9 +49,7 @@ Outcome compute() {
     panel.curves.push_back(std::move(curve));
   }
   outcome.figures = {{"", {"", {{{panel}, 8, false}}, 14}}};
-  outcome.remark =
-      "The caption gives ω_n = 1 and the legend the damping ratios; the law `viscous` is asked for "
-      "its velocity by a short step, so seven digits are its own accuracy.";
+  outcome.remark = "The caption gives ω_n = 1 and the legend the damping ratios.";
   return outcome;
 }
 

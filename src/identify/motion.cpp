@@ -120,11 +120,11 @@ class Integrator {
     Array2 Q, V, P;            ///< derivatives
   };
   struct Joint {
-    AnyState at{}, next{}, trial{}, probe{};
+    AnyState at{}, next{}, trial{};
     int direction = 0;  ///< of its motion, since it turned
     bool rate_dependent = false;
     std::vector<AnyDualModel> dual{};
-    std::vector<AnyState> dual_at{}, dual_next{}, dual_probe{};
+    std::vector<AnyState> dual_at{}, dual_next{};
   };
   struct Part {
     Index unknown;
@@ -166,13 +166,12 @@ class Integrator {
     const auto k = static_cast<std::size_t>(j);
     Joint joint;
     joint.at = s_.joints[k].law.rest();
-    joint.next = joint.trial = joint.probe = joint.at;
+    joint.next = joint.trial = joint.at;
     joint.rate_dependent = s_.joints[k].law.rate_dependent();
     for (Index first = 0; first < directions_; first += dual_width) {
       joint.dual.push_back(s_.dual(k, first));
       joint.dual_at.push_back(joint.dual.back().rest());
       joint.dual_next.push_back(joint.dual_at.back());
-      joint.dual_probe.push_back(joint.dual_at.back());
     }
     joint_.push_back(std::move(joint));
   }
@@ -182,10 +181,6 @@ class Integrator {
       stage.force[l] = task_.forces[static_cast<std::size_t>(l)].at(interval_, part);
   }
 
-  /// A rate-dependent law answers the mean velocity of its step; its force at the end is that of a step so short
-  /// that the velocity does not change in it.
-  double probe_time() const { return 1e-4 * span_ / task_.substeps; }
-
   /// Forces of the joints at a stage, from where they stand, and p; `to` is where their states go.
   bool excite(Stage& s, double dt, AnyState Joint::*to) {
     s.p.setZero();
@@ -194,13 +189,15 @@ class Integrator {
       for (Index j = 0; j < joints_; ++j) {
         Joint& joint = joint_[static_cast<std::size_t>(j)];
         const AnyModel& law = s_.joints[static_cast<std::size_t>(j)].law;
-        auto reply = law.step(joint.at, s.u[j], dt, joint.*to);
+        const auto reply = law.step(joint.at, s.u[j], dt, joint.*to);
+        ForceInMotion<double> now{reply.force, 0, reply.status};
+        // The step answers its mean velocity.
         if (reply.status == Status::ok && joint.rate_dependent) {
           s.rate[j] = W_.col(j).dot(s.v.matrix());
-          reply = law.step(joint.*to, s.u[j] + s.rate[j] * probe_time(), probe_time(), joint.probe);
+          now = law.force(joint.*to, s.rate[j]);
         }
-        if (reply.status != Status::ok || !std::isfinite(reply.force)) return false;
-        s.f[j] = reply.force;
+        if (now.status != Status::ok || !std::isfinite(now.force)) return false;
+        s.f[j] = now.force;
       }
       s.p.matrix().noalias() += W_ * (stiffness_.cwiseProduct(s.u) - s.f);
     }
@@ -241,16 +238,15 @@ class Integrator {
     const Index count = std::min<Index>(dual_width, directions_ - first);
     WideDual moved(s.u[j]);
     for (Index d = 0; d < count; ++d) moved.v[static_cast<int>(d)] = dU_(j, first + d);
-    auto reply = joint.dual[pass].step(joint.dual_at[pass], moved, dt, joint.dual_next[pass]);
+    const auto reply = joint.dual[pass].step(joint.dual_at[pass], moved, dt, joint.dual_next[pass]);
+    ForceInMotion<WideDual> now{reply.force, WideDual(0), reply.status};
     if (reply.status == Status::ok && joint.rate_dependent) {
-      moved.a += s.rate[j] * probe_time();
-      for (Index d = 0; d < count; ++d)
-        moved.v[static_cast<int>(d)] += dR_(j, first + d) * probe_time();
-      reply =
-          joint.dual[pass].step(joint.dual_next[pass], moved, probe_time(), joint.dual_probe[pass]);
+      WideDual rate(s.rate[j]);
+      for (Index d = 0; d < count; ++d) rate.v[static_cast<int>(d)] = dR_(j, first + d);
+      now = joint.dual[pass].force(joint.dual_next[pass], rate);
     }
-    if (reply.status != Status::ok) return false;
-    for (Index d = 0; d < count; ++d) dF_(j, first + d) = reply.force.v[static_cast<int>(d)];
+    if (now.status != Status::ok) return false;
+    for (Index d = 0; d < count; ++d) dF_(j, first + d) = now.force.v[static_cast<int>(d)];
     return true;
   }
 

@@ -7,6 +7,7 @@
 
 #include "laws/checks_claims.hpp"
 #include "laws/checks_contract.hpp"
+#include "laws/checks_declared.hpp"
 #include "laws/checks_derivatives.hpp"
 #include "laws/checks_erased.hpp"
 #include "laws/checks_mechanics.hpp"
@@ -50,7 +51,9 @@ class Registrar {
     random("tangents", 300, &tangents<P>);
     random("sensitivities", 100, &sensitivities<P>);
     if (subject_->tells_kinks()) random("kinks", 60, &kinks<P>);
+    random("parities", 60, &parities<P>);
     if constexpr (!planar<P>) {
+      random("force_in_motion", 60, &force_in_motion);
       random("dual_runs", 60, &dual_runs);
       random("rigidity", 60, &rigidity);
       if (!subject_->timed()) random("virgin_tangent", 100, &virgin_tangent);

@@ -356,7 +356,7 @@ Fault slides_as_it_steps(const Case<double>& c, const Model<double>& law, const 
   const int side = state.u > from.u ? 1 : -1;
   const double v = (state.u - from.u) / dt;
   const auto slip = [&](double du, double dv) {
-    return any.slip(from.hidden, {side, state.u + du, v + dv, dt, c.scale.u, dt}, scratch);
+    return any.slip(from.hidden, {side, state.u + du, v + dv, dt, c.scale.u}, scratch);
   };
   const SlipForce<double> at = slip(0, 0);
   if (!(std::abs(at.force - state.f) <= 1e-12 * c.scale.f))
@@ -378,7 +378,7 @@ Fault slides_as_it_steps(const Case<double>& c, const Model<double>& law, const 
     return "slip force by v: " + text(at.by_v) + ", by differences " + text(by_v);
   for (const int to : {-1, 1}) {
     State<double> onset = state;
-    const double limit = any.slip(state.hidden, {to, state.u, 0, 0, c.scale.u, dt}, scratch).force;
+    const double limit = any.slip(state.hidden, {to, state.u, 0, 0, c.scale.u}, scratch).force;
     const double way = to * 1e-12 * (c.scale.u + std::abs(state.u));
     const double slow = std::numeric_limits<double>::infinity();
     const double begins = law.step(state, state.u + way, slow, onset).force;

@@ -59,6 +59,9 @@ struct ToyKelvinVoigt {
     to.f = p.k * u + viscous;
     return {to.f, p.k + p.c / dt, viscous * du};
   }
+  ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    return {p.k * at.u + p.c * v, p.c};
+  }
   Real stored(const State& s) const noexcept { return 0.5 * p.k * s.u * s.u; }
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());

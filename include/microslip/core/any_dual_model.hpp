@@ -39,6 +39,10 @@ class AnyDualModel {
     virtual Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
                                     AnyState& to) const = 0;
     virtual WideDual next_kink(const AnyState&, int direction) const = 0;
+    /// See AnyModel::Interface.
+    virtual ForceInMotion<WideDual> force(const AnyState&, const WideDual& /*v*/) const {
+      throw Error("this law has several directions: it has no force at a velocity");
+    }
     virtual Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
                        std::span<WideDual> f, std::span<WideDual> dissipated) const = 0;
 
@@ -63,6 +67,9 @@ class AnyDualModel {
   WideDual stored(const AnyState& state) const { return model_->stored(state); }
   Response<WideDual> step(const AnyState& from, const WideDual& u, double dt, AnyState& to) const {
     return model_->step(from, u, dt, to);
+  }
+  ForceInMotion<WideDual> force(const AnyState& at, const WideDual& v) const {
+    return model_->force(at, v);
   }
   AnyResponse<WideDual> step(const AnyState& from, const AnyVec<WideDual>& u, AnyState& to) const {
     return model_->step_vector(from, u, to);

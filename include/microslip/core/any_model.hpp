@@ -38,12 +38,12 @@ struct Checkpoint {
 };
 
 /// A moment of sliding: towards `side` (±1), at u, which is where the state is or ahead of it, with
-/// velocity v, `after` a time since the state was left. `length` and `time` are sizes of the motion;
-/// only laws that know velocities through short steps use them.
+/// velocity v, `after` a time since the state was left. `length` is a size of the motion, for the
+/// derivative by u of forces that remember the way.
 struct Sliding {
   int side = 1;
   double u = 0, v = 0, after = 0;
-  double length = 0, time = 1;
+  double length = 0;
 };
 
 /// A law with its parameters, its type hidden: for the edges, where laws are chosen at run time.
@@ -69,6 +69,9 @@ class AnyModel {
     virtual Response<double> step(const AnyState& from, double u, double dt,
                                   AnyState& to) const = 0;
     virtual double next_kink(const AnyState&, int direction) const = 0;
+    /// Scalar laws: where the state is, at this velocity. A law that does not depend on the rate
+    /// answers the force of its state.
+    virtual ForceInMotion<double> force(const AnyState&, double v) const;
 
     /// By formula, where the law has one.
     virtual std::optional<HarmonicForce> first_harmonic(double /*amplitude*/,
@@ -153,6 +156,8 @@ class AnyModel {
   Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const {
     return model_->step(from, u, dt, to);
   }
+  /// The force where the state is, at a velocity.
+  ForceInMotion<double> force(const AnyState& at, double v) const { return model_->force(at, v); }
   AnyResponse<double> step(const AnyState& from, const AnyVec<double>& u, AnyState& to) const {
     return model_->step_vector(from, u, to);
   }
@@ -228,6 +233,9 @@ class AnyModel {
 };
 
 inline std::vector<AnyModel> AnyModel::Interface::terms() const { return {}; }
+inline ForceInMotion<double> AnyModel::Interface::force(const AnyState&, double) const {
+  throw Error(description().name + " has no force at a velocity: it has several directions");
+}
 inline AnyResponse<double> AnyModel::Interface::step_vector(const AnyState&, const AnyVec<double>&,
                                                             AnyState&) const {
   throw Error(description().name + " is a scalar law: it needs u");

@@ -73,13 +73,17 @@ concept RateIndependentLaw = Described<M> &&
 };
 
 /// Force also depends on time. Over a step the velocity is constant; dt = 0 is allowed only for
-/// u == from.u, and dt = ∞ means an infinitely slow motion (used to reach a first row).
+/// u == from.u, and dt = ∞ means an infinitely slow motion (used to reach a first row). `force` is
+/// that where the state is, in motion at a velocity: after a step it is, at the velocity of the step,
+/// the force of the step.
 template <class M>
 concept RateDependentLaw = Described<M> &&
     requires(const M& law, const typename M::State& from, typename M::State& to,
              const typename M::Scalar& u, double dt, int direction) {
   { law.step(from, u, dt, to) }
   noexcept->std::same_as<Response<typename M::Scalar>>;
+  { law.force(from, u) }
+  noexcept->std::same_as<ForceInMotion<typename M::Scalar>>;
   { law.next_kink(from, direction) }
   noexcept->std::same_as<typename M::Scalar>;
 };
@@ -176,6 +180,10 @@ struct Timeless : M {
   Response<typename M::Scalar> step(const typename M::State& from, const typename M::Scalar& u,
                                     double /*dt*/, typename M::State& to) const noexcept {
     return M::step(from, u, to);
+  }
+  ForceInMotion<typename M::Scalar> force(const typename M::State& at,
+                                          const typename M::Scalar& /*v*/) const noexcept {
+    return {at.f, typename M::Scalar(0)};
   }
 };
 

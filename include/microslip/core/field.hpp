@@ -48,6 +48,11 @@ using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 /// Names of the variables an expression parameter may use, at most three.
 using Variables = std::array<std::string_view, 3>;
 
+/// What becomes of a number of a state when the motion is mirrored, u → −u, for laws that are odd:
+/// forces and displacements change their sign, energies and stiffnesses stay. An upper and a lower
+/// bound that change places as well stand next to each other.
+enum class Parity { odd, even, odd_of_next, odd_of_last };
+
 /// One row of a table: which member, how it is called, what it means.
 template <class Owner, class Value>
 struct Field {
@@ -57,6 +62,7 @@ struct Field {
   Interval bounds;
   Variables variables;
   std::string_view sentence;
+  Parity parity = Parity::odd;  ///< of a state
 };
 
 /// Compile-time refusal of a row that leaves a reader without an answer.
@@ -85,8 +91,10 @@ constexpr auto field(Expression Owner::*member, std::string_view name, std::stri
 /// A row of State::fields.
 template <class Owner, class Value>
 constexpr auto state_field(Value Owner::*member, std::string_view name, std::string_view unit,
-                           std::string_view sentence) {
-  return field(member, name, unit, any_number, sentence);
+                           std::string_view sentence, Parity parity = Parity::odd) {
+  auto row = field(member, name, unit, any_number, sentence);
+  row.parity = parity;
+  return row;
 }
 
 /// A row of Options::fields: a number in an interval, or an enumeration by the names of its values.

@@ -43,6 +43,13 @@ struct Response {
   Status status = Status::ok;
 };
 
+/// The force of a law where its state is, in motion at a velocity, and its derivative by that.
+template <class Real>
+struct ForceInMotion {
+  Real force, by_v;
+  Status status = Status::ok;
+};
+
 /// The force of rigid friction while it slides, and its derivatives.
 template <class Real>
 struct SlipForce {
@@ -53,7 +60,6 @@ struct SlipForce {
 struct Rigidity {
   bool rigid = false;           ///< at rest it carries any force between two limits
   bool rate_dependent = false;  ///< while it slides, the force depends on velocity
-  bool by_steps = false;        ///< a part of it knows velocities only through short steps
   /// Not rigid, but infinitely stiff at rest and right after each reversal: what disturbs a motion
   /// there is not small to it, and stability by linearisation says nothing.
   bool infinite_stiffness = false;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "microslip/core/dual.hpp"
+#include "microslip/core/field.hpp"
 
 namespace microslip {
 
@@ -21,6 +22,9 @@ struct StateNumbers {
   /// What of the state is no real number: directions of motion, sides in contact. In the same order
   /// for plain and dual numbers.
   virtual void find_switches(std::vector<int*>& switches) = 0;
+  /// What a mirrored motion does to the numbers, as they are declared: in the order of the numbers
+  /// without reversals.
+  virtual void find_parities(std::vector<Parity>& parities) = 0;
 
  protected:
   ~StateNumbers() = default;

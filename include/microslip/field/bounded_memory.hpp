@@ -22,7 +22,7 @@ struct BoundedMasingState {
       state_field(&BoundedMasingState::u, "u", "L", "displacement"),
       state_field(&BoundedMasingState::f, "f", "F", "force"),
       state_field(&BoundedMasingState::lost, "lost", "F L",
-                  "loss of the backbone up to the present depth"),
+                  "loss of the backbone up to the present depth", Parity::even),
       state_field(&BoundedMasingState::direction, "direction", "1", "sign of the last motion"),
       state_field(&BoundedMasingState::reversals, "reversals", "L,F,F L",
                   "reversals not yet wiped out: displacement, force, stored energy of each"),

@@ -92,7 +92,7 @@ class BaberNoori {
         state_field(&State::f, "f", "F", "force"),
         state_field(&State::z, "z", "L", "hysteretic displacement"),
         state_field(&State::energy, "energy", "L^2",
-                    "energy absorbed by the hysteretic part over its stiffness"),
+                    "energy absorbed by the hysteretic part over its stiffness", Parity::even),
         state_field(&State::direction, "direction", "1", "sign of the last motion"),
     };
   };

@@ -30,7 +30,6 @@
 #include "microslip/core/fit_hints.hpp"
 #include "microslip/detail/kernels/relaxation.hpp"
 #include "microslip/detail/numerics/integral.hpp"
-#include "microslip/detail/numerics/same_function.hpp"
 
 namespace microslip {
 
@@ -95,10 +94,7 @@ class BoucKernel {
       throw Error("bouc-kernel.phi = " + p_.phi.text() + " must have a value at u = 0");
   }
 
-  bool odd() const {
-    return same_function<1>([&](double u) { return p_.phi(u); },
-                            [&](double u) { return p_.phi(-u); });
-  }
+  bool odd() const { return is_even(p_.phi); }
 
   State rest() const {
     State state;

@@ -69,7 +69,7 @@ class BoucWenDegrading {
         state_field(&State::u, "u", "L", "displacement"),
         state_field(&State::f, "f", "F", "force"),
         state_field(&State::z, "z", "1", "hysteretic variable"),
-        state_field(&State::damage, "damage", "1", "accumulated plastic ductility"),
+        state_field(&State::damage, "damage", "1", "accumulated plastic ductility", Parity::even),
         state_field(&State::direction, "direction", "1", "sign of the last motion"),
     };
   };

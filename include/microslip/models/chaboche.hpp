@@ -75,7 +75,7 @@ class Chaboche {
         state_field(&State::u, "u", "L", "displacement"),
         state_field(&State::f, "f", "F", "force"),
         state_field(&State::stretch, "stretch", "L", "each back force over its stiffness"),
-        state_field(&State::q, "q", "L", "accumulated plastic displacement"),
+        state_field(&State::q, "q", "L", "accumulated plastic displacement", Parity::even),
         state_field(&State::direction, "direction", "1", "sign of the last motion"),
     };
   };

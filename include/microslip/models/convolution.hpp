@@ -83,7 +83,7 @@ class Convolution {
     static constexpr auto fields = std::tuple{
         state_field(&State::u, "u", "L", "displacement"),
         state_field(&State::f, "f", "F", "force"),
-        state_field(&State::t, "t", "T", "time since the start"),
+        state_field(&State::t, "t", "T", "time since the start", Parity::even),
         state_field(&State::stretch, "stretch", "L", "elongation of each exponential's spring"),
         state_field(&State::past, "past", "L/T,T,T",
                     "past pieces of the motion: velocity, begin and end of each"),
@@ -162,6 +162,14 @@ class Convolution {
         break;
     }
     return c * std::polar(std::pow(omega, a), 0.5 * std::numbers::pi * a);
+  }
+
+  constexpr ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    if (kernel_ == Kernel::dirac) return {p_.c * v, p_.c};
+    if (kernel_ != Kernel::exponentials) return {at.f, Real(0)};  // the piece begun has no length
+    Real sum(0);
+    for (std::size_t i = 0; i < p_.k.size(); ++i) sum += p_.k[i] * at.stretch[i];
+    return {sum, Real(0)};
   }
 
   Real stored(const State& state) const noexcept {

@@ -23,7 +23,6 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/detail/kernels/duhem_flow.hpp"
 #include "microslip/detail/kernels/duhem_law.hpp"
-#include "microslip/detail/numerics/same_function.hpp"
 
 namespace microslip {
 
@@ -62,17 +61,11 @@ class Duhem : public DuhemLaw<Real> {
       throw Error("duhem.g1 = " + p_.g1.text() + " must have a value at u = 0, z = z0");
   }
 
-  bool odd() const {
-    return value_of(p_.z0) == 0 &&
-           same_function<2>([&](double u, double z) { return p_.g2(u, z); },
-                            [&](double u, double z) { return p_.g1(-u, -z); });
-  }
+  bool odd() const { return value_of(p_.z0) == 0 && slopes_are_mirrored(p_.g1, p_.g2); }
 
   /// Where one slope is larger than the other everywhere, the force moves on with every cycle, whatever
   /// the motion: going back along the smaller slope ends beside where it began.
-  bool repeats() const {
-    return !keeps_its_sign<2>([&](double u, double z) { return p_.g1(u, z) - p_.g2(u, z); });
-  }
+  bool repeats() const { return !one_slope_is_larger(p_.g1, p_.g2); }
 
   Response<Real> step(const State& from, const Real& u, State& to) const noexcept {
     const bool falls = this->direction(from, u) < 0;

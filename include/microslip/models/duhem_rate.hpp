@@ -24,7 +24,6 @@
 #include "microslip/detail/kernels/duhem_flow.hpp"
 #include "microslip/detail/kernels/duhem_law.hpp"
 #include "microslip/detail/kernels/relaxation.hpp"
-#include "microslip/detail/numerics/same_function.hpp"
 #include "microslip/detail/numerics/with_tangent.hpp"
 
 namespace microslip {
@@ -67,19 +66,11 @@ class DuhemRate : public DuhemLaw<Real> {
                     " must have a value at u = 0, z = z0, v = 0");
   }
 
-  bool odd() const {
-    return value_of(p_.z0) == 0 &&
-           same_function<3>([&](double u, double z, double v) { return p_.g2(u, z, v); },
-                            [&](double u, double z, double v) { return p_.g1(-u, -z, -v); });
-  }
+  bool odd() const { return value_of(p_.z0) == 0 && slopes_are_mirrored(p_.g1, p_.g2); }
 
   /// Where one slope is larger than the other everywhere, at any two velocities, the force moves on with
   /// every cycle, whatever the motion: going back along the smaller slope ends beside where it began.
-  bool repeats() const {
-    return !keeps_its_sign<4>([&](double u, double z, double v, double w) {
-      return p_.g1(u, z, std::abs(v)) - p_.g2(u, z, -std::abs(w));
-    });
-  }
+  bool repeats() const { return !one_slope_is_larger(p_.g1, p_.g2); }
 
   Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
     const bool falls = this->direction(from, u) < 0;
@@ -92,6 +83,10 @@ class DuhemRate : public DuhemLaw<Real> {
     if (leg.status != Status::ok) return this->stay(from, Real(0), leg.status, to);
     return this->arrive(from, u, settled<Real>(leg.z), Real(slope_along(leg.z)),
                         settled<Real>(leg.work), to);
+  }
+
+  constexpr ForceInMotion<Real> force(const State& at, const Real& /*v*/) const noexcept {
+    return {at.f, Real(0)};
   }
 
  private:

@@ -133,6 +133,16 @@ class ElastoPlastic {
     return {to.f, Real(slope_along(f)), settled<Real>(lost), leg.status};
   }
 
+  constexpr ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    const double d = v < 0.0 ? -1 : 1;
+    const T speed = moving(v), limit = curve_.at(d * speed).force;
+    const T f = slides_steadily(at, d)
+                    ? T(d * limit + sigma2_ * speed)
+                    : T(sigma0_ * fixed(at.z) +
+                        (sigma1_ * rate(limit / sigma0_, d * fixed(at.z)) + sigma2_) * speed);
+    return {settled<Real>(f), Real(slope_along(f))};
+  }
+
   constexpr Real stored(const State& state) const noexcept {
     return 0.5 * settled<Real>(sigma0_) * square(state.z);
   }
@@ -153,6 +163,33 @@ class ElastoPlastic {
         std::max(value_of(params.zs), value_of(params.zc)) / value_of(params.sigma0);
     check_value(info.name, "zba", value_of(params.zba), open_interval(0, largest));
     return params;
+  }
+
+  /// Whether it got here at z = zss of its speed, where z' jumps from above zero to below: while the speed
+  /// changes little by little, z goes on with zss. What f is more than σ0 z tells the speed.
+  constexpr bool slides_steadily(const State& at, double d) const noexcept {
+    const double sigma0 = value_of(sigma0_), y = d * value_of(at.z);
+    const double more = d * value_of(at.f) - sigma0 * y, size = std::abs(value_of(at.f));
+    if (!(y > value_of(zba_))) return false;
+    if (!(value_of(sigma2_) > 0)) return std::abs(more) <= 1e-14 * size;
+    // Of the speed, rounding of f is known.
+    const double speed = more / value_of(sigma2_), blur = 4e-15 * size / more;
+    const auto limit = [&](double v) { return value_of(curve_.at(T(v)).force); };
+    const double one = limit(speed * (1 - blur)), other = limit(speed * (1 + blur));
+    const double digits = 1e-14 * sigma0 * y;
+    return more > 0 && sigma0 * y >= std::min(one, other) - digits &&
+           sigma0 * y <= std::max(one, other) + digits;
+  }
+
+  /// dy/dx.
+  constexpr T rate(const T& zss, const T& y) const noexcept {
+    const bool early = zss < zba_;
+    if (y > (early ? zba_ : zss)) return 1.0 - y / zss;
+    if (y < zba_) return T(1);
+    if (early) return T(0);
+    const Bend bend = bend_towards(zss);
+    const T t = bend.start(y, zba_);
+    return bend.over(t) ? T(1.0 - y / zss) : bend.slope(t);
   }
 
   constexpr Leg advance(const T& zss, const T& y0, const T& x) const noexcept {
@@ -219,10 +256,14 @@ class ElastoPlastic {
     }
   };
 
+  constexpr Bend bend_towards(const T& zss) const noexcept {
+    return {zss, (zmax_ - zba_) * (2 / pi), zmax_ - zss};
+  }
+
   /// From zba or above up to zss, where it stays.
   constexpr Leg climb(const T& zss, const T& y0, const T& x) const noexcept {
     const T room = zmax_ - zba_;
-    const Bend bend{zss, room * (2 / pi), zmax_ - zss};
+    const Bend bend = bend_towards(zss);
     std::array<T, 2> at{bend.start(y0, zba_), T(0)};  // t, lost
     const auto here = [&] { return Leg{zss - bend.gap(at[0]), bend.slope(at[0]), at[1]}; };
     T left = x;

@@ -59,6 +59,9 @@ class KelvinVoigt {
     to.u = u;
     return {to.f, k_ + c_ * relaxation::velocity_slope(dt), viscous * du};
   }
+  constexpr ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    return {k_ * at.u + c_ * v, c_};
+  }
   constexpr Real stored(const State& state) const noexcept { return 0.5 * k_ * square(state.u); }
   constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());

@@ -130,6 +130,16 @@ class LuGre {
     return {to.f, tangent, lost};
   }
 
+  constexpr ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    if (v == 0.0) return {sigma0_ * at.z, sigma1_ + sigma2_};
+    const double d = v > 0.0 ? 1 : -1;
+    const auto [limit, limit_slope] = curve_.at(d * v);
+    const Real slip = d * at.z * sigma0_ / limit;
+    const Real slip_slope = -d * slip * limit_slope / limit;
+    return {sigma0_ * at.z + sigma1_ * (v * (1.0 - slip)) + sigma2_ * v,
+            sigma1_ * (1.0 - slip - v * slip_slope) + sigma2_};
+  }
+
   constexpr Real stored(const State& state) const noexcept {
     return 0.5 * sigma0_ * square(state.z);
   }

@@ -136,13 +136,10 @@ class LuGreDuhem {
       const double v_slope = relaxation::velocity_slope(dt);
       return {force, settled<Real>(scale_ / uy_ * (1.0 + Ts_ * v_slope)), Real(0)};
     }
-    using std::exp;
     const T du = (moving(u) - fixed(from.u)) / uy_;
     const double d = du > 0.0 ? 1 : -1;
     const T v = relaxation::velocity(du, dt);
-    const T slow = exp(-square(T(v / vs_)));
-    const T q =
-        transition_ == Transition::printed ? T(g0_ / (1.0 + slow)) : T(1.0 / (1.0 + g0_ * slow));
+    const T q = limiter(v);
     const T z0 = fixed(from.z);
     const Leg leg = advance(q, d * z0, d * du);
     const T z = d * leg.y;
@@ -152,6 +149,14 @@ class LuGreDuhem {
     to.z = settled<Real>(z);
     to.f = settled<Real>(f);
     return {to.f, Real(slope_along(f)), settled<Real>(lost), leg.status};
+  }
+
+  constexpr ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    const double d = v < 0.0 ? -1 : 1;
+    const T rate_of_u = moving(v) / uy_;
+    const T z = fixed(at.z);
+    const T f = scale_ * (z + Ts_ * rate_of_u * rate(limiter(rate_of_u), d * z));
+    return {settled<Real>(f), Real(slope_along(f))};
   }
 
   constexpr Real stored(const State& state) const noexcept {
@@ -178,6 +183,13 @@ class LuGreDuhem {
   static constexpr T power(const T& x, const T& exponent) {
     using std::exp, std::log;
     return exp(exponent * log(x));
+  }
+
+  /// q at the rate v.
+  constexpr T limiter(const T& v) const noexcept {
+    using std::exp;
+    const T slow = exp(-square(T(v / vs_)));
+    return transition_ == Transition::printed ? T(g0_ / (1.0 + slow)) : T(1.0 / (1.0 + g0_ * slow));
   }
 
   /// dy/dx.

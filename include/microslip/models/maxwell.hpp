@@ -62,6 +62,9 @@ class Maxwell {
     to.u = u;
     return {to.f, k_ * decay.ramp, lost};
   }
+  constexpr ForceInMotion<Real> force(const State& at, const Real& /*v*/) const noexcept {
+    return {at.f, Real(0)};
+  }
   constexpr Real stored(const State& state) const noexcept { return square(state.f) / (2.0 * k_); }
   constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());

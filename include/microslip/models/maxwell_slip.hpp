@@ -80,7 +80,8 @@ class MaxwellSlip {
         state_field(&State::u, "u", "L", "displacement"),
         state_field(&State::f, "f", "F", "force"),
         state_field(&State::force, "force", "F", "force of each element"),
-        state_field(&State::slides, "slides", "1", "1 for each element that slides, else 0"),
+        state_field(&State::slides, "slides", "1", "1 for each element that slides, else 0",
+                    Parity::even),
         state_field(&State::direction, "direction", "1", "sign of the last motion"),
     };
   };
@@ -162,6 +163,12 @@ class MaxwellSlip {
     to.u = u;
     to.f = settled<Real>(force);
     return {to.f, Real(slope_along(force)), settled<Real>(lost)};
+  }
+
+  constexpr ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    Real sum = settled<Real>(sigma2_) * v;
+    for (const Real& element : at.force) sum += element;
+    return {sum, settled<Real>(sigma2_)};
   }
 
   Real stored(const State& state) const noexcept {

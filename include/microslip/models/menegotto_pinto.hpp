@@ -93,10 +93,13 @@ class MenegottoPinto {
         state_field(&State::f, "f", "F", "force"),
         state_field(&State::u_r, "u_r", "L", "displacement of the last reversal"),
         state_field(&State::f_r, "f_r", "F", "force of the last reversal"),
-        state_field(&State::high, "high", "L", "largest displacement of a reversal so far"),
-        state_field(&State::low, "low", "L", "smallest displacement of a reversal so far"),
-        state_field(&State::w, "w", "L", "from the last reversal to the knee of the branch"),
-        state_field(&State::R, "R", "1", "sharpness of the knee of the branch"),
+        state_field(&State::high, "high", "L", "largest displacement of a reversal so far",
+                    Parity::odd_of_next),
+        state_field(&State::low, "low", "L", "smallest displacement of a reversal so far",
+                    Parity::odd_of_last),
+        state_field(&State::w, "w", "L", "from the last reversal to the knee of the branch",
+                    Parity::even),
+        state_field(&State::R, "R", "1", "sharpness of the knee of the branch", Parity::even),
         state_field(&State::direction, "direction", "1", "sign of the last motion"),
     };
   };

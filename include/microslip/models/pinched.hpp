@@ -60,7 +60,7 @@ class Pinched {
     static constexpr auto fields = std::tuple{
         state_field(&State::u, "u", "L", "displacement"),
         state_field(&State::f, "f", "F", "force"),
-        state_field(&State::theta, "theta", "F/L", "secant stiffness"),
+        state_field(&State::theta, "theta", "F/L", "secant stiffness", Parity::even),
         state_field(&State::direction, "direction", "1", "sign of the last motion"),
     };
   };

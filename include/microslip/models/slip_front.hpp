@@ -88,7 +88,7 @@ class SlipFront : public MasingLaw<SlipFrontBackbone<Real>> {
         state_field(&State::u, "u", "F", "force"),
         state_field(&State::f, "f", "L", "displacement"),
         state_field(&State::lost, "lost", "F L",
-                    "loss of the virgin curve at the present depth, negative"),
+                    "loss of the virgin curve at the present depth, negative", Parity::even),
         state_field(&State::direction, "direction", "1", "sign of the last change of the force"),
         state_field(&State::reversals, "reversals", "F,L,F L",
                     "reversals not yet wiped out: force, displacement, energy of each"),

@@ -55,6 +55,9 @@ class Viscous {
     to.u = u;
     return {to.f, c_ * relaxation::velocity_slope(dt), to.f * du};
   }
+  constexpr ForceInMotion<Real> force(const State& /*at*/, const Real& v) const noexcept {
+    return {c_ * v, c_};
+  }
   constexpr Real stored(const State&) const noexcept { return Real(0); }
   constexpr Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());

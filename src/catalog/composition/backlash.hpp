@@ -100,6 +100,17 @@ class Backlash {
     return {to.f, tangent, move.dissipated, move.status};
   }
 
+  ForceInMotion<Real> force(const State& at, const Real& v) const {
+    const int direction = v > 0.0 ? 1 : v < 0.0 ? -1 : 0;
+    const bool meets = direction != 0 && direction * value(at.u - at.v) >= value(half_);
+    if (at.contact == 0 && value(half_) != 0 && !meets) return {Real(0), Real(0)};
+    const auto inside = law_.force(at.law, v);
+    // The gap opens before the law would pull.
+    const bool opens = value(half_) != 0 && direction == -at.contact && direction != 0 &&
+                       at.contact * value(inside.force) < 0;
+    return opens ? ForceInMotion<Real>{Real(0), Real(0), inside.status} : inside;
+  }
+
   /// The gap first goes to where the sliding is; then the law inside slides, if it is pushed.
   SlipForce<double> slip(const State& from, const Sliding& at, State& to) const {
     to.assign(from);

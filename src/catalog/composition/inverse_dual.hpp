@@ -55,6 +55,9 @@ class InverseDual final : public AnyDualModel::Interface {
     lost.a = reply.dissipated;
     return {f, WideDual(reply.tangent), lost, inside.status};
   }
+  ForceInMotion<WideDual> force(const AnyState& at, const WideDual& /*v*/) const override {
+    return {open(at).f, WideDual(0)};
+  }
   Status run(std::span<const double> /*dt*/, std::span<const WideDual> u, AnyState& at,
              std::span<WideDual> f, std::span<WideDual> dissipated) const override {
     for (std::size_t row = 0; row < u.size(); ++row) {

@@ -5,10 +5,9 @@
 #include <memory>
 #include <utility>
 
-#include "catalog/composition/vector_run.hpp"
 #include "catalog/erasure/differences.hpp"
+#include "catalog/erasure/rows.hpp"
 #include "microslip/core/error.hpp"
-#include "microslip/core/force_drive.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/detail/catalog/erasure/erased.hpp"
 #include "microslip/friction/factor_history.hpp"
@@ -150,6 +149,9 @@ class Loaded final : public AnyModel::Interface {
     end.t = t1;
     return sum;
   }
+  ForceInMotion<double> force(const AnyState& at, double /*v*/) const override {
+    return {LoadedState::open(at).f, 0};
+  }
   /// It depends on when the motion gets there.
   double next_kink(const AnyState&, int direction) const override {
     return direction * std::numeric_limits<double>::infinity();
@@ -160,34 +162,14 @@ class Loaded final : public AnyModel::Interface {
 
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const override {
-    check_columns(description_, path);
-    if (path.t.empty() && !path.u.empty())
-      throw Error(description_.name + " depends on the rate: it needs the column t");
     if (drive == Drive::force) throw Error(description_.name + " cannot be driven by force");
-    out = History{};
-    const SavedColumns columns(*this, record.states, [](std::string_view name) {
-      return name == "u" || name == "f" || name == "t";
+    SavedColumns columns(*this, [](std::string_view name) {
+      return SavedColumns::displacement_or_force(name) || name == "t";
     });
-    AnyState trial = at.state;
     LoadedState::open(at.state).t = at.t;
-    for (std::size_t row = 0; row < path.u.size(); ++row) {
-      const double dt = path.t[row] - at.t;
-      const auto reply = step(at.state, path.u[row] - at.origin,
-                              dt > 0 ? dt : std::numeric_limits<double>::infinity(), trial);
-      out.status = reply.status;
-      if (out.status == Status::undefined)
-        out.reason = "N is negative or not a number before t = " + number_text(path.t[row]);
-      if (out.status != Status::ok) return;
-      at.state.get().assign(trial.get());
-      at.energy += reply.dissipated;
-      at.t = path.t[row];
-      out.u.push_back(path.u[row]);
-      out.f.push_back(reply.force);
-      out.energy.push_back(at.energy);
-      if (record.tangent) out.tangent.push_back(reply.tangent);
-      if (record.stored) out.stored.push_back(stored(at.state));
-      columns.put(at.state, out);
-    }
+    run_rows({*this, columns}, path, drive, record, at, out);
+    if (out.status == Status::undefined)
+      out.reason = "N is negative or not a number before t = " + number_text(path.t[out.f.size()]);
   }
 
  private:

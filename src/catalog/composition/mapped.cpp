@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "catalog/composition/vector_run.hpp"
+#include "catalog/erasure/rows.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/detail/catalog/erasure/erased.hpp"
 
@@ -92,6 +92,9 @@ struct MappedState final : AnyState::Interface, StateNumbers<Real> {
     switches.clear();
     if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&law.get()))
       numbered->find_switches(switches);
+  }
+  void find_parities(std::vector<Parity>& parities) override {
+    parities_around<Real>(law, static_cast<std::size_t>(u.size() + f.size()), parities);
   }
   std::unique_ptr<AnyState::Interface> clone() const override {
     return std::make_unique<MappedState>(*this);
@@ -246,10 +249,8 @@ class Mapped final : public AnyModel::Interface {
 
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const override {
-    run_vector(
-        *this, path, drive, record, at, out,
-        [](std::string_view name) { return name == "u" || name == "f"; },
-        [](const Checkpoint& before, double lost) { return before.energy + lost; });
+    SavedColumns columns(*this);
+    run_rows({*this, columns}, path, drive, record, at, out);
   }
 
  private:

@@ -64,6 +64,12 @@ class Scaled {
             reply.status};
   }
 
+  ForceInMotion<Real> force(const State& at, const Real& v) const {
+    const auto inside = law_.force(at.law, gain_ * v);
+    return {output_gain_ * inside.force + output_offset_, output_gain_ * gain_ * inside.by_v,
+            inside.status};
+  }
+
   /// Offsets move terms by different amounts.
   bool adds_terms() const { return offset_ == 0.0 && output_offset_ == 0.0; }
   std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const {

@@ -133,6 +133,9 @@ class Series {
     return step_by_displacement(from, u, to);
   }
 
+  /// It does not depend on the rate.
+  ForceInMotion<Real> force(const State& at, const Real& /*v*/) const { return {at.f, Real(0)}; }
+
   Rigidity rigidity() const {
     if (by_force_)
       return {.rigid = rigid_ && c_ == 0, .infinite_stiffness = !rigid_ && !compliant_ && c_ == 0};

@@ -57,6 +57,10 @@ class SeriesDual final : public AnyDualModel::Interface {
     return step_from(open(from), u, open(to));
   }
 
+  ForceInMotion<WideDual> force(const AnyState& at, const WideDual& /*v*/) const override {
+    return {open(at).f, WideDual(0)};
+  }
+
   Status run(std::span<const double> /*dt*/, std::span<const WideDual> u, AnyState& at,
              std::span<WideDual> f, std::span<WideDual> dissipated) const override {
     for (std::size_t row = 0; row < u.size(); ++row) {
@@ -95,6 +99,9 @@ class SeriesDual final : public AnyDualModel::Interface {
       switches.clear();
       if (auto* numbered = dynamic_cast<StateNumbers<WideDual>*>(&state.law.get()))
         numbered->find_switches(switches);
+    }
+    void find_parities(std::vector<Parity>& parities) override {
+      parities_around<WideDual>(state.law, 4, parities);
     }
   };
   static const State& open(const AnyState& s) { return static_cast<const Hidden&>(s.get()).state; }

@@ -5,56 +5,13 @@
 #include <memory>
 #include <utility>
 
-#include "catalog/composition/vector_run.hpp"
-#include "microslip/core/force_drive.hpp"
+#include "catalog/composition/sum_dual.hpp"
+#include "catalog/erasure/rows.hpp"
 #include "microslip/core/state_numbers.hpp"
 #include "microslip/detail/kernels/sum_walk.hpp"
 
 namespace microslip::catalog {
 namespace {
-
-/// Of all terms, each with its own u; none if a term has none.
-template <class Real>
-Memory find_numbers_of_terms(std::vector<AnyState>& states, Numbers which,
-                             std::vector<Real*>& numbers) {
-  numbers.clear();
-  Memory memory = Memory::fixed;
-  std::vector<Real*> term;
-  for (AnyState& state : states) {
-    term.clear();
-    auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get());
-    if (numbered && numbered->find_numbers(which, term) == Memory::growing)
-      memory = Memory::growing;
-    if (term.empty()) {
-      numbers.clear();
-      break;
-    }
-    numbers.insert(numbers.end(), term.begin(), term.end());
-  }
-  return memory;
-}
-
-template <class Real>
-void find_switches_of_terms(std::vector<AnyState>& states, std::vector<int*>& switches) {
-  switches.clear();
-  std::vector<int*> term;
-  for (AnyState& state : states)
-    if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get())) {
-      numbered->find_switches(term);
-      switches.insert(switches.end(), term.begin(), term.end());
-    }
-}
-
-/// What is true of every term is true of the sum; otherwise it takes a closer look.
-Claim combined(const std::vector<Description>& terms, Claim Claims::*member) {
-  const Claim& first = terms.front().claims.*member;
-  const bool same = std::all_of(terms.begin(), terms.end(), [&](const Description& term) {
-    return (term.claims.*member).verdict == first.verdict;
-  });
-  if (same && (first.verdict == Verdict::holds || first.verdict == Verdict::not_applicable))
-    return first;
-  return depends("it holds when it holds for every term");
-}
 
 /// In a saved state, after the label of a term.
 constexpr const char* dissipated_name = "dissipated";
@@ -69,116 +26,26 @@ Values part_of(const Values& values, const std::string& label) {
   return part;
 }
 
-/// The answers of the terms together.
-template <class Reply>
-void add(const Reply& part, Reply& sum) {
-  sum.force += part.force;
-  sum.tangent += part.tangent;
-  sum.dissipated += part.dissipated;
-  if (part.status != Status::ok) sum.status = part.status;
-}
-
-class DualSum final : public AnyDualModel::Interface {
- public:
-  explicit DualSum(std::vector<AnyDualModel> terms) : terms_(std::move(terms)) {}
-
-  AnyState rest() const override {
-    auto hidden = std::make_unique<Hidden>();
-    for (const AnyDualModel& term : terms_) hidden->states.push_back(term.rest());
-    return AnyState(std::move(hidden));
-  }
-
-  WideDual stored(const AnyState& state) const override {
-    WideDual sum(0);
-    for (std::size_t i = 0; i < terms_.size(); ++i) sum += terms_[i].stored(Hidden::open(state)[i]);
-    return sum;
-  }
-
-  Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
-                          AnyState& to) const override {
-    Response<WideDual> sum{WideDual(0), WideDual(0), WideDual(0)};
-    for (std::size_t i = 0; i < terms_.size(); ++i)
-      add(terms_[i].step(Hidden::open(from)[i], u, dt, Hidden::open(to)[i]), sum);
-    return sum;
-  }
-
-  AnyResponse<WideDual> step_vector(const AnyState& from, const AnyVec<WideDual>& u,
-                                    AnyState& to) const override {
-    const auto n = u.size();
-    AnyResponse<WideDual> sum{AnyVec<WideDual>::Zero(n), AnyMat<WideDual>::Zero(n, n), WideDual(0)};
-    for (std::size_t i = 0; i < terms_.size(); ++i)
-      add(terms_[i].step(Hidden::open(from)[i], u, Hidden::open(to)[i]), sum);
-    return sum;
-  }
-
-  WideDual next_kink(const AnyState& state, int direction) const override {
-    WideDual next(direction * std::numeric_limits<double>::infinity());
-    for (std::size_t i = 0; i < terms_.size(); ++i) {
-      const WideDual kink = terms_[i].next_kink(Hidden::open(state)[i], direction);
-      if (direction * kink.a < direction * next.a) next = kink;
-    }
-    return next;
-  }
-
-  Status run(std::span<const double> dt, std::span<const WideDual> u, AnyState& at,
-             std::span<WideDual> f, std::span<WideDual> dissipated) const override {
-    std::vector<WideDual> part(f.size()), lost(dissipated.size());
-    std::fill(f.begin(), f.end(), WideDual(0));
-    std::fill(dissipated.begin(), dissipated.end(), WideDual(0));
-    for (std::size_t i = 0; i < terms_.size(); ++i) {
-      const Status status = terms_[i].run(dt, u, Hidden::open(at)[i], part, lost);
-      if (status != Status::ok) return status;
-      for (std::size_t row = 0; row < f.size(); ++row) f[row] += part[row];
-      for (std::size_t row = 0; row < lost.size(); ++row) dissipated[row] += lost[row];
-    }
-    return Status::ok;
-  }
-
- private:
-  struct Hidden final : AnyState::Interface, StateNumbers<WideDual> {
-    std::vector<AnyState> states;
-    Memory find_numbers(Numbers which, std::vector<WideDual*>& numbers) override {
-      return find_numbers_of_terms(states, which, numbers);
-    }
-    void find_switches(std::vector<int*>& switches) override {
-      find_switches_of_terms<WideDual>(states, switches);
-    }
-    std::unique_ptr<AnyState::Interface> clone() const override {
-      return std::make_unique<Hidden>(*this);
-    }
-    void assign(const AnyState::Interface& other) override {
-      const auto& from = static_cast<const Hidden&>(other);
-      for (std::size_t i = 0; i < states.size(); ++i) states[i].get().assign(from.states[i].get());
-    }
-    static const std::vector<AnyState>& open(const AnyState& s) {
-      return static_cast<const Hidden&>(s.get()).states;
-    }
-    static std::vector<AnyState>& open(AnyState& s) { return static_cast<Hidden&>(s.get()).states; }
-  };
-  std::vector<AnyDualModel> terms_;
-};
-
-/// The force of a term that is not rigid, at the place and velocity of a sliding sum. A rate-dependent
-/// law knows a velocity only as that of a step: it goes to shortly before, and then on by a step so
-/// short that nothing but the velocity counts.
+/// The force of a term that is not rigid, at the place and velocity of a sliding sum. A law that
+/// depends on the rate goes there at constant velocity, and then moves at that of the sum.
 SlipForce<double> smooth_slip(const AnyModel& term, const AnyState& from, const Sliding& at,
                               AnyState& scratch) {
   if (!term.rate_dependent()) {
     const Response<double> reply = term.step(from, at.u, 0, scratch);
     return {reply.force, reply.tangent, 0};
   }
-  const double most = 1e-4 * at.time;
-  const double brief = at.after > 0 ? std::min(most, 0.01 * at.after) : most;
-  const auto step = [&](double u) {
-    if (!(at.after > 0)) return term.step(from, u + at.v * brief, brief, scratch);
-    term.step(from, u - at.v * brief, at.after - brief, scratch);
-    return term.step(scratch, u, brief, scratch);
+  if (!(at.after > 0)) {
+    const ForceInMotion<double> here = term.force(from, at.v);
+    return {here.force, 0, here.by_v};
+  }
+  const auto there = [&](double u) {
+    term.step(from, u, at.after, scratch);
+    return term.force(scratch, at.v);
   };
-  const Response<double> reply = step(at.u);
-  SlipForce<double> slip{reply.force, 0, reply.tangent * brief};
   const double du = 1e-6 * at.length;
-  if (du > 0) slip.by_u = (step(at.u + du).force - step(at.u - du).force) / (2 * du);
-  return slip;
+  const double by_u = du > 0 ? (there(at.u + du).force - there(at.u - du).force) / (2 * du) : 0;
+  const ForceInMotion<double> now = there(at.u);
+  return {now.force, by_u, now.by_v};
 }
 
 class Sum final : public AnyModel::Interface {
@@ -254,6 +121,13 @@ class Sum final : public AnyModel::Interface {
     return sum;
   }
 
+  ForceInMotion<double> force(const AnyState& at, double v) const override {
+    ForceInMotion<double> sum{0, 0};
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      add(terms_[i].model.force(states(at)[i], v), sum);
+    return sum;
+  }
+
   std::optional<std::complex<double>> dynamic_stiffness(double omega) const override {
     std::complex<double> sum = 0;
     for (const Term& term : terms_) {
@@ -300,11 +174,10 @@ class Sum final : public AnyModel::Interface {
     Rigidity sum;
     for (const Term& term : terms_) {
       const Rigidity one = term.model.rigidity();
-      const bool by_steps = !one.rigid && term.model.rate_dependent();
+      const bool in_time = !one.rigid && term.model.rate_dependent();
       sum.rigid = sum.rigid || one.rigid;
       sum.infinite_stiffness = sum.infinite_stiffness || one.infinite_stiffness;
-      sum.rate_dependent = sum.rate_dependent || one.rate_dependent || by_steps;
-      sum.by_steps = sum.by_steps || one.by_steps || by_steps;
+      sum.rate_dependent = sum.rate_dependent || one.rate_dependent || in_time;
     }
     return sum.rigid ? sum : Rigidity{.infinite_stiffness = sum.infinite_stiffness};
   }
@@ -393,6 +266,9 @@ class Sum final : public AnyModel::Interface {
     void find_switches(std::vector<int*>& switches) override {
       find_switches_of_terms<double>(states, switches);
     }
+    void find_parities(std::vector<Parity>& parities) override {
+      find_parities_of_terms<double>(states, parities);
+    }
     /// What each term has lost so far. The sum of these numbers has the same rounding wherever a
     /// history is cut into pieces; one running total would not.
     std::vector<double> dissipated;
@@ -431,13 +307,14 @@ class Sum final : public AnyModel::Interface {
     };
     // Zero, unless the caller counts energy from elsewhere.
     const double elsewhere = at.energy - sum_of(at.state);
-    run_vector(
-        *this, path, drive, record, at, out,
-        [](std::string_view name) {
-          const auto own = name.substr(name.rfind('.') + 1);
-          return own == "u" || own == "f" || own == dissipated_name;
-        },
-        [&](const Checkpoint& now, double) { return elsewhere + sum_of(now.state); });
+    SavedColumns columns(*this, [](std::string_view name) {
+      const auto own = name.substr(name.rfind('.') + 1);
+      return SavedColumns::displacement_or_force(own) || own == dissipated_name;
+    });
+    const auto energy = [&](const Checkpoint& now, double) {
+      return elsewhere + sum_of(now.state);
+    };
+    run_rows({*this, columns, energy}, path, drive, record, at, out);
   }
 
   /// Each term runs over the whole path by itself.
@@ -496,36 +373,17 @@ class Sum final : public AnyModel::Interface {
     return result;
   }
 
-  /// Row by row: find the displacement at which the terms together carry the force.
+  /// First the displacements at which the terms together carry the force, row by row.
   History run_by_force(const Path& path, const Record& record, Checkpoint& at) const {
-    Path found;
-    AnyState state = at.state;
-    AnyState trial = at.state;
-    double u = 0;
-    double f = 0;
-    for (std::size_t i = 0; i < terms_.size(); ++i) {
-      const StateRecord own = terms_[i].model.save(states(state)[i]);
-      u = own.at("u").front();
-      f += own.at("f").front();
-    }
-    Status status = Status::ok;
-    for (std::size_t row = 0; row < path.u.size(); ++row) {
-      double dt = 0;
-      if (!path.t.empty()) dt = path.t[row] - (row == 0 ? at.t : path.t[row - 1]);
-      if (!(dt > 0)) dt = std::numeric_limits<double>::infinity();
-      const auto wanted =
-          displacement_for(path.u[row], u, f, [&](double x) { return step(state, x, dt, trial); });
-      status = wanted.status;
-      if (status != Status::ok) break;
-      u = wanted.u;
-      f = step(state, u, dt, trial).force;
-      state.get().assign(trial.get());
-      found.u.push_back(u + at.origin);
-    }
-    found.t.assign(path.t.begin(),
-                   path.t.begin() + (path.t.empty() ? 0 : std::ptrdiff_t(found.u.size())));
-    History result = run_by_displacement(found, record, at);
-    if (status != Status::ok) result.status = status;
+    Checkpoint ahead = at;
+    History found;
+    SavedColumns none(*this);
+    begin_rows(description_, path, {}, found);
+    const std::size_t good = follow_rows({*this, none}, path, Drive::force, {}, ahead, found);
+    Path moved = shortened(path, good);
+    std::copy_n(found.u.begin(), good, moved.u.begin());
+    History result = run_by_displacement(moved, record, at);
+    if (found.status != Status::ok) result.status = found.status;
     return result;
   }
 
@@ -533,72 +391,7 @@ class Sum final : public AnyModel::Interface {
   Description description_;
 };
 
-/// A law on one direction goes along with as many directions as the others have.
-void set_directions(const std::vector<Description>& terms, Description& sum) {
-  const Description* leading = &terms.front();
-  for (const Description& term : terms) {
-    const bool more = term.directions.size() > leading->directions.size();
-    if (leading->on_direction > 0 && (term.on_direction == 0 || more)) leading = &term;
-  }
-  for (const Description& term : terms) {
-    const bool fits = term.on_direction == 0
-                          ? term.directions == leading->directions
-                          : term.on_direction <= static_cast<int>(leading->directions.size());
-    if (!fits)
-      throw Error(leading->name + " and " + term.name +
-                  " cannot be added: they have different directions");
-  }
-  sum.directions = leading->directions;
-  sum.family = leading->family;
-  sum.on_direction = 0;
-}
-
 }  // namespace
-
-Description describe_sum(const std::vector<std::string>& labels,
-                         const std::vector<Description>& terms) {
-  Description sum = terms.front();
-  sum.name.clear();
-  sum.equation.clear();
-  sum.citation.clear();
-  sum.parameters.clear();
-  sum.options.clear();
-  sum.states.clear();
-  sum.fit_hints = {};
-  sum.friction_limits.clear();
-  sum.sentence = "Several laws under the same displacement.";
-  set_directions(terms, sum);
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    const Description& term = terms[i];
-    if (term.driven != terms.front().driven)
-      throw Error(terms.front().name + " and " + term.name +
-                  " cannot be added: they are driven by different quantities");
-    if (term.family == Family::rate_dependent) sum.family = Family::rate_dependent;
-    sum.rigid = sum.rigid || term.rigid;
-    if (term.state == StateSize::growing) sum.state = StateSize::growing;
-    const std::string separator = i == 0 ? "" : "+";
-    sum.name += separator + term.name;
-    sum.equation += (i == 0 ? "" : "\n") + labels[i] + ": " + term.equation;
-    sum.citation += (i == 0 ? "" : "\n") + labels[i] + ": " + term.citation;
-    const auto prefixed = [&](auto rows, auto& into) {
-      for (auto& row : rows) {
-        row.name = labels[i] + "." + row.name;
-        into.push_back(std::move(row));
-      }
-    };
-    prefixed(term.parameters, sum.parameters);
-    prefixed(term.options, sum.options);
-    prefixed(term.states, sum.states);
-    for (const std::string& limit : term.friction_limits)
-      sum.friction_limits.push_back(labels[i] + "." + limit);
-    sum.fit_hints.add(labels[i] + ".", term.fit_hints);
-  }
-  // A load changes all of them or none.
-  for (const Description& term : terms)
-    if (term.friction_limits.empty()) sum.friction_limits.clear();
-  for (const auto member : Claims::members) sum.claims.*member = combined(terms, member);
-  return sum;
-}
 
 AnyModel make_sum(std::vector<Term> terms) {
   std::vector<std::string> labels;

@@ -16,10 +16,10 @@
 #include "catalog/composition/series.hpp"
 #include "catalog/composition/series_dual.hpp"
 #include "catalog/erasure/differences.hpp"
+#include "catalog/erasure/rows.hpp"
 #include "microslip/catalog/by_displacement.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/core/field.hpp"
-#include "microslip/core/force_drive.hpp"
 #include "microslip/core/state_numbers.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/detail/catalog/erasure/erased.hpp"
@@ -52,6 +52,9 @@ struct Hidden final : AnyState::Interface, StateNumbers<typename Kernel::Scalar>
       numbered->find_switches(switches);
     if constexpr (requires { state.contact; }) switches.push_back(&state.contact);
   }
+  void find_parities(std::vector<Parity>& parities) override {
+    parities_around<Real>(state.law, state.numbers().size(), parities);
+  }
   std::unique_ptr<AnyState::Interface> clone() const override {
     return std::make_unique<Hidden>(state);
   }
@@ -75,6 +78,9 @@ class WrappedDual final : public AnyDualModel::Interface {
   Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
                           AnyState& to) const override {
     return kernel_.step(Hidden<Kernel>::open(from), u, dt, Hidden<Kernel>::open(to));
+  }
+  ForceInMotion<WideDual> force(const AnyState& at, const WideDual& v) const override {
+    return kernel_.force(Hidden<Kernel>::open(at), v);
   }
   WideDual next_kink(const AnyState& state, int direction) const override {
     return kernel_.next_kink(Hidden<Kernel>::open(state), direction);
@@ -183,6 +189,9 @@ class Wrapped final : public AnyModel::Interface {
   Response<double> step(const AnyState& from, double u, double dt, AnyState& to) const override {
     return kernel_.step(Memory::open(from), u, dt, Memory::open(to));
   }
+  ForceInMotion<double> force(const AnyState& at, double v) const override {
+    return kernel_.force(Memory::open(at), v);
+  }
   double next_kink(const AnyState& state, int direction) const override {
     return kernel_.next_kink(Memory::open(state), direction);
   }
@@ -224,85 +233,11 @@ class Wrapped final : public AnyModel::Interface {
   }
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const override {
-    check_path(path);
-    out = History{};
-    Columns columns(*this, record.states);
-    AnyState trial = at.state;
-    for (std::size_t row = 0; row < path.u.size(); ++row) {
-      const double dt = time_step(path, row, at.t);
-      double u = path.u[row] - at.origin;
-      if (drive == Drive::force) {
-        const auto& here = Memory::open(at.state);
-        const double held =
-            rate_dependent(description_) ? step(at.state, here.u, dt, trial).force : here.f;
-        const auto found = displacement_for(path.u[row], here.u, held,
-                                            [&](double x) { return step(at.state, x, dt, trial); });
-        out.status = found.status;
-        u = found.u;
-      }
-      if (out.status != Status::ok) return;
-      const auto reply = step(at.state, u, dt, trial);
-      out.status = reply.status;
-      if (out.status != Status::ok) return;
-      at.state.get().assign(trial.get());
-      at.energy += reply.dissipated;
-      if (!path.t.empty()) at.t = path.t[row];
-      out.u.push_back(drive == Drive::force ? u + at.origin : path.u[row]);
-      out.f.push_back(reply.force);
-      out.energy.push_back(at.energy);
-      if (record.tangent) out.tangent.push_back(reply.tangent);
-      if (record.stored) out.stored.push_back(stored(at.state));
-      columns.put(at.state, out);
-    }
+    SavedColumns columns(*this);
+    run_rows({*this, columns}, path, drive, record, at, out);
   }
 
  private:
-  void check_path(const Path& path) const {
-    check_columns(description_, path);
-    if (rate_dependent(description_) && path.t.empty())
-      throw Error(description_.name + " depends on the rate: it needs the column t");
-    if (!path.t.empty() && path.t.size() != path.u.size())
-      throw Error("t and u must have the same number of rows");
-  }
-
-  /// A first row away from rest is reached infinitely slowly.
-  static double time_step(const Path& path, std::size_t row, double t_before) {
-    if (path.t.empty()) return 0;
-    const double dt = path.t[row] - (row == 0 ? t_before : path.t[row - 1]);
-    return dt > 0 ? dt : std::numeric_limits<double>::infinity();
-  }
-
-  /// The numbers of the state besides u and f, by the names and lengths they have at rest; a memory
-  /// that is empty at rest is recorded by its length.
-  class Columns {
-   public:
-    Columns(const Wrapped& law, bool wanted) : law_(law) {
-      if (!wanted) return;
-      for (const auto& [name, numbers] : law.save(law.rest()))
-        if (name != "u" && name != "f") lengths_.emplace_back(name, numbers.size());
-    }
-    void put(const AnyState& state, History& out) const {
-      if (lengths_.empty()) return;
-      const StateRecord record = law_.save(state);
-      std::size_t column = 0;
-      const auto add = [&](const std::string& name, double x) {
-        if (column == out.states.size()) out.states.push_back({name, {}});
-        out.states[column++].values.push_back(x);
-      };
-      for (const auto& [name, length] : lengths_) {
-        const auto& numbers = record.at(name);
-        if (length == 0) add(name, static_cast<double>(numbers.size()));
-        for (std::size_t i = 0; i < length; ++i)
-          add(length == 1 ? name : name + std::to_string(i + 1),
-              i < numbers.size() ? numbers[i] : 0);
-      }
-    }
-
-   private:
-    const Wrapped& law_;
-    std::vector<std::pair<std::string, std::size_t>> lengths_;
-  };
-
   const Wrapper* wrapper_;
   Inside inside_;
   Description description_;

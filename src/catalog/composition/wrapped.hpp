@@ -66,6 +66,15 @@ Memory numbers_around(AnyState& inside, const std::vector<Real*>& own, Numbers w
   return memory;
 }
 
+/// The same of its parities: the wrapper's own numbers are forces and displacements.
+template <class Real>
+void parities_around(AnyState& inside, std::size_t own, std::vector<Parity>& parities) {
+  parities.clear();
+  if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&inside.get()))
+    numbered->find_parities(parities);
+  parities.insert(parities.begin(), own, Parity::odd);
+}
+
 /// A number of a saved state. Throws when it is missing.
 double one_number(const StateRecord& record, const std::string& name);
 

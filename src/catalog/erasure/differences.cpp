@@ -69,6 +69,21 @@ class Differences final : public AnyDualModel::Interface {
     return reply;
   }
 
+  ForceInMotion<WideDual> force(const AnyState& at, const WideDual& v) const override {
+    const ForceInMotion<double> here = here_.force(states(at)[0], v.a);
+    ForceInMotion<WideDual> reply{WideDual(here.force), WideDual(here.by_v), here.status};
+    for (int d = 0; d < dual_width; ++d) {
+      const double h = hidden(at).h[static_cast<std::size_t>(d)];
+      reply.force.v[d] = here.by_v * v.v[d];
+      if (h == 0) continue;
+      const auto i = static_cast<std::size_t>(1 + 2 * d);
+      const auto up = of(above_[d]).force(states(at)[i], v.a);
+      const auto down = of(below_[d]).force(states(at)[i + 1], v.a);
+      reply.force.v[d] += (up.force - down.force) / (2 * h);
+    }
+    return reply;
+  }
+
   WideDual next_kink(const AnyState& state, int direction) const override {
     WideDual kink(here_.next_kink(states(state)[0], direction));
     for (int d = 0; d < dual_width; ++d) {

@@ -120,6 +120,11 @@ class Sliders final : public AnyModel::Interface {
     return reply;
   }
 
+  ForceInMotion<double> force(const AnyState& at, double /*v*/) const override {
+    const State& state = open(at);
+    return {answer(state.f, system().b().dot(state.x)), 0};
+  }
+
   double next_kink(const AnyState& state, int direction) const override {
     if (varying()) return direction * std::numeric_limits<double>::infinity();
     return friction::next_event(system(), open(state), direction);

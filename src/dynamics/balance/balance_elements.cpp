@@ -21,7 +21,6 @@ BalanceElements::BalanceElements(const BalancedStructure& whole, int harmonics,
   add_bodies();
   add_paths(preloaded);
   add_interfaces(preloaded);
-  for (const ElementSlot& slot : slots_) noise_ = std::max(noise_, slot.element->noise());
 }
 
 void BalanceElements::add_bodies() {

@@ -26,9 +26,6 @@ class BalanceElements {
   /// that is smaller.
   Eigen::VectorXd mean_noise() const;
 
-  /// Of the forces, relative.
-  double noise() const { return noise_; }
-
   std::size_t members() const { return place_of_.size(); }
   std::size_t owner(std::size_t member) const { return whole_.owner(member); }
   std::size_t owners() const { return whole_.owners(); }
@@ -79,7 +76,6 @@ class BalanceElements {
   PeriodicOptions options_;
   BalanceSize size_;
   std::vector<ElementSlot> slots_;
-  double noise_ = 0;
   /// Of each joint and each interface: its slot and its number there.
   struct Place {
     std::size_t slot, member;

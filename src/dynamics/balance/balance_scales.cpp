@@ -99,14 +99,9 @@ double BalanceScales::relative(const Eigen::VectorXd& y, const Eigen::VectorXd& 
   return std::max(mean / force_scale(y, force), vibration / vibration_scale(y, force));
 }
 
-double BalanceScales::rounding(const Eigen::VectorXd& y, const Eigen::VectorXd& force,
-                               bool velocity_by_steps) const {
-  constexpr double of_velocity = 1e-12;
+double BalanceScales::rounding(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const {
   if (size_.slides) return 0;
-  const Eigen::Index n = size_.structure;
-  const double mean = y.head(n).cwiseQuotient(dofs_.head(n)).lpNorm<Eigen::Infinity>();
-  return (rounding_ * largest_in_units(y) + (velocity_by_steps ? of_velocity * mean : 0)) /
-         vibration_scale(y, force);
+  return rounding_ * largest_in_units(y) / vibration_scale(y, force);
 }
 
 double BalanceScales::largest_force(Eigen::Index first, const Eigen::VectorXd& force) const {

@@ -54,10 +54,8 @@ class BalanceScales {
   /// A residual relative to the forces. Of mean forces, `mean_noise` is left open by rounding.
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual,
                   const Eigen::VectorXd& force, const Eigen::VectorXd& mean_noise) const;
-  /// What rounding leaves of a relative residual. A velocity that is known through a short step has
-  /// the rounding of the displacement in it.
-  double rounding(const Eigen::VectorXd& y, const Eigen::VectorXd& force,
-                  bool velocity_by_steps) const;
+  /// What rounding leaves of a relative residual.
+  double rounding(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const;
   /// Friction holds all that is shaken: what moves is rounding.
   bool at_rest(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const;
   /// What equations are solved for at worst, relative: motions and energies that are smaller are nothing.

@@ -47,11 +47,7 @@ class HarmonicBalance : public Equations {
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
     return scales_.relative(y, residual, force_, mean_noise_);
   }
-  double rounding(const Eigen::VectorXd& y) const override {
-    return scales_.rounding(y, force_, elements_.noise() > 0);
-  }
-  /// Rate-dependent laws get their velocity through a short step, which costs digits.
-  double noise() const override { return elements_.noise(); }
+  double rounding(const Eigen::VectorXd& y) const override { return scales_.rounding(y, force_); }
   Eigen::VectorXd units() const override {
     return scales_.of_arc_length(static_force_, periodic_force_);
   }

@@ -63,7 +63,6 @@ class SlidingBody final : public PeriodicElement {
                            int steps) override;
   const std::vector<Answer>& answers() const { return body_.answers(); }
   bool depends_on_frequency() const override { return true; }
-  double noise() const override { return body_.contacts().noise(); }
   double truncation(const Eigen::VectorXd& excitation, double omega,
                     const Surroundings& s) override;
 

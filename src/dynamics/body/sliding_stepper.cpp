@@ -64,7 +64,7 @@ void SlidingStepper::begin(const Eigen::VectorXd& excitation, double omega) {
   excitation_there_.theta = -1;
   excitation_size_ = grid_excitation_.cwiseAbs().maxCoeff();
   reach_ = excitation_size_ / (omega * omega) + at_.cwiseAbs().maxCoeff();
-  contacts_.measure(reach_, cell_ / omega);
+  contacts_.measure(reach_);
 }
 
 /// Fourier functions and excitation at the stages of the step from here.

@@ -20,8 +20,6 @@ Eigen::VectorXd parameter_row(Eigen::Index size) { return Eigen::VectorXd::Unit(
 /// The Jacobian of the last evaluation is left behind, which at convergence belongs to y.
 NewtonResult newton(Equations& equations, Eigen::VectorXd& y, const Eigen::VectorXd& last,
                     NewtonOptions options, WideJacobian& jacobian) {
-  const bool noisy = equations.noise() > options.tolerance;
-  options.tolerance = std::max(options.tolerance, equations.noise());
   NewtonResult result;
   Eigen::VectorXd residual;
   Eigen::VectorXd step;
@@ -32,8 +30,7 @@ NewtonResult newton(Equations& equations, Eigen::VectorXd& y, const Eigen::Vecto
   double part = 1;
   for (; result.iterations < options.most_iterations; ++result.iterations) {
     options.tolerance = std::max(asked, equations.rounding(y));
-    const bool close = result.residual <= options.tolerance;
-    if (close && (!noisy || result.residual <= 0.1 * options.tolerance)) {
+    if (result.residual <= options.tolerance) {
       result.converged = true;
       return result;
     }
@@ -43,18 +40,6 @@ NewtonResult newton(Equations& equations, Eigen::VectorXd& y, const Eigen::Vecto
     Eigen::VectorXd trial;
     Eigen::VectorXd trial_residual;
     double trial_size = 0;
-    if (close) {
-      // One step further, down to the noise.
-      trial = y + step;
-      const bool nearer = equations.evaluate(trial, trial_residual, &jacobian) &&
-                          equations.relative(trial, trial_residual) < result.residual;
-      if (nearer) {
-        y = trial;
-        result.residual = equations.relative(y, trial_residual);
-      }
-      result.converged = nearer || equations.evaluate(y, residual, &jacobian);
-      return result;
-    }
     for (part = 1; part > 1e-3; part /= 2) {
       trial = y + part * step;
       if (equations.evaluate(trial, trial_residual, &jacobian)) {

@@ -78,8 +78,6 @@ class Equations {
   virtual double rounding(const Eigen::VectorXd&) const { return 0; }
   /// Scales of the unknowns without the parameter; empty if they are all alike.
   virtual Eigen::VectorXd units() const { return {}; }
-  /// Noise of the residual, relative to the scale.
-  virtual double noise() const { return 0; }
 };
 
 struct NewtonOptions {

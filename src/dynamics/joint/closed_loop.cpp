@@ -58,7 +58,8 @@ void ClosedLoop::close(bool with_derivatives) {
     }
     period_.found = false;
     kept_half_ = 0;
-    if (period_.doubtful) period_.odd = false;
+    // Bounds that change places come from both halves.
+    if (!law_.numbers.empty() && !law_.mirror().isDiagonal()) period_.odd = false;
     period_.result.status = Status::ok;
     period_.start();
   }
@@ -106,7 +107,6 @@ bool ClosedLoop::solve_half_loop(bool with_derivatives) {
   if (!law_.find_numbers(period_.odd)) return false;
   const std::size_t half = motion_.turning_values().size() / 2;
   const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
-  if (law_.mirror.size() != size) law_.find_mirror(motion_.turning_values().front());
   const bool known = kept_half_ == half && begin_.size() == size;
   if (!(known && solve_half_from_last(half, with_derivatives))) {
     period_.result.status = Status::ok;
@@ -189,9 +189,9 @@ bool ClosedLoop::solve_half_from_rest(std::size_t half) {
       seen.see(dual_f_[r].a, forces[r]);
       forces[r] = dual_f_[r].a;
     }
-    const Eigen::VectorXd missing = end_ - law_.mirror.cwiseProduct(begin_);
+    const Eigen::VectorXd missing = end_ - law_.mirror() * begin_;
     Eigen::MatrixXd slope = wrt_begin_.leftCols(size);
-    slope.diagonal() -= law_.mirror;
+    slope -= law_.mirror();
     const Eigen::VectorXd change = dense::solve(slope, missing);
     if (!change.allFinite()) return false;
     begin_ -= change;
@@ -214,7 +214,7 @@ bool ClosedLoop::solve_half_from_last(std::size_t half, bool with_derivatives) {
   }
   begin_ += wrt_reversals_ * moved;
   Eigen::MatrixXd slope = wrt_begin_.leftCols(size);
-  slope.diagonal() -= law_.mirror;
+  slope -= law_.mirror();
   const dense::Lu factors(slope);
   std::vector<double> last(half, 0.0);
   double before = infinity;
@@ -227,8 +227,7 @@ bool ClosedLoop::solve_half_from_last(std::size_t half, bool with_derivatives) {
     Change seen;
     for (std::size_t r = 0; r < half; ++r) seen.see(period_.forces[r], last[r]);
     last = period_.forces;
-    const Eigen::VectorXd change =
-        factors.solve(law_.state_numbers() - law_.mirror.cwiseProduct(begin_));
+    const Eigen::VectorXd change = factors.solve(law_.state_numbers() - law_.mirror() * begin_);
     if (!change.allFinite()) return false;
     begin_ -= change;
     if (step == 0) continue;
@@ -270,8 +269,8 @@ bool ClosedLoop::close_half_derivatives(bool from_rest) {
   odd.col(0) -= wrt_begin_.col(columns - 1);
   even.col(0) += wrt_begin_.col(columns - 1);
   Eigen::MatrixXd slope = A, sum = A;
-  slope.diagonal() -= law_.mirror;
-  sum.diagonal() += law_.mirror;
+  slope -= law_.mirror();
+  sum += law_.mirror();
   const Eigen::VectorXd units = units_of(begin_, end_);
   Eigen::MatrixXd reference = Eigen::MatrixXd::Zero(size, half);
   if (from_rest || !fades(sum, units)) {

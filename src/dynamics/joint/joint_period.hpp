@@ -42,7 +42,6 @@ struct JointPeriod {
   int harmonics;
   PeriodicOptions options;  ///< PeriodicJoint refines `level` to estimate errors
   bool rate_dependent;
-  bool doubtful = false;  ///< the law is odd as far as its parameters were looked at
 
   // Set by PeriodicJoint for each motion.
   PeriodicMotion motion;

@@ -116,21 +116,21 @@ bool LawWalk::find_numbers(bool odd_loop) {
   return numbers.size() >= 2 && numbers.size() == dual_numbers.size();
 }
 
-void LawWalk::find_mirror(double u) {
-  const double slowly = infinity;
-  std::vector<double*> there;
-  const auto at = [&](double place) {
-    model.step(rest, place, slowly, scratch);
-    find_in(scratch, there);
-    Eigen::VectorXd values(static_cast<Eigen::Index>(there.size()) - 1);
-    for (Eigen::Index i = 0; i < values.size(); ++i)
-      values[i] = *there[static_cast<std::size_t>(i) + 1];
-    return values;
-  };
-  const Eigen::VectorXd forth = at(u), back = at(-u);
-  mirror.resize(forth.size());
-  for (Eigen::Index i = 0; i < forth.size(); ++i)
-    mirror[i] = std::abs(forth[i] - back[i]) < std::abs(forth[i] + back[i]) ? 1 : -1;
+const Eigen::MatrixXd& LawWalk::mirror() {
+  const auto size = static_cast<Eigen::Index>(numbers.size()) - 1;
+  if (mirror_.rows() == size) return mirror_;
+  std::vector<Parity> parities;
+  if (auto* numbered = dynamic_cast<StateNumbers<double>*>(&state.get()))
+    numbered->find_parities(parities);
+  mirror_.setZero(size, size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const Parity parity = parities[static_cast<std::size_t>(i) + 1];
+    const Eigen::Index from = parity == Parity::odd_of_next   ? i + 1
+                              : parity == Parity::odd_of_last ? i - 1
+                                                              : i;
+    mirror_(i, from) = parity == Parity::even ? 1 : -1;
+  }
+  return mirror_;
 }
 
 }  // namespace microslip::dynamics

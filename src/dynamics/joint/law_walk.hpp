@@ -30,9 +30,8 @@ struct LawWalk {
   /// reversals than before.
   bool find_again();
   bool find_dual_again();
-  /// Which numbers of the state change their sign with the motion (forces and displacements do, a
-  /// stiffness does not).
-  void find_mirror(double u);
+  /// What a mirrored motion makes of the numbers of the state but for u: S with x → S x.
+  const Eigen::MatrixXd& mirror();
   /// Numbers of the state but for u.
   Eigen::VectorXd state_numbers() const;
   /// What of `state` is no number: directions, sides in contact.
@@ -52,14 +51,14 @@ struct LawWalk {
   AnyState dual_state, dual_scratch;
   AnyState dual_closed;  ///< where the closed loop starts; ClosedLoop and RateDependentLoop set it
 
-  // Set by the functions above: find_numbers, find_again, find_mirror.
+  // Set by the functions above: find_numbers, find_again.
   std::vector<double*> numbers;
   std::vector<WideDual*> dual_numbers, dual_scratch_numbers;
   Eigen::Index older = 0;     ///< numbers of reversals older than the loop, which come last
   bool memory_grows = false;  ///< with reversals: derivatives are carried by the state itself
-  Eigen::VectorXd mirror;     ///< −1 for numbers that change their sign with the motion
 
  private:
+  Eigen::MatrixXd mirror_;
   std::vector<std::size_t> order_;  ///< of the numbers with reversals
 };
 

@@ -89,7 +89,6 @@ class PeriodicElement {
   virtual bool depends_on_frequency() const = 0;
   /// Whether `linearise` describes the whole element.
   virtual bool linearises() const { return true; }
-  virtual double noise() const { return 0; }  ///< of the forces, relative
   /// Whether it never repeats its loop under these inputs.
   virtual bool drifts(const Eigen::VectorXd& /*input*/, double /*omega*/) { return false; }
 

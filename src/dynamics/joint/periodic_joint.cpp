@@ -21,19 +21,23 @@ PeriodicJoint::PeriodicJoint(const AnyModel& model, int harmonics, const Periodi
       rigid_(model.rigid()),
       linear_(options.rule == Rule::event_exact && model.rate_dependent() &&
               model.dynamic_stiffness(1).has_value()),
-      odd_law_(model.odd() && period_.law.before.empty()) {
-  period_.doubtful = model.description().claims.odd.verdict != Verdict::holds;
-}
+      odd_law_(model.odd() && period_.law.before.empty()) {}
 
 void PeriodicJoint::answer(const Eigen::VectorXd& q, const Eigen::VectorXd& /*own*/, double omega,
                            bool with_jacobian) {
   evaluate(q, omega, with_jacobian);
 }
 
-/// Formulas may make a law drift: a memory that fades is nearly gone after thousands of rounds; what
-/// still changes then goes on, unless the motion is so small that it hardly moves the law: a larger one
-/// tells. (Laws that change with every cycle whatever their parameters declare it.)
+/// Laws say whether they repeat their loops, and formulas do as far as their form tells. What is left are
+/// formulas that drift under some motions: a memory that fades is nearly gone after thousands of rounds;
+/// what still changes then goes on, unless the motion is so small that it hardly moves the law, where a
+/// motion a hundred times as large decides.
 bool PeriodicJoint::drifts(const Eigen::VectorXd& q, double omega) {
+  const std::vector<ParameterInfo>& parameters = model().description().parameters;
+  const bool by_formula = std::any_of(parameters.begin(), parameters.end(), [](const auto& info) {
+    return info.kind == Kind::expression;
+  });
+  if (!by_formula) return false;
   const auto changes = [&](const Eigen::VectorXd& motion) {
     const PeriodicForce& reply = evaluate(motion, omega, false);
     return !reply.closed && reply.drift > 1e-8;
@@ -57,7 +61,7 @@ double PeriodicJoint::truncation(const Eigen::VectorXd& q, double omega, const S
 }
 
 /// By an evaluation with finer pieces: twice the change, which covers errors that fall at least by half with
-/// each refinement. What the digits of a velocity leave open does not count.
+/// each refinement.
 double PeriodicJoint::quadrature(const Eigen::VectorXd& q, double omega) {
   if (period_.options.rule == Rule::sampled || linear_) return 0;
   if (!finer_integrals_) {
@@ -69,8 +73,7 @@ double PeriodicJoint::quadrature(const Eigen::VectorXd& q, double omega) {
   const Eigen::VectorXd& here = period_.result.coefficients;
   const Eigen::VectorXd& finer = finer_integrals_->evaluate(q, omega, false).coefficients;
   const double force = std::max(here.lpNorm<Eigen::Infinity>(), finer.lpNorm<Eigen::Infinity>());
-  const double change = force > 0 ? (finer - here).lpNorm<Eigen::Infinity>() / force : 0;
-  return change > noise() ? 2 * change : 0;
+  return force > 0 ? 2 * (finer - here).lpNorm<Eigen::Infinity>() / force : 0;
 }
 
 /// The law says along its path what it loses, whatever the nodes.
@@ -208,15 +211,7 @@ void PeriodicJoint::go_in_time(RateDependentLoop& loop, double omega, bool with_
   else
     loop.plan_legs();
   period_.fill_basis();
-  bool solved = !sampled && loop.solve_period(omega);
-  if (!solved && period_.odd && period_.doubtful) {
-    // It is not odd here.
-    period_.odd = false;
-    loop.plan_legs();
-    period_.fill_basis();
-    period_.start();
-    solved = loop.solve_period(omega);
-  }
+  const bool solved = !sampled && loop.solve_period(omega);
   if (!solved) loop.run_every_node(omega);
   period_.sum_force();
   if (!with_jacobian || result.status != Status::ok) return;

@@ -82,8 +82,6 @@ class PeriodicJoint final : public PeriodicElement {
   bool depends_on_frequency() const override { return period_.rate_dependent; }
   /// The state of rate-dependent laws between nodes is not known to first order.
   bool linearises() const override { return !period_.rate_dependent; }
-  /// A velocity is known through a short step, which costs digits.
-  double noise() const override { return period_.rate_dependent && !linear_ ? 1e-9 : 0; }
   bool drifts(const Eigen::VectorXd& q, double omega) override;
   double truncation(const Eigen::VectorXd& q, double omega, const Surroundings& s) override;
   double quadrature(const Eigen::VectorXd& q, double omega) override;

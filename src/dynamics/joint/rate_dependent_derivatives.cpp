@@ -9,12 +9,11 @@
 
 /// Derivatives of a period that is taken in time.
 namespace microslip::dynamics {
-/// One step of the law on dual numbers from law_.dual_state, which it moves on: what is at its end, and
-/// its force, by the numbers of the state, by the displacement it began at and by the one it ends
-/// at. So few seeds are enough however many harmonics there are; the rest is the chain rule.
-bool RateDependentLoop::step_by_duals(double u, double dt, bool move) {
+/// Asks for a reply by the numbers of law_.dual_state, by its displacement and by one number more, as
+/// many at a time as a dual number has room for.
+template <class Ask>
+bool RateDependentLoop::seed_by_chunks(double value, const Ask& ask) {
   const auto size = static_cast<Eigen::Index>(law_.dual_numbers.size()) - 1;
-  step_slopes_.resize(size, size + 2);
   force_slopes_.resize(size + 2);
   for (Eigen::Index chunk = 0; chunk < size + 2; chunk += dual_width) {
     const Eigen::Index width = std::min<Eigen::Index>(dual_width, size + 2 - chunk);
@@ -25,17 +24,38 @@ bool RateDependentLoop::step_by_duals(double u, double dt, bool move) {
     for (Eigen::Index i = 0; i < size; ++i)
       seed(*law_.dual_numbers[static_cast<std::size_t>(i) + 1], i);
     seed(*law_.dual_numbers[0], size);
-    WideDual target(u);
-    seed(target, size + 1);
-    const Response<WideDual> reply = law_.dual.step(law_.dual_state, target, dt, law_.dual_scratch);
+    WideDual last(value);
+    seed(last, size + 1);
+    const auto reply = ask(last, chunk, width);
     if (reply.status != Status::ok) return false;
     force_slopes_.segment(chunk, width) = reply.force.v.head(width);
-    for (Eigen::Index i = 0; move && i < size; ++i)
-      step_slopes_.row(i).segment(chunk, width) =
-          law_.dual_scratch_numbers[static_cast<std::size_t>(i) + 1]->v.head(width).transpose();
   }
-  if (move) law_.dual_state.get().assign(law_.dual_scratch.get());
   return true;
+}
+
+/// One step of the law on dual numbers from law_.dual_state, which it moves on: what is at its end, and
+/// its force, by the numbers of the state, by the displacement it began at and by the one it ends
+/// at. So few seeds are enough however many harmonics there are; the rest is the chain rule.
+bool RateDependentLoop::step_by_duals(double u, double dt) {
+  const auto size = static_cast<Eigen::Index>(law_.dual_numbers.size()) - 1;
+  step_slopes_.resize(size, size + 2);
+  const bool ok =
+      seed_by_chunks(u, [&](const WideDual& to, Eigen::Index chunk, Eigen::Index width) {
+        const auto reply = law_.dual.step(law_.dual_state, to, dt, law_.dual_scratch);
+        for (Eigen::Index i = 0; i < size; ++i)
+          step_slopes_.row(i).segment(chunk, width) =
+              law_.dual_scratch_numbers[static_cast<std::size_t>(i) + 1]->v.head(width).transpose();
+        return reply;
+      });
+  if (ok) law_.dual_state.get().assign(law_.dual_scratch.get());
+  return ok;
+}
+
+/// The force where law_.dual_state is, by its numbers, by its displacement and by the velocity.
+bool RateDependentLoop::force_by_duals(double velocity) {
+  return seed_by_chunks(velocity, [&](const WideDual& v, Eigen::Index, Eigen::Index) {
+    return law_.dual.force(law_.dual_state, v);
+  });
 }
 
 /// The numbers of a state and its displacement by everything that moves, taken along a step.
@@ -60,28 +80,22 @@ struct RateDependentLoop::Sensitivity {
 bool RateDependentLoop::run_by_duals(double omega, Sensitivity& at, bool with_forces) {
   const std::size_t count = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
   const bool asked = period_.rate_dependent;
-  const double probe = probe_time(omega);
   const Eigen::Index functions = std::min(fourier_size(period_.harmonics), at.numbers.cols());
   const bool moves =
       at.numbers.cols() > begin_.size() || functions == fourier_size(period_.harmonics);
-  Eigen::RowVectorXd to = Eigen::RowVectorXd::Zero(at.numbers.cols()), ahead = to;
+  Eigen::RowVectorXd to = Eigen::RowVectorXd::Zero(at.numbers.cols()), velocity = to;
   Eigen::Index place = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const auto row = static_cast<Eigen::Index>(i);
     if (moves) to.tail(functions) = period_.basis.row(row);
-    ahead = to;
-    double u = period_.nodes[i].u;
-    if (asked) {
-      u -= period_.slopes[row] * omega * probe;
-      if (moves) ahead.tail(functions) -= omega * probe * period_.slope_basis.row(row);
-    }
-    if (!step_by_duals(u, times_[i], true)) return false;
+    if (!step_by_duals(period_.nodes[i].u, times_[i])) return false;
     const bool counts = with_forces && period_.nodes[i].counts();
-    if (counts && !asked) wrt_numbers_.row(place++) = at.force(force_slopes_, ahead);
-    at.move(step_slopes_, ahead);
+    if (counts && !asked) wrt_numbers_.row(place++) = at.force(force_slopes_, to);
+    at.move(step_slopes_, to);
     if (!counts || !asked) continue;
-    if (!step_by_duals(period_.nodes[i].u, probe, false)) return false;
-    wrt_numbers_.row(place++) = at.force(force_slopes_, to);
+    if (moves) velocity.tail(functions) = omega * period_.slope_basis.row(row);
+    if (!force_by_duals(period_.slopes[row] * omega)) return false;
+    wrt_numbers_.row(place++) = at.force(force_slopes_, velocity);
   }
   return true;
 }
@@ -91,7 +105,6 @@ bool RateDependentLoop::run_by_duals(double omega, Sensitivity& at, bool with_fo
 bool RateDependentLoop::carry_duals(double omega, const Seeds& seeds, bool with_forces,
                                     Eigen::MatrixXd& wrt_all) {
   const std::size_t count = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
-  const double probe = probe_time(omega);
   const Eigen::Index size = begin_.size(), seeded = seeds.numbers, functions = seeds.functions;
   const bool from_rest = seeds.from_rest;
   wrt_all.resize(size, seeded + functions);
@@ -129,19 +142,18 @@ bool RateDependentLoop::carry_duals(double omega, const Seeds& seeds, bool with_
          ++step) {
       const std::size_t i = step % count;
       const auto node = static_cast<Eigen::Index>(i);
-      WideDual u = moved(period_.nodes[i].u, period_.basis.row(node));
-      const WideDual there = u;
-      if (period_.rate_dependent) {
-        const WideDual ahead = moved(period_.slopes[node], period_.slope_basis.row(node));
-        u -= (omega * probe) * ahead;
-      }
-      Response<WideDual> reply = law_.dual.step(law_.dual_state, u, times_[i], law_.dual_state);
+      const WideDual u = moved(period_.nodes[i].u, period_.basis.row(node));
+      const auto reply = law_.dual.step(law_.dual_state, u, times_[i], law_.dual_state);
       if (reply.status != Status::ok) return false;
       if (!with_forces || !period_.nodes[i].counts()) continue;
-      if (period_.rate_dependent)
-        reply = law_.dual.step(law_.dual_state, there, probe, law_.dual_scratch);
-      if (reply.status != Status::ok) return false;
-      wrt_numbers_.row(place++).segment(chunk, width) = reply.force.v.head(width).transpose();
+      WideDual force = reply.force;
+      if (period_.rate_dependent) {
+        const WideDual v = omega * moved(period_.slopes[node], period_.slope_basis.row(node));
+        const auto asked = law_.dual.force(law_.dual_state, v);
+        if (asked.status != Status::ok) return false;
+        force = asked.force;
+      }
+      wrt_numbers_.row(place++).segment(chunk, width) = force.v.head(width).transpose();
     }
     if (!law_.find_dual_again()) return false;
     for (Eigen::Index i = 0; i < size; ++i) {
@@ -191,7 +203,7 @@ bool RateDependentLoop::reference_by_duals(double omega, Eigen::MatrixXd& wrt_mo
                  Eigen::RowVectorXd::Zero(functions)};
   Eigen::VectorXd row(functions);
   fourier_row(motion_.reversals().front(), period_.harmonics, row);
-  if (!step_by_duals(motion_.turning_values().front(), infinity, true)) return false;
+  if (!step_by_duals(motion_.turning_values().front(), infinity)) return false;
   at.move(step_slopes_, row.transpose());
   if (!run_by_duals(omega, at, false)) return false;
   wrt_motion = at.numbers;
@@ -213,10 +225,10 @@ void RateDependentLoop::jacobian_of_period(double omega) {
   // Numbers of reversals that are older than the loop are those of the way from rest.
   const Eigen::Index older = law_.older, free = size - older;
   const Eigen::VectorXd units = units_of_numbers().head(free);
-  const Eigen::VectorXd mirror = period_.odd ? law_.mirror : Eigen::VectorXd::Ones(size);
+  const Eigen::MatrixXd mirror = mirror_of(size);
   const Eigen::MatrixXd slope = open_slope(mirror);
   Eigen::MatrixXd sum = slope;
-  sum.diagonal() += 2 * mirror.head(free);
+  sum += 2 * mirror.topLeftCorner(free, free);
   // A memory that fades has forgotten the way from rest.
   const bool forgets = fades(period_.odd ? sum : slope, units);
   Eigen::MatrixXd reference = Eigen::MatrixXd::Zero(size, functions);
@@ -228,9 +240,8 @@ void RateDependentLoop::jacobian_of_period(double omega) {
   wrt_motion += wrt_begin_.block(0, free, free, older) * reference.bottomRows(older);
   Eigen::MatrixXd begin = reference, way = reference.topRows(free);
   if (!period_.odd && reference_.size() == free) forget_way(begin_, reference_, units, way);
-  begin.topRows(free) =
-      period_.odd ? closed_state(sum, wrt_motion, -(mirror.asDiagonal() * reference), units)
-                  : closed_state(slope, wrt_motion, way, units);
+  begin.topRows(free) = period_.odd ? closed_state(sum, wrt_motion, -(mirror * reference), units)
+                                    : closed_state(slope, wrt_motion, way, units);
   if (period_.odd) {
     const Eigen::MatrixXd wrt_odd = -dense::solve(slope, wrt_motion);
     for (Eigen::Index k = 1; k < functions; ++k)
@@ -301,23 +312,21 @@ Eigen::VectorXd RateDependentLoop::find_slope_wrt_omega(double omega, const Eige
   return begin;
 }
 
-/// Displacements with a seed for each of up to eight coefficients, and their probes.
+/// Displacements with a seed for each of up to eight coefficients, and velocities.
 void RateDependentLoop::seeds_of_chunk(Eigen::Index chunk, double omega) {
   const Eigen::Index width =
       std::min<Eigen::Index>(dual_width, fourier_size(period_.harmonics) - chunk);
-  const double probe = probe_time(omega);
   const bool asked = period_.rate_dependent;
   dual_u_.resize(period_.nodes.size());
-  dual_probe_.resize(asked ? period_.nodes.size() : 0);
+  dual_velocity_.resize(asked ? period_.nodes.size() : 0);
   for (std::size_t i = 0; i < period_.nodes.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
     dual_u_[i] = WideDual(period_.nodes[i].u);
     dual_u_[i].v.head(width) = period_.basis.row(row).segment(chunk, width).transpose();
     if (!asked) continue;
-    dual_probe_[i] = dual_u_[i];
-    dual_u_[i].a -= period_.slopes[row] * omega * probe;
-    dual_u_[i].v.head(width) -=
-        period_.slope_basis.row(row).segment(chunk, width).transpose() * (omega * probe);
+    dual_velocity_[i] = WideDual(period_.slopes[row] * omega);
+    dual_velocity_[i].v.head(width) =
+        period_.slope_basis.row(row).segment(chunk, width).transpose() * omega;
   }
 }
 
@@ -350,12 +359,9 @@ void RateDependentLoop::jacobian_from_seeds(double omega) {
         return;
       }
       if (!period_.nodes[i].counts()) continue;
-      const WideDual force =
-          period_.rate_dependent
-              ? law_.dual
-                    .step(law_.dual_state, dual_probe_[i], probe_time(omega), law_.dual_scratch)
-                    .force
-              : there.force;
+      const WideDual force = period_.rate_dependent
+                                 ? law_.dual.force(law_.dual_state, dual_velocity_[i]).force
+                                 : there.force;
       period_.result.jacobian.middleCols(chunk, width) +=
           period_.loop.weight[place++] *
           period_.basis.row(static_cast<Eigen::Index>(i)).transpose() *

@@ -72,32 +72,30 @@ double RateDependentLoop::time_to(std::size_t node, double omega) const {
   return (period_.nodes[node].theta - before) / omega;
 }
 
-/// Short against the distance of nodes, and long enough for the digits of a velocity.
-double RateDependentLoop::probe_time(double omega) const {
-  return 1e-3 * 2 * pi / (omega * nodes_of_period);
-}
-
-/// The force of a rate-dependent law depends on the velocity at the node, not on the average
-/// velocity of the step that led there. So the law runs a very short time ahead of the nodes, and a
-/// step over that time, at the right velocity, asks for the force.
-double RateDependentLoop::force_at(std::size_t node, double omega) {
-  return law_.model.step(law_.state, period_.nodes[node].u, probe_time(omega), law_.scratch).force;
+/// Where the law is, at a node. The force of a law that depends on the rate is that at the velocity
+/// of the node, not at the mean one of the step that led there.
+bool RateDependentLoop::force_at(std::size_t node, double omega, double& force) {
+  force = period_.forces.back();
+  if (!period_.rate_dependent) return true;
+  const double velocity = period_.slopes[static_cast<Eigen::Index>(node)] * omega;
+  const ForceInMotion<double> reply = law_.model.force(law_.state, velocity);
+  force = reply.force;
+  period_.result.status = reply.status;
+  return reply.status == Status::ok;
 }
 
 /// Once over the nodes from where the law is; of an odd loop over half of them, which tell the
 /// others. Leaves the forces in the loop if they are wanted.
 bool RateDependentLoop::run_nodes(double omega, bool with_forces) {
-  const bool asked = period_.rate_dependent;
-  const double probe = probe_time(omega);
   const std::size_t end = period_.odd ? period_.nodes.size() / 2 : period_.nodes.size();
   period_.result.energy = 0;
   std::size_t place = 0;
   for (std::size_t i = 0; i < end; ++i) {
     const JointPeriod::Node& node = period_.nodes[i];
-    const double ahead = asked ? period_.slopes[static_cast<Eigen::Index>(i)] * omega * probe : 0.0;
-    if (!period_.advance(node.u - ahead, time_to(i, omega))) return false;
+    if (!period_.advance(node.u, time_to(i, omega))) return false;
     if (!node.counts() || !with_forces) continue;
-    const double force = asked ? force_at(i, omega) : period_.forces.back();
+    double force = 0;
+    if (!force_at(i, omega, force)) return false;
     if (period_.odd)
       period_.record(place + period_.counted.size() / 2, period_.nodes[end + i], -force, 0);
     period_.record(place++, node, force, 0);
@@ -107,14 +105,18 @@ bool RateDependentLoop::run_nodes(double omega, bool with_forces) {
   return true;
 }
 
+/// What the end of the period is of its begin: the mirrored one where half a period tells the other.
+Eigen::MatrixXd RateDependentLoop::mirror_of(Eigen::Index size) {
+  return period_.odd ? law_.mirror() : Eigen::MatrixXd::Identity(size, size);
+}
+
 bool RateDependentLoop::solve_period(double omega) {
   if (period_.result.status != Status::ok) return false;
   rounds_ = 1;
   if (!law_.find_numbers(period_.odd))
     return law_.memory_grows && !period_.odd && solve_with_reversals(omega);
   const auto size = static_cast<Eigen::Index>(law_.numbers.size()) - 1;
-  if (law_.mirror.size() != size) law_.find_mirror(motion_.turning_values().front());
-  const Eigen::VectorXd mirror = period_.odd ? law_.mirror : Eigen::VectorXd::Ones(size);
+  const Eigen::MatrixXd mirror = mirror_of(size);
   law_.dual_closed.get().assign(law_.dual_rest.get());
   for (const double u : law_.before)
     law_.dual.step(law_.dual_closed, WideDual(u), infinity, law_.dual_closed);
@@ -156,14 +158,14 @@ bool RateDependentLoop::solve_with_reversals(double omega) {
       period_.result.status = Status::ok;
       if (from_last)
         law_.dual_state.get().assign(law_.dual_closed.get());
-      else if (!march_by_duals(omega))
+      else if (!march_by_duals())
         break;
       if (!law_.find_numbers_with_reversals(before)) continue;
       begin_ = law_.state_numbers();
-      const Eigen::VectorXd ones = Eigen::VectorXd::Ones(begin_.size());
+      const Eigen::MatrixXd same = Eigen::MatrixXd::Identity(begin_.size(), begin_.size());
       reference_ = begin_.head(begin_.size() - law_.older);
       if (from_last && !move_last(omega)) continue;
-      if (solve_with_numbers(omega) && march_once(omega) && check_period(omega, ones))
+      if (solve_with_numbers(omega) && march_once(omega) && check_period(omega, same))
         return period_.found = true;
     }
     period_.result.status = Status::ok;
@@ -187,7 +189,7 @@ bool RateDependentLoop::march_once(double omega) {
 }
 
 /// Leaves in law_.dual_closed a state that remembers as many reversals as the one marching came to.
-bool RateDependentLoop::march_by_duals(double omega) {
+bool RateDependentLoop::march_by_duals() {
   law_.dual_state.get().assign(law_.dual_rest.get());
   const auto go = [&](double u, double dt) {
     return law_.dual.step(law_.dual_state, WideDual(u), dt, law_.dual_state).status == Status::ok;
@@ -195,11 +197,9 @@ bool RateDependentLoop::march_by_duals(double omega) {
   for (const double u : law_.before)
     if (!go(u, infinity)) return false;
   if (!go(motion_.turning_values().front(), infinity)) return false;
-  const double ahead = period_.rate_dependent ? omega * probe_time(omega) : 0;
   for (int round = 0; round < rounds_; ++round)
     for (std::size_t i = 0; i < period_.nodes.size(); ++i)
-      if (!go(period_.nodes[i].u - ahead * period_.slopes[static_cast<Eigen::Index>(i)], times_[i]))
-        return false;
+      if (!go(period_.nodes[i].u, times_[i])) return false;
   law_.dual_closed.get().assign(law_.dual_state.get());
   return true;
 }
@@ -214,10 +214,10 @@ Eigen::VectorXd RateDependentLoop::units_of_numbers() const {
 }
 
 /// What a period leaves open by the numbers that it is solved for.
-Eigen::MatrixXd RateDependentLoop::open_slope(const Eigen::VectorXd& mirror) const {
+Eigen::MatrixXd RateDependentLoop::open_slope(const Eigen::MatrixXd& mirror) const {
   const Eigen::Index free = begin_.size() - law_.older;
   Eigen::MatrixXd slope = wrt_begin_.topLeftCorner(free, free);
-  slope.diagonal() -= mirror.head(free);
+  slope -= mirror.topLeftCorner(free, free);
   return slope;
 }
 
@@ -237,12 +237,12 @@ bool RateDependentLoop::solve_with_numbers(double omega) {
   constexpr int most_steps = 40, most_halvings = 8;
   end_.resize(begin_.size());
   const Eigen::Index free = begin_.size() - law_.older;
-  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(free);
+  const Eigen::MatrixXd same = Eigen::MatrixXd::Identity(free, free);
   if (!carry_duals(omega, {false, free, 0}, false, wrt_begin_)) return false;
   ClosingSteps steps;
   for (int step = 0; step < most_steps; ++step) {
     const Eigen::VectorXd units = units_of_numbers().head(free);
-    const Eigen::MatrixXd slope = open_slope(ones);
+    const Eigen::MatrixXd slope = open_slope(same);
     const Eigen::VectorXd open = (end_ - begin_).head(free);
     Eigen::VectorXd change = steps.next(slope, open, units);
     if (!change.allFinite()) return false;
@@ -274,19 +274,19 @@ void RateDependentLoop::go_to_begin() {
 }
 
 /// Newton's method, from the first period.
-bool RateDependentLoop::solve_from_rest(double omega, const Eigen::VectorXd& mirror) {
+bool RateDependentLoop::solve_from_rest(double omega, const Eigen::MatrixXd& mirror) {
   constexpr int most_steps = 40;
   period_.result.status = Status::ok;
   law_.state.get().assign(begin_state_.get());
   if (!run_nodes(omega, false)) return false;
-  begin_ = mirror.cwiseProduct(law_.state_numbers());
+  begin_ = mirror * law_.state_numbers();
   reference_ = begin_;
   end_.resize(begin_.size());
   ClosingSteps steps;
   double before = infinity;
   for (int step = 0; step < most_steps; ++step) {
     if (!run_period_by_duals(omega, false)) return false;
-    const Eigen::VectorXd open = end_ - mirror.cwiseProduct(begin_);
+    const Eigen::VectorXd open = end_ - mirror * begin_;
     const Eigen::MatrixXd slope = open_slope(mirror);
     const Eigen::VectorXd units = units_of_numbers();
     const Eigen::VectorXd change =
@@ -307,10 +307,10 @@ bool RateDependentLoop::solve_from_rest(double omega, const Eigen::VectorXd& mir
 
 /// From the last solution, moved with the motion and ω. Its slopes serve again, so that the law
 /// goes on plain numbers. False where this converges slowly.
-bool RateDependentLoop::solve_from_last(double omega, const Eigen::VectorXd& mirror) {
+bool RateDependentLoop::solve_from_last(double omega, const Eigen::MatrixXd& mirror) {
   constexpr int most_steps = 10;
   const bool known = kept_.found && kept_.older < 0 && kept_.odd == period_.odd &&
-                     kept_.nodes == period_.nodes.size() && kept_.begin.size() == mirror.size();
+                     kept_.nodes == period_.nodes.size() && kept_.begin.size() == mirror.rows();
   if (!known) return false;
   left_ = 0;
   begin_ = kept_.begin + kept_.wrt_motion * (motion_.q() - kept_.q) +
@@ -322,7 +322,7 @@ bool RateDependentLoop::solve_from_last(double omega, const Eigen::VectorXd& mir
     if (!run_nodes(omega, false)) return false;
     end_ = law_.state_numbers();
     const Eigen::VectorXd units = units_of(begin_, end_);
-    const Eigen::VectorXd change = factors.solve(end_ - mirror.cwiseProduct(begin_));
+    const Eigen::VectorXd change = factors.solve(end_ - mirror * begin_);
     if (!change.allFinite()) return false;
     begin_ -= change;
     const double largest = change.cwiseQuotient(units).lpNorm<Eigen::Infinity>();
@@ -335,10 +335,10 @@ bool RateDependentLoop::solve_from_last(double omega, const Eigen::VectorXd& mir
   return false;
 }
 
-bool RateDependentLoop::check_period(double omega, const Eigen::VectorXd& mirror) {
+bool RateDependentLoop::check_period(double omega, const Eigen::MatrixXd& mirror) {
   go_to_begin();
   if (!run_nodes(omega) || !law_.find_again()) return false;
-  const Eigen::VectorXd open = law_.state_numbers() - mirror.cwiseProduct(begin_);
+  const Eigen::VectorXd open = law_.state_numbers() - mirror * begin_;
   const Eigen::VectorXd units = units_of_numbers();
   period_.result.rounds = 1;
   if (!period_.odd) {
@@ -351,22 +351,21 @@ bool RateDependentLoop::check_period(double omega, const Eigen::VectorXd& mirror
   }
   const double most_open = period_.odd ? 1e-7 : 1e-10;
   if (!(open.cwiseQuotient(units).lpNorm<Eigen::Infinity>() <= most_open)) return false;
-  return !period_.odd || !(law_.memory_grows || period_.doubtful) || second_half_mirrors(omega);
+  return !period_.odd || !law_.memory_grows || second_half_mirrors(omega);
 }
 
-/// Whether the law, which remembers reversals beside its numbers or is odd as far as its formulas were
-/// compared, answers the second half of an odd motion with the mirrored forces of the first.
+/// Whether the law, which remembers reversals beside its numbers, answers the second half of an odd motion
+/// with the mirrored forces of the first.
 bool RateDependentLoop::second_half_mirrors(double omega) {
-  const double energy = period_.result.energy, probe = probe_time(omega);
+  const double energy = period_.result.energy;
   const std::size_t half = period_.loop.f.size() / 2;
   double largest = 0, change = 0;
   std::size_t place = half;
   for (std::size_t i = period_.nodes.size() / 2; i < period_.nodes.size(); ++i) {
-    const double ahead =
-        period_.rate_dependent ? period_.slopes[static_cast<Eigen::Index>(i)] * omega * probe : 0;
-    if (!period_.advance(period_.nodes[i].u - ahead, time_to(i, omega))) return false;
+    if (!period_.advance(period_.nodes[i].u, time_to(i, omega))) return false;
     if (!period_.nodes[i].counts()) continue;
-    const double force = period_.rate_dependent ? force_at(i, omega) : period_.forces.back();
+    double force = 0;
+    if (!force_at(i, omega, force)) return false;
     largest = std::max(largest, std::abs(force));
     change = std::max(change, std::abs(force - period_.loop.f[place++]));
   }
@@ -394,9 +393,7 @@ void RateDependentLoop::run_every_node(double omega) {
       largest = std::max(largest, std::abs(period_.loop.f[k]));
       if (!last.empty()) change = std::max(change, std::abs(period_.loop.f[k] - last[k]));
     }
-    // Probing the velocity leaves rounding noise of about 1e-11.
-    const double closure = std::max(period_.options.closure, period_.rate_dependent ? 1e-10 : 0);
-    const bool closed = !last.empty() && change <= closure * largest;
+    const bool closed = !last.empty() && change <= period_.options.closure * largest;
     if (!closed && round < period_.options.most_rounds) {
       last = period_.loop.f;
       continue;

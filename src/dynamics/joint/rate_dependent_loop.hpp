@@ -42,22 +42,25 @@ class RateDependentLoop {
   void add_chords(double from);
   void add_leg(double from, double to);
   double time_to(std::size_t node, double omega) const;
-  double probe_time(double omega) const;
-  double force_at(std::size_t node, double omega);
+  bool force_at(std::size_t node, double omega, double& force);
+  Eigen::MatrixXd mirror_of(Eigen::Index size);
   bool run_nodes(double omega, bool with_forces = true);
   void go_to_begin();
-  bool solve_from_rest(double omega, const Eigen::VectorXd& mirror);
+  bool solve_from_rest(double omega, const Eigen::MatrixXd& mirror);
   bool solve_with_reversals(double omega);
   bool solve_with_numbers(double omega);
   bool move_last(double omega);
-  bool march_by_duals(double omega);
+  bool march_by_duals();
   bool march_once(double omega);
   Eigen::VectorXd units_of_numbers() const;
-  Eigen::MatrixXd open_slope(const Eigen::VectorXd& mirror) const;
-  bool solve_from_last(double omega, const Eigen::VectorXd& mirror);
-  bool check_period(double omega, const Eigen::VectorXd& mirror);
+  Eigen::MatrixXd open_slope(const Eigen::MatrixXd& mirror) const;
+  bool solve_from_last(double omega, const Eigen::MatrixXd& mirror);
+  bool check_period(double omega, const Eigen::MatrixXd& mirror);
   bool second_half_mirrors(double omega);
-  bool step_by_duals(double u, double dt, bool move);
+  template <class Ask>
+  bool seed_by_chunks(double value, const Ask& ask);
+  bool step_by_duals(double u, double dt);
+  bool force_by_duals(double velocity);
   bool run_by_duals(double omega, Sensitivity& at, bool with_forces);
   /// What derivatives are with respect to: some numbers of the begin, or of the way from rest none,
   /// and some coefficients of the motion.
@@ -98,7 +101,7 @@ class RateDependentLoop {
     Eigen::Index older =
         -1;  ///< numbers of older reversals; −1 of a law that was solved for without
   } kept_;
-  std::vector<WideDual> dual_u_, dual_f_, dual_probe_;
+  std::vector<WideDual> dual_u_, dual_f_, dual_velocity_;
 };
 
 }  // namespace microslip::dynamics

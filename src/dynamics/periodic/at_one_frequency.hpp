@@ -91,7 +91,6 @@ class AtOneFrequency : public Equations {
     if (extra_ == 1) units[balance_.size()] = balance_.scales().dofs()[dof_];
     return units;
   }
-  double noise() const override { return balance_.noise(); }
 
   /// The linear response, at the level or amplitude where the branch begins. Rigid friction that
   /// has an amplitude slips.

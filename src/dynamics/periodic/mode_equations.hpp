@@ -34,7 +34,6 @@ class ModeEquations : public Equations {
   }
 
   Eigen::Index size() const override { return size_ + 2; }
-  double noise() const override { return balance.noise(); }
   double residual_scale(const Eigen::VectorXd& y) const override { return scale_at(in_units(y)); }
   double relative(const Eigen::VectorXd& y, const Eigen::VectorXd& residual) const override {
     const Eigen::VectorXd& units = balance.scales().unknowns();

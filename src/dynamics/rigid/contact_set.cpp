@@ -42,7 +42,6 @@ ContactSet::ContactSet(const std::vector<AnyModel>& laws, const Eigen::MatrixXd&
   for (const AnyModel& law : laws) {
     contacts_.push_back({RigidFriction(law), law.rest()});
     rate_dependent_ = rate_dependent_ || contacts_.back().law.rate_dependent();
-    noise_ = std::max(noise_, contacts_.back().law.noise());
   }
 }
 
@@ -59,9 +58,9 @@ std::vector<int> ContactSet::sides() const {
   return result;
 }
 
-void ContactSet::measure(double length, double time) {
+void ContactSet::measure(double length) {
   for (std::size_t j = 0; j < contacts_.size(); ++j)
-    contacts_[j].law.measure(lengths_[column(j)] * length, time);
+    contacts_[j].law.measure(lengths_[column(j)] * length);
 }
 
 void ContactSet::stick(double after) {

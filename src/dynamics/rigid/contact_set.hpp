@@ -48,7 +48,8 @@ class ContactSet {
   const Contact& operator[](std::size_t j) const { return contacts_[j]; }
   std::vector<int> sides() const;
   bool rate_dependent() const { return rate_dependent_; }
-  double noise() const { return noise_; }  ///< of the laws, relative
+  /// Rounding of the forces of the laws, relative.
+  static constexpr double noise() { return 1e-14; }
 
   /// All that changes, as numbers and back.
   template <class Record>
@@ -56,8 +57,8 @@ class ContactSet {
 
   /// All laws as they are at first.
   void rest();
-  /// Sizes of the motion of the coordinates, see RigidFriction.
-  void measure(double length, double time);
+  /// The size of the motion of the coordinates, see RigidFriction.
+  void measure(double length);
 
   /// Contacts of side 0 stick from now on, and so do those that can no longer move then. `after` is
   /// how long they stick before their limits count.
@@ -110,7 +111,6 @@ class ContactSet {
   Eigen::MatrixXd along_;
   Eigen::VectorXd lengths_;  ///< of the columns
   bool rate_dependent_ = false;
-  double noise_ = 0;
   std::vector<std::size_t> stuck_, slipping_;
   Eigen::MatrixXd stuck_along_, free_;
   Eigen::VectorXd low_, high_;  ///< limits of stuck contacts

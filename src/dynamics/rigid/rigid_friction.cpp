@@ -8,7 +8,7 @@ RigidFriction::RigidFriction(const AnyModel& model)
 /// A trial that lies behind the law, seen from the side, counts as the place where the law is.
 RigidFriction::Slopes RigidFriction::slopes(const Slip& slip, double u, double v, double after) {
   const double ahead = slip.side * (u - slip.place) > 0 ? u : slip.place;
-  return model_.slip(slip.state, {slip.side, ahead, v, after, length_, time_}, scratch_);
+  return model_.slip(slip.state, {slip.side, ahead, v, after, length_}, scratch_);
 }
 
 double RigidFriction::force(const Slip& slip, double u, double v, double after) {

@@ -14,20 +14,14 @@ class RigidFriction {
   const AnyModel& model() const { return model_; }
   /// Whether the force depends on velocity. Laws of the rate-dependent family need not: Coulomb's.
   bool rate_dependent() const { return rigidity_.rate_dependent; }
-  /// Rounding of the force, relative. Short steps cost digits.
-  double noise() const { return rigidity_.by_steps ? 1e-10 : 1e-14; }
 
-  /// Sizes of the motion: displacements of that size are large, and times of that length short.
-  void measure(double length, double time) {
-    length_ = length;
-    time_ = time;
-  }
+  /// Displacements of that size are large in the motion.
+  void measure(double length) { length_ = length; }
 
   /// What was measured.
   template <class Record>
   void visit(const std::string& name, Record& record) {
     record(name + " length", length_);
-    record(name + " time", time_);
   }
 
   /// The law, left at `place`, and the side towards which it slips.
@@ -50,7 +44,7 @@ class RigidFriction {
  private:
   AnyModel model_;
   Rigidity rigidity_;
-  double length_ = 0, time_ = 1;
+  double length_ = 0;
   AnyState scratch_;
 };
 

@@ -75,8 +75,7 @@ void EventMotion::pass(const TimeEvent& event) {
 }
 
 void EventMotion::stick() {
-  for (std::size_t i = 0; i < rigid_.set.size(); ++i)
-    rigid_.set[i].law.measure(reference_x_, 1 / frequency_);
+  for (std::size_t i = 0; i < rigid_.set.size(); ++i) rigid_.set[i].law.measure(reference_x_);
   rigid_.set.stick();
   Eigen::VectorXd stopped;
   y_.segment(n_, n_) = held(v(), stopped);

@@ -11,7 +11,7 @@ void ImplicitMotion::guess_sides(double h, const Eigen::VectorXd& mean) {
   const double way = h * v_.lpNorm<Eigen::Infinity>();
   for (const std::size_t j : contacts_.joints) {
     ContactSet::Contact& contact = contacts_[j];
-    contact.law.measure(std::abs(contact.place) + way, h);
+    contact.law.measure(std::abs(contact.place) + way);
     const double velocity = run_.joint_motion(j, mean);
     if (contact.side != 0 || velocity == 0) contact.side = velocity > 0 ? 1 : velocity < 0 ? -1 : 0;
     stuck_force_[contacts_.of_joint[j]] = run_.force[j];

@@ -146,7 +146,7 @@ class SlowLoading {
     if (contacts_.set.empty()) return true;
     Eigen::VectorXd moved(hold_.size());
     for (const std::size_t j : contacts_.joints) {
-      contacts_[j].law.measure(at_.x.lpNorm<Eigen::Infinity>(), 1);
+      contacts_[j].law.measure(at_.x.lpNorm<Eigen::Infinity>());
       moved[contacts_.of_joint[j]] = s_.joints[j].w.dot(at_.x) - contacts_[j].place;
     }
     return contacts_.set.sides_hold(hold_, moved, 0);

@@ -127,6 +127,9 @@ class Overstated final : public AnyModel::Interface {
     reply.dissipated *= 2;
     return reply;
   }
+  ForceInMotion<double> force(const AnyState& at, double v) const override {
+    return inside_.force(at, v);
+  }
   double next_kink(const AnyState& state, int direction) const override {
     return inside_.next_kink(state, direction);
   }

@@ -14,7 +14,7 @@ AnyModel coulomb(double fc) { return law("coulomb", {{"fc", fc}}); }
 ContactSet stuck(const std::vector<AnyModel>& laws, const Eigen::MatrixXd& along) {
   ContactSet set(laws, along);
   set.rest();
-  set.measure(1, 1);
+  set.measure(1);
   set.stick();
   return set;
 }

@@ -143,7 +143,7 @@ TEST(RigidFrictionInTime, rigid_friction_stops_rounding_at_once) {
 TEST(RigidFrictionInTime, friction_that_depends_on_velocity_alone_is_the_same_anywhere) {
   // Slow, and far from where displacements are counted from.
   RigidFriction friction(law("stribeck", {{"fc", 1.0}, {"fs", 1.5}, {"vs", 0.1}, {"c", 0.0}}));
-  friction.measure(1e3, 1);
+  friction.measure(1e3);
   AnyState state = friction.model().rest();
   friction.model().step(state, 1e3, 1, state);
   for (const double v : {1e-10, 1e-6, 1e-3})

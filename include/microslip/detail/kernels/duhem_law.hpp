@@ -9,6 +9,12 @@
 
 namespace microslip {
 
+/// Whether g2(x) = g1(−x) in all variables, as the form of the formulas tells.
+bool slopes_are_mirrored(const Expression& g1, const Expression& g2);
+/// Whether g1 and g2 differ everywhere, in one sense: for all u and z, and for any velocity v, if they
+/// have one, on and back. As the form of the formulas tells.
+bool one_slope_is_larger(const Expression& g1, const Expression& g2);
+
 /// The part that laws whose slope dz/du is a formula share: f = z, Ψ = z²/(2 k0) with the first
 /// slope k0 (0 if k0 ≤ 0), and what a step loses is work − ΔΨ.
 template <Number Real>

@@ -55,8 +55,8 @@ struct MasingState {
   static constexpr auto fields = std::tuple{
       state_field(&MasingState::u, "u", "L", "displacement"),
       state_field(&MasingState::f, "f", "F", "force"),
-      state_field(&MasingState::lost, "lost", "F L",
-                  "loss of the backbone up to the present depth"),
+      state_field(&MasingState::lost, "lost", "F L", "loss of the backbone up to the present depth",
+                  Parity::even),
       state_field(&MasingState::direction, "direction", "1", "sign of the last motion"),
       state_field(&MasingState::reversals, "reversals", "L,F,F L",
                   "reversals not yet wiped out: displacement, force, stored energy of each"),

@@ -87,7 +87,7 @@ struct MasingFrictionState {
       state_field(&MasingFrictionState::z, "z", "L", "bend of the bristles"),
       state_field(&MasingFrictionState::friction, "friction", "F", "force of the elements"),
       state_field(&MasingFrictionState::lost, "lost", "F L",
-                  "loss of the backbone up to the present depth"),
+                  "loss of the backbone up to the present depth", Parity::even),
       state_field(&MasingFrictionState::direction, "direction", "1",
                   "sign of the last motion of z"),
       state_field(&MasingFrictionState::reversals, "reversals", "L,F,F L",
@@ -126,13 +126,23 @@ class MasingFrictionLaw {
     return {to.f, Real(slope_along(f)), settled<Real>(lost) + leg.slipped, leg.status};
   }
 
-  Real stored(const State& s) const noexcept {
-    const struct {
-      const Real &u, &lost;
-      const TurningPoints<Real>& reversals;
-    } elements_of_s{s.z, s.lost, s.reversals};
-    return masing::stored(elements_of_s, s.friction);
+  constexpr ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    if (v == 0.0) return {at.friction, settled<Real>(sigma1_ + sigma2_)};
+    const double d = v > 0.0 ? 1 : -1;
+    const T speed = moving(v);
+    const T from = fixed(base(at, static_cast<int>(d)));
+    const T S = curve_.at(d * speed).force, limit = S - from;
+    const T y = d * fixed(at.friction) - from;
+    T rate(0);
+    if (!begins_at_limit(S, limit))
+      rate = flow_.rate(limit, y);
+    else if (!stays_at_limit(S, limit, y))
+      return {at.f, Real(0), Status::undefined};
+    const T f = fixed(at.friction) + (sigma1_ * rate + sigma2_) * speed;
+    return {settled<Real>(f), Real(slope_along(f))};
   }
+
+  Real stored(const State& s) const noexcept { return masing::stored(seen(s), s.friction); }
   Real next_kink(const State&, int direction) const noexcept {
     return Real(direction * std::numeric_limits<double>::infinity());
   }
@@ -156,6 +166,12 @@ class MasingFrictionLaw {
   static MasingView<Real> elements(State& s) {
     return {s.z, s.friction, s.lost, s.direction, s.reversals};
   }
+  struct Seen {
+    const Real &u, &f, &lost;
+    const int& direction;
+    const TurningPoints<Real>& reversals;
+  };
+  static Seen seen(const State& s) { return {s.z, s.friction, s.lost, s.direction, s.reversals}; }
 
   static bool copy(const State& from, State& to) noexcept {
     if (!to.reversals.assign(from.reversals)) return false;
@@ -168,12 +184,20 @@ class MasingFrictionLaw {
     return true;
   }
 
+  /// A branch may begin at the limit or above, where it stays or has no law.
+  static bool begins_at_limit(const T& S, const T& limit) noexcept {
+    return value_of(limit) <= 1e-12 * value_of(S);
+  }
+  static bool stays_at_limit(const T& S, const T& limit, const T& y) noexcept {
+    return std::abs(value_of(y) - value_of(limit)) <= 1e-12 * value_of(S);
+  }
+
   /// d Fb.
-  Real base(State& s, int direction) const noexcept {
+  Real base(const State& s, int direction) const noexcept {
     if constexpr (origin == SlidesFrom::elements) return Real(0);
     const double d = direction;
-    return d * (direction * s.direction < 0 ? s.friction
-                                            : masing::branch(elements(s), direction).force);
+    return d *
+           (direction * s.direction < 0 ? s.friction : masing::branch(seen(s), direction).force);
   }
 
   /// Of the elements on the way of z from here to `corner`. In the middle, since at a corner
@@ -219,8 +243,8 @@ class MasingFrictionLaw {
       const T from = fixed(base(to, direction));
       const T limit = S - from;
       T y = d * fixed(to.friction) - from;
-      if (value_of(limit) <= 1e-12 * value_of(S)) {  // a branch that begins at the limit or above
-        if (std::abs(value_of(y) - value_of(limit)) > 1e-12 * value_of(S)) {
+      if (begins_at_limit(S, limit)) {
+        if (!stays_at_limit(S, limit, y)) {
           leg.status = Status::undefined;
           return leg;
         }

@@ -61,7 +61,7 @@ struct PreisachState {
   static constexpr auto fields = std::tuple{
       state_field(&PreisachState::u, "u", "L", "displacement"),
       state_field(&PreisachState::f, "f", "F", "force"),
-      state_field(&PreisachState::energy, "energy", "F L", "stored energy"),
+      state_field(&PreisachState::energy, "energy", "F L", "stored energy", Parity::even),
       state_field(&PreisachState::direction, "direction", "1", "sign of the last motion"),
       state_field(&PreisachState::reversals, "reversals", "L,F,F L",
                   "reversals not yet wiped out: displacement, force, stored energy of each"),

@@ -181,6 +181,12 @@ class RelaxationLaw {
     return reply;
   }
 
+  constexpr ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    Real sum = spectrum_.spring * at.u + spectrum_.dashpot * v;
+    for (std::size_t i = 0; i < spectrum_.k.size(); ++i) sum += spectrum_.k[i] * at.stretch[i];
+    return {sum, spectrum_.dashpot};
+  }
+
   constexpr Real stored(const State& state) const noexcept {
     Real twice = spectrum_.spring * square(state.u);
     for (std::size_t i = 0; i < spectrum_.k.size(); ++i)

@@ -102,6 +102,10 @@ class SlidingLaw {
     to.f = friction.force + viscosity_ * v;
     return {to.f, (friction.slope + viscosity_) * relaxation::velocity_slope(dt), to.f * du};
   }
+  constexpr ForceInMotion<Real> force(const State& at, const Real& v) const noexcept {
+    const Friction friction = sliding(at, v, v);
+    return {friction.force + viscosity_ * v, friction.slope + viscosity_};
+  }
   constexpr Rigidity rigidity() const noexcept {
     const bool level = curve_.still == curve_.fast && viscosity_ == 0.0;
     return {.rigid = epsilon_ == 0 && curve_.still != 0.0, .rate_dependent = !level};

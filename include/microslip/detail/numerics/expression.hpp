@@ -299,6 +299,8 @@ Real apply(Op op, const Real& x, const Real& y) {
 /// part. Outside a function's domain the value is not a number; a derivative may be infinite or
 /// not a number where the function has none (sqrt at 0).
 class Expression {
+  friend class NormalForm;
+
  public:
   static constexpr std::size_t max_nesting = 64;  ///< parentheses, signs, powers within each other
   static constexpr std::size_t max_stack = 64;    ///< intermediate values waiting for an operator
@@ -368,6 +370,9 @@ class Expression {
   std::vector<expression_detail::Instruction> code;  ///< postfix, constants folded; never empty
   std::size_t stack_needed = 1;
 };
+
+/// Whether a formula of one variable is even, as its form tells (numerics/normal_form.hpp).
+bool is_even(const Expression& formula);
 
 /// Compiled once, in expression.cpp: of copies in many files the linker would keep any.
 extern template double Expression::evaluate<double>(std::span<const double> values) const noexcept;

@@ -56,6 +56,9 @@ struct HiddenState final : AnyState::Interface, StateNumbers<RealOf<State>> {
         switches.push_back(&(state.*(row.member)));
     });
   }
+  void find_parities(std::vector<Parity>& parities) override {
+    find_state_parities(state, parities);
+  }
   static const State& open(const AnyState& s) {
     return static_cast<const HiddenState&>(s.get()).state;
   }
@@ -74,6 +77,15 @@ std::string needs_vector(std::string_view law, std::span<const std::string_view>
 template <class M>
 std::string needs_vector() {
   return needs_vector(M::info.name, M::directions);
+}
+/// Of a scalar law, at a velocity: it counts for laws that depend on the rate.
+template <class M, class Real>
+ForceInMotion<Real> force_in_motion(const M& law, const typename M::State& at,
+                                    [[maybe_unused]] const Real& v) {
+  if constexpr (RateDependentLaw<M>)
+    return law.force(at, v);
+  else
+    return {at.f, Real(0)};
 }
 /// A displacement of the size that the law has. Throws Error for another one.
 template <class M, class Real>
@@ -107,6 +119,12 @@ class ErasedDual final : public AnyDualModel::Interface {
   Response<WideDual> step(const AnyState& from, const WideDual& u, double dt,
                           AnyState& to) const override {
     return step_law(Hidden::open(from), u, dt, Hidden::open(to));
+  }
+  ForceInMotion<WideDual> force(const AnyState& at, const WideDual& v) const override {
+    if constexpr (VectorLaw<M>)
+      return AnyDualModel::Interface::force(at, v);
+    else
+      return force_in_motion(law_, Hidden::open(at), v);
   }
   AnyResponse<WideDual> step_vector(const AnyState& from, const AnyVec<WideDual>& u,
                                     AnyState& to) const override {
@@ -174,6 +192,9 @@ enum class Reversals { written_out, counted };
 /// Throws unless the path has the columns that the law needs, and no others.
 void check_columns(const Description& law, const Path& path);
 
+/// Time since the row before; a first row away from rest is reached infinitely slowly.
+double time_step(const Path& path, std::size_t row, double t_before);
+
 /// What laws of any type have in common: their histories row by row, and their states as numbers.
 /// It is compiled once, not once a law.
 class ErasedLaw : public AnyModel::Interface {
@@ -182,26 +203,12 @@ class ErasedLaw : public AnyModel::Interface {
   void run(const Path& path, Drive drive, const Record& record, Checkpoint& at,
            History& out) const final;
 
- protected:
-  /// A first row away from rest is reached infinitely slowly.
-  static double time_step(const Path& path, std::size_t row, double t_before) {
-    if (path.t.empty()) return 0;
-    const double dt = path.t[row] - (row == 0 ? t_before : path.t[row - 1]);
-    return dt > 0 ? dt : std::numeric_limits<double>::infinity();
-  }
-
  private:
   /// The common case: the motion is given, and force and energy are wanted. Goes on over the rows
   /// until one fails, and answers how many were good.
   virtual std::size_t march(const Path& path, Checkpoint& at, History& out) const = 0;
   virtual void read_fields(const AnyState& s, Reversals reversals, StateFields& fields) const = 0;
-  /// Of a scalar law.
-  virtual double displacement_of(const AnyState& s) const = 0;
-
-  std::size_t follow(const Path& path, Drive drive, const Record& record, Checkpoint& at,
-                     History& out) const;
-  bool follow_row(const Path& path, std::size_t row, Drive drive, const Record& record,
-                  Checkpoint& at, AnyState& trial, History& out) const;
+  class Columns;
 };
 
 template <class M>
@@ -261,6 +268,12 @@ class Erased final : public ErasedLaw {
       throw Error(needs_vector<M>());
     else
       return law_.next_kink(open(s), direction);
+  }
+  ForceInMotion<double> force(const AnyState& at, double v) const override {
+    if constexpr (VectorLaw<M>)
+      return AnyModel::Interface::force(at, v);
+    else
+      return force_in_motion(law_, open(at), v);
   }
   std::optional<HarmonicForce> first_harmonic(double amplitude, double omega) const override {
     if constexpr (ClosedFirstHarmonic<M>)
@@ -414,13 +427,6 @@ class Erased final : public ErasedLaw {
       if (!counted) to_numbers(member, fields.numbers);
       fields.close(row.name);
     });
-  }
-
-  double displacement_of(const AnyState& s) const override {
-    if constexpr (VectorLaw<M>)
-      return open(s).u[0];
-    else
-      return open(s).u;
   }
 
   M law_;

@@ -211,4 +211,22 @@ Memory find_state_numbers(State& state, Numbers which, std::vector<Real*>& out) 
   return memory;
 }
 
+/// One for each number of a member that find_numbers finds.
+template <class Member>
+void add_parities(const Member& member, Parity parity, std::vector<Parity>& out) {
+  if constexpr (Number<Member>)
+    out.push_back(parity);
+  else if constexpr (requires { requires Number<std::remove_cvref_t<decltype(*member.data())>>; })
+    out.insert(out.end(), static_cast<std::size_t>(member.size()), parity);
+}
+/// Of find_state_numbers without reversals.
+template <class State>
+void find_state_parities(const State& state, std::vector<Parity>& out) {
+  out.clear();
+  add_parities(state.u, Parity::odd, out);
+  for_each_field(State::fields, [&](const auto& row) {
+    if (row.name != "u") add_parities(state.*(row.member), row.parity, out);
+  });
+}
+
 }  // namespace microslip::catalog
