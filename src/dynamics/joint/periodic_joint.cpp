@@ -90,8 +90,7 @@ double PeriodicJoint::work_error() const {
     exchange += pi * h * std::hypot(qc, qs);
   }
   exchange *= f.lpNorm<Eigen::Infinity>();
-  const double error = exchange > 0 ? std::abs(work - reply.energy) / exchange : 0;
-  return error > noise() ? error : 0;
+  return exchange > 0 ? std::abs(work - reply.energy) / exchange : 0;
 }
 
 const PeriodicForce& PeriodicJoint::evaluate(const Eigen::VectorXd& q, double omega,
