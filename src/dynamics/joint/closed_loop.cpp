@@ -58,8 +58,6 @@ void ClosedLoop::close(bool with_derivatives) {
     }
     period_.found = false;
     kept_half_ = 0;
-    // Bounds that change places come from both halves.
-    if (!law_.numbers.empty() && !law_.mirror().isDiagonal()) period_.odd = false;
     period_.result.status = Status::ok;
     period_.start();
   }
@@ -83,7 +81,9 @@ void ClosedLoop::close(bool with_derivatives) {
                         : forgets ? seen.change <= period_.options.closure * seen.largest
                                   : seen.small(period_.options.closure);
     if (compared && closed && (!period_.found || law_.find_again())) {
-      symmetric_ = period_.odd && mirrored(period_.forces, period_.options.closure);
+      // Derivatives by bounds that change places come from both halves.
+      symmetric_ = period_.odd && (law_.numbers.empty() || law_.mirror().isDiagonal()) &&
+                   mirrored(period_.forces, period_.options.closure);
       return;
     }
     if (round >= period_.options.most_rounds) {
