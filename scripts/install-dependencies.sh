@@ -53,6 +53,7 @@ reuse    reuse                the check of licences
 abi      abigail-tools        the comparison of shared libraries
 test     pkg-config           the test of what is installed
 wasm     emscripten           the compile check for WebAssembly
+wasm     zopfli               compresses the engine of the explorer
 clusters slurm-wlm            make test-clusters: a cluster of one node
 clusters munge                the same
 clusters parallel             make test-clusters
