@@ -43,6 +43,10 @@ struct BoltedBeams {
   double E = 2.1e11, nu = 0.3, rho = 7800;
   double tangential = 6e8, normal = 2e9;  ///< of all contacts together
   double bolt_force = 4000, friction = 0.25;
+  double damping = 1e-7;  ///< over stiffness, s
+
+  /// By which the contacts move before all of them slip.
+  double slip() const { return friction * bolts * bolt_force / tangential; }
 
   Index size() const { return 2 * 6 * elements; }
   static Index dof(int beam, int node, int kind) {
@@ -142,7 +146,7 @@ struct BoltedBeams {
         }
         s.interfaces.push_back(std::move(contact));
       }
-    s.C = 1e-7 * s.K;
+    s.C = damping * s.K;
     return s;
   }
 };
@@ -157,8 +161,8 @@ nlohmann::json bolted_beams() {
   double reference = 0;
   const auto measure = [&](const char* name, const Structure& s, int samples) {
     ModeOptions mode;
-    mode.from = 1e-6;
-    mode.to = 1e-3;
+    mode.from = 0.2 * beams.slip();
+    mode.to = 200 * beams.slip();
     mode.harmonics = 3;
     if (samples > 0) mode.periodic = {.rule = Rule::sampled, .samples = samples};
     ModeCurve curve;

@@ -3,15 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "command.hpp"
+#include "fit_command.hpp"
 
 namespace cli {
 namespace fit_directions_test {
 
-using Json = nlohmann::json;
-
 /// Sliders in the plane by projections of the elastic trial over very small steps.
-class FitDirections : public CommandTest {
+class FitDirections : public FitCommandTest {
  protected:
   static constexpr double kt = 3, kn = 4, mu = 0.5, N0 = 1.2;
 
@@ -47,14 +45,6 @@ class FitDirections : public CommandTest {
       text += line;
     }
     write(name, text);
-  }
-
-  Json fit(std::vector<std::string> words) const {
-    words.insert(words.begin(), "fit");
-    words.push_back("--json");
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return outcome.code == 0 ? Json::parse(outcome.out) : Json{};
   }
 };
 

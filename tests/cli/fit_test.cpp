@@ -4,15 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "command.hpp"
+#include "fit_command.hpp"
 
 namespace cli {
 namespace fit_test {
 
-using Json = nlohmann::json;
-
 /// A Jenkins element, k = 2 and phi = 0.7, over two loops, with or without time.
-class FitTest : public CommandTest {
+class FitTest : public FitCommandTest {
  protected:
   void write_record(const std::string& name, bool time, double offset = 0, double sign = 1) const {
     std::string text = time ? "t [s],u [mm],f [kN]\n" : "u [mm],f [kN]\n";
@@ -28,14 +26,6 @@ class FitTest : public CommandTest {
       text += row;
     }
     write(name, text);
-  }
-
-  Json fit(std::vector<std::string> words) const {
-    words.insert(words.begin(), "fit");
-    words.push_back("--json");
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return outcome.code == 0 ? Json::parse(outcome.out) : Json{};
   }
 
   void refused(const std::vector<std::string>& words, const std::string& part) const {

@@ -95,24 +95,30 @@ TEST(VectorJoint, forces_of_a_contact_over_a_period_are_those_of_many_small_step
   }
 }
 
+/// The Jacobian is that of differences of the coefficients, by a part of the motion.
+void expect_slopes(dynamics::PeriodicElement& element, const Eigen::VectorXd& input, double part) {
+  element.respond(input, {}, 1, true);
+  const Eigen::MatrixXd jacobian = element.reply().jacobian;
+  const double h = part * input.norm();
+  for (Index k = 0; k < input.size(); ++k) {
+    const auto moved = [&](double by) {
+      Eigen::VectorXd there = input;
+      there[k] += by;
+      element.respond(there, {}, 1, false);
+      return Eigen::VectorXd(element.reply().coefficients);
+    };
+    const Eigen::VectorXd slope = (moved(h) - moved(-h)) / (2 * h);
+    EXPECT_LE((slope - jacobian.col(k)).norm(), 1e-5 * jacobian.norm()) << k;
+  }
+}
+
 TEST(VectorJoint, derivatives_of_a_contact_are_those_of_differences) {
   for (const double N0 : {2.0, 0.0, -1.0}) {
     const auto joint = vector_joint(contact(N0));
     for (const Eigen::VectorXd& input : motions()) {
       PeriodicInterface element(*joint, 3, {});
-      element.respond(input, {}, 1, true);
-      const Eigen::MatrixXd jacobian = element.reply().jacobian;
-      const double h = 1e-6 * input.norm();
-      for (Index k = 0; k < input.size(); ++k) {
-        const auto moved = [&](double by) {
-          Eigen::VectorXd there = input;
-          there[k] += by;
-          element.respond(there, {}, 1, false);
-          return Eigen::VectorXd(element.reply().coefficients);
-        };
-        const Eigen::VectorXd slope = (moved(h) - moved(-h)) / (2 * h);
-        EXPECT_LE((slope - jacobian.col(k)).norm(), 1e-5 * jacobian.norm()) << N0 << " " << k;
-      }
+      SCOPED_TRACE(N0);
+      expect_slopes(element, input, 1e-6);
     }
   }
 }
@@ -184,19 +190,8 @@ TEST(VectorJoint, derivatives_of_sliders_in_the_plane_are_those_of_differences) 
     const auto joint = vector_joint(contact_planar(N0));
     for (const Eigen::VectorXd& input : motions_in_space()) {
       PeriodicPlanar element(*joint, 3, 1, {});
-      element.respond(input, {}, 1, true);
-      const Eigen::MatrixXd jacobian = element.reply().jacobian;
-      const double h = 1e-5 * input.norm();
-      for (Index k = 0; k < input.size(); ++k) {
-        const auto moved = [&](double by) {
-          Eigen::VectorXd there = input;
-          there[k] += by;
-          element.respond(there, {}, 1, false);
-          return Eigen::VectorXd(element.reply().coefficients);
-        };
-        const Eigen::VectorXd slope = (moved(h) - moved(-h)) / (2 * h);
-        EXPECT_LE((slope - jacobian.col(k)).norm(), 1e-5 * jacobian.norm()) << N0 << " " << k;
-      }
+      SCOPED_TRACE(N0);
+      expect_slopes(element, input, 1e-5);
     }
   }
 }

@@ -258,17 +258,7 @@ class Sum final : public AnyModel::Interface {
   }
 
  private:
-  struct Hidden final : AnyState::Interface, StateNumbers<double> {
-    std::vector<AnyState> states;
-    Memory find_numbers(Numbers which, std::vector<double*>& numbers) override {
-      return find_numbers_of_terms(states, which, numbers);
-    }
-    void find_switches(std::vector<int*>& switches) override {
-      find_switches_of_terms<double>(states, switches);
-    }
-    void find_parities(std::vector<Parity>& parities) override {
-      find_parities_of_terms<double>(states, parities);
-    }
+  struct Hidden final : StatesOfTerms<double> {
     /// What each term has lost so far. The sum of these numbers has the same rounding wherever a
     /// history is cut into pieces; one running total would not.
     std::vector<double> dissipated;
@@ -276,9 +266,8 @@ class Sum final : public AnyModel::Interface {
       return std::make_unique<Hidden>(*this);
     }
     void assign(const AnyState::Interface& other) override {
-      const auto& from = static_cast<const Hidden&>(other);
-      for (std::size_t i = 0; i < states.size(); ++i) states[i].get().assign(from.states[i].get());
-      dissipated = from.dissipated;
+      StatesOfTerms::assign(other);
+      dissipated = static_cast<const Hidden&>(other).dissipated;
     }
   };
   static const std::vector<AnyState>& states(const AnyState& s) {

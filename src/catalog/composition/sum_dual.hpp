@@ -13,48 +13,52 @@
 /// Sums on dual numbers, and what both kinds of sums share.
 namespace microslip::catalog {
 
-/// Of all terms, each with its own u; none if a term has none.
+/// The state of a sum is that of its terms. Numbers are those of all terms, each with its own u; none if a term has
+/// none.
 template <class Real>
-Memory find_numbers_of_terms(std::vector<AnyState>& states, Numbers which,
-                             std::vector<Real*>& numbers) {
-  numbers.clear();
-  Memory memory = Memory::fixed;
-  std::vector<Real*> term;
-  for (AnyState& state : states) {
-    term.clear();
-    auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get());
-    if (numbered && numbered->find_numbers(which, term) == Memory::growing)
-      memory = Memory::growing;
-    if (term.empty()) {
-      numbers.clear();
-      break;
+struct StatesOfTerms : AnyState::Interface, StateNumbers<Real> {
+  std::vector<AnyState> states;
+
+  Memory find_numbers(Numbers which, std::vector<Real*>& numbers) override {
+    numbers.clear();
+    Memory memory = Memory::fixed;
+    std::vector<Real*> term;
+    for (AnyState& state : states) {
+      term.clear();
+      auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get());
+      if (numbered && numbered->find_numbers(which, term) == Memory::growing)
+        memory = Memory::growing;
+      if (term.empty()) {
+        numbers.clear();
+        break;
+      }
+      numbers.insert(numbers.end(), term.begin(), term.end());
     }
-    numbers.insert(numbers.end(), term.begin(), term.end());
+    return memory;
   }
-  return memory;
-}
+  void find_switches(std::vector<int*>& switches) override {
+    collect(&StateNumbers<Real>::find_switches, switches);
+  }
+  void find_parities(std::vector<Parity>& parities) override {
+    collect(&StateNumbers<Real>::find_parities, parities);
+  }
+  void assign(const AnyState::Interface& other) override {
+    const auto& from = static_cast<const StatesOfTerms&>(other);
+    for (std::size_t i = 0; i < states.size(); ++i) states[i].get().assign(from.states[i].get());
+  }
 
-template <class Real>
-void find_switches_of_terms(std::vector<AnyState>& states, std::vector<int*>& switches) {
-  switches.clear();
-  std::vector<int*> term;
-  for (AnyState& state : states)
-    if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get())) {
-      numbered->find_switches(term);
-      switches.insert(switches.end(), term.begin(), term.end());
-    }
-}
-
-template <class Real>
-void find_parities_of_terms(std::vector<AnyState>& states, std::vector<Parity>& parities) {
-  parities.clear();
-  std::vector<Parity> term;
-  for (AnyState& state : states)
-    if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get())) {
-      numbered->find_parities(term);
-      parities.insert(parities.end(), term.begin(), term.end());
-    }
-}
+ private:
+  template <class T>
+  void collect(void (StateNumbers<Real>::*find)(std::vector<T>&), std::vector<T>& all) {
+    all.clear();
+    std::vector<T> term;
+    for (AnyState& state : states)
+      if (auto* numbered = dynamic_cast<StateNumbers<Real>*>(&state.get())) {
+        (numbered->*find)(term);
+        all.insert(all.end(), term.begin(), term.end());
+      }
+  }
+};
 
 /// The answers of the terms together.
 template <class Reply>
@@ -136,23 +140,9 @@ class DualSum final : public AnyDualModel::Interface {
   }
 
  private:
-  struct Hidden final : AnyState::Interface, StateNumbers<WideDual> {
-    std::vector<AnyState> states;
-    Memory find_numbers(Numbers which, std::vector<WideDual*>& numbers) override {
-      return find_numbers_of_terms(states, which, numbers);
-    }
-    void find_switches(std::vector<int*>& switches) override {
-      find_switches_of_terms<WideDual>(states, switches);
-    }
-    void find_parities(std::vector<Parity>& parities) override {
-      find_parities_of_terms<WideDual>(states, parities);
-    }
+  struct Hidden final : StatesOfTerms<WideDual> {
     std::unique_ptr<AnyState::Interface> clone() const override {
       return std::make_unique<Hidden>(*this);
-    }
-    void assign(const AnyState::Interface& other) override {
-      const auto& from = static_cast<const Hidden&>(other);
-      for (std::size_t i = 0; i < states.size(); ++i) states[i].get().assign(from.states[i].get());
     }
     static const std::vector<AnyState>& open(const AnyState& s) {
       return static_cast<const Hidden&>(s.get()).states;

@@ -10,8 +10,8 @@ namespace microslip::dynamics {
 
 PeriodicPlanar::PeriodicPlanar(const InterfaceLaw& law, int harmonics, int level,
                                std::vector<Eigen::VectorXd> before)
-    : law_(law),
-      size_(law.size()),
+    : PeriodicVector(law.size()),
+      law_(law),
       harmonics_(harmonics),
       level_(level),
       sliders_(law.sliders()),

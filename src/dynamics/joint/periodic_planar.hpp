@@ -9,27 +9,17 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "dynamics/joint/periodic_element.hpp"
+#include "dynamics/joint/periodic_vector.hpp"
 #include "dynamics/joint/planar_loop.hpp"
 
 namespace microslip::dynamics {
 
-class PeriodicPlanar final : public PeriodicElement {
+class PeriodicPlanar final : public PeriodicVector {
  public:
   /// `level` of refinement: a digit each.
   PeriodicPlanar(const InterfaceLaw& law, int harmonics, int level,
                  std::vector<Eigen::VectorXd> before);
 
-  Eigen::Index inputs() const override { return size_; }
-  const PeriodicForce& reply() const override { return result_; }
-  const PeriodicForce& force(std::size_t /*member*/) const override { return result_; }
-  const JointLoop& loop(std::size_t /*member*/) const override { return no_loop_; }
-  LinearisedLoop linearise(std::size_t /*member*/, const Eigen::VectorXd& /*input*/,
-                           int /*steps*/) override {
-    return {};
-  }
-  bool linearises() const override { return false; }
-  bool depends_on_frequency() const override { return false; }
   double truncation(const Eigen::VectorXd& input, double omega, const Surroundings& s) override;
   double quadrature(const Eigen::VectorXd& input, double omega) override;
 
@@ -41,15 +31,12 @@ class PeriodicPlanar final : public PeriodicElement {
   Eigen::VectorXd follow(const Eigen::VectorXd& input, const PlanarLoop::Wanted& wanted);
 
   const InterfaceLaw& law_;
-  Eigen::Index size_;
   int harmonics_, level_;
   std::vector<PlanarSlider> sliders_;
   std::vector<PlanarLoop> loops_;
   std::vector<Eigen::VectorXd> before_;
   std::vector<PeriodicMotion> motion_;  ///< of each input
   Eigen::VectorXd stiffness_;           ///< at rest
-  PeriodicForce result_;
-  JointLoop no_loop_;
 };
 
 }  // namespace microslip::dynamics

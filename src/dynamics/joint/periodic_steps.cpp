@@ -47,9 +47,9 @@ constexpr int most_rounds = 200, most_dual_rounds = 8, most_dual_steps = 256;
 
 PeriodicSteps::PeriodicSteps(const AnyModel& law, Index inputs, int harmonics,
                              const PeriodicOptions& options, std::vector<Eigen::VectorXd> before)
-    : law_(law),
+    : PeriodicVector(inputs),
+      law_(law),
       dual_(law.dual({})),
-      size_(inputs),
       harmonics_(harmonics),
       options_(options),
       before_(std::move(before)) {}

@@ -13,26 +13,16 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "dynamics/joint/periodic_element.hpp"
+#include "dynamics/joint/periodic_vector.hpp"
 #include "microslip/core/any_model.hpp"
 
 namespace microslip::dynamics {
 
-class PeriodicSteps final : public PeriodicElement {
+class PeriodicSteps final : public PeriodicVector {
  public:
   PeriodicSteps(const AnyModel& law, Eigen::Index inputs, int harmonics,
                 const PeriodicOptions& options, std::vector<Eigen::VectorXd> before);
 
-  Eigen::Index inputs() const override { return size_; }
-  const PeriodicForce& reply() const override { return result_; }
-  const PeriodicForce& force(std::size_t /*member*/) const override { return result_; }
-  const JointLoop& loop(std::size_t /*member*/) const override { return no_loop_; }
-  LinearisedLoop linearise(std::size_t /*member*/, const Eigen::VectorXd& /*input*/,
-                           int /*steps*/) override {
-    return {};
-  }
-  bool linearises() const override { return false; }
-  bool depends_on_frequency() const override { return false; }
   double truncation(const Eigen::VectorXd& input, double omega, const Surroundings& s) override;
   double quadrature(const Eigen::VectorXd& input, double omega) override;
 
@@ -46,13 +36,10 @@ class PeriodicSteps final : public PeriodicElement {
 
   AnyModel law_;
   AnyDualModel dual_;
-  Eigen::Index size_;
   int harmonics_;
   PeriodicOptions options_;
   std::vector<Eigen::VectorXd> before_;
   double error_ = 0;  ///< of the last coefficients, relative to the largest force
-  PeriodicForce result_;
-  JointLoop no_loop_;
 };
 
 }  // namespace microslip::dynamics
