@@ -24,6 +24,56 @@ TEST_F(Documentation, examples_of_the_pages_run_as_typed) {
   EXPECT_GT(count, 20u);  // the pages are read at all
 }
 
+/// The lines of a file, with one space between words, and without empty ones; lines that include are kept apart.
+struct Lines {
+  std::string text = "\n";
+  std::vector<std::string> includes{};
+};
+Lines lines_of(const std::string& content) {
+  Lines result;
+  std::istringstream stream(content);
+  for (std::string line; std::getline(stream, line);) {
+    std::string text;
+    for (const std::string& word : words_of(line)) text += (text.empty() ? "" : " ") + word;
+    if (text.starts_with("#include"))
+      result.includes.push_back(text);
+    else if (!text.empty())
+      result.text += text + "\n";
+  }
+  return result;
+}
+
+/// What pages show as C++ stands in a program that is compiled and run.
+TEST_F(Documentation, cpp_in_the_pages_is_compiled) {
+  const fs::path source = microslip::source_dir;
+  std::vector<Lines> programs;
+  for (const auto& entry : fs::directory_iterator(source / "examples"))
+    if (entry.path().extension() == ".cpp") programs.push_back(lines_of(content_of(entry.path())));
+  std::vector<fs::path> pages{source / "README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(source / "docs"))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  std::size_t count = 0;
+  for (const fs::path& page : pages) {
+    const std::string text = content_of(page), begin = "```cpp\n";
+    for (auto at = text.find(begin); at != std::string::npos; at = text.find(begin, at + 1)) {
+      const auto from = at + begin.size();
+      const Lines shown = lines_of(text.substr(from, text.find("```", from) - from));
+      ++count;
+      EXPECT_TRUE(std::any_of(
+          programs.begin(), programs.end(),
+          [&](const Lines& program) {
+            return program.text.find(shown.text) != std::string::npos &&
+                   std::all_of(shown.includes.begin(), shown.includes.end(), [&](const auto& line) {
+                     return std::find(program.includes.begin(), program.includes.end(), line) !=
+                            program.includes.end();
+                   });
+          }))
+          << page << " shows what no program of examples/ has:" << shown.text;
+    }
+  }
+  EXPECT_GE(count, 8u);
+}
+
 /// The commands below "Examples" in the help of a command, without what is said beside them.
 std::vector<std::string> examples_of_help(const std::string& help) {
   std::vector<std::string> commands;

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <iostream>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz/mutation.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/csv.hpp"
 
@@ -18,10 +16,6 @@ namespace {
 
 using microslip::Error;
 using namespace microslip::io;
-
-using Random = std::mt19937_64;
-
-std::size_t below(Random& random, std::size_t bound) { return random() % bound; }
 
 const std::vector<std::string>& seeds() {
   static const std::vector<std::string> texts{
@@ -78,35 +72,6 @@ const std::vector<std::string>& tokens() {
   return texts;
 }
 
-void mutate(std::string& text, Random& random) {
-  const std::size_t at = below(random, text.size() + 1);
-  switch (below(random, 7)) {
-    case 0:
-      text.insert(at, tokens()[below(random, tokens().size())]);
-      break;
-    case 1:
-      text.insert(text.begin() + static_cast<std::ptrdiff_t>(at),
-                  static_cast<char>(random() & 0xff));
-      break;
-    case 2:
-      text.erase(at, 1 + below(random, 4));
-      break;
-    case 3:
-      if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(random, 8)));
-      break;
-    case 4:
-      text.resize(at);
-      break;
-    case 5:
-      text.insert(at, text.substr(below(random, text.size() + 1), below(random, 40)));
-      break;
-    default:
-      text += seeds()[below(random, seeds().size())];
-  }
-  constexpr std::size_t longest = 4000;
-  if (text.size() > longest) text.resize(longest);
-}
-
 void check_table(const Table& table) {
   ASSERT_GT(table.rows(), 0u);
   for (const Column& column : table.columns) {
@@ -126,20 +91,16 @@ void check_table(const Table& table) {
 }
 
 TEST(FuzzCsv, a_table_or_an_error) {
-  const char* given = std::getenv("MICROSLIP_SEED");
-  const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
-  std::cout << "seed " << seed << " (set MICROSLIP_SEED for another)\n";
   const std::vector<Wanted> requests{
       {}, {.required = {"f"}, .optional = {}}, {.required = {"ux", "uy"}}, {.named = {{"u", "2"}}}};
-  Random random(seed);
+  microslip::fuzz::Mutation mutation(seeds(), tokens());
   constexpr int inputs = 20'000;
   int tables = 0;
   for (int i = 0; i < inputs; ++i) {
-    std::string text = seeds()[below(random, seeds().size())];
-    for (std::size_t n = 1 + below(random, 8); n > 0; --n) mutate(text, random);
+    const std::string text = mutation.draw(9);
     SCOPED_TRACE(testing::Message() << "input " << i << ": " << testing::PrintToString(text));
     try {
-      const Table table = read_table(text, "fuzz", requests[below(random, requests.size())]);
+      const Table table = read_table(text, "fuzz", requests[mutation.below(requests.size())]);
       check_table(table);
       ++tables;
     } catch (const Error& error) {

@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <iostream>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "fuzz/mutation.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/json.hpp"
 #include "microslip/io/parameters.hpp"
@@ -19,9 +17,6 @@ namespace {
 using microslip::Error;
 using microslip::ModelSpec;
 using namespace microslip::io;
-
-using Random = std::mt19937_64;
-std::size_t below(Random& random, std::size_t bound) { return random() % bound; }
 
 const std::vector<std::string> json_seeds{
     R"({"model": "iwan4", "parameters": {"KT": 2, "chi": -0.5e-1}, "options": {"n": 3}})",
@@ -70,30 +65,6 @@ const std::vector<std::string> tokens{"{",
                                       "\"inf\"",
                                       "state"};
 
-void mutate(std::string& text, const std::vector<std::string>& seeds, Random& random) {
-  const std::size_t at = below(random, text.size() + 1);
-  switch (below(random, 6)) {
-    case 0:
-      text.insert(at, tokens[below(random, tokens.size())]);
-      break;
-    case 1:
-      text.erase(at, 1 + below(random, 4));
-      break;
-    case 2:
-      if (at < text.size()) text[at] = static_cast<char>(random() & 0xff);
-      break;
-    case 3:
-      text.resize(at);
-      break;
-    case 4:
-      text.insert(at, text.substr(below(random, text.size() + 1), below(random, 40)));
-      break;
-    default:
-      text += seeds[below(random, seeds.size())];
-  }
-  text.resize(std::min<std::size_t>(text.size(), 4000));
-}
-
 void check_message(const std::string& message) {
   ASSERT_LT(message.size(), 2000u);
   ASSERT_TRUE(std::none_of(message.begin(), message.end(), [](char c) {
@@ -112,19 +83,15 @@ void check_round_trip(const ModelSpec& spec, ParameterFormat format) {
 class FuzzParameters : public testing::TestWithParam<ParameterFormat> {};
 
 TEST_P(FuzzParameters, models_or_an_error) {
-  const char* given = std::getenv("MICROSLIP_SEED");
-  const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
-  std::cout << "seed " << seed << " (set MICROSLIP_SEED for another)\n";
   const bool json = GetParam() == ParameterFormat::json;
   const auto& seeds = json ? json_seeds : toml_seeds;
-  Random random(seed);
+  microslip::fuzz::Mutation mutation(seeds, tokens);
   constexpr int inputs = 10'000;
   int good = 0;
   for (int i = 0; i < inputs; ++i) {
-    std::string text = seeds[below(random, seeds.size())];
-    for (std::size_t n = below(random, 5); n > 0; --n) mutate(text, seeds, random);
+    const std::string text = mutation.draw(5);
     SCOPED_TRACE(testing::Message() << "input " << i << ": " << testing::PrintToString(text));
-    const bool as_state = json && below(random, 4) == 0;
+    const bool as_state = json && mutation.below(4) == 0;
     try {
       if (as_state) {
         const auto histories = parse_saved_histories(text, "fuzz");

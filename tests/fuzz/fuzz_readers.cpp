@@ -3,22 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "fuzz/mutation.hpp"
 #include "fuzz/readers.hpp"
 #include "microslip/io/file.hpp"
 #include "support/paths.hpp"
 
 namespace microslip::fuzz {
 namespace fuzz_readers_test {
-
-using Random = std::mt19937_64;
-std::size_t below(Random& random, std::size_t bound) { return random() % bound; }
 
 std::vector<std::string> seeds_of(const Reader& reader) {
   std::vector<std::filesystem::path> paths;
@@ -63,34 +58,7 @@ const std::vector<std::string> tokens{"-1",
                                       std::string(1, '\0'),
                                       std::string(200, '9')};
 
-void mutate(std::string& text, const std::vector<std::string>& seeds, Random& random) {
-  const std::size_t at = below(random, text.size() + 1);
-  switch (below(random, 7)) {
-    case 0:
-      text.insert(at, tokens[below(random, tokens.size())]);
-      break;
-    case 1:
-      text.erase(at, 1 + below(random, 4));
-      break;
-    case 2:
-      if (at < text.size()) text[at] = static_cast<char>(random() & 0xff);
-      break;
-    case 3:
-      if (at < text.size()) text[at] = static_cast<char>('0' + below(random, 10));
-      break;
-    case 4:
-      text.resize(at);
-      break;
-    case 5:
-      text.insert(at, text.substr(below(random, text.size() + 1), below(random, 90)));
-      break;
-    default:
-      text += seeds[below(random, seeds.size())];
-  }
-  text.resize(std::min<std::size_t>(text.size(), 6000));
-}
-
-class FuzzReaders : public testing::TestWithParam<Reader> {};
+class FuzzReaders : public ::testing::TestWithParam<Reader> {};
 
 TEST_P(FuzzReaders, seeds_are_good) {
   const auto seeds = seeds_of(GetParam());
@@ -101,17 +69,13 @@ TEST_P(FuzzReaders, seeds_are_good) {
 TEST_P(FuzzReaders, a_file_or_an_error) {
   // libmatio is not ours, and ends the program for some bytes: there the seeds must do.
   if (GetParam().name == "mat") GTEST_SKIP() << "the library of MAT files is not ours";
-  const char* given = std::getenv("MICROSLIP_SEED");
-  const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
-  std::cout << "seed " << seed << " (set MICROSLIP_SEED for another)\n";
   const auto seeds = seeds_of(GetParam());
-  Random random(seed);
+  Mutation mutation(seeds, tokens);
   constexpr int inputs = 4000;
   int good = 0;
   for (int i = 0; i < inputs; ++i) {
-    std::string text = seeds[below(random, seeds.size())];
-    for (std::size_t n = below(random, 4); n > 0; --n) mutate(text, seeds, random);
-    SCOPED_TRACE(testing::Message() << "input " << i << ": " << testing::PrintToString(text));
+    const std::string text = mutation.draw(4);
+    SCOPED_TRACE(::testing::Message() << "input " << i << ": " << ::testing::PrintToString(text));
     try {
       good += accepted(GetParam(), text);
     } catch (const std::exception& other) {
@@ -123,7 +87,7 @@ TEST_P(FuzzReaders, a_file_or_an_error) {
   EXPECT_LT(good, inputs * 19 / 20);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, FuzzReaders, testing::ValuesIn(readers),
+INSTANTIATE_TEST_SUITE_P(Each, FuzzReaders, ::testing::ValuesIn(readers),
                          [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace fuzz_readers_test

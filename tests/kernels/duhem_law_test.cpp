@@ -33,16 +33,26 @@ TEST(DuhemLaw, tells_mirrored_slopes) {
 }
 
 TEST(DuhemLaw, tells_slopes_with_which_it_never_repeats) {
-  const auto larger = [](const std::string& g1, const std::string& g2) {
-    return one_slope_is_larger(formula(g1), formula(g2));
+  const auto repeats = [](const std::string& g1, const std::string& g2, double z0 = 0) {
+    return loops_repeat(formula(g1), formula(g2), z0);
   };
-  EXPECT_TRUE(larger("2-z", "1-z"));
-  EXPECT_TRUE(larger("1", "1+exp(-z)+u^2"));
-  EXPECT_TRUE(larger("1+v", "1-abs(z)-0.5"));
-  EXPECT_TRUE(larger("1+v", "0.5+v"));  // on: v ≥ 0, back: v ≤ 0
-  EXPECT_FALSE(larger("1-v", "0.5-v"));
-  EXPECT_FALSE(larger("1-z", "1+z"));
-  EXPECT_FALSE(larger("1+z", "1+z"));
+  // One is larger than the other.
+  EXPECT_FALSE(repeats("2-z", "1-z"));
+  EXPECT_FALSE(repeats("1", "1+exp(-z)+u^2"));
+  EXPECT_FALSE(repeats("1+v", "1-abs(z)-0.5"));
+  EXPECT_FALSE(repeats("1+v-abs(z)", "0.5+v-abs(z)-1"));  // on: v ≥ 0, back: v ≤ 0
+  EXPECT_TRUE(repeats("1-v+z", "0.5-v-z"));
+  EXPECT_TRUE(repeats("1-z", "1+z"));
+  EXPECT_TRUE(repeats("1+z", "1+z"));
+  // Nothing is forgotten.
+  EXPECT_FALSE(repeats("1+sin(3*u)", "1-sin(u)"));
+  EXPECT_FALSE(repeats("1+sin(3*u)+z-z", "1-sin(u)"));
+  EXPECT_FALSE(repeats("1+u", "1"));
+  EXPECT_FALSE(repeats("1+v", "1+v"));  // on and back differ
+  EXPECT_TRUE(repeats("1+sin(3*u)-1e-9*z", "1-sin(u)"));
+  EXPECT_TRUE(repeats("1+u*u", "1+u^2"));
+  EXPECT_TRUE(repeats("1+sin(3*u)", "1-sin(3*u)"));  // of motions about 0
+  EXPECT_FALSE(repeats("1+sin(3*u)", "1-sin(3*u)", 0.1));
 }
 
 TEST(DuhemLaw, gives_up_formulas_that_are_too_long) {
@@ -50,7 +60,7 @@ TEST(DuhemLaw, gives_up_formulas_that_are_too_long) {
   for (int i = 0; i < 12; ++i)
     sum = "(" + sum + ")*(u+z*" + std::to_string(i + 2) + "+v^" + std::to_string(i + 1) + ")";
   EXPECT_FALSE(mirrored(sum, sum));
-  EXPECT_FALSE(one_slope_is_larger(formula(sum), formula("0")));
+  EXPECT_TRUE(loops_repeat(formula(sum), formula("0"), 0));
 }
 
 }  // namespace duhem_law_test

@@ -18,7 +18,6 @@ struct Prediction {
   double energy = 0, energy_deviation = 0, measured_energy = 0;  ///< of the largest loop
   double misfit_relative = 0, energy_misfit = 0;  ///< what the law misses on records not seen
 
-  double total_relative() const { return std::hypot(deviation_relative, misfit_relative); }
   double energy_total() const { return std::hypot(energy_deviation, energy_misfit); }
 };
 

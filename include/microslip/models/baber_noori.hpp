@@ -28,6 +28,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
+#include "microslip/detail/kernels/bouc_wen_params.hpp"
 #include "microslip/detail/kernels/slip_lock.hpp"
 #include "microslip/detail/numerics/quotients.hpp"
 
@@ -54,14 +55,11 @@ class BaberNoori {
     Real lambda{0.3};
 
     static constexpr auto fields = std::tuple{
-        field(&Params::k, "k", "F/L", positive, "stiffness at rest"),
-        field(&Params::a, "a", "1", closed_interval(0, 1),
-              "share of the stiffness that is a plain spring"),
-        field(&Params::beta, "beta", "L^-n", non_negative,
-              "part of the slope lost with |z|^n in loading and gained in unloading"),
-        field(&Params::gamma, "gamma", "L^-n", any_number,
-              "part of the slope lost with |z|^n in both; between -beta and beta"),
-        field(&Params::n, "n", "1", positive, "sharpness of the knee"),
+        bouc_wen_rows::k<Params>("stiffness at rest"),
+        bouc_wen_rows::a<Params>(),
+        bouc_wen_rows::beta<Params>(),
+        bouc_wen_rows::gamma<Params>(),
+        bouc_wen_rows::n<Params>(),
         field(&Params::delta_nu, "delta_nu", "L^-2", non_negative,
               "loss of strength with the energy absorbed"),
         field(&Params::delta_eta, "delta_eta", "L^-2", non_negative,

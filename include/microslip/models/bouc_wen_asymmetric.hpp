@@ -18,6 +18,7 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
 #include "microslip/detail/kernels/bouc_wen_law.hpp"
+#include "microslip/detail/kernels/bouc_wen_params.hpp"
 
 namespace microslip {
 
@@ -34,17 +35,14 @@ class BoucWenAsymmetric : public BoucWenLaw<Real, Hysteretic::length> {
     Real a{0.1};
 
     static constexpr auto fields = std::tuple{
-        field(&Params::A, "A", "1", positive, "slope of z against u at z = 0"),
-        field(&Params::beta, "beta", "L^-n", non_negative,
-              "part of the slope lost with |z|^n in loading and gained in unloading"),
-        field(&Params::gamma, "gamma", "L^-n", any_number,
-              "part of the slope lost with |z|^n in both; between -beta and beta"),
+        bouc_wen_rows::A<Params>(),
+        bouc_wen_rows::beta<Params>(),
+        bouc_wen_rows::gamma<Params>(),
         field(&Params::delta, "delta", "L^-n", any_number,
               "asymmetry: positive lowers the upper limit; below (beta + gamma)/2 in size"),
-        field(&Params::n, "n", "1", positive, "sharpness of the knee"),
-        field(&Params::k, "k", "F/L", positive, "stiffness at rest when A = 1"),
-        field(&Params::a, "a", "1", closed_interval(0, 1),
-              "share of the stiffness that is a plain spring"),
+        bouc_wen_rows::n<Params>(),
+        bouc_wen_rows::k<Params>(),
+        bouc_wen_rows::a<Params>(),
     };
   };
   using Options = NoOptions;

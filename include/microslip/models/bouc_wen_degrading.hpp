@@ -27,6 +27,7 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
 #include "microslip/detail/kernels/bouc_wen.hpp"
+#include "microslip/detail/kernels/bouc_wen_params.hpp"
 #include "microslip/detail/numerics/integral.hpp"
 
 namespace microslip {
@@ -46,13 +47,10 @@ class BoucWenDegrading {
 
     static constexpr auto fields = std::tuple{
         field(&Params::fp, "fp", "F", positive, "plastic force before any damage"),
-        field(&Params::uy, "uy", "L", positive, "yield displacement"),
-        field(&Params::kappa, "kappa", "1", closed_interval(0, 1),
-              "stiffness after yield over stiffness before"),
-        field(&Params::beta, "beta", "1", Interval{.lo = 0.5, .lo_open = false},
-              "shape of unloading: straight at 1/2, steeper above"),
-        field(&Params::n, "n", "1", Interval{.lo = 1e-6, .lo_open = false},
-              "sharpness of the knee"),
+        bouc_wen_rows::uy<Params>(),
+        bouc_wen_rows::kappa<Params>(),
+        bouc_wen_rows::shape<Params>(),
+        bouc_wen_rows::n<Params>(Interval{.lo = 1e-6, .lo_open = false}),
         field(&Params::d0, "d0", "1", positive, "plastic ductility that halves the force"),
     };
   };

@@ -19,6 +19,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/detail/kernels/bouc_wen_params.hpp"
 #include "microslip/detail/kernels/bouc_wen_planar_law.hpp"
 
 namespace microslip {
@@ -33,14 +34,13 @@ class BoucWenPark : public BoucWenPlanarLaw<Real> {
     Real k{1};
     Real a{0.1};
     static constexpr auto fields = std::tuple{
-        field(&Params::A, "A", "1", positive, "slope of z against u at z = 0"),
+        bouc_wen_rows::A<Params>(),
         field(&Params::beta, "beta", "L^-2", non_negative,
               "part of the slope lost with |z|^2 in loading and gained in unloading"),
         field(&Params::gamma, "gamma", "L^-2", any_number,
               "part of the slope lost with |z|^2 in both; between -beta and beta"),
-        field(&Params::k, "k", "F/L", positive, "stiffness at rest when A = 1"),
-        field(&Params::a, "a", "1", closed_interval(0, 1),
-              "share of the stiffness that is a plain spring"),
+        bouc_wen_rows::k<Params>(),
+        bouc_wen_rows::a<Params>(),
     };
   };
   using Options = NoOptions;

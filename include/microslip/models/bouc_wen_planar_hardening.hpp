@@ -17,6 +17,7 @@
 #include <tuple>
 
 #include "microslip/core/concepts.hpp"
+#include "microslip/detail/kernels/bouc_wen_params.hpp"
 #include "microslip/detail/kernels/bouc_wen_planar_law.hpp"
 
 namespace microslip {
@@ -24,22 +25,7 @@ namespace microslip {
 template <Number Real>
 class BoucWenPlanarHardening : public BoucWenPlanarLaw<Real> {
  public:
-  struct Params {
-    Real fp{1};
-    Real uy{1};
-    Real kappa{0.1};
-    Real beta{0.5};
-    Real n{2};
-    static constexpr auto fields = std::tuple{
-        field(&Params::fp, "fp", "F", positive, "plastic force"),
-        field(&Params::uy, "uy", "L", positive, "yield displacement"),
-        field(&Params::kappa, "kappa", "1", closed_interval(0, 1),
-              "stiffness after yield over stiffness before"),
-        field(&Params::beta, "beta", "1", Interval{.lo = 0.5, .lo_open = false},
-              "shape of unloading: straight at 1/2, steeper above"),
-        field(&Params::n, "n", "1", positive, "sharpness of the knee"),
-    };
-  };
+  using Params = HardeningParams<Real>;
   using Options = NoOptions;
 
   static constexpr Info info{

@@ -35,6 +35,7 @@
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
 #include "microslip/detail/kernels/relaxation.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 
 namespace microslip {
 
@@ -233,16 +234,14 @@ class Chaboche {
   /// Its inverse. Found in plain numbers; one Newton step carries the derivatives.
   Real plastic_way(const State& s, double d, const Real& beyond) const noexcept {
     const double target = value_of(beyond);
-    double low = 0, high = target;
-    if (value_of(p_.Q) < 0) high += -value_of(p_.Q) * value_of(left(s.q)) / value_of(p_.k);
+    Bracket bracket{0, target};
+    if (value_of(p_.Q) < 0) bracket.above -= value_of(p_.Q) * value_of(left(s.q)) / value_of(p_.k);
     double x = 0;
     for (int i = 0; i < most_iterations; ++i) {
       const auto at = displacement(s, d, x);
       const double change = (at.value - target) / at.slope;
       if (std::abs(change) <= 1e-15 * x) break;
-      (change > 0 ? high : low) = x;
-      const double next = x - change;
-      x = next > low && next < high ? next : 0.5 * (low + high);
+      x = bracket.next(x, change, change);
     }
     const auto at = displacement(s, d, Real(x));
     return x - (at.value - beyond) / at.slope;

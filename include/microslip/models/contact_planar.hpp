@@ -34,19 +34,7 @@ class ContactPlanar {
   using Scalar = Real;
   static constexpr auto directions = microslip::directions::space;
 
-  struct Params {
-    Real kt{1};
-    Real kn{1};
-    Real mu{0.5};
-    Real N0{1};
-    static constexpr auto fields = std::tuple{
-        field(&Params::kt, "kt", "F/L", positive, "tangential stiffness while it sticks"),
-        field(&Params::kn, "kn", "F/L", positive, "normal stiffness while it is closed"),
-        field(&Params::mu, "mu", "1", non_negative, "coefficient of friction"),
-        field(&Params::N0, "N0", "F", any_number,
-              "normal force at un = 0, held by the rest of the structure; negative: a gap −N0/kn"),
-    };
-  };
+  using Params = ContactParams<Real>;
   using Options = NoOptions;
 
   struct State {

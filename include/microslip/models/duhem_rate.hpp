@@ -68,9 +68,7 @@ class DuhemRate : public DuhemLaw<Real> {
 
   bool odd() const { return value_of(p_.z0) == 0 && slopes_are_mirrored(p_.g1, p_.g2); }
 
-  /// Where one slope is larger than the other everywhere, at any two velocities, the force moves on with
-  /// every cycle, whatever the motion: going back along the smaller slope ends beside where it began.
-  bool repeats() const { return !one_slope_is_larger(p_.g1, p_.g2); }
+  bool repeats() const { return loops_repeat(p_.g1, p_.g2, value_of(p_.z0)); }
 
   Response<Real> step(const State& from, const Real& u, double dt, State& to) const noexcept {
     const bool falls = this->direction(from, u) < 0;

@@ -29,8 +29,10 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
+#include "microslip/detail/kernels/bristles.hpp"
 #include "microslip/detail/kernels/relaxation.hpp"
 #include "microslip/detail/kernels/sliding.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 #include "microslip/detail/numerics/constants.hpp"
 #include "microslip/detail/numerics/extrapolation.hpp"
 #include "microslip/detail/numerics/with_tangent.hpp"
@@ -51,29 +53,16 @@ class ElastoPlastic {
     Real vs{0.5};
     Real n{2};
     Real zba{0.5};
-    static constexpr auto fields = std::tuple{
-        field(&Params::sigma0, "sigma0", "F/L", positive, "stiffness of the bristles"),
-        field(&Params::sigma1, "sigma1", "F T/L", non_negative, "damping of the bristles"),
-        field(&Params::sigma2, "sigma2", "F T/L", non_negative, "viscous coefficient"),
-        field(&Params::zc, "zc", "F", positive, "friction of fast sliding"),
-        field(&Params::zs, "zs", "F", positive, "friction at the onset of sliding"),
-        field(&Params::vs, "vs", "L/T", positive, "velocity of the transition"),
-        field(&Params::n, "n", "1", positive, "sharpness of the transition"),
-        field(&Params::zba, "zba", "L", positive, "break-away: bend up to which all is elastic"),
-    };
+    static constexpr auto fields =
+        std::tuple_cat(bristle_rows::elastic<Params>(),
+                       std::tuple{
+                           field(&Params::n, "n", "1", positive, "sharpness of the transition"),
+                           field(&Params::zba, "zba", "L", positive,
+                                 "break-away: bend up to which all is elastic"),
+                       });
   };
   using Options = NoOptions;
-
-  struct State {
-    Real u{0};
-    Real f{0};
-    Real z{0};
-    static constexpr auto fields = std::tuple{
-        state_field(&State::u, "u", "L", "displacement"),
-        state_field(&State::f, "f", "F", "force"),
-        state_field(&State::z, "z", "L", "bend of the bristles"),
-    };
-  };
+  using State = BristleState<Real>;
 
   static constexpr Info info{
       .name = "elasto-plastic",
@@ -300,15 +289,15 @@ class ElastoPlastic {
                                std::array<T, 2>& end) noexcept {
     using std::tan;
     const T goal = 1.0 / tan(bend.missing / bend.unit);
-    double low = 0, high = value_of(length);
+    Bracket bracket{0, value_of(length)};
     for (int i = 0; i < 100; ++i) {
       const T change = (end[0] - goal) / bend(end)[0];
       const double size = std::abs(value_of(change));
-      (value_of(end[0]) > value_of(goal) ? high : low) = value_of(length);
+      bracket.narrow(value_of(length), value_of(end[0]) - value_of(goal));
       const double next = value_of(length) - value_of(change);
-      const bool inside = next > low && next < high;
-      const bool last = (inside && size <= 1e-8 * next) || size <= 1e-15 * high;
-      length = inside || last ? length - change : T(0.5 * (low + high));
+      const bool inside = bracket.holds(next);
+      const bool last = (inside && size <= 1e-8 * next) || size <= 1e-15 * bracket.above;
+      length = inside || last ? length - change : T(bracket.middle());
       end = extrapolation::step(from, length, bend, scale, tolerance).y;
       if (last) return;
     }

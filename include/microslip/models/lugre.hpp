@@ -23,6 +23,7 @@
 
 #include "microslip/core/concepts.hpp"
 #include "microslip/core/fit_hints.hpp"
+#include "microslip/detail/kernels/bristles.hpp"
 #include "microslip/detail/kernels/relaxation.hpp"
 #include "microslip/detail/kernels/sliding.hpp"
 
@@ -33,34 +34,9 @@ class LuGre {
  public:
   using Scalar = Real;
 
-  struct Params {
-    Real sigma0{1};
-    Real sigma1{0.1};
-    Real sigma2{0.1};
-    Real zc{1};
-    Real zs{1.2};
-    Real vs{0.5};
-    static constexpr auto fields = std::tuple{
-        field(&Params::sigma0, "sigma0", "F/L", positive, "stiffness of the bristles"),
-        field(&Params::sigma1, "sigma1", "F T/L", non_negative, "damping of the bristles"),
-        field(&Params::sigma2, "sigma2", "F T/L", non_negative, "viscous coefficient"),
-        field(&Params::zc, "zc", "F", positive, "friction of fast sliding"),
-        field(&Params::zs, "zs", "F", positive, "friction at the onset of sliding"),
-        field(&Params::vs, "vs", "L/T", positive, "velocity of the transition"),
-    };
-  };
+  using Params = BristleParams<Real>;
   using Options = NoOptions;
-
-  struct State {
-    Real u{0};
-    Real f{0};
-    Real z{0};
-    static constexpr auto fields = std::tuple{
-        state_field(&State::u, "u", "L", "displacement"),
-        state_field(&State::f, "f", "F", "force"),
-        state_field(&State::z, "z", "L", "bend of the bristles"),
-    };
-  };
+  using State = BristleState<Real>;
 
   static constexpr Info info{
       .name = "lugre",

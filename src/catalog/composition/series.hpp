@@ -8,29 +8,14 @@
 
 #include "catalog/composition/wrapped.hpp"
 #include "microslip/core/any_model.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 
 namespace microslip::catalog {
 
-/// A rising function of x, known where the search begins and at its far end.
-struct Sample {
-  double value, slope;
-};
-
-/// The x between a and b at which value = 0; value(a) and value(b) have different signs or are 0.
+/// The root of a rising function between a and b, to rounding of values of this size.
 template <class F>
-double root_between(double a, double b, double scale, const F& at) {
-  double x = b;
-  for (int i = 0; i < 200; ++i) {
-    const Sample now = at(x);
-    if (std::abs(now.value) <= 1e-16 * scale) return x;
-    const bool beyond = (now.value > 0) == (b > a);
-    (beyond ? b : a) = x;
-    double next = x - now.value / now.slope;
-    if (!(std::min(a, b) < next && next < std::max(a, b))) next = 0.5 * (a + b);
-    if (next == x || next == a || next == b) return x;
-    x = next;
-  }
-  return x;
+double rising_root(double a, double b, double scale, const F& at) {
+  return root_in({std::min(a, b), std::max(a, b)}, b, 1e-16 * scale, 0, at);
 }
 
 /// Where a law behind a spring comes to from v: on the way of the whole, or beyond if its force falls.
@@ -38,7 +23,7 @@ template <class F>
 double place_behind_spring(double v, double way, double scale, const F& at) {
   double far = v + way;
   for (int i = 0; i < 200 && (way > 0 ? 1 : -1) * at(far).value < 0; ++i) far = v + 2 * (far - v);
-  return root_between(v, far, scale, at);
+  return rising_root(v, far, scale, at);
 }
 
 /// A law in series with a spring of compliance c: both carry the force f, and u = v + c f.
@@ -228,7 +213,7 @@ class Series {
     const double lack = u - to.u;
     double most = most_[d > 0];
     Response<double> reply{};
-    const auto at = [&](double f) -> Sample {
+    const auto at = [&](double f) -> RootValue {
       reply = law_.step(start, f, 0, to.law);
       return {reply.force + slid + c_ * f - u, reply.tangent + c_};
     };
@@ -263,7 +248,7 @@ class Series {
       to.u = u;
       return {to.f, 0, reply.dissipated + std::abs(most * (to.v - before)), reply.status};
     }
-    const double f = root_between(f0, far, scale, at);
+    const double f = rising_root(f0, far, scale, at);
     reply = law_.step(start, f, 0, to.law);
     if (reply.status != Status::ok) return {f0, 0, 0, reply.status};
     to.f = f;
@@ -305,7 +290,7 @@ class Series {
       return finish(u, v, reply, to);
     }
     const AnyState start = to.law;
-    const auto at = [&](double v) -> Sample {
+    const auto at = [&](double v) -> RootValue {
       reply = law_.step(start, v, 0, to.law);
       return {v + c_ * reply.force - u, 1 + c_ * reply.tangent};
     };
@@ -343,7 +328,7 @@ class Series {
     const double v0 = to.v;
     const AnyState start = to.law;
     Response<double> reply{};
-    const auto at = [&](double v) -> Sample {
+    const auto at = [&](double v) -> RootValue {
       reply = law_.step(start, v, 0, to.law);
       return {v + c_ * reply.force - u, 1 + c_ * reply.tangent};
     };

@@ -128,7 +128,7 @@ class SeriesDual final : public AnyDualModel::Interface {
   /// Of the law, where the whole is at u.
   double place_of(const State& from, const AnyState& start, double u, State& to) const {
     if (u == from.u.a || c_.a == 0) return c_.a == 0 ? u : from.v.a;
-    const auto at = [&](double v) -> Sample {
+    const auto at = [&](double v) -> RootValue {
       const Response<WideDual> reply = law_.step(start, WideDual(v), 0, to.law);
       return {v + c_.a * reply.force.a - u, 1 + c_.a * reply.tangent.a};
     };

@@ -313,29 +313,6 @@ double value_at(const StructureFile& file, const Address& address) {
   return std::get<std::vector<double>>(value).at(address.element);
 }
 
-std::string unit_at(const StructureFile& file, const Address& address) {
-  switch (address.kind) {
-    case What::matrix_entry:
-      return address.matrix == 'M' ? "F T^2/L" : address.matrix == 'C' ? "F T/L" : "F/L";
-    case What::spring:
-      return "F/L";
-    case What::damper:
-      return "F T/L";
-    case What::load:
-      return file.load_units[address.place];
-    case What::joint:
-      for (const ParameterInfo& info :
-           file.structure.joints[address.place].model.description().parameters)
-        if (info.name == address.parameter) return info.unit;
-      return "1";
-    case What::matrix_factor:
-    case What::damping:
-    case What::stuck_damping:
-      break;
-  }
-  return "1";
-}
-
 dynamics::Structure assembled(const StructureFile& file) {
   dynamics::Structure s = file.structure;
   s.M = file.parts.M;

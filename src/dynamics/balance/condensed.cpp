@@ -302,27 +302,20 @@ Eigen::MatrixXd Condensed::on_modes(const Eigen::VectorXd& force) const {
 Eigen::VectorXd Condensed::inputs(const Eigen::VectorXd& y) const {
   Eigen::MatrixXd q = share_->directions.transpose() * rows_of(y, stride_).topRows(dofs_);
   for (const Element& e : elements_)
-    if (e.slot->body)
-      q.middleRows(e.first, e.inputs) = e.slot->body->units.asDiagonal() *
-                                        rows_of(y, stride_).middleRows(e.slot->body->row, e.inputs);
+    e.slot->read_inputs(rows_of(y, stride_), q.middleRows(e.first, e.inputs));
   return q.reshaped();
 }
 
 void Condensed::through_bodies(Eigen::MatrixXd& q) const {
   for (const Element& e : elements_)
-    if (e.slot->body)
-      q.middleRows(e.first, e.inputs) =
-          e.slot->body->inertia.through(q.middleRows(e.first, e.inputs), omega_);
+    e.slot->apply_impedance(q.middleRows(e.first, e.inputs), omega_);
 }
 
 Eigen::VectorXd Condensed::asked(const Eigen::MatrixXd& modal, const Eigen::VectorXd& force) const {
   Eigen::MatrixXd q = product(share_->at_joints, modal);
   through_bodies(q);
   for (const Element& e : elements_)
-    if (e.slot->body)
-      q.middleRows(e.first, e.inputs) +=
-          e.slot->body->rows.cwiseInverse().asDiagonal() *
-          rows_of(force, stride_).middleRows(e.slot->body->row, e.inputs);
+    e.slot->add_excitation(rows_of(force, stride_), q.middleRows(e.first, e.inputs));
   return q.reshaped();
 }
 
@@ -331,10 +324,7 @@ Eigen::VectorXd Condensed::from_elements(const Eigen::VectorXd& p) const {
   const Rows in = rows_of(p, count_);
   Eigen::MatrixXd x = Eigen::MatrixXd::Zero(stride_, width_);
   x.topRows(dofs_).noalias() = share_->directions * in;
-  for (const Element& e : elements_)
-    if (e.slot->body)
-      x.middleRows(e.slot->body->row, e.inputs) =
-          -(e.slot->body->rows.asDiagonal() * in.middleRows(e.first, e.inputs));
+  for (const Element& e : elements_) e.slot->write_forces(in.middleRows(e.first, e.inputs), x);
   return x.reshaped();
 }
 
@@ -359,7 +349,7 @@ Eigen::VectorXd Condensed::receptance(const Eigen::VectorXd& p) const {
   Eigen::MatrixXd q = product(share_->at_joints, modal);
   through_bodies(q);
   for (const Element& e : elements_)
-    if (e.slot->body) q.middleRows(e.first, e.inputs) -= in.middleRows(e.first, e.inputs);
+    e.slot->subtract_given(in.middleRows(e.first, e.inputs), q.middleRows(e.first, e.inputs));
   return q.reshaped();
 }
 
@@ -467,10 +457,7 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
     if (own_ > 0) row.col(i) -= inputs_of_own(own_borders.col(i));
     Eigen::Map<Eigen::MatrixXd> per_input(row.col(i).data(), count_, width_);
     for (const Element& e : elements_)
-      if (e.slot->body)
-        per_input.middleRows(e.first, e.inputs) -=
-            e.slot->body->units.cwiseInverse().asDiagonal() *
-            rows_of(border, stride_).middleRows(e.slot->body->row, e.inputs);
+      e.slot->subtract_border(rows_of(border, stride_), per_input.middleRows(e.first, e.inputs));
     pb.col(i) = precondition(qb.col(i));
   }
   Eigen::MatrixXd corner = corner_ - own_borders.transpose() * own_columns;
@@ -518,9 +505,7 @@ int Condensed::solve_with_blocks(const Eigen::VectorXd& rhs, Eigen::VectorXd& z)
   unknowns.topRows(dofs_) = product(share_->shapes, moved);
   for (const Element& e : elements_) {
     const Eigen::VectorXd input = part(q, e);
-    if (e.slot->body)
-      unknowns.middleRows(e.slot->body->row, e.inputs) =
-          e.slot->body->units.cwiseInverse().asDiagonal() * input.reshaped(e.inputs, width_);
+    e.slot->write_inputs(input.reshaped(e.inputs, width_), unknowns);
     if (e.own() == 0) continue;
     const Eigen::Index place = e.slot->own - begin;
     z.segment(e.slot->own, e.own()) = (e.follow * input + right_own.segment(place, e.own()) -

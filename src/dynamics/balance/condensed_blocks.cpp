@@ -62,16 +62,8 @@ void Condensed::build_preconditioner(const std::vector<bool>& harmonics) {
 /// a cos hθ + b sin hθ is the complex number a − ib.
 void Condensed::build_block(int h) {
   Eigen::MatrixXcd receptance = receptance_of(h);
-  for (const Element& e : elements_) {
-    if (!e.slot->body) continue;
-    const BodyInertia& body = e.slot->body->inertia;
-    const double rate = h * omega_;
-    Eigen::MatrixXcd Z = body.stiffness + Complex(0, rate) * body.damping;
-    Z.diagonal().array() -= rate * rate;
-    auto rows = receptance.middleRows(e.first, e.inputs);
-    rows = (Z * rows).eval();
-    rows.middleCols(e.first, e.inputs).diagonal().array() -= 1;
-  }
+  for (const Element& e : elements_)
+    e.slot->apply_impedance(receptance.middleRows(e.first, e.inputs), e.first, h * omega_);
   const Eigen::MatrixXd real = receptance.real();
   const Eigen::MatrixXd imaginary = receptance.imag();
   const Eigen::Index n = h == 0 ? count_ : 2 * count_;

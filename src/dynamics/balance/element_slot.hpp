@@ -38,7 +38,8 @@ struct ElementSlot {
   Eigen::VectorXd own_rows;   ///< by which its equations are multiplied
 
   /// Whether its joints slide on a body, on which forces are unknown. What follows is of these forces, and
-  /// nothing for other elements.
+  /// nothing for other elements. Matrices are rows of coefficients: `all` of all degrees of freedom, `q` of
+  /// the inputs of the element.
   bool slides() const { return body.has_value(); }
   /// Own unknowns of a motion of the structure that begins with u and v/ω.
   void put_beginning(const Eigen::VectorXd& u, const Eigen::VectorXd& v, Eigen::VectorXd& y) const;
@@ -47,6 +48,25 @@ struct ElementSlot {
                   Eigen::MatrixXd& all) const;
   /// Forces of joints that stick and hold this much, each; coefficients of one Fourier function.
   void put_held(const Eigen::VectorXd& holds, Eigen::Ref<Eigen::VectorXd> coefficients) const;
+
+  using Rows = Eigen::Ref<Eigen::MatrixXd>;
+  using FixedRows = Eigen::Ref<const Eigen::MatrixXd>;
+  /// Copies the forces on the body out of the unknowns into the inputs, and back; in units.
+  void read_inputs(const FixedRows& all, Rows q) const;
+  void write_inputs(const FixedRows& q, Rows all) const;
+  /// Multiplies by the dynamic stiffness of the body: motions of its joints become forces Z_b q.
+  void apply_impedance(Rows q, double omega) const;
+  /// The same for one harmonic in complex form, at h ω = rate, less the unit matrix in the columns from
+  /// `first`: an input that is a force equals the force that is given.
+  void apply_impedance(Eigen::Ref<Eigen::MatrixXcd> rows, Eigen::Index first, double rate) const;
+  /// That last part alone, for forces given.
+  void subtract_given(const FixedRows& given, Rows q) const;
+  /// Writes the element's forces into the equations of the body, and adds excitation of these equations to
+  /// the inputs.
+  void write_forces(const FixedRows& forces, Rows all) const;
+  void add_excitation(const FixedRows& all, Rows q) const;
+  /// Subtracts a row of the border, written for unknowns, from the same row written for inputs.
+  void subtract_border(const FixedRows& border, Rows q) const;
 
   Eigen::Index inputs() const { return element->inputs(); }
   /// Own unknowns that follow from the inputs alone hardly count in the size of the residual.

@@ -254,13 +254,6 @@ bool HarmonicBalance::condense(bool wanted) {
   return before;
 }
 
-Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,
-                           Eigen::Index dof) {
-  Eigen::VectorXd q(fourier_size(harmonics));
-  for (Eigen::Index k = 0; k < q.size(); ++k) q[k] = y[k * dofs + dof];
-  return q;
-}
-
 Eigen::VectorXd with_harmonics(const Eigen::VectorXd& y, Eigen::Index dofs, int from, int to) {
   const Eigen::Index before = dofs * fourier_size(from);
   const Eigen::Index after = dofs * fourier_size(to);

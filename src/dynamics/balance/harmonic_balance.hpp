@@ -123,10 +123,6 @@ class HarmonicBalance : public Equations {
   bool condense_ = false;
 };
 
-/// Coefficients of a degree of freedom (from 0) out of a vector of unknowns.
-Eigen::VectorXd dof_motion(const Eigen::VectorXd& y, Eigen::Index dofs, int harmonics,
-                           Eigen::Index dof);
-
 /// y with more or fewer harmonics.
 Eigen::VectorXd with_harmonics(const Eigen::VectorXd& y, Eigen::Index dofs, int from, int to);
 

@@ -204,10 +204,10 @@ LinearisedLoop SlidingBody::linearise(std::size_t member, const Eigen::VectorXd&
   return loop;
 }
 
-/// What the last two harmonics of the force move the joints by; those left out are smaller still.
-/// What the last two harmonics of the force move. A body apart from others that it shares masses with has a
-/// force that jumps when one of these stops. A short series does not follow a jump, so that joints let go
-/// too early or too late: an error in proportion to the force that is left out, not to what it moves.
+/// The motion of the joints under the last two harmonics of the force; those left out are smaller still. A
+/// body apart from others that it shares masses with has a force that jumps when one of these stops. A short
+/// series does not follow a jump, so that joints let go too early or too late: an error in proportion to the
+/// force that is left out, not to the motion under it.
 double SlidingBody::truncation(const Eigen::VectorXd& excitation, double omega,
                                const Surroundings& s) {
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(size(), size());

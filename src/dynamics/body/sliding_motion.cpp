@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "dynamics/body/sliding_grid.hpp"
-#include "dynamics/continuation/root.hpp"
 #include "dynamics/fourier/gauss_six.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 #include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "dynamics/continuation/root.hpp"
 #include "dynamics/fourier/gauss.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 
 namespace microslip::dynamics {
 namespace {

@@ -65,11 +65,6 @@ std::vector<int> LawWalk::switches() {
   return values;
 }
 
-void LawWalk::set_switches(const std::vector<int>& values) {
-  const std::vector<int*> places = switches_of<double>(state);
-  for (std::size_t i = 0; i < std::min(places.size(), values.size()); ++i) *places[i] = values[i];
-}
-
 void LawWalk::hand_switches_to_dual() {
   const std::vector<int> values = switches();
   const std::vector<int*> places = switches_of<WideDual>(dual_state);

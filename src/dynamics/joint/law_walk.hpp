@@ -36,7 +36,6 @@ struct LawWalk {
   Eigen::VectorXd state_numbers() const;
   /// What of `state` is no number: directions, sides in contact.
   std::vector<int> switches();
-  void set_switches(const std::vector<int>& values);
   /// Those of `state` for `dual_state`.
   void hand_switches_to_dual();
 

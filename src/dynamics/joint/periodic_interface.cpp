@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "dynamics/continuation/root.hpp"
 #include "dynamics/fourier/fourier.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 #include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {

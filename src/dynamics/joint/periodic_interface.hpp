@@ -23,9 +23,9 @@
 #include <memory>
 #include <vector>
 
-#include "dynamics/continuation/root.hpp"
 #include "dynamics/joint/periodic_element.hpp"
 #include "dynamics/joint/periodic_motion.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 #include "microslip/dynamics/structure/structure.hpp"
 
 namespace microslip::dynamics {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "dynamics/continuation/root.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 #include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {

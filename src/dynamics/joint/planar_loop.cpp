@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "dynamics/continuation/root.hpp"
 #include "dynamics/fourier/fourier.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 #include "microslip/detail/numerics/constants.hpp"
 
 namespace microslip::dynamics {
@@ -131,7 +131,7 @@ PlanarLoop::State PlanarLoop::touching(double theta) {
   const PlanarPoint point = at(theta);
   State state;
   const Eigen::VectorXd g = functions(theta, harmonics_);
-  const Eigen::RowVectorXd by_L = derivatives_of_L(theta);
+  const Eigen::RowVectorXd L_wrt = derivatives_of_L(theta);
   const double speed = point.slope.norm();
   if (speed > point.L_slope) {
     slipped_ = true;
@@ -141,15 +141,15 @@ PlanarLoop::State PlanarLoop::touching(double theta) {
     const double turning = point.curvature.dot(t) / (point.L_slope + speed);
     Eigen::VectorXd slopes(width_);
     fourier_slopes(g, harmonics_, slopes);
-    Eigen::Matrix2Xd by_slope = Eigen::Matrix2Xd::Zero(2, columns_);
-    add_p(slopes, 1, by_slope);
-    state.by_phi = (t.transpose() * by_slope - turning * by_L) / speed;
+    Eigen::Matrix2Xd slope_wrt = Eigen::Matrix2Xd::Zero(2, columns_);
+    add_p(slopes, 1, slope_wrt);
+    state.phi_wrt = (t.transpose() * slope_wrt - turning * L_wrt) / speed;
     return state;
   }
   // The place that it sticks from moves with the time of closing.
   state.seed = -point.p;
-  state.by_seed = -derivatives_of_p(theta);
-  if (point.L_slope > 0) state.by_seed += point.slope * by_L / point.L_slope;
+  state.seed_wrt = -derivatives_of_p(theta);
+  if (point.L_slope > 0) state.seed_wrt += point.slope * L_wrt / point.L_slope;
   return state;
 }
 
@@ -165,14 +165,14 @@ PlanarLoop::State PlanarLoop::resting(double theta, const Vector2& force) {
       slipped_ = true;
       state.course = Course::slip;
       state.phi = std::atan2(n[1], n[0]);
-      state.by_phi = Eigen::RowVectorXd::Zero(columns_);
-      if (columns_ > 0) state.by_phi.head<2>() = planar::across(state.phi).transpose() / size;
+      state.phi_wrt = Eigen::RowVectorXd::Zero(columns_);
+      if (columns_ > 0) state.phi_wrt.head<2>() = planar::across(state.phi).transpose() / size;
       return state;
     }
   }
   state.seed = f - point.p;
-  state.by_seed = -derivatives_of_p(theta);
-  if (columns_ > 0) state.by_seed.leftCols<2>() += Eigen::Matrix2d::Identity();
+  state.seed_wrt = -derivatives_of_p(theta);
+  if (columns_ > 0) state.seed_wrt.leftCols<2>() += Eigen::Matrix2d::Identity();
   return state;
 }
 
@@ -183,9 +183,9 @@ Vector2 PlanarLoop::force_of(const State& state, double theta) const {
 }
 
 Eigen::Matrix2Xd PlanarLoop::derivatives_of(const State& state, double theta) const {
-  if (state.course == Course::stick) return state.by_seed + derivatives_of_p(theta);
+  if (state.course == Course::stick) return state.seed_wrt + derivatives_of_p(theta);
   return planar::outward(state.phi) * derivatives_of_L(theta) +
-         at(theta).L * planar::across(state.phi) * state.by_phi;
+         at(theta).L * planar::across(state.phi) * state.phi_wrt;
 }
 
 /// Both rates across the force are the same before and after, so that the time of the event does not count.
@@ -195,7 +195,7 @@ void PlanarLoop::begin_slip(double theta, State& state) {
   slipped_ = true;
   state.course = Course::slip;
   state.phi = std::atan2(f[1], f[0]);
-  state.by_phi = planar::across(state.phi).transpose() * by / f.norm();
+  state.phi_wrt = planar::across(state.phi).transpose() * by / f.norm();
 }
 
 void PlanarLoop::begin_stick(double theta, State& state) const {
@@ -203,7 +203,7 @@ void PlanarLoop::begin_stick(double theta, State& state) const {
   const Eigen::Matrix2Xd by = derivatives_of(state, theta);
   state.course = Course::stick;
   state.seed = f - at(theta).p;
-  state.by_seed = by - derivatives_of_p(theta);
+  state.seed_wrt = by - derivatives_of_p(theta);
 }
 
 // --------------------------------------------------------------------------------- along the period
@@ -305,8 +305,8 @@ bool PlanarLoop::slide(double& theta, double to, State& state) {
     SlipCell cell;
     if (!find_cell(theta, to, state.phi, cell)) return false;
     const bool stops = stop(state.phi, cell);
-    const Eigen::MatrixXd by_phi = follow_derivatives(cell, state);
-    collect_slip(cell, by_phi);
+    const Eigen::MatrixXd phi_wrt = follow_derivatives(cell, state);
+    collect_slip(cell, phi_wrt);
     state.phi = cell.end;
     theta = cell.length == to - theta ? to : theta + cell.length;
     if (!stops) continue;
@@ -326,12 +326,13 @@ bool PlanarLoop::stop(double start, SlipCell& cell) const {
     return RootValue{point.slope.dot(n) - point.L_slope,
                      point.curvature.dot(n) + point.slope.dot(t) * turning - point.L_curvature};
   };
-  double low = 0, high = -1;
+  Bracket bracket{-1, 0};  // of the length; σ changes from positive to negative
+  double& high = bracket.below;
   for (int i = 0; i < GaussStages::count && high < 0; ++i) {
     if (cell.velocity(i) < 0)
       high = gauss.c[i] * cell.length;
     else
-      low = gauss.c[i] * cell.length;
+      bracket.above = gauss.c[i] * cell.length;
   }
   RootValue sigma = at_end();
   if (high < 0 && sigma.value >= 0) return false;
@@ -343,9 +344,7 @@ bool PlanarLoop::stop(double start, SlipCell& cell) const {
       if (!cell.solve(start)) break;
       sigma = at_end();
     }
-    (sigma.value < 0 ? high : low) = length;
-    double next = length - sigma.value / sigma.slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    double next = bracket.next(length, sigma.value, sigma.value / sigma.slope);
     // It moves on by something, so that stops and starts cannot go in a circle.
     next = std::max(next, 1e-10);
     if (std::abs(next - length) < 1e-13) break;
@@ -366,22 +365,22 @@ Eigen::MatrixXd PlanarLoop::follow_derivatives(const SlipCell& cell, State& stat
     const Eigen::VectorXd g = functions(cell.from + cell.length * gauss.c[j], harmonics_);
     fourier_slopes(g, harmonics_, slopes);
     const Vector2 t = planar::across(cell.phi[j]) * (slider_.kt / cell.L[j]);
-    const double by_limit = -cell.rate[j] * slider_.mu * slider_.kn / cell.L[j];
+    const double wrt_limit = -cell.rate[j] * slider_.mu * slider_.kn / cell.L[j];
     for (Index b = 0; b < width_; ++b) {
       driven(j, 2 + b * inputs_) = t[0] * slopes[b];
       driven(j, 3 + b * inputs_) = t[1] * slopes[b];
-      if (with_normal_) driven(j, 4 + b * inputs_) = by_limit * g[b];
+      if (with_normal_) driven(j, 4 + b * inputs_) = wrt_limit * g[b];
     }
   }
   Eigen::MatrixXd stages = cell.length * (gauss.A * driven);
-  stages.rowwise() += state.by_phi;
+  stages.rowwise() += state.phi_wrt;
   stages = cell.factor.solve(stages).eval();
-  state.by_phi +=
+  state.phi_wrt +=
       cell.length * gauss.b.transpose() * (cell.stiffness.asDiagonal() * stages + driven);
   return stages;
 }
 
-void PlanarLoop::collect_slip(const SlipCell& cell, const Eigen::MatrixXd& by_phi) {
+void PlanarLoop::collect_slip(const SlipCell& cell, const Eigen::MatrixXd& phi_wrt) {
   const GaussStages& gauss = gauss_stages();
   for (int j = 0; j < GaussStages::count; ++j) {
     const double weight = cell.length * gauss.b[j];
@@ -390,10 +389,10 @@ void PlanarLoop::collect_slip(const SlipCell& cell, const Eigen::MatrixXd& by_ph
     sums_ += (weight * cell.L[j]) * n * g.transpose();
     energy_ += weight * cell.L[j] * cell.velocity(j) / slider_.kt;
     if (columns_ <= 2) continue;
-    Eigen::RowVectorXd by_L = Eigen::RowVectorXd::Zero(columns_);
-    add_L(g, weight, by_L);
+    Eigen::RowVectorXd L_wrt = Eigen::RowVectorXd::Zero(columns_);
+    add_L(g, weight, L_wrt);
     const Eigen::Matrix2Xd by =
-        n * by_L + (weight * cell.L[j]) * planar::across(cell.phi[j]) * by_phi.row(j);
+        n * L_wrt + (weight * cell.L[j]) * planar::across(cell.phi[j]) * phi_wrt.row(j);
     for (Index a = 0; a < width_; ++a) slopes_.middleRows<2>(2 * a) += g[a] * by;
   }
 }
@@ -406,7 +405,7 @@ void PlanarLoop::collect_stick(double from, double to, const State& state) {
   for (Index a = 0; a < sums_.cols(); ++a) {
     const double integral = own.product(a, 0);
     sums_.col(a) += integral * state.seed;
-    if (columns_ > 2 && a < width_) slopes_.middleRows<2>(2 * a) += integral * state.by_seed;
+    if (columns_ > 2 && a < width_) slopes_.middleRows<2>(2 * a) += integral * state.seed_wrt;
   }
 }
 
@@ -451,12 +450,12 @@ void PlanarLoop::begin_round() {
 /// Round after round, with the derivatives of all of them: what shakes down sticks then where the rounds have left
 /// it. An offset across the motion may fade over thousands of periods; it is then left where it has got to, and
 /// said so, since the motion that it tends to is another one than that a little below slip.
-bool PlanarLoop::repeat(double start, Vector2 force, const Eigen::Matrix2Xd& by_input) {
+bool PlanarLoop::repeat(double start, Vector2 force, const Eigen::Matrix2Xd& force_wrt) {
   constexpr int most_rounds = 200;
   const double end = start + 2 * pi;
   const double small = 1e-12 * largest_ + 1e-15 * at(start).p.norm();
   closed_ = false;
-  by_start_ = by_input;
+  start_wrt_ = force_wrt;
   for (rounds_ = 1;; ++rounds_) {
     begin_round();
     State state = resting(start, force);
@@ -468,7 +467,7 @@ bool PlanarLoop::repeat(double start, Vector2 force, const Eigen::Matrix2Xd& by_
     if (closed_ || rounds_ == most_rounds) return true;
     if (columns_ > 0) {
       const Eigen::Matrix2Xd by = derivatives_of(state, end);
-      by_start_ = by.leftCols<2>() * by_start_ + by.rightCols(inputs_ * width_);
+      start_wrt_ = by.leftCols<2>() * start_wrt_ + by.rightCols(inputs_ * width_);
     }
     force = reached;
   }
@@ -482,7 +481,7 @@ bool PlanarLoop::follow(const Eigen::MatrixXd& q, double start, const Vector2& f
   find_largest_limit();
   touched_.clear(wanted.harmonics + harmonics_);
   begin_round();
-  by_start_.setZero(2, std::max<Index>(columns_ - 2, 0));
+  start_wrt_.setZero(2, std::max<Index>(columns_ - 2, 0));
   drift_ = 0;
   closed_ = true;
   rounds_ = 1;
@@ -495,11 +494,11 @@ bool PlanarLoop::follow(const Eigen::MatrixXd& q, double start, const Vector2& f
       done = go(contact.from, contact.to, state) && done;
     }
   } else if (largest_ > 0) {
-    Eigen::Matrix2Xd by_input = Eigen::Matrix2Xd::Zero(2, by_start_.cols());
+    Eigen::Matrix2Xd force_wrt = Eigen::Matrix2Xd::Zero(2, start_wrt_.cols());
     const Eigen::VectorXd g = functions(start, harmonics_);
-    for (Index b = 0; b < width_ && by_input.cols() > 0; ++b)
-      by_input.middleCols(b * inputs_, inputs_) = g[b] * tangent;
-    done = repeat(start, force, by_input);
+    for (Index b = 0; b < width_ && force_wrt.cols() > 0; ++b)
+      force_wrt.middleCols(b * inputs_, inputs_) = g[b] * tangent;
+    done = repeat(start, force, force_wrt);
   }
   finish();
   return done;
@@ -529,7 +528,7 @@ void PlanarLoop::finish() {
     if (!jacobian) continue;
     const auto of = slopes_.middleRows<2>(2 * a);
     jacobian_.middleRows(a * inputs_, 2) +=
-        share * (of.rightCols(inputs_ * width_) + of.leftCols<2>() * by_start_);
+        share * (of.rightCols(inputs_ * width_) + of.leftCols<2>() * start_wrt_);
   }
   if (!with_normal_) return;
   force_(2, 0) -= shut ? std::max(slider_.N0, 0.0) - slider_.N0 : std::max(slider_.N0, 0.0);

@@ -56,8 +56,8 @@ class PlanarLoop {
     Course course = Course::stick;
     Eigen::Vector2d seed = Eigen::Vector2d::Zero();
     double phi = 0;
-    Eigen::Matrix2Xd by_seed;
-    Eigen::RowVectorXd by_phi;
+    Eigen::Matrix2Xd seed_wrt;
+    Eigen::RowVectorXd phi_wrt;
   };
   struct Contact {
     double from, to;
@@ -97,10 +97,10 @@ class PlanarLoop {
   /// Shortens the cell to where slip stops, if it does.
   bool stop(double start, SlipCell& cell) const;
   void collect_stick(double from, double to, const State& state);
-  void collect_slip(const SlipCell& cell, const Eigen::MatrixXd& by_phi);
+  void collect_slip(const SlipCell& cell, const Eigen::MatrixXd& phi_wrt);
   /// ∂φ at the stages; moves that of the state on to the end.
   Eigen::MatrixXd follow_derivatives(const SlipCell& cell, State& state) const;
-  bool repeat(double start, Eigen::Vector2d force, const Eigen::Matrix2Xd& by_input);
+  bool repeat(double start, Eigen::Vector2d force, const Eigen::Matrix2Xd& force_wrt);
   /// Before a round: what it collects is zero.
   void begin_round();
   void finish();
@@ -116,9 +116,9 @@ class PlanarLoop {
   Wanted wanted_;
   Index columns_ = 0;  ///< of derivatives
   bool slipped_ = false;
-  double largest_ = 0;         ///< limit
-  double step_ = 0;            ///< length of the next cell
-  Eigen::Matrix2Xd by_start_;  ///< of the force at the start, by the coefficients
+  double largest_ = 0;          ///< limit
+  double step_ = 0;             ///< length of the next cell
+  Eigen::Matrix2Xd start_wrt_;  ///< of the force at the start, by the coefficients
   std::vector<Contact> contacts_;
   bool opens_ = false;
 

@@ -105,7 +105,8 @@ bool RateDependentLoop::run_nodes(double omega, bool with_forces) {
   return true;
 }
 
-/// What the end of the period is of its begin: the mirrored one where half a period tells the other.
+/// The matrix that turns the state at the begin of the period into that at its end. Of an odd loop half a period
+/// is computed, and its end is the mirrored begin.
 Eigen::MatrixXd RateDependentLoop::mirror_of(Eigen::Index size) {
   return period_.odd ? law_.mirror() : Eigen::MatrixXd::Identity(size, size);
 }

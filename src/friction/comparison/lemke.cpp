@@ -65,7 +65,6 @@ class Dictionary {
       if (q_[i] <= q_[worst]) worst = i;
     return worst;
   }
-  double smallest_constant() const { return q_.minCoeff(); }
 
   /// The row that limits the growth of a column first; ties are broken by the rows of the inverse
   /// basis, which makes the choice unique. −1 if nothing limits it. z0 leaves as soon as it may.

@@ -52,8 +52,6 @@ Address address_of(const StructureFile& file, std::string_view text);
 std::vector<std::string> expanded(const StructureFile& file, std::string_view text);
 
 double value_at(const StructureFile& file, const Address& address);
-/// The unit of what stands there: "F/L"; symbolic, as those of parameters of laws.
-std::string unit_at(const StructureFile& file, const Address& address);
 /// The structure with these values in place of its own. Throws Error where a law refuses them.
 dynamics::Structure with_values(const StructureFile& file, const AddressedValues& values);
 /// The same, values and their assembly, in the file itself.

@@ -28,6 +28,7 @@
 
 #include "microslip/core/dual.hpp"
 #include "microslip/detail/kernels/bouc_wen_integral.hpp"
+#include "microslip/detail/kernels/bouc_wen_second_power.hpp"
 #include "microslip/detail/kernels/relaxation.hpp"
 
 namespace microslip {
@@ -128,7 +129,10 @@ class Flow {
   constexpr Leg move(const Real& A, const Real& g, const Real& h, const Real& y0,
                      const Real& x) const noexcept {
     if constexpr (!dual) {
-      if (exponent_ == 2 && g * y0 * y0 < A) return square_move<energy>(A, g, h, y0, x);
+      if (exponent_ == 2 && g * y0 * y0 < A) {
+        const auto [y, lost] = second_power::move<energy>(A, g, h, y0, x);
+        return {y, lost};
+      }
     }
     if (!(value_of(y0) < 0)) return load<energy>(A, g, y0, x);
     const Real p0 = -y0;
@@ -143,50 +147,6 @@ class Flow {
     if (beyond < 0.0) beyond -= value_of(beyond);  // rounding; its derivatives still count
     const Leg rest = load<energy>(A, g, Real(0), beyond);
     return {rest.y, to_zero.lost / A + rest.lost};
-  }
-
-  /// n = 2 in plain numbers. Both sides are dy/dX = 1 − κy², κ = −h/A below zero and g/A above, so that
-  ///
-  ///     y₁ = (y + t)/(1 + κ y t),   t = tanh(√κ X)/√κ,
-  ///
-  /// and of the loss, ½ D (κy² + x ℓ) as in square_lost, D = t (y₁ + y)/(1 + κ y t): no difference of
-  /// nearly equal numbers, and no function at all over short steps.
-  template <bool energy>
-  constexpr Leg square_move(double A, double g, double h, double y, double x) const noexcept {
-    double X = A * x, lost = 0;
-    for (;;) {
-      const double kappa = (y < 0 ? -h : g) / A, q = kappa * X * X;
-      const bool little = std::abs(q) < 0.16;
-      const double root = little ? 0 : std::sqrt(std::abs(kappa));
-      const double decay = little || kappa < 0 ? 0 : std::exp(-2 * root * X);
-      // Beyond a quarter of its period the tangent has passed every y < 0.
-      const bool far = !little && kappa < 0 && root * X > 1.5;
-      double t = far         ? std::numeric_limits<double>::infinity()
-                 : little    ? square_way(kappa, X)
-                 : kappa < 0 ? std::tan(root * X) / root
-                             : (1 - decay) / ((1 + decay) * root);
-      const bool crosses = y < 0 && y + t >= 0;
-      if (crosses) t = -y;  // to zero, where y₁ = 0 for any κ
-      const double den = 1 + kappa * y * t, end = crosses ? 0 : (y + t) / den;
-      if constexpr (energy) {
-        const double D = t * (end + y) / den, small = kappa * D;
-        double xl;
-        if (small < 0.25) {
-          const double r = 1 / (2 - small), part = small * r;
-          xl = part + 2 * part * part * r * short_series<OddReciprocals, 9>(part * part);
-        } else {
-          const double depth = decay > 0 || q > 700
-                                   ? 2 * (root * X + std::log(0.5 * (1 + decay) * den))
-                                   : -std::log1p(-small);
-          xl = (depth - small) / small;
-        }
-        lost += 0.5 * D * (kappa * y * y + xl);
-      }
-      if (!crosses) return {end, std::max(0.0, lost) / A};
-      const double q0 = std::sqrt(-kappa) * -y;
-      X = std::max(0.0, X - (q0 < 1e-9 ? -y : -y * std::atan(q0) / q0));
-      y = 0;
-    }
   }
 
   // Loading. Far from saturation y itself is the variable, so that g → 0 is no special case; else
@@ -366,20 +326,11 @@ class Flow {
     double xl;
     if (x < 0.25) {
       const double r = 1 / (2 - x), y = x * r;
-      xl = x * (r + 2 * y * r * r * short_series<OddReciprocals, 9>(y * y));
+      xl = x * (r + 2 * y * r * r * short_series<second_power::OddReciprocals, 9>(y * y));
     } else {
       xl = ((b.depth > 0 ? b.depth - a.depth : -std::log(b.sigma / a.sigma)) - x) / x;
     }
     return 0.5 * D * (a.w + xl);
-  }
-  /// n = 2: tanh(√κ L)/√κ, and tan(√−κ L)/√−κ where κ < 0, by their continued fraction.
-  static constexpr double square_way(double kappa, double length) noexcept {
-    const double q = kappa * length * length;
-    if (std::abs(q) < 0.16)
-      return length * (135135 + q * (17325 + q * (378 + q))) /
-             (135135 + q * (62370 + q * (3150 + 28 * q)));
-    const double root = std::sqrt(std::abs(kappa));
-    return (q > 0 ? std::tanh(root * length) : std::tan(root * length)) / root;
   }
 
   /// n = 1: v relaxes towards 1/κ, and κ ∫ v² dX is what that loses.
@@ -446,7 +397,7 @@ class Flow {
     const double highest = v0 + length;
     double v;
     if (exponent_ == 2) {
-      const double t = square_way(kappa, length);
+      const double t = second_power::way(kappa, length);
       v = (v0 + t) / (1 + kappa * v0 * t);
     } else {
       v = newton(kappa, from, length, v0, highest);
@@ -461,7 +412,7 @@ class Flow {
     if (Ends ends{from, {}}; exponent_ != 2 && by_series(-length, ends)) return ends;
     double p;
     if (exponent_ == 2) {
-      const double t = square_way(kappa, length);
+      const double t = second_power::way(kappa, length);
       p = (p0 - t) / (1 - kappa * p0 * t);
     } else if (from.w >= -Integral::tail_start) {
       p = newton(kappa, from, -length, std::max(0.0, p0 - from.sigma * length), p0);
@@ -556,7 +507,7 @@ class Flow {
   constexpr Point saturate_square(const Point& from, double length) const noexcept {
     const bool little = length < 0.4;
     const double decay = little ? 0 : std::exp(-2 * length);
-    const double t = little ? square_way(1, length) : (1 - decay) / (1 + decay);
+    const double t = little ? second_power::way(1, length) : (1 - decay) / (1 + decay);
     const double left = little ? 1 - t : 2 * decay / (1 + decay);
     const double sum = 1 + from.v * t;
     const double gap = from.gap * left / sum;
@@ -594,13 +545,6 @@ class Flow {
     return s;
   }
 
-  struct OddReciprocals {  // 1/(2n + 3)
-    static constexpr auto value = [] {
-      std::array<double, 9> result{};
-      for (std::size_t n = 0; n < 9; ++n) result[n] = 1 / static_cast<double>(2 * n + 3);
-      return result;
-    }();
-  };
   using Integral = PowerIntegral<double>;
   static constexpr double short_step = 1e-7;
   static constexpr std::size_t series_terms = 20;

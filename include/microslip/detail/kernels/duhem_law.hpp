@@ -11,9 +11,12 @@ namespace microslip {
 
 /// Whether g2(x) = g1(−x) in all variables, as the form of the formulas tells.
 bool slopes_are_mirrored(const Expression& g1, const Expression& g2);
-/// Whether g1 and g2 differ everywhere, in one sense: for all u and z, and for any velocity v, if they
-/// have one, on and back. As the form of the formulas tells.
-bool one_slope_is_larger(const Expression& g1, const Expression& g2);
+/// Whether a periodic motion may lead to a loop that repeats, as the form of the formulas tells. None does
+/// where one slope is larger than the other for all u and z, and for any velocity v, on and back: the way
+/// back ends beside where the way on began. Nor does a force in which z does not occur, since nothing makes
+/// it forget what a cycle adds, unless both slopes are the same (an elastic force) or mirrored, where a
+/// mirrored motion adds nothing.
+bool loops_repeat(const Expression& g1, const Expression& g2, double z0);
 
 /// The part that laws whose slope dz/du is a formula share: f = z, Ψ = z²/(2 k0) with the first
 /// slope k0 (0 if k0 ≤ 0), and what a step loses is work − ΔΨ.

@@ -38,6 +38,7 @@
 
 #include "microslip/core/dual.hpp"
 #include "microslip/core/field.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 
 namespace microslip {
 
@@ -346,9 +347,10 @@ class EllipseFlow {
     // Below `least` the point is saturated. A flat ellipse alone would leave so wide a bracket that no
     // number of halvings comes to the root.
     constexpr double least = -45;  // sech w = 6e-20
-    double lo = std::max(w - drop * per_a_min_, least);
-    double hi = w - drop * per_a_max_;
+    const double lo = std::max(w - drop * per_a_min_, least);
+    const double hi = w - drop * per_a_max_;
     if (!(hi > lo)) return angle(lo, begin.g);
+    Bracket bracket{lo, hi};
     Angle<double> at = begin;
     double residual = drop;
     bool halve = false;  // where the last step gained too little
@@ -364,11 +366,11 @@ class EllipseFlow {
       if (next * next < accepted_) return nearby<double>(at, h);
       w += h;
       if (iteration == 0 && n > 0.5) w = std::clamp((target - C) * per_E_, lo, hi);
-      if (halve || !(w > lo && w < hi)) w = 0.5 * (lo + hi);
+      if (halve || !bracket.holds(w)) w = bracket.middle();
       at = angle(w, begin.g);
       const double before = std::abs(residual);
       residual = E * w - C * at.t - S * at.g - target;
-      (residual > 0 ? hi : lo) = w;
+      bracket.narrow(w, residual);
       halve = !halve && iteration > 0 && std::abs(residual) > 0.5 * before;
     }
     return at;

@@ -40,6 +40,7 @@
 
 #include "microslip/core/field.hpp"
 #include "microslip/core/response.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 #include "microslip/detail/numerics/scratch.hpp"
 
 namespace microslip {
@@ -311,16 +312,16 @@ class EllipsoidFlow {
   /// The τ of a given way: found in plain numbers; one Newton step in Real carries the derivatives.
   static Real parameter_at(const Series& s, const Real& length, double longest) noexcept {
     const double wanted = value_of(length);
-    double lo = 0, hi = longest;
-    double tau = std::min(wanted / value_of(s.q[0]), hi);
+    Bracket bracket{0, longest};
+    double tau = std::min(wanted / value_of(s.q[0]), longest);
     for (int iteration = 0; iteration < 60; ++iteration) {
       const double excess = way(s, tau) - wanted;
-      (excess > 0 ? hi : lo) = tau;
-      double next = tau - excess / speed(s, tau);
-      if (!(next >= lo && next <= hi)) next = 0.5 * (lo + hi);
-      const double change = std::abs(next - tau);
-      tau = next;
-      if (change <= 4e-16 * tau) break;
+      const double change = excess / speed(s, tau);
+      if (std::abs(change) <= 4e-16 * tau) {
+        tau -= change;
+        break;
+      }
+      tau = bracket.next(tau, excess, change);
     }
     if constexpr (std::is_same_v<Real, double>) {
       return tau;

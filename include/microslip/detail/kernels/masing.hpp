@@ -44,13 +44,13 @@ concept Backbone = requires(const B& g, const typename B::Scalar& x) {
   noexcept->std::same_as<typename B::Scalar>;  ///< first kink > x, or ∞
 };
 
-template <class Real>
+template <class Real, class Reversals = TurningPoints<Real>>
 struct MasingState {
   Real u{0};
   Real f{0};
   Real lost{0};       ///< D at the depth reached on the present branch
   int direction = 0;  ///< of the last motion; 0 while virgin
-  TurningPoints<Real> reversals;
+  Reversals reversals;
 
   static constexpr auto fields = std::tuple{
       state_field(&MasingState::u, "u", "L", "displacement"),
@@ -210,11 +210,11 @@ constexpr ScalarOf<S> last_kink(const B& backbone, const S& s) noexcept {
 
 /// The part of a law that all backbones share. A law derives from it and brings its parameters, its
 /// introduction and its curve.
-template <Backbone B>
+template <Backbone B, class Memory = MasingState<typename B::Scalar>>
 class MasingLaw {
  public:
   using Scalar = typename B::Scalar;
-  using State = MasingState<Scalar>;
+  using State = Memory;
 
   constexpr State rest() const { return {}; }
   constexpr Response<Scalar> step(const State& from, const Scalar& u, State& to) const noexcept {

@@ -35,6 +35,7 @@
 
 #include "microslip/core/field.hpp"
 #include "microslip/core/response.hpp"
+#include "microslip/detail/kernels/bristles.hpp"
 #include "microslip/detail/kernels/masing.hpp"
 #include "microslip/detail/kernels/polyline_backbone.hpp"
 #include "microslip/detail/kernels/presliding.hpp"
@@ -59,12 +60,11 @@ struct MasingFrictionParams {
   std::vector<Real> k{Real(1), Real(1), Real(1)};
   std::vector<Real> phi{Real(0.2), Real(0.4), Real(1)};
   static constexpr auto fields = std::tuple{
-      field(&MasingFrictionParams::sigma1, "sigma1", "F T/L", non_negative,
-            "damping of the bristles"),
-      field(&MasingFrictionParams::sigma2, "sigma2", "F T/L", non_negative, "viscous coefficient"),
+      bristle_rows::sigma1<MasingFrictionParams>(),
+      bristle_rows::sigma2<MasingFrictionParams>(),
       field(&MasingFrictionParams::fc, "fc", "F", positive, "friction of fast sliding"),
       field(&MasingFrictionParams::fs, "fs", "F", positive, "friction at the onset of sliding"),
-      field(&MasingFrictionParams::vs, "vs", "L/T", positive, "velocity of the transition"),
+      bristle_rows::vs<MasingFrictionParams>(),
       field(&MasingFrictionParams::delta, "delta", "1", positive, "sharpness of the transition"),
       field(&MasingFrictionParams::n, "n", "1", positive, "sharpness of the way to sliding"),
       field(&MasingFrictionParams::k, "k", "F/L", positive, "stiffness of each element"),

@@ -17,6 +17,7 @@
 #include "microslip/core/dual.hpp"
 #include "microslip/core/response.hpp"
 #include "microslip/detail/kernels/bouc_wen.hpp"
+#include "microslip/detail/numerics/bracket.hpp"
 #include "microslip/detail/numerics/extrapolation.hpp"
 #include "microslip/detail/numerics/quotients.hpp"
 
@@ -82,16 +83,14 @@ class PreslidingFlow {
   template <class Function>
   static constexpr Real zero_of(double at, double high, double enough,
                                 const Function& residual) noexcept {
-    double low = 0;
+    Bracket bracket{0, high};
     Real change(0);
     for (int i = 0; i < 100; ++i) {
       const Residual here = residual(at);
       change = here.value / here.slope;
       if (std::abs(value_of(change)) <= enough * at) return at - change;
-      (value_of(here.value) > 0 ? high : low) = at;
-      const double next = at - value_of(change);
-      at = next > low && next < high ? next : 0.5 * (low + high);
-      if (high - low <= 1e-15 * high) break;
+      at = bracket.next(at, value_of(here.value), value_of(change));
+      if (bracket.above - bracket.below <= 1e-15 * bracket.above) break;
     }
     // Next to the limit the change is rounding, but its derivatives are not.
     return std::isfinite(value_of(change)) ? at - (change - value_of(change)) : Real(at);

@@ -1,10 +1,28 @@
 #pragma once
 
 #include <limits>
+#include <tuple>
 
 #include "microslip/core/dual.hpp"
+#include "microslip/core/field.hpp"
 
 namespace microslip {
+
+/// Of laws with one such spring and friction.
+template <class Real>
+struct ContactParams {
+  Real kt{1};
+  Real kn{1};
+  Real mu{0.5};
+  Real N0{1};
+  static constexpr auto fields = std::tuple{
+      field(&ContactParams::kt, "kt", "F/L", positive, "tangential stiffness while it sticks"),
+      field(&ContactParams::kn, "kn", "F/L", positive, "normal stiffness while it is closed"),
+      field(&ContactParams::mu, "mu", "1", non_negative, "coefficient of friction"),
+      field(&ContactParams::N0, "N0", "F", any_number,
+            "normal force at un = 0, held by the rest of the structure; negative: a gap −N0/kn"),
+  };
+};
 
 /// The normal part of contact laws: N = max(0, N0 + kn un). The rest of the structure holds a
 /// positive N0 while un = 0, so the law's force is what is added to it; a negative N0 is a gap.
