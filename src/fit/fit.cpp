@@ -459,7 +459,8 @@ class Search {
     if (fit.row_correlation > 0.5 && fit.rms_relative > 1e-6)
       text += "; residuals of neighbouring rows are alike (correlation " +
               rounded(fit.row_correlation) + "): " + rounded(std::round(fit.effective_rows)) +
-              " independent rows would say as much, and the standard errors take that into account";
+              " independent row" + (std::round(fit.effective_rows) == 1 ? "" : "s") +
+              " would say as much, and the standard errors take that into account";
     if (without_intervals_)
       text += "; no time was left to look beyond a parabola, so that errors may be too small";
     if (fit.outcome == Outcome::budget)

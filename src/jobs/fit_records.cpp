@@ -9,6 +9,7 @@
 #include "microslip/core/error.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/fit/holdout.hpp"
+#include "microslip/loops/jumps.hpp"
 
 namespace microslip::jobs {
 namespace {
@@ -21,10 +22,28 @@ void divide_by_scale(FitRecord& record, const catalog::Covariates& reference) {
   for (double& f : record.data.f) f /= record.scale;
 }
 
+void erase(const std::vector<std::size_t>& rows, std::vector<double>& column) {
+  if (column.empty()) return;
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row)
+    column.erase(column.begin() + static_cast<std::ptrdiff_t>(*row));
+}
+
+/// A wild value of one row is larger than all that a law could miss elsewhere.
+std::size_t leave_out_jumps(Record& record) {
+  const std::vector<std::size_t> rows = loops::rows_that_jump(record.u, record.f);
+  if (rows.empty()) return 0;
+  for (std::vector<double>* column : {&record.t, &record.u, &record.f, &record.weight})
+    erase(rows, *column);
+  record.notes.push_back(record.name + ": " + loops::jumping_rows_text(rows) +
+                         " away and back in one column; such rows were left out");
+  return rows.size();
+}
+
 /// With its columns as the laws need them.
 FitRecord taken_from(Record& record, Driven driven) {
   settle_columns(record);
   FitRecord taken;
+  taken.rows_that_jump = leave_out_jumps(record);
   taken.data.name = record.name;
   taken.data.t = std::move(record.t);
   taken.data.u = std::move(record.u);
@@ -148,10 +167,10 @@ void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
                            "); --free offset_u lets the fit find the zero of the " +
                            (by_force ? "force" : "displacement"));
   if (found->pinched && !frees(request, "backlash"))
-    result.notes.push_back(
-        record.data.name +
-        ": the loops are pinched, as by clearance; try --free backlash, or --model "
-        "pinched");
+    result.notes.push_back(record.data.name +
+                           ": the loops are pinched, as by clearance or by what brings a device "
+                           "back to zero; try --free "
+                           "backlash, or --model pinched,flag,rocking");
   result.records.push_back(std::move(record));
 }
 

@@ -131,7 +131,7 @@ FitData data_of(const FitRecord& r) {
   const auto [low, high] = force_limits(r);
   FitData data;
   data.file = r.data.name;
-  data.rows = r.data.rows();
+  data.rows = r.data.rows() + r.rows_that_jump;
   data.time = !r.data.t.empty();
   data.u_unit = r.u_unit;
   data.f_unit = r.f_unit;

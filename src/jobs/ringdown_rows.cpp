@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "microslip/core/error.hpp"
+#include "microslip/loops/jumps.hpp"
 
 namespace microslip::jobs {
 namespace {
@@ -151,6 +152,15 @@ std::string fill(const std::string& source, const std::vector<double>& t, Motion
       motion.name, rows, motion.values.size(), longest, t[gaps.front().begin], 100 * worst);
 }
 
+/// Single wild values are no motion: they are filled as if they were missing.
+std::string open_jumps(Motion& motion) {
+  const std::vector<std::size_t> rows = loops::rows_that_jump(motion.values);
+  if (rows.empty()) return "";
+  for (const std::size_t row : rows) motion.values[row] = not_a_number;
+  return fmt::format("{}: {} away and back; such rows are taken for missing", motion.name,
+                     loops::jumping_rows_text(rows));
+}
+
 }  // namespace
 
 std::vector<std::string> fill_missing_rows(RingdownRequest& request) {
@@ -184,6 +194,8 @@ std::vector<std::string> fill_missing_rows(RingdownRequest& request) {
   if (request.t.empty()) throw Error(request.name + ": no row has a time");
   cut_ends(request);
   std::vector<std::string> notes;
+  for (Motion& motion : request.motions)
+    if (std::string note = open_jumps(motion); !note.empty()) notes.push_back(std::move(note));
   for (Motion& motion : request.motions)
     if (std::string note = fill(request.name, request.t, motion); !note.empty())
       notes.push_back(std::move(note));

@@ -231,7 +231,6 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
   check(t, u, f, options);
   Loops loops;
   Record record = without_spikes(t, u, f);
-  const std::size_t rows_that_jump = u.size() - record.u.size();
   drop_repeats(record);
   loops.noise_u = noise_level(record.u);
   loops.noise_f = noise_level(record.f);
@@ -277,7 +276,7 @@ Loops analyse(std::span<const double> t, std::span<const double> u, std::span<co
   if (loops.backbone.source != Backbone::Source::none)
     loops.density = iwan_density(loops.backbone.x, loops.backbone.force, options.density_bins);
   loops.hysteresis = encloses_energy(loops);
-  loops.warnings = warnings_of(loops, record, rows_that_jump);
+  loops.warnings = warnings_of(loops, record);
   return loops;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "microslip/loops/jumps.hpp"
+
 namespace microslip::loops {
 namespace {
 
@@ -28,28 +30,11 @@ double median_step(std::span<const double> column) {
   return *middle;
 }
 
-/// How far rows near i usually move, without the two steps at i itself.
-double usual_step(std::span<const double> column, std::size_t i) {
-  constexpr std::size_t reach = 6;
-  std::vector<double> near;
-  const std::size_t begin = i > reach ? i - reach : 1;
-  for (std::size_t k = begin; k < std::min(column.size(), i + reach + 2); ++k)
-    if (k != i && k != i + 1) near.push_back(std::abs(column[k] - column[k - 1]));
-  const auto middle = near.begin() + static_cast<std::ptrdiff_t>(near.size() / 2);
-  std::nth_element(near.begin(), middle, near.end());
-  return *middle;
-}
-
-/// The way to row i and back again, if it is at least so long and ends where it began; otherwise 0.
-double excursion(std::span<const double> column, double least, std::size_t i) {
-  const double there = column[i] - column[i - 1], back = column[i + 1] - column[i];
-  const double jump = std::min(std::abs(there), std::abs(back));
-  const bool returns = there * back < 0 && std::abs(there + back) < 0.3 * jump;
-  return returns && jump > least ? std::copysign(jump, there) : 0;
-}
-
-bool is_spike(std::span<const double> column, double jump, double range, std::size_t i) {
-  return std::abs(jump) > 0.05 * range && std::abs(jump) > 10 * usual_step(column, i);
+double largest_step(std::span<const double> column) {
+  double largest = 0;
+  for (std::size_t i = 1; i < column.size(); ++i)
+    largest = std::max(largest, column[i] - column[i - 1]);
+  return largest;
 }
 
 double range_of(std::span<const double> column) {
@@ -79,25 +64,18 @@ double noise_between(std::span<const double> u, std::span<const double> f, doubl
   return noise_level(rest);
 }
 
-void about_rows(const Record& record, std::size_t rows_that_jump, std::vector<std::string>& list) {
-  if (rows_that_jump > 0)
-    list.emplace_back("Row " + std::to_string(record.first_jump + 1) +
-                      (rows_that_jump == 1
-                           ? " jumps"
-                           : " and " + std::to_string(rows_that_jump - 1) + " more jump") +
+void about_rows(const Record& record, std::vector<std::string>& list) {
+  if (!record.jumps.empty())
+    list.emplace_back("R" + jumping_rows_text(record.jumps).substr(1) +
                       " away and back; such rows were left out.");
   if (10 * record.repeated > record.rows.size())
     list.emplace_back(std::to_string(record.repeated) +
                       " rows repeat the row before them and were left out.");
-  if (!record.t.empty()) {
-    double largest = 0;
-    for (std::size_t i = 1; i < record.t.size(); ++i)
-      largest = std::max(largest, record.t[i] - record.t[i - 1]);
-    const double usual = median_step(record.t);
-    if (largest > 3 * usual)
-      list.emplace_back("The sampling is uneven: the largest time step is " +
-                        plain(largest / usual) + " times the usual one.");
-  }
+  // Of the rows as they were: that some repeat others is no matter of the sampling.
+  if (record.largest_time_step > 3 * record.usual_time_step)
+    list.emplace_back("The sampling is uneven: the largest time step is " +
+                      plain(record.largest_time_step / record.usual_time_step) +
+                      " times the usual one.");
   const auto [low, high] = std::minmax_element(record.f.begin(), record.f.end());
   if (*low == *high) {
     list.emplace_back("The force does not change.");
@@ -248,29 +226,29 @@ void about_laws(const Loops& loops, std::vector<std::string>& list) {
 
 Record without_spikes(std::span<const double> t, std::span<const double> u,
                       std::span<const double> f) {
-  const double u_range = range_of(u), f_range = range_of(f);
   Record record;
+  record.jumps = rows_that_jump(u, f);
+  auto jump = record.jumps.begin();
   for (std::size_t i = 0; i < u.size(); ++i) {
-    if (i > 0 && i + 1 < u.size() && u.size() >= 16) {
-      const double in_u = excursion(u, 0.005 * u_range, i), in_f = excursion(f, 0.005 * f_range, i);
-      // Where both columns jump the same way the motion is real, only coarsely sampled.
-      const bool motion = in_u * in_f > 0;
-      if (!motion && (is_spike(u, in_u, u_range, i) || is_spike(f, in_f, f_range, i))) {
-        if (record.rows.size() == i) record.first_jump = i;
-        continue;
-      }
+    if (jump != record.jumps.end() && *jump == i) {
+      ++jump;
+      continue;
     }
     if (!t.empty()) record.t.push_back(t[i]);
     record.u.push_back(u[i]);
     record.f.push_back(f[i]);
     record.rows.push_back(i);
   }
+  if (!record.t.empty()) record.usual_time_step = median_step(record.t);
+  if (!record.t.empty()) record.largest_time_step = largest_step(record.t);
   return record;
 }
 
 void drop_repeats(Record& record) {
   Record kept;
-  kept.first_jump = record.first_jump;
+  kept.jumps = record.jumps;
+  kept.usual_time_step = record.usual_time_step;
+  kept.largest_time_step = record.largest_time_step;
   const std::size_t n = record.u.size();
   for (std::size_t i = 0; i < n; ++i) {
     const bool repeats =
@@ -333,11 +311,10 @@ bool encloses_energy(const Loops& loops) {
   return std::abs(energy) > 3 * std::sqrt(by_noise) + 1e-9 * largest;
 }
 
-std::vector<std::string> warnings_of(const Loops& loops, const Record& record,
-                                     std::size_t rows_that_jump) {
+std::vector<std::string> warnings_of(const Loops& loops, const Record& record) {
   std::vector<std::string> list;
   about_sign(loops, list);
-  about_rows(record, rows_that_jump, list);
+  about_rows(record, list);
   if (!loops.gap.empty()) list.push_back("The" + loops.gap.substr(3) + ".");
   about_loops(loops, list);
   about_drift(loops, list);

@@ -13,8 +13,10 @@ namespace microslip::loops {
 struct Record {
   std::vector<double> t, u, f;
   std::vector<std::size_t> rows;
-  std::size_t first_jump = 0;  ///< the first row that was left out as a jump, if any was
-  std::size_t repeated = 0;    ///< rows that were left out because they repeat the one before
+  std::vector<std::size_t> jumps{};  ///< rows that were left out because they jump away and back
+  double usual_time_step = 0,
+         largest_time_step = 0;  ///< between the rows before repeats were left out
+  std::size_t repeated = 0;      ///< rows that were left out because they repeat the one before
   std::vector<std::size_t>
       gaps{};  ///< rows behind which time goes on by so much that the motion may have turned
 };
@@ -37,7 +39,6 @@ std::string gap_text(const Record& record);
 /// Whether the loops enclose more energy than noise makes.
 bool encloses_energy(const Loops& loops);
 
-std::vector<std::string> warnings_of(const Loops& loops, const Record& record,
-                                     std::size_t rows_that_jump);
+std::vector<std::string> warnings_of(const Loops& loops, const Record& record);
 
 }  // namespace microslip::loops

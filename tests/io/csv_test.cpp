@@ -396,6 +396,42 @@ TEST(CsvRead, files_that_are_no_tables) {
   expect_message("\x7f\x45LF\x02\x01\xff\xfe\x90", "has no column 'u'");
 }
 
+TEST(CsvRead, lines_above_the_headings_are_left_out_with_a_note) {
+  const std::string recorder =
+      "LabVIEW Measurement\nWriter_Version\t2\nDate\t2024/03/01\n***End_of_Header***\n\n"
+      "Channels\t2\nSamples\t2000\t2000\n***End_of_Header***\n"
+      "X_Value\tDisplacement (mm)\tForce (kN)\tComment\n";
+  const Table table = read(recorder + "0\t1\t2\n0.1\t3\t4\n");
+  EXPECT_EQ(table.at("u").values, (Values{1, 3}));
+  EXPECT_EQ(table.at("f").values, (Values{2, 4}));
+  EXPECT_EQ(table.at("u").unit, "mm");
+  ASSERT_EQ(table.notes.size(), 1u);
+  EXPECT_EQ(table.notes[0], "the first 8 lines stand above the table and are not read");
+  EXPECT_EQ(table.line(1), 11u);
+  expect_message(recorder + "0\t1\t2\n0.1\t3\t4\n0.2\tx\t4\n", "d.csv, line 12, column 2: u = 'x'");
+
+  // A title, headings, units; many lines with another separator; a heading alone of another width.
+  EXPECT_EQ(read("Test 12, second specimen\nt;u;f\ns;mm;kN\n0;0,5;2\n1;1,5;2\n").at("u").values,
+            (Values{0.5, 1.5}));
+  std::string long_one;
+  for (int i = 0; i < 40; ++i) long_one += "Operator, " + std::to_string(i) + "\n";
+  EXPECT_EQ(read(long_one + "t\tu\tf\n0\t1\t2\n1\t2\t3\n").at("f").values, (Values{2, 3}));
+
+  // Ordinary tables, and broken ones, stay what they are.
+  EXPECT_TRUE(read("t,u,f\ns,mm,kN\n0,1,2\n1,2,3\n").notes.empty());
+  expect_message("u,f\n1,2,3\n1,2,3\n", "d.csv, line 2, column 3: the row has 3 cells");
+  expect_message("u,f\n1,x\n1,2\n2,3\n", "d.csv, line 2, column 2: f = 'x'");
+  expect_message("Test 12\n1,2\n2,3\n", "has no column 'u'");
+}
+
+TEST(CsvRead, times_of_day_are_seconds) {
+  EXPECT_EQ(read("Time;u;f\n00:00:01,5;0;1\n1:02:03;2;3\n").at("t").values, (Values{1.5, 3723}));
+  EXPECT_EQ(read("Time,u,f\n00:59:59.5,0,1\n01:00:00.0,2,3\n").at("t").values,
+            (Values{3599.5, 3600}));
+  for (const std::string cell : {"1:2", "1:60:00", "1:00:60", ":1:2", "1:2:", "1:2:3:4", "-1:2:3"})
+    expect_message("t,u,f\n" + cell + ",0,1\n", "t = '" + cell + "' is not a number");
+}
+
 TEST(CsvRead, missing_and_double_columns) {
   expect_message("t,g [N]\n0,1\n",
                  "d.csv has no column 'u' (also read: displacement, disp, "

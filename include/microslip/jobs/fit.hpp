@@ -88,6 +88,7 @@ struct FitRecord {
   bool flipped = false;
   catalog::Covariates covariates{};  ///< of the record
   double scale = 1;                  ///< by which its displacement and force were divided
+  std::size_t rows_that_jump = 0;    ///< and were left out
   std::vector<bool> held_out;        ///< rows for the prediction; empty: none
 
   const loops::Loops& loops() const { return *data.loops; }

@@ -8,6 +8,7 @@
 
 #include "io/table/columns.hpp"
 #include "io/table/csv_words.hpp"
+#include "io/table/preamble.hpp"
 #include "io/table/settle.hpp"
 #include "microslip/core/error.hpp"
 #include "microslip/io/file.hpp"
@@ -26,9 +27,17 @@ class Reader {
 
   Table read() {
     refuse_what_is_no_text();
-    separator = detect_separator(text);
+    const Preamble preamble = find_preamble(text, detect_separator(text));
+    separator = preamble.separator;
     Lines lines(text);
     std::string_view line;
+    while (lines.number() < preamble.lines) lines.next(line);
+    if (preamble.lines > 0)
+      table.notes.push_back(
+          preamble.lines == 1
+              ? "the first line stands above the table and is not read"
+              : fmt::format("the first {} lines stand above the table and are not read",
+                            preamble.lines));
     if (!next_content(lines, line)) {
       throw Error(fmt::format("{} has no data{}", table.source,
                               text.empty() ? ": it is empty" : ", only comments or blank lines"));
@@ -38,6 +47,7 @@ class Reader {
     const std::size_t header_line = lines.number();
     bool more = !has_header || next_content(lines, line);
     if (has_header && more && read_units(line)) more = next_content(lines, line);
+    if (more && preamble.lines > 0) drop_heading_of_remarks(line);
     choose_columns(header_line);
     reserve();
     for (; more; more = next_content(lines, line)) {
@@ -119,6 +129,12 @@ class Reader {
     }
     if (!header) ColumnChoice::name_by_position(headings, wanted);
     return header;
+  }
+
+  /// Recorders write a heading of remarks above rows that have no cell for them.
+  void drop_heading_of_remarks(std::string_view line) {
+    std::vector<std::string> cells = cells_of(line, separator);
+    if (headings.size() == cells.size() + 1) headings.pop_back();
   }
 
   /// A row without any number right below the header holds the units.

@@ -302,6 +302,29 @@ std::string quoted_list(const std::vector<std::string>& words) {
 }
 
 // Quotes, a plus sign, a decimal comma, a Fortran exponent, numbers outside the range.
+namespace {
+
+/// 10:31:07.25, in seconds from midnight.
+bool is_time_of_day(std::string_view text, double& value) {
+  double sum = 0;
+  for (int part = 0; part < 3; ++part) {
+    const std::size_t end = part < 2 ? text.find(':') : text.size();
+    if (end == none || end == 0) return false;
+    const std::string_view digits = text.substr(0, end);
+    if (digits.find_first_not_of(part < 2 ? "0123456789" : "0123456789.") != none) return false;
+    double number = 0;
+    const auto [length, error] = read_number(digits, number);
+    if (length != digits.size() || error != std::errc{} || number >= (part == 0 ? 1000 : 60))
+      return false;
+    sum = 60 * sum + number;
+    text.remove_prefix(part < 2 ? end + 1 : end);
+  }
+  value = sum;
+  return true;
+}
+
+}  // namespace
+
 Reading Numbers::read_unusual(std::string_view cell, double& value) {
   std::string text = unquoted(cell);
   if (text.empty()) return Reading::empty;
@@ -314,7 +337,7 @@ Reading Numbers::read_unusual(std::string_view cell, double& value) {
     for (char& c : text) c = c == 'D' || c == 'd' ? 'e' : c;
   }
   const auto [length, error] = read_number(text, value);
-  if (length != text.size()) return Reading::text;
+  if (length != text.size()) return is_time_of_day(text, value) ? Reading::number : Reading::text;
   if (error == std::errc::result_out_of_range) return nearest_in_range(text, value);
   if (error != std::errc{}) return Reading::text;
   if (!std::isfinite(value)) return Reading::not_finite;
