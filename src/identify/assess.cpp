@@ -54,7 +54,13 @@ void assess(const Problem& problem, const std::vector<Unknown>& unknowns, const 
   for (Index i = 0; i < H.rows(); ++i) inverse[i] = 1 / std::max(modes.values[i], 1e-15);
   const Matrix bread = unit.asDiagonal() * modes.vectors * inverse.asDiagonal() *
                        modes.vectors.transpose() * unit.asDiagonal();
-  const Matrix whole = bread * V * bread;
+  Matrix whole = bread * V * bread;
+  // What nothing that was measured depends on has no noise in its place either, and is not known all the same.
+  for (Index k = 0; k < H.rows(); ++k)
+    if (modes.values[k] <= 1e-15) {
+      const Vector unseen = unit.asDiagonal() * modes.vectors.col(k);
+      whole += inverse[k] * unseen * unseen.transpose();
+    }
   const Matrix covariance = whole.topLeftCorner(np, np);
   for (const Block& block : problem.blocks()) {
     double sum = 0;

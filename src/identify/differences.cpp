@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "identify/problem.hpp"
 #include "microslip/core/error.hpp"
@@ -162,6 +163,26 @@ Displacements Problem::displacements(const Vector& z) const {
   return seen;
 }
 
+double Problem::first_periods() const {
+  double share = 1;
+  for (const Datum& datum : data_) {
+    if (datum.holdout || !datum.motion || !datum.motion->forces.empty() || datum.band) continue;
+    const std::vector<double>& t = datum.motion->t;
+    const Index rows = datum.measured.rows();
+    const double step = (t.back() - t.front()) / static_cast<double>(t.size() - 1);
+    // Rms over that of the integral, on which noise has little hold and drifts have much: they make it longer.
+    Vector x = datum.measured.col(0), integral(rows);
+    x.array() -= x.mean();
+    double sum = 0;
+    for (Index i = 0; i < rows; ++i) integral[i] = sum += x[i] * step;
+    integral.array() -= integral.mean();
+    if (!(x.norm() > 0)) continue;
+    const double period = 2 * std::numbers::pi * integral.norm() / x.norm();
+    share = std::min(share, 1.5 * period / (t.back() - t.front()));
+  }
+  return share;
+}
+
 bool Problem::counts(const Datum& datum) const {
   if (datum.holdout && !holdout_) return false;
   return !datum.motion || (motions_ && !logarithms_ && !std::isfinite(level_));
@@ -175,7 +196,8 @@ bool Problem::motion_rows(const System& system, std::size_t d, const Vector& z, 
   const Index all = datum.measured.rows();
   Index rows = all;
   if (share_ < 1) {
-    rows = std::max<Index>(std::min<Index>(all, 64),
+    const Index least = share_ < 0.03 ? 12 : 64;
+    rows = std::max<Index>(std::min<Index>(all, least),
                            static_cast<Index>(share_ * static_cast<double>(all)));
     part = *task;
     part.t.resize(task->lead + static_cast<std::size_t>(rows));

@@ -37,6 +37,9 @@ class Identification {
       if (datum.response)
         levels_.insert(datum.response->level.begin(), datum.response->level.end());
     }
+    for (double share = problem_.first_periods(); share < 0.02; share *= 4)
+      shares_.push_back(share);
+    for (const double share : {0.03, 0.12, 0.4}) shares_.push_back(share);
   }
 
   Result run() {
@@ -83,7 +86,7 @@ class Identification {
 
   /// The lowest level shows the structure with joints that hardly slip; where that is known, the displacements of
   /// the joints are, and with them the sizes of what only large motions show. Then all levels, then longer and
-  /// longer pieces of motions: phases of a long one are right only near the truth.
+  /// longer pieces of motions, from one and a half periods on: phases of a long one are right only near the truth.
   Search from(Vector z, double size, std::mt19937_64* random) {
     const auto asked = [this] { return stop(); };
     Search found{z};
@@ -95,13 +98,13 @@ class Identification {
       problem_.rebase(found.z);
     } else if (size > 0) {
       if (!problem_.choose_steps(z, 1e-3)) return found;
-      problem_.keep(0.12);
+      problem_.keep(shares_.front() < 0.02 ? shares_.front() : 0.12);
       start_states(found.z);
       resize(found.z, size, random);
     }
     if (has_motion()) {
       if (!problem_.choose_steps(found.z, 1e-3)) return {found.z};
-      for (const double share : {0.03, 0.12, 0.4}) {
+      for (const double share : shares_) {
         problem_.keep(share);
         // The initial state first: it is nearly linear.
         found = least_squares(problem_, found.z, 4, asked, true);
@@ -222,10 +225,11 @@ class Identification {
         ++at_best_;
         if (found.cost < best_.cost) best_ = found;
       }
-      // What explains the measurement to some per cent and leaves noise is no chance; otherwise it has to be found twice.
+      // What explains the measurement to some per cent and leaves noise is no chance; otherwise it has to be found
+      // twice. What explains next to nothing is found again and again, and is no reason to end.
       const double error = relative(best_.cost);
       if ((error < 0.02 && leaves_noise(best_.z)) || (error < 0.2 && at_best_ >= 2) ||
-          at_best_ >= 3)
+          (error < 0.5 && at_best_ >= 3))
         break;
       if (stopped_) break;
     }
@@ -340,8 +344,9 @@ class Identification {
   const Settings& settings_;
   Clock::time_point begin_;
   Problem problem_;
-  std::set<double> levels_;  ///< of responses
-  bool steady_ = false;      ///< something else than motions was measured
+  std::set<double> levels_;     ///< of responses
+  std::vector<double> shares_;  ///< of motions, pieces that are compared one after the other
+  bool steady_ = false;         ///< something else than motions was measured
   Search best_{};
   std::size_t starts_ = 0, at_best_ = 0;
   bool stopped_ = false;

@@ -51,6 +51,8 @@ class Problem {
 
   /// Only the first `share` of the rows of each motion counts; the rest has no differences and no derivatives.
   void keep(double share) { share_ = share; }
+  /// The share that is one and a half periods of what a free motion mostly is; 1 if nothing moves freely.
+  double first_periods() const;
   /// Responses by the logarithms of their ratios to what was measured, motions not at all: a resonance at another
   /// frequency is then near in a way that least squares can follow.
   void by_logarithms(bool on) { logarithms_ = on; }

@@ -111,6 +111,25 @@ std::vector<FitRecord> directions_of(Record& record) {
   return all;
 }
 
+double sum_of_squared_steps(const std::vector<double>& column) {
+  double sum = 0;
+  for (std::size_t i = 1; i < column.size(); ++i) sum += std::pow(column[i] - column[i - 1], 2);
+  return sum;
+}
+
+/// A law takes noise of its input for motion: it turns in every row, and loses energy and forgets over a path
+/// that was never gone. Where rows show it, the input is that of the loops, parabolas through as many rows as
+/// the motion bears. What it is below that is less than the noise of the answer can tell.
+void smooth_input(FitRecord& record, double noise, std::vector<std::string>& notes) {
+  std::vector<double> smooth = loops::smoothed(record.data.u, noise);
+  if (sum_of_squared_steps(record.data.u) < 1.01 * sum_of_squared_steps(smooth)) return;
+  record.data.u = std::move(smooth);
+  notes.push_back(record.data.name + ": noise of the " +
+                  (record.by_force() ? "force" : "displacement") + ", " + short_number(noise) +
+                  (record.u_unit.empty() ? "" : " " + record.u_unit) +
+                  ", is smoothed away, since a law would take it for motion");
+}
+
 void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
   refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
   if (!record.covariates.empty())
@@ -131,6 +150,7 @@ void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
         "record do not rise together, so one of them was recorded with the wrong sign; fitted is "
         "-f (--sign keep fits f as it is)");
   }
+  if (!record.data.path) smooth_input(record, found->noise_u, result.notes);
   // One direction may lose nothing or give what others take, and what is across the motion is not centred.
   if (record.data.path) {
     record.held_out = fit::held_out_rows(record.data, request.holdout);
@@ -200,6 +220,7 @@ void prepare_records(FitRequest& request, FitResult& result) {
     result.notes.insert(result.notes.end(), given.notes.begin(), given.notes.end());
     refuse_extreme_numbers(record.data.name, record.data.u, record.data.f);
     divide_by_scale(record, first.covariates);
+    smooth_input(record, fit::loops_with(record.data, record.data.f, {}).noise_u, result.notes);
     if (first.flipped)
       for (double& f : record.data.f) f = -f;
     result.predicted.push_back(std::move(record));

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "microslip/loops/loops.hpp"
 
@@ -121,7 +122,7 @@ std::vector<double> smoothed(std::span<const double> signal, double noise) {
     const auto m = static_cast<double>(half);
     const double scale = (2 * m - 1) * (2 * m + 1) * (2 * m + 3) / 3;
     std::vector<double> curve(best);
-    double furthest = 0;
+    double furthest = 0, before = 0, alike = 0;
     for (std::ptrdiff_t i = half; i < rows - half; ++i) {
       double sum = 0;
       for (std::ptrdiff_t k = -half; k <= half; ++k) {
@@ -129,9 +130,12 @@ std::vector<double> smoothed(std::span<const double> signal, double noise) {
         sum += weight * signal[static_cast<std::size_t>(i + k)];
       }
       curve[static_cast<std::size_t>(i)] = sum;
-      furthest = std::max(furthest, std::abs(sum - signal[static_cast<std::size_t>(i)]));
+      const double left = signal[static_cast<std::size_t>(i)] - sum;
+      furthest = std::max(furthest, std::abs(left));
+      alike += left * std::exchange(before, left);
     }
-    if (furthest > 5 * noise) break;  // more than noise does: the motion itself would suffer
+    // More than noise does, or alike in neighbouring rows, which it is not: the motion itself would suffer.
+    if (furthest > 5 * noise || alike > 0) break;
     best = std::move(curve);
   }
   return best;

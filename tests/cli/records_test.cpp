@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "command.hpp"
 #include "microslip/io/csv.hpp"
@@ -128,6 +129,70 @@ TEST_F(Records, fits_and_loops_of_json_and_mat_are_those_of_a_table) {
           .at("units");
   EXPECT_EQ(units.at("u"), "mm");
   EXPECT_EQ(units.at("f"), "kN");
+}
+
+/// One row of ten times the force was larger than all that a law missed elsewhere, and no law described the record.
+TEST_F(Records, a_wild_row_is_left_out_of_a_fit_and_of_a_decay) {
+  const auto fitted = [&](const std::string& file) {
+    const Outcome o = run({"fit", file, "--model", "jenkins", "-o", "fit.json", "-q"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    return nlohmann::json::parse(read("fit.json"));
+  };
+  std::vector<double> wild = forces;
+  wild[120] = 5000;
+  wild[200] = -7;
+  write("wild.csv", csv_of("u,f", {u, wild}));
+  const nlohmann::json found = fitted("wild.csv");
+  EXPECT_EQ(found["data"]["rows"], 300);
+  EXPECT_NEAR(found["fits"][0]["parameters"]["k"].get<double>(), 2, 1e-9);
+  EXPECT_NEAR(found["fits"][0]["parameters"]["phi"].get<double>(), 0.5, 1e-9);
+  EXPECT_NE(found["notes"].dump().find("row 121 and 1 more jump away and back"), std::string::npos)
+      << found["notes"];
+  std::vector<double> times, x;
+  for (int i = 0; i < 4000; ++i) {
+    times.push_back(1e-3 * i);
+    x.push_back(std::exp(-1.2 * times.back()) * std::cos(125.0 * times.back()));
+  }
+  write("decay.csv", csv_of("t,x", {times, x}));
+  x[1500] = 40;
+  write("spike.csv", csv_of("t,x", {times, x}));
+  const auto zeta = [&](const std::string& file) {
+    const Outcome o = run({"ringdown", file, "-o", "modes.csv"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(o.err.find("row 1501 jumps") != std::string::npos, file == "spike.csv") << o.err;
+    const microslip::io::Table modes =
+        microslip::io::read_csv(folder / "modes.csv", {{"omega", "zeta"}, {}, {}});
+    return modes.at("zeta").values.front();
+  };
+  // Of a motion exp(-1.2 t) cos 125 t, zeta is 1.2 over the size of its exponent; linear modes are read to 1e-5.
+  EXPECT_NEAR(zeta("decay.csv"), 1.2 / std::hypot(1.2, 125), 1e-5);
+  EXPECT_NEAR(zeta("spike.csv"), zeta("decay.csv"), 1e-9);
+}
+
+/// Laws took noise of the displacement for motion: k was 1.939 ± 0.004 where it is 2.
+TEST_F(Records, noise_of_the_displacement_is_no_motion) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<double> at, noisy, answer;
+  double force = 0, before = 0;
+  for (int i = 0; i < 2000; ++i) {
+    at.push_back(0.02 * i);
+    const double x = (1 + 0.02 * at.back()) * std::sin(1.5 * at.back());
+    force = std::clamp(force + 2 * (x - before), -0.5, 0.5);
+    before = x;
+    noisy.push_back(x + 0.01 * normal(random));
+    answer.push_back(force + 0.004 * normal(random));
+  }
+  write("noisy.csv", csv_of("t,u,f", {at, noisy, answer}));
+  const Outcome o = run({"fit", "noisy.csv", "--model", "jenkins", "-o", "fit.json"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.err.find("noise of the displacement"), std::string::npos) << o.err;
+  const nlohmann::json fit = nlohmann::json::parse(read("fit.json"))["fits"][0];
+  EXPECT_NEAR(fit["parameters"]["k"].get<double>(), 2, 0.01);
+  EXPECT_NEAR(fit["parameters"]["phi"].get<double>(), 0.5, 0.001);
+  // Without noise nothing is smoothed, and all digits are there.
+  write("clean.csv", csv_of("u,f", {u, forces}));
+  EXPECT_EQ(run({"fit", "clean.csv", "--model", "jenkins"}).err.find("noise"), std::string::npos);
 }
 
 TEST_F(Records, json_that_holds_no_record_is_refused_with_the_place) {

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "microslip/core/error.hpp"
+#include "microslip/loops/jumps.hpp"
 #include "microslip/models/bouc_wen.hpp"
 #include "microslip/models/iwan4.hpp"
 #include "microslip/models/jenkins.hpp"
@@ -401,6 +403,33 @@ TEST(Loops, leave_out_rows_that_jump) {
   EXPECT_TRUE(has_warning(loops, "Row 151 and 1 more jump away")) << loops.warnings.front();
   // Rows are those of the record, also behind the ones left out: 2 sin has its last peak at 900.
   EXPECT_EQ(loops.reversals[4], 900u);
+}
+
+TEST(Loops, a_wild_value_does_not_hide_a_smaller_one) {
+  TestRecord record = swings(slider, {2, 2, 2});
+  record.f[650] = -3e6;
+  record.f[150] = 9;
+  EXPECT_EQ(rows_that_jump(record.u, record.f), (std::vector<std::size_t>{150, 650}));
+  EXPECT_EQ(rows_that_jump(record.f), (std::vector<std::size_t>{150, 650}));
+  EXPECT_EQ(jumping_rows_text({150, 650}), "row 151 and 1 more jump");
+  // Cells without a number are no jumps, and neither is what both columns do, or a single step.
+  record = swings(slider, {2, 2, 2});
+  record.f[650] = std::numeric_limits<double>::quiet_NaN();
+  record.u[150] += 3, record.f[150] += 3;
+  for (std::size_t i = 400; i < 420; ++i) record.f[i] += 5;
+  EXPECT_TRUE(rows_that_jump(record.u, record.f).empty());
+}
+
+TEST(Loops, repeated_rows_are_no_uneven_sampling) {
+  TestRecord record = swings(slider, {2, 2, 2});
+  record.t.clear();
+  for (std::size_t i = 0; i < record.u.size(); ++i)
+    record.t.push_back(0.01 * static_cast<double>(i));
+  for (std::size_t i = 0; i + 8 < record.u.size(); ++i)
+    if (i % 8 != 0) record.u[i] = record.u[i - i % 8], record.f[i] = record.f[i - i % 8];
+  const Loops loops = record.analyse();
+  EXPECT_TRUE(has_warning(loops, "repeat the row before")) << loops.warnings.size();
+  EXPECT_FALSE(has_warning(loops, "uneven"));
 }
 
 TEST(Loops, say_that_the_sensor_was_at_its_limit) {

@@ -133,9 +133,8 @@ int run(const Settings& s, const std::string& command_line) {
   if (!s.quiet)
     for (const std::string& warning : result.warnings) say("note: " + wrapped(warning, 6) + "\n");
   if (!s.quiet && found.pinched)
-    say("note: The loops are pinched, as by clearance or by what brings a device back to zero: for "
-        "a "
-        "fit try --free backlash, or --model pinched,flag,rocking.\n");
+    say("note: The loops are pinched, as by clearance or by what brings a device back to zero:\n"
+        "      for a fit try --free backlash, or --model pinched,flag,rocking.\n");
   return complete ? 0 : 1;
 }
 

@@ -274,6 +274,12 @@ class Reader {
                                  : "";
   }
 
+  /// 1.142,4 or 1,142.4
+  static bool has_thousands(std::string_view cell) {
+    return cell.find('.') != none && cell.find(',') != none &&
+           cell.find_first_not_of("+-.,0123456789") == none;
+  }
+
   Error bad_cell(std::string_view cell, Reading reading, std::size_t position,
                  const Lines& lines) const {
     const Column& column = table.columns[slots[position]];
@@ -281,9 +287,13 @@ class Reader {
         !cell.empty() && cell[0] == '"' && (cell.size() == 1 || cell.back() != '"');
     return Error::at(
         table.source, lines.number(), position + 1,
-        fmt::format("{} = {} {}{}", column.name, shown(cell),
-                    unclosed ? "has a quote that is not closed on its line" : complaint(reading),
-                    hint(lines)));
+        fmt::format(
+            "{} = {} {}{}", column.name, shown(cell),
+            unclosed ? "has a quote that is not closed on its line"
+            : has_thousands(cell)
+                ? "is not a number: it has points and commas; write thousands without a sign"
+                : complaint(reading),
+            hint(lines)));
   }
 
   Error wrong_count(std::size_t count, const Lines& lines) const {
