@@ -117,5 +117,18 @@ TEST(Identify, a_combination_that_changes_nothing_is_named) {
   EXPECT_NE(result.message.find("spring[2].k"), std::string::npos) << result.message;
 }
 
+/// It had an error of 0, since it had no noise either.
+TEST(Identify, what_nothing_depends_on_is_not_determined) {
+  const std::vector<Unknown> all{unknown("spring[1].k", 20), unknown("idle", 5)};
+  const Result result = identify(
+      [](const Vector& p) { return mass((Vector(5) << 2, 0.4, p[0], 20, 1.5).finished()); }, all,
+      {datum(truth(4, 2e-3, 1), false)});
+  EXPECT_EQ(result.outcome, fit::Outcome::undetermined);
+  ASSERT_TRUE(result.errors[0].has_value());
+  EXPECT_GT(*result.errors[0], 0);
+  EXPECT_LT(std::abs(result.p[0] - 30), 4 * *result.errors[0]);
+  EXPECT_FALSE(result.errors[1].has_value());
+}
+
 }  // namespace identify_test
 }  // namespace microslip::identify
