@@ -417,6 +417,10 @@ TEST(CsvRead, lines_above_the_headings_are_left_out_with_a_note) {
   for (int i = 0; i < 40; ++i) long_one += "Operator, " + std::to_string(i) + "\n";
   EXPECT_EQ(read(long_one + "t\tu\tf\n0\t1\t2\n1\t2\t3\n").at("f").values, (Values{2, 3}));
 
+  // Lines that other programs mark.
+  EXPECT_EQ(read("% MATLAB\n% f t u\n1 2 3\n4 5 6\n").at("u").values, (Values{3, 6}));
+  EXPECT_EQ(read("// f,u\n1,2\n4,5\n").at("u").values, (Values{2, 5}));
+
   // Ordinary tables, and broken ones, stay what they are.
   EXPECT_TRUE(read("t,u,f\ns,mm,kN\n0,1,2\n1,2,3\n").notes.empty());
   expect_message("u,f\n1,2,3\n1,2,3\n", "d.csv, line 2, column 3: the row has 3 cells");

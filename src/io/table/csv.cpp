@@ -91,6 +91,7 @@ class Reader {
         if (!content.empty() && content[0] == '#') keep_metadata(content.substr(1));
       }
       line = without_comment(line);
+      if (seen == 0) line = without_mark(line);
       if (!trim(line).empty()) return true;
     }
     return false;

@@ -133,6 +133,13 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
+std::string_view without_mark(std::string_view line) {
+  const std::string_view text = trim(line);
+  for (const std::string_view mark : {"%", "//"})
+    if (text.substr(0, mark.size()) == mark) return trim(text.substr(mark.size()));
+  return line;
+}
+
 bool says_missing(std::string_view cell) {
   static constexpr std::array<std::string_view, 9> words{"na", "n/a",  "n.a.", "nan", "null",
                                                          "-",  "none", "--",   "nd"};

@@ -52,6 +52,8 @@ class Lines {
 
 /// `#` begins a comment, but for the errors of spreadsheets: #N/A, #DIV/0!, …
 std::string_view without_comment(std::string_view line);
+/// Without the sign by which other programs mark lines above their numbers: "% t u f", "// t,u,f".
+std::string_view without_mark(std::string_view line);
 /// What people and programs write where there is no number: "NA", "N/A", "null", "-", "#N/A".
 bool says_missing(std::string_view cell);
 

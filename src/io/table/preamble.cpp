@@ -19,7 +19,7 @@ std::vector<Line> first_lines(std::string_view text) {
   std::vector<Line> found;
   Lines lines(text);
   for (std::string_view line; found.size() < most && lines.next(line);) {
-    line = without_comment(line);
+    line = without_mark(without_comment(line));
     if (!trim(line).empty()) found.push_back({lines.number(), line});
   }
   return found;
