@@ -127,7 +127,8 @@ void smooth_input(FitRecord& record, double noise, std::vector<std::string>& not
   notes.push_back(record.data.name + ": noise of the " +
                   (record.by_force() ? "force" : "displacement") + ", " + short_number(noise) +
                   (record.u_unit.empty() ? "" : " " + record.u_unit) +
-                  ", is smoothed away, since a law would take it for motion");
+                  ", is smoothed away, since a law would take it for motion; ± leave out what is "
+                  "left of it and may be two to three times too small");
 }
 
 void prepare(const FitRequest& request, FitRecord record, FitResult& result) {
