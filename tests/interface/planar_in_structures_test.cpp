@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/balance/harmonic_balance.hpp"
 #include "microslip/catalog/files/structure_file.hpp"
 #include "microslip/core/text.hpp"
 #include "microslip/detail/numerics/constants.hpp"
@@ -99,6 +100,23 @@ const std::vector<Load>& loads() {
                                      {{60, 50, 160}, {0, 0.5, 0.8}, 100, 0},
                                      {{20, 30, 60}, {0, 1, 0.3}, 10, -4}};
   return all;
+}
+
+/// An isotropic law: with the axes exchanged everything is as before. An estimate with the impedance of the first
+/// direction alone would be 50 times as large in one of both structures.
+TEST(PlanarInStructures, harmonics_left_out_meet_the_impedance_of_their_own_direction) {
+  const auto truncation = [](double kx, double ky, double x, double y) {
+    const auto file =
+        parse_structure("M = [1.0, 1.0]\nK = [" + number_text(kx) + ", " + number_text(ky) +
+                            "]\n[[joint]]\nmodel = \"jenkins-planar\"\n"
+                            "between = [[0, 1], [0, 2]]\n",
+                        std::string("s.toml"));
+    dynamics::HarmonicBalance balance(file.structure, 3);
+    return balance.truncation(balance.starts().cosine_motion(Eigen::Vector2d(x, y), 0.3));
+  };
+  const double estimate = truncation(2, 100, 5, 3);
+  EXPECT_GT(estimate, 1e-3);
+  EXPECT_NEAR(truncation(100, 2, 3, 5), estimate, 1e-9 * estimate);
 }
 
 TEST(PlanarInStructures, motions_in_time_are_those_of_small_steps) {

@@ -292,6 +292,31 @@ TEST(PeriodicJoint, a_law_that_never_repeats_says_so) {
   EXPECT_GT(force.drift, 1e-6);
 }
 
+/// A slider behind a gap: under a preload of 2 it slides to 1.45, and under 0.3 cos θ then back to 0.25, from where
+/// it only follows a spring below u = 0.2, f = min(0, u − 0.2). Without the preload it is a spring beyond ±0.05.
+TEST(PeriodicJoint, harmonics_left_out_are_those_after_the_preload) {
+  const double amplitude = 0.3;
+  const auto largest_beyond = [&](double at, bool mirrored) {
+    const double ratio = at / amplitude, from = std::acos(ratio);
+    double most = 0;
+    for (int h = 4; h <= 7; ++h) {
+      const double constant = -std::sin(h * from) / h;
+      const double cosine =
+          -0.5 * (std::sin((h - 1) * from) / (h - 1) + std::sin((h + 1) * from) / (h + 1));
+      const double force = 2 / pi * amplitude * (ratio * constant - cosine);
+      most = std::max(most, std::abs(mirrored ? (h % 2 == 0 ? 0 : 2 * force) : force));
+    }
+    return most;
+  };
+  const AnyModel model = law("backlash(jenkins(k=1,phi=0.5),gap=0.1)");
+  const Surroundings forces{1, [](Eigen::Index, int, double force) { return force; }};
+  PeriodicJoint loaded(model, 3, {}, {2});
+  EXPECT_NEAR(loaded.truncation(cosine(3, amplitude), 1, forces), largest_beyond(0.2, false), 1e-9);
+  PeriodicJoint at_rest(model, 3);
+  EXPECT_NEAR(at_rest.truncation(cosine(3, amplitude), 1, forces), largest_beyond(-0.05, true),
+              1e-9);
+}
+
 TEST(PeriodicJoint, loss_is_the_work_of_the_force) {
   const Eigen::VectorXd q = wavy_motion();
   for (const char* name : {"jenkins", "iwan4", "bouc-wen", "two-state"}) {

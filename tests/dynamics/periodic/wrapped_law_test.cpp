@@ -267,7 +267,8 @@ TEST(WrappedLaw, a_law_that_never_repeats_is_refused_wherever_it_stands) {
        {"bouc-wen-degrading", "jenkins+bouc-wen-degrading", "coulomb+bouc-wen-degrading",
         "viscous+bouc-wen-degrading", "coulomb+viscous+bouc-wen-degrading",
         "backlash(bouc-wen-degrading,gap=0.1)", "scaled(bouc-wen-degrading,input_gain=2)",
-        "backlash(linear+bouc-wen-degrading,gap=0.1)"}) {
+        "backlash(linear+bouc-wen-degrading,gap=0.1)", "duhem(g1=1+sin(3*u),g2=1-sin(u))",
+        "jenkins+duhem-rate(g1=1+sin(u)*v,g2=1)"}) {
     EXPECT_FALSE(law(model).repeats()) << model;
     const Structure s = oscillator(law(model));
     FrequencyResponseOptions response;
