@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -16,6 +17,7 @@
 #include "microslip/io/file.hpp"
 #include "microslip/io/record_file.hpp"
 #include "microslip/io/text_table.hpp"
+#include "microslip/loops/jumps.hpp"
 
 namespace microslip::catalog {
 namespace {
@@ -142,6 +144,23 @@ class Columns {
         table_.refuse("file", "column " + data_.headings[i] + ": " + error.what());
       }
     }
+  }
+  /// Single wild values of a free motion are taken for missing. Under a load a peak may be its impulse.
+  std::string open_jumps() {
+    if (data_.kind != "ring-down" || missing_of(table_) == io::Missing::refuse) return "";
+    std::string note;
+    for (std::size_t i = 0; i < data_.columns.size(); ++i) {
+      const auto& channels = data_.channels;
+      if (std::find(channels.begin(), channels.end(), data_.headings[i]) == channels.end())
+        continue;
+      const std::vector<std::size_t> rows = loops::rows_that_jump(data_.columns[i]);
+      for (const std::size_t row : rows)
+        data_.columns[i][row] = std::numeric_limits<double>::quiet_NaN();
+      if (!rows.empty())
+        note += (note.empty() ? data_.name + ": " : ", ") + data_.headings[i] + ": " +
+                loops::jumping_rows_text(rows) + " away and back";
+    }
+    return note;
   }
   /// Once all columns are there: rows without a number are left out, filled or refused. A sentence on them.
   std::string settle() {
@@ -413,6 +432,7 @@ Measurement measurement_of(const TomlTable& table, const Places& places, Structu
     read_loop(table, file, columns, data);
   }
   columns.convert(file.units);
+  if (const std::string note = columns.open_jumps(); !note.empty()) file.notes.push_back(note);
   if (const std::string note = columns.settle(); !note.empty()) file.notes.push_back(note);
   const std::vector<double>* t = data.column("t");
   for (std::size_t row = 1; t && row < t->size(); ++row)
