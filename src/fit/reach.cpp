@@ -15,7 +15,9 @@ namespace {
 constexpr double normal_95 = 1.959963984540054;
 constexpr double chi_square_95 = normal_95 * normal_95;
 /// A parabola that reaches the level of the interval within so much of its own ends is one.
-constexpr double as_a_parabola = 0.08;
+constexpr double as_a_parabola = 0.03;
+/// The root of the rise is a straight line over so short a way.
+constexpr double as_a_line = 0.08;
 
 /// The root of the rise grows with the distance on a parabola, and with its square or cube in flatter
 /// valleys. Where it is below `no_rise` after `most_of_the_way`, the record does not tell these values
@@ -75,8 +77,8 @@ class Reaches {
     for (int round = 0; round < 14; ++round) {
       std::vector<double> x = leaning(i, l_.x[i] + direction * distance);
       const double on_line = height(x, i);
-      if (round == 0 && distance < std::min(most, small) && std::abs(on_line - 1) < as_a_parabola)
-        return {true, true, x[i]};
+      if (round == 0 && distance < std::min(most, small) && std::abs(on_line - 1) < as_a_line)
+        return end_at(i, direction, std::min(distance / on_line, most), linear);
       const double ratio = relaxed(i, x, on_line, nearest);
       if (lower_ || stopped()) return {};
       if (ratio < 1) {
@@ -91,7 +93,10 @@ class Reaches {
         outside = distance;
       }
       ended = ended || ratio > 0.95;
-      if (std::abs(ratio - 1) < 0.05) break;
+      if (std::abs(ratio - 1) < 0.05) {
+        outside = std::min(distance / ratio, most);
+        break;
+      }
       if (std::isfinite(outside) && outside - inside < 0.05 * outside) {
         if (inside_ratio > 0.85) break;
         // The others had not found their best out there: further from this side.
@@ -109,8 +114,9 @@ class Reaches {
     if (!ended) return {false, false, l_.x[i] + direction * distance};
     // The last point outside is the sure end.
     const double end = std::isfinite(outside) ? outside : distance;
-    return {true, std::abs(end - step(unknown, linear, direction)) < as_a_parabola * end,
-            l_.x[i] + direction * end, false, flat_way > most_of_the_way * end};
+    Side side = end_at(i, direction, end, linear);
+    side.flat = flat_way > most_of_the_way * end;
+    return side;
   }
 
   /// A minimum that was found elsewhere and is as good as this one.
@@ -148,6 +154,11 @@ class Reaches {
   static double step(const Unknown& unknown, double distance, int direction) {
     if (!unknown.log || distance > 0.7) return distance;
     return std::abs(std::log1p(direction * distance));
+  }
+
+  Side end_at(std::size_t i, int direction, double end, double linear) const {
+    const double parabola = step(l_.problem.unknowns()[i], linear, direction);
+    return {true, std::abs(end - parabola) < as_a_parabola * end, l_.x[i] + direction * end};
   }
 
   /// The others where a parabola has them.

@@ -82,15 +82,25 @@ class Restricted {
 /// Twice the logarithm of the likelihood must gain so much, as a number more has to in AICc.
 constexpr double least_evidence = 2;
 
+/// Of a variance that is the mean of so many independent squares: 1.96 standard errors shall be the 95 %
+/// of Student's intervals.
+double student_widening(double squares) {
+  const boost::math::students_t student(std::max(squares, 2.0));
+  const double wider = boost::math::quantile(student, 0.975) / 1.959963984540054;
+  return wider * wider;
+}
+
 }  // namespace
 
 RowNoise row_noise(const Problem& problem, const Eigen::VectorXd& residuals,
                    const Eigen::MatrixXd& tangent, double freedom) {
   RowNoise noise;
-  noise.variance = noise.white = residuals.squaredNorm() / freedom;
+  noise.white = residuals.squaredNorm() / freedom;
+  noise.variance = noise.white * student_widening(freedom);
+  if (!(noise.variance > 0)) return noise;
   const Chain chain = chain_of(problem);
   const auto rows = static_cast<double>(chain.row.size());
-  if (!(noise.variance > 0) || rows < static_cast<double>(tangent.cols()) + 8) return noise;
+  if (rows < static_cast<double>(tangent.cols()) + 8) return noise;
   std::vector<Eigen::Index> columns;  // a direction without any effect has none
   for (Eigen::Index k = 0; k < tangent.cols(); ++k)
     if (tangent.col(k).squaredNorm() > 0.5) columns.push_back(k);
@@ -120,13 +130,9 @@ RowNoise row_noise(const Problem& problem, const Eigen::VectorXd& residuals,
   noise.evidence = values[0].deviance - found.deviance;
   if (noise.evidence < least_evidence) return noise;
   noise.correlation = correlation;
-  noise.variance = found.innovation / (1 - correlation * correlation);
-  // The mean of so few independent squares: 1.96 standard errors shall be 95 % of Student's intervals.
   const double square = correlation * correlation;
   const double squares = rows * (1 - square) / (1 + square) - static_cast<double>(columns.size());
-  const boost::math::students_t student(std::max(squares, 2.0));
-  const double wider = boost::math::quantile(student, 0.975) / 1.959963984540054;
-  noise.variance *= wider * wider;
+  noise.variance = found.innovation / (1 - square) * student_widening(squares);
   return noise;
 }
 

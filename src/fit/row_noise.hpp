@@ -8,7 +8,8 @@ namespace microslip::fit {
 /// one correlation (a first-order autoregression, in each record by itself). Residuals of a law that
 /// misses the shape of the loops look the same: so many rows say less than their number.
 struct RowNoise {
-  double variance = 0;     ///< of a residual
+  double variance =
+      0;  ///< of a residual; wider where few rows tell it, so that 1.96 errors are Student's 95 %
   double white = 0;        ///< the same as if the rows were independent
   double correlation = 0;  ///< of a row with the next one; 0 unless the residuals show it
   double evidence = 0;     ///< for it: twice the difference of the logarithms of the likelihoods

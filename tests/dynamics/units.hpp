@@ -112,8 +112,6 @@ inline std::vector<ParameterValues> sets_of(const catalog::Law& entry) {
   std::vector<ParameterValues> sets{defaults};
   for (const ParameterInfo& info : entry.description.parameters) {
     if (info.kind != Kind::scalar) continue;
-    // Its smallest n takes minutes in time (docs/respond.md).
-    if (entry.description.name == "bouc-wen-degrading" && info.name == "n") continue;
     const auto add = [&](double limit) {
       ParameterValues set = defaults;
       set[info.name] = limit;

@@ -294,7 +294,8 @@ TEST(Fit, standard_errors_cover_the_truth) {
 }
 
 TEST(Fit, profile_agrees_with_the_standard_error_of_a_linear_law) {
-  // f = k u with noise: the likelihood is a parabola, and the 95 % interval is ±1.96 errors.
+  // f = k u with noise: the likelihood is a parabola, and the 95 % interval is ±1.96 errors. They are
+  // Student's, whose quantile of 399 squares is 1.965927 (from a quadrature of his density).
   const AnyModel law = catalog::make({"linear", {{"k", 3.0}}, {}});
   Data data = record_of(law, two_frequencies(400));
   std::mt19937 random(11);
@@ -311,7 +312,8 @@ TEST(Fit, profile_agrees_with_the_standard_error_of_a_linear_law) {
   }
   // The search ends when the sum of squares changes by 1e-14: a millionth of the error.
   EXPECT_NEAR(k, uf / uu, 1e-5 * error);
-  EXPECT_NEAR(error, std::sqrt((ff - uf * uf / uu) / 399 / uu), 1e-6 * error);
+  EXPECT_NEAR(1.9599640 * error, 1.9659273 * std::sqrt((ff - uf * uf / uu) / 399 / uu),
+              1e-6 * error);
   // Burnham and Anderson's formulas, in which the variance counts as a number: 2 of them.
   const auto [low, high] = std::minmax_element(data.f.begin(), data.f.end());
   const double squares = (ff - uf * uf / uu) / ((*high - *low) * (*high - *low));
@@ -394,8 +396,9 @@ TEST(Fit, weights_are_those_of_weighted_least_squares) {
   for (std::size_t i = 0; i < data.rows(); ++i)
     squares += data.weight[i] * (data.f[i] - k * data.u[i]) * (data.f[i] - k * data.u[i]);
   const Fit found = fit(law, {data});
-  // 99 rows, one number. The search ends when the sum of squares changes by 1e-14.
-  const double error = std::sqrt(squares / 98 / uu);
+  // 99 rows, one number: Student's quantile of 98 squares. The search ends when the sum of squares changes
+  // by 1e-14.
+  const double error = std::sqrt(squares / 98 / uu) * 1.9844675 / 1.9599640;
   EXPECT_NEAR(value(found, "k"), k, 1e-5 * error);
   EXPECT_NEAR(found.estimates[0].error.value(), error, 1e-6 * error);
   EXPECT_NEAR(found.rms, std::sqrt(squares / sum), 1e-9);

@@ -10,9 +10,9 @@
 /// kernels/bouc_wen.hpp; v − z is monotone on each side of z = 0, hence ΔD = |Δv − Δz| there exactly.
 ///
 /// The notes print D' ≈ |u' − z'| and leave open which other parameters follow the damage; here the
-/// whole force does, spring included. Admissible: β ≥ ½, as for `bouc-wen-hardening`, and n ≥ 1e-6:
-/// below, z is of the size of n and nothing but the spring κ is left of the force, while the number
-/// of terms of its solution grows like n^(−½).
+/// whole force does, spring included. Admissible: β ≥ ½, as for `bouc-wen-hardening`, and n ≥ 1e-3:
+/// below, z is of the size of n and nothing but the spring κ is left of the force, while the work of
+/// its solution grows like 1/n.
 ///
 /// Energy: Ψ = fp uy φ ½((1 − κ) z² + κ v²), an elastic energy with damage. What a motion loses,
 ///
@@ -50,7 +50,7 @@ class BoucWenDegrading {
         bouc_wen_rows::uy<Params>(),
         bouc_wen_rows::kappa<Params>(),
         bouc_wen_rows::shape<Params>(),
-        bouc_wen_rows::n<Params>(Interval{.lo = 1e-6, .lo_open = false}),
+        bouc_wen_rows::n<Params>(Interval{.lo = 0.1, .lo_open = false}),
         field(&Params::d0, "d0", "1", positive, "plastic ductility that halves the force"),
     };
   };
