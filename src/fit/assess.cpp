@@ -193,7 +193,6 @@ void standard_errors(const Problem& problem, const std::vector<double>& x, const
   cx = axes * noise * axes.transpose();
   const Eigen::MatrixXd slope = problem.value_derivatives(x);
   const Eigen::MatrixXd cp = slope * cx * slope.transpose();
-  fit.correlation = Eigen::MatrixXd::Constant(all, all, not_a_number);
   for (Eigen::Index i = 0; i < all; ++i) {
     Estimate& estimate = fit.estimates[static_cast<std::size_t>(i)];
     // A number inherits the doubt of those that it is measured by.
@@ -388,7 +387,13 @@ RowNoise assess(const Problem& problem, const std::vector<double>& x, double rob
   }
   Eigen::VectorXd r;
   Eigen::MatrixXd jacobian;
-  if (!problem.evaluate(x, r, &jacobian)) return {};
+  const auto all = static_cast<Eigen::Index>(x.size());
+  fit.correlation = Eigen::MatrixXd::Constant(all, all, not_a_number);
+  if (!problem.evaluate(x, r, &jacobian)) {
+    // Without derivatives nothing is determined, but the misfit is known.
+    if (problem.evaluate(x, r)) scores(problem, r, fit);
+    return {};
+  }
   scores(problem, r, fit);
 
   const double rows = static_cast<double>(problem.compared());

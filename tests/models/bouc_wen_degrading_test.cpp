@@ -77,8 +77,8 @@ TEST(BoucWenDegrading, steps_quickly_with_the_least_exponent_and_refuses_smaller
     return Law({.fp = 1, .uy = 1, .kappa = 0.1, .beta = 0.6, .n = n, .d0 = 20});
   };
   EXPECT_EQ(testing::message_of([&] { with(1e-12); }),
-            "bouc-wen-degrading.n = 1e-12 must lie in [0.001, inf)");
-  const Law law = with(1e-3);
+            "bouc-wen-degrading.n = 1e-12 must lie in [0.1, inf)");
+  const Law law = with(0.1);
   auto state = law.rest();
   const std::clock_t begin = std::clock();
   for (int i = 0; i < 1900; ++i) law.step(state, 2 * std::sin(0.35 * i), state);

@@ -16,7 +16,8 @@ namespace slow_calibration_test {
 /// Simulation-based calibration: truths are drawn from the prior, and their ranks among the samples have to be
 /// uniform (χ² of ten bins, 200 draws; 21.67 is exceeded once in a hundred).
 void calibrate(const std::string& model,
-               const std::vector<std::pair<std::string, Distribution>>& priors) {
+               const std::vector<std::pair<std::string, Distribution>>& priors,
+               const jobs::Named<double>& fixed = {}) {
   constexpr int truths = 200, bins = 10;
   std::vector<std::vector<int>> counts(priors.size(), std::vector<int>(bins, 0));
   for (std::uint64_t n = 0; n < truths; ++n) {
@@ -41,6 +42,7 @@ void calibrate(const std::string& model,
     }
     request.records = {record};
     request.models = {model};
+    request.fix = fixed;
     request.starts = 6;
     request.holdout = "none";
     request.start = fit::Beginning::virgin;
@@ -78,7 +80,8 @@ Distribution lognormal(double median, double deviation) {
 }
 
 TEST(calibration, of_a_smooth_law) {
-  calibrate("bouc-wen(n=1.5,gamma=0)", {{"k", lognormal(1.5, 0.2)}, {"beta", lognormal(0.7, 0.2)}});
+  calibrate("bouc-wen(n=1.5,gamma=0)", {{"k", lognormal(1.5, 0.2)}, {"beta", lognormal(0.7, 0.2)}},
+            {{"A", 1}, {"n", 1.5}, {"gamma", 0}, {"a", 0.1}});
 }
 
 TEST(calibration, of_a_law_with_kinks) {

@@ -10,7 +10,7 @@
 /// kernels/bouc_wen.hpp; v − z is monotone on each side of z = 0, hence ΔD = |Δv − Δz| there exactly.
 ///
 /// The notes print D' ≈ |u' − z'| and leave open which other parameters follow the damage; here the
-/// whole force does, spring included. Admissible: β ≥ ½, as for `bouc-wen-hardening`, and n ≥ 1e-3:
+/// whole force does, spring included. Admissible: β ≥ ½, as for `bouc-wen-hardening`, and n ≥ 0.1:
 /// below, z is of the size of n and nothing but the spring κ is left of the force, while the work of
 /// its solution grows like 1/n.
 ///

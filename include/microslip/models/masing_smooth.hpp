@@ -10,7 +10,8 @@
 /// A = k_i/φ_i, which is the loading coefficient too, and unloading coefficient 0. (φ_i^m itself
 /// leaves the range of numbers: 1000 N and m = 150.)
 ///
-/// The source asks for m > 1, where its approximation of sgn is meant; any m > 0 is a law.
+/// The source asks for m > 1, where its approximation of sgn is meant; any m ≥ 0.1 is a law here:
+/// below, forces are of the size of m and mostly rounding.
 ///
 /// Energy: Ψ = Σ z_i²/(2k_i); element i loses |z_i||z_i/φ_i|^m per displacement while it loads.
 
@@ -40,7 +41,8 @@ class MasingSmooth {
     static constexpr auto fields = std::tuple{
         field(&Params::k, "k", "F/L", positive, "stiffness of each element"),
         field(&Params::phi, "phi", "F", positive, "force that each element tends to"),
-        field(&Params::m, "m", "1", positive, "sharpness of the knees"),
+        field(&Params::m, "m", "1", Interval{.lo = 0.1, .lo_open = false},
+              "sharpness of the knees"),
     };
   };
   using Options = NoOptions;

@@ -30,10 +30,12 @@ class PowerIntegral {
   explicit constexpr PowerIntegral(const B& b) : b_(b) {
     using std::exp;
     for (int j = 1; j <= fraction_terms; ++j) fraction_[index(j - 1)] = fraction_coefficient(j);
-    // Close to w = 1: Φ = b w^(−b) (C − ln σ − Σ c_k σ^k), σ = 1 − w, c_k = (1−b)_k/(k! k).
+    // Close to w = 1: Φ = b w^(−b) (C − ln σ − Σ c_k σ^k), σ = 1 − w, c_k = (1−b)_k/(k! k). For large b as
+    // powers of bσ.
+    log_scale_ = std::max(1.0, value_of(b_));
     B rising(1);
     for (int k = 1; k <= log_terms; ++k) {
-      rising *= (static_cast<double>(k) - b_) / static_cast<double>(k);
+      rising *= (static_cast<double>(k) - b_) / (static_cast<double>(k) * log_scale_);
       log_[index(k - 1)] = rising / static_cast<double>(k);
     }
     // The series stays free of cancellation while b σ is of order one.
@@ -91,12 +93,17 @@ class PowerIntegral {
     if (j % 2 == 1) return (b_ + m) * (b_ + m) / ((b_ + 2 * m) * (b_ + 2 * m + 1.0));
     return m * m / ((b_ + 2 * m - 1.0) * (b_ + 2 * m));
   }
+  /// 1 − a_j, j = 2m + 1.
+  constexpr B rest_of_odd(double m) const noexcept {
+    return (b_ + (2 * m * b_ + m * (3 * m + 2))) / ((b_ + 2 * m) * (b_ + 2 * m + 1.0));
+  }
 
   /// (Φ − 1)/w. One more term gains the factor |w|/(1 + √σ)².
   constexpr B fraction(double w, double sigma) const noexcept {
     const double gain = std::abs(w) / square(1 + std::sqrt(sigma));
-    const int count = gain < 1e-17 ? 1 : 2 + static_cast<int>(-digits / std::log(gain));
-    const B first = value_of(b_) > 6 ? fraction_backward(w, count) : fraction_forward(w, count);
+    const double count = gain < 1e-17 ? 1 : 2 - digits / std::log(gain);
+    if (value_of(b_) > 6) return fraction_backward(w, sigma, count);
+    const B first = fraction_forward(w, static_cast<int>(count));
     return first / (1.0 - w * first);
   }
 
@@ -118,18 +125,30 @@ class PowerIntegral {
     }
     return fraction_[0] * below / above;
   }
-  constexpr B fraction_backward(double w, int count) const noexcept {
-    B rest(1);
-    for (int j = count; j >= 2; --j) rest = 1.0 - w * coefficient(j) / rest;
-    return fraction_[0] / rest;
+  /// The same two terms at a time from the last one on, with 1 − a_j w = σ + w (1 − a_j) for odd j, so that
+  /// no digits are lost where σ is of the size of 1/b. There the fraction is that of an exponential
+  /// integral at x = bσ/w, whose 2m-th term gains e^(−4√(mx)) as long as m is small beside b.
+  constexpr B fraction_backward(double w, double sigma, double count) const noexcept {
+    const double b = value_of(b_);
+    if (const double x = b * sigma / w; w > 0) {
+      const double pairs = 12 + square(0.25 * digits) / x;
+      if (pairs < 0.01 * b) count = std::min(count, 2 * pairs);
+    }
+    B even(0);  // a_{j+1} w over the rest behind it
+    for (int m = static_cast<int>(0.5 * count); m >= 1; --m) {
+      const B odd = sigma + w * rest_of_odd(m) - even;
+      even = w * coefficient(2 * m) * (1.0 - even) / odd;
+    }
+    return fraction_[0] / (sigma + w * rest_of_odd(0) - even);
   }
 
   constexpr B log_sum(double sigma, double depth) const noexcept {
     // c_k σ^k falls like σ^k, for large b only after (bσ)^k/k! has.
     const double enough = value_of(b_) > 10 ? log_terms : 1 + digits / depth;
     const int count = static_cast<int>(std::min<double>(log_terms, enough));
+    const double scaled = sigma * log_scale_;
     B sum(0);
-    for (int k = count; k >= 1; --k) sum = (sum + log_[index(k - 1)]) * sigma;
+    for (int k = count; k >= 1; --k) sum = (sum + log_[index(k - 1)]) * scaled;
     return sum;
   }
 
@@ -154,6 +173,7 @@ class PowerIntegral {
   std::array<B, log_terms> log_;
   std::array<B, tail_terms> tail_;
   double limit_ = 0;  ///< above it the logarithmic series takes over
+  double log_scale_ = 1;
   B constant_{0}, join_{0};
   int resonant_ = -1;
 };
