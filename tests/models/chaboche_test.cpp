@@ -72,6 +72,19 @@ TEST(Chaboche, ratchets_under_a_mean_force) {
   EXPECT_GT(progress, 0.01);
 }
 
+// An elastic motion that ends on the limit: the tangent after it is that of going on, as on a zero step there.
+TEST(Chaboche, back_at_the_limit_the_tangent_is_that_of_yielding) {
+  const Law law({.k = 1, .fy = 1, .C = {0.5}, .gamma = {0}, .Q = 0});
+  auto state = law.rest();
+  EXPECT_EQ(law.step(state, 1, state).tangent, 1.0 / 3);
+  law.step(state, 0.25, state);
+  const auto back = law.step(state, 1, state);
+  EXPECT_EQ(back.tangent, 1.0 / 3);
+  EXPECT_EQ(back.dissipated, 0);
+  EXPECT_EQ(law.step(state, 1, state).tangent, back.tangent);
+  EXPECT_EQ(law.step(state, 0.25, state).tangent, 1);
+}
+
 TEST(Chaboche, refuses_softening_that_leaves_no_elastic_range) {
   EXPECT_THROW(Law({.fy = 1, .Q = -1}), Error);
   EXPECT_THROW(Law({.k = 1, .fy = 10, .Q = -3, .b = 0.5}), Error);  // Q b < −k

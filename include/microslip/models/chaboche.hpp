@@ -124,7 +124,7 @@ class Chaboche {
     const Real onset = elastic_way(to, d);
     if (!(way > onset)) {
       to.f += d * p_.k * way;
-      return {to.f, p_.k, Real(0)};
+      return {to.f, tangent(to, to.direction), Real(0)};
     }
     const Real x = plastic_way(to, d, way - onset);
     Real lost = (p_.fy + p_.Q) * x;
