@@ -208,7 +208,7 @@ Case<P> draw_case(const Subject& subject, std::uint64_t seed) {
 
 template <class P>
 Fault on_random_cases(const Subject& subject, std::string_view name, std::size_t count,
-                      const Check<P>& check) {
+                      const Check<P>& check, const ParameterValues* params) {
   const std::uint64_t seed = seed_for(base_seed(), subject.name(), 0);
   std::size_t cut_short = 0;
   const Check<P> defined = [&](const Case<P>& c) -> Fault {
@@ -220,8 +220,9 @@ Fault on_random_cases(const Subject& subject, std::string_view name, std::size_t
     }
   };
   for (std::size_t i = 0; i < count; ++i) {
-    const Case<P> c = i == 0 ? case_with<P>(subject, {}, seed_for(seed, name, i))
-                             : draw_case<P>(subject, seed_for(seed, name, i));
+    Case<P> c = i == 0 ? case_with<P>(subject, {}, seed_for(seed, name, i))
+                       : draw_case<P>(subject, seed_for(seed, name, i));
+    if (params) c = case_with<P>(subject, *params, c.seed);
     if (defined(c).empty()) continue;
     const Case<P> small = Shrinker<P>(c, defined).result();
     return subject.name() + ", " + std::string(name) + ", case " + std::to_string(i) +
@@ -247,10 +248,11 @@ template Case<Vec<double, 3>> case_with(const Subject&, const ParameterValues&, 
 template Case<double> draw_case(const Subject&, std::uint64_t);
 template Case<Vec2<double>> draw_case(const Subject&, std::uint64_t);
 template Case<Vec<double, 3>> draw_case(const Subject&, std::uint64_t);
-template Fault on_random_cases(const Subject&, std::string_view, std::size_t, const Check<double>&);
+template Fault on_random_cases(const Subject&, std::string_view, std::size_t, const Check<double>&,
+                               const ParameterValues*);
 template Fault on_random_cases(const Subject&, std::string_view, std::size_t,
-                               const Check<Vec2<double>>&);
+                               const Check<Vec2<double>>&, const ParameterValues*);
 template Fault on_random_cases(const Subject&, std::string_view, std::size_t,
-                               const Check<Vec<double, 3>>&);
+                               const Check<Vec<double, 3>>&, const ParameterValues*);
 
 }  // namespace microslip::laws

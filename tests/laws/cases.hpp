@@ -51,7 +51,7 @@ using Check = std::function<Fault(const Case<P>&)>;
 /// Runs `check` on `count` random cases; reports the first fault on a path made small.
 template <class P>
 Fault on_random_cases(const Subject& subject, std::string_view name, std::size_t count,
-                      const Check<P>& check);
+                      const Check<P>& check, const ParameterValues* params = nullptr);
 
 /// How many cases to run instead of `count`: MICROSLIP_CASES is a factor, 1 if not given.
 std::size_t cases_instead_of(std::size_t count);

@@ -157,6 +157,29 @@ TEST(Checker, a_claim_that_depends_needs_sample_sets) {
             "");
 }
 
+TEST(Checker, a_claim_broken_by_a_sample_set_shows_the_case_of_that_set) {
+  Subject subject = broken<Break::softer_branch>();
+  subject.samples.sets = [](std::string_view, bool) -> Sets { return {{{"k", 7.25}}}; };
+  const std::string report =
+      check_claim<double>(subject, "masing", depends("never"), 1e-10, &masing_violation);
+  EXPECT_NE(report.find("parameters: k = 7.25"), std::string::npos) << report;
+}
+
+// A stored energy below that of rest took the room that rounding has in a sum as large as it.
+TEST(Checker, huge_steps_allows_for_rounding_of_negative_energies) {
+  const Subject subject{catalog::find_law("preisach-table"), {.law = "preisach-table"}};
+  const std::vector<double> at{-1.3283291086782067, -0.507589669001991, 0.12609950577187057,
+                               0.990094368493254, 1.4003554771657203};
+  const std::vector<double> density{0.4709147164598445,  0.44609775666299595, 0.30817437829020544,
+                                    0.14646334432539154, 0.3353456041991111,  0.41931367280723053,
+                                    0.23080599705569227, 0.4846839705130199,  0.16465601331468094,
+                                    0.1499814143926932};
+  Case<double> c = case_with<double>(
+      subject, {{"k", 0.0008172340379888343}, {"at", at}, {"density", density}}, 1);
+  c.path = {{0, 1}};
+  EXPECT_EQ(huge_steps(c), "");
+}
+
 TEST(Checker, shrinks_a_failing_path_to_what_matters) {
   const auto beyond = [](const Case<double>& c) -> Fault {
     for (const auto& move : c.path)

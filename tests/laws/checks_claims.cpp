@@ -186,10 +186,7 @@ Fault must_hold(const Subject& subject, std::string_view claim, double tolerance
   };
   if (sets.empty()) return on_random_cases<P>(subject, claim, count, check);
   for (const ParameterValues& params : sets) {
-    const Check<P> with_these = [&](const Case<P>& c) {
-      return check(case_with<P>(subject, params, c.seed));
-    };
-    if (Fault fault = on_random_cases<P>(subject, claim, count / sets.size() + 1, with_these);
+    if (Fault fault = on_random_cases<P>(subject, claim, count / sets.size() + 1, check, &params);
         !fault.empty())
       return "where it should hold, " + text_of(subject, subject.complete(params)) + ": " + fault;
   }

@@ -269,7 +269,7 @@ Fault huge_steps(const Case<P>& c) {
       return "to " + text(far) + ": force " + text(once.force) + " in one step, " +
              text(last.force) + " in many";
     if (!(std::abs(lost - once.dissipated) <=
-          c.precision() * (force * magnitude(far - state.u) + law.stored(whole))))
+          c.precision() * (force * magnitude(far - state.u) + std::abs(law.stored(whole)))))
       return "to " + text(far) + ": energy " + text(once.dissipated) + " in one step, " +
              text(lost) + " in many";
     state = whole;

@@ -67,6 +67,24 @@ TEST(PreisachTable, of_a_minus_b_alone_follows_the_rules_of_Masing) {
   EXPECT_NEAR(law.step(state, 0.2, state).force, low + 2 * backbone(0.35), 1e-2 * side);
 }
 
+// Beyond the places there are no relays, and the density is not one of a − b alone any more.
+TEST(PreisachTable, follows_the_rules_of_Masing_between_its_places_only) {
+  const Table law({.k = 0, .at = {-9, 9}, .density = {0.2}});
+  const auto off = [&](double top, double bottom) {
+    const auto virgin = [&](double u) {
+      auto state = law.rest();
+      return law.step(state, u, state).force;
+    };
+    auto state = law.rest();
+    law.step(state, top, state);
+    return law.step(state, bottom, state).force - (virgin(top) + 2 * virgin((bottom - top) / 2));
+  };
+  EXPECT_NEAR(off(9, -6), 0, 1e-12);
+  EXPECT_NEAR(off(-8.5, 8), 0, 1e-12);
+  // Half a square of side 1 switches back, where the virgin curve has a whole one, twice.
+  EXPECT_NEAR(off(10, 8), 0.2 - 0.8, 1e-12);
+}
+
 TEST(PreisachTable, has_the_closed_form_of_one_cell) {
   // μ constant: E = μ (a − b)²/2, the loss μ (a − b)³/6.
   const Table law({.k = 1, .at = {-2, 2}, .density = {0.2}});
