@@ -132,5 +132,51 @@ TEST(BoucWenWangWen, has_another_limit_along_each_line) {
   }
 }
 
+// Followed from kink to kink a leg has two at most, one of each component. A residue of rounding beside zero,
+// of z itself or of a large displacement, used to be found again and again.
+template <class Law>
+int kinks_on(const Law& law, typename Law::State& state, const Vec& u) {
+  int kinks = 0;
+  while (kinks < 100) {
+    const Vec way = u - state.u;
+    const double part = law.next_kink(state, way);
+    if (!(part < 1)) break;
+    ++kinks;
+    law.step(state, Vec(state.u + part * way), state);
+  }
+  law.step(state, u, state);
+  return kinks;
+}
+
+TEST(BoucWenPark, meets_each_kink_once) {
+  const auto expect_two = [](const auto& law, const std::array<Vec, 2>& path) {
+    auto state = law.rest();
+    EXPECT_EQ(kinks_on(law, state, path[0]), 0);
+    const auto start = state;
+    EXPECT_EQ(kinks_on(law, state, path[1]), 2);
+    auto whole = start;
+    law.step(start, path[1], whole);
+    EXPECT_NEAR((state.f - whole.f).norm(), 0, 1e-12 * whole.f.norm());
+  };
+  // Hardly any motion along y, so that z_y = 0 is passed slowly.
+  expect_two(
+      WangWen({.A = 1.045318691450954,
+               .beta = 0.5211433130412986,
+               .gamma = -0.16928017543413892,
+               .n = 2,
+               .k = 0.4719725673212447,
+               .a = 0.4828984665360354}),
+      {Vec(11.506082166420564, -9.198203710664508), Vec(-10.701461035901644, -9.190261880017522)});
+  // Displacements so large that their rounding moves z beside zero.
+  const Park park({.A = 1.326144440809701,
+                   .beta = 0.5,
+                   .gamma = 0.367493012901524,
+                   .k = 2.9910041895800408,
+                   .a = 0.755356404237689});
+  expect_two(park, {Vec(-588.5411050805287, -5390.665418524422),
+                    Vec(600.987891780165, 1955.5087314027999)});
+  expect_two(park, {Vec(-3e6, -5e7), Vec(7e6, 2e7)});
+}
+
 }  // namespace bouc_wen_park_test
 }  // namespace microslip

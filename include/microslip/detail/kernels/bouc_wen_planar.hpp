@@ -98,17 +98,20 @@ class PlanarFlow {
   }
 
   /// The part of a motion along d at which the first sign changes; infinite if none does. z·d, or a
-  /// component against the motion, rises at least with A d, which bounds the way.
-  constexpr Real next_crossing(const V& z, const V& d) const noexcept {
+  /// component against the motion, rises at least with A d, which bounds the way. `place` is the size of the
+  /// displacement, whose rounding leaves a z that was to be zero beside it.
+  constexpr Real next_crossing(const V& z, const V& d, double place) const noexcept {
     Signs before = signs(z, d);
     double reach = std::numeric_limits<double>::infinity();
+    const double A = value_of(A_);
+    const double rounding = 1e-13 * (size_ + value_of(z).norm()) + 1e-15 * A * place;
     for (std::size_t i = 0; i < 2; ++i) {
       if (before[i] > 0) continue;
       const V c = watched({d, before, Real(1)}, i);
-      const double part = -value_of(dot(c, z)) / (value_of(A_) * value_of(dot(c, d)));
-      // A crossing that rounds to the present place counts as passed.
-      if (part * value_of(A_) * value_of(d).norm() > 1e-13 * (size_ + value_of(z).norm()))
-        reach = std::min(reach, part);
+      const double missing = -value_of(dot(c, z));
+      // What is zero but for rounding counts as passed: a motion that turns it slowly would meet it for ever.
+      if (missing > rounding * value_of(c).norm())
+        reach = std::min(reach, missing / (A * value_of(dot(c, d))));
       else
         before[i] = 1;
     }

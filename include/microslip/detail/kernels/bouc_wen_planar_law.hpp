@@ -61,8 +61,8 @@ class BoucWenPlanarLaw {
 
   /// Where an absolute value in the equations changes its branch.
   constexpr Real next_kink(const State& state, const Vec2<Real>& along) const noexcept {
-    return plane_settled<Real>(
-        flow_.next_crossing(plane_fixed<Real>(state.z), plane_fixed<Real>(along)));
+    return plane_settled<Real>(flow_.next_crossing(
+        plane_fixed<Real>(state.z), plane_fixed<Real>(along), value_of(state.u).norm()));
   }
 
  protected:
