@@ -114,6 +114,56 @@ TEST(BaberNoori, a_huge_step_is_the_same_as_many) {
   }
 }
 
+// From rest the slip is far away, narrow, and the strength that falls brings it towards y: a step of any length sees it.
+TEST(BaberNoori, a_step_from_rest_does_not_pass_over_the_slip) {
+  const auto expect_seen = [](const Law::Params& p, double top) {
+    const Law law(p);
+    auto fine = law.rest();
+    constexpr int pieces = 400;
+    for (int i = 1; i <= pieces; ++i) {
+      const double u = top * i / pieces;
+      testing::PrintedBaberNoori printed{p.k,        p.a,         p.beta,   p.gamma, p.n,
+                                         p.delta_nu, p.delta_eta, p.zeta_s, p.q,     p.p,
+                                         p.psi,      p.delta_psi, p.lambda};
+      printed.steps = 20000;
+      auto whole = law.rest();
+      const double f = law.step(whole, u, whole).force;
+      EXPECT_NEAR(f, law.step(fine, u, fine).force, 1e-10 * std::abs(f)) << "u = " << u;
+      EXPECT_NEAR(whole.energy, fine.energy, 1e-9 * fine.energy) << "u = " << u;
+      // n < 1 has no derivative where it leaves z = 0.
+      if (i % 50 == 0) EXPECT_NEAR(f, printed.move(u), 1e-6 * std::abs(f)) << "u = " << u;
+    }
+  };
+  expect_seen({.k = 0.22,
+               .a = 0.4,
+               .beta = 0.21,
+               .gamma = -0.16,
+               .n = 0.53,
+               .delta_nu = 0.036,
+               .delta_eta = 0.032,
+               .zeta_s = 0.14,
+               .q = 0.05,
+               .p = 0.5,
+               .psi = 0.064,
+               .delta_psi = 0.0061,
+               .lambda = 0.3},
+              80);
+  expect_seen({.k = 0.32,
+               .a = 0.77,
+               .beta = 1.15,
+               .gamma = -1.117,
+               .n = 0.38,
+               .delta_nu = 0.0089,
+               .delta_eta = 0.021,
+               .zeta_s = 0.34,
+               .q = 0.31,
+               .p = 0.73,
+               .psi = 0.2,
+               .delta_psi = 0,
+               .lambda = 0.55},
+              -300);
+}
+
 TEST(BaberNoori, pinching_takes_the_stiffness_around_zero) {
   Law::Params p;
   p.zeta_s = 0.9;

@@ -13,7 +13,7 @@
 /// come to its limit and follows it the equation is stiff, and an implicit rule takes over
 /// (numerics/collocation.hpp), which crosses any distance in a few steps. Next to y = 0, where |y|ⁿ
 /// is not smooth, the variable is a power of the distance from there; the crossing is found with y as
-/// the variable.
+/// the variable. Error control does not see a Gaussian that lies between its points: steps end before it.
 
 #include <algorithm>
 #include <array>
@@ -144,11 +144,29 @@ class SlipLockFlow {
     return p / (1 + nu * plain_.unloading * std::pow(p, plain_.n));
   }
 
-  /// Width of the Gaussian in y, which no step may pass over unseen.
+  /// Width of the Gaussian in y, which no step may pass over unseen. It has one at e = 0 already, where it is still flat.
   constexpr double bump_width(double e) const noexcept {
+    if (!(plain_.zeta_s > 0 && plain_.p > 0)) return std::numeric_limits<double>::infinity();
     const double lock = -plain_.zeta_s * std::expm1(-plain_.p * e);
-    if (!(lock > 0)) return std::numeric_limits<double>::infinity();
     return (plain_.psi + plain_.delta_psi * e) * (plain_.lambda + lock);
+  }
+
+  /// The longest step that does not pass over it: y moves at `rate`, and its middle q zu, which falls with
+  /// the strength as e grows, may come to meet y, far faster than y moves itself.
+  constexpr double watchful(double y, double e, double rate) const noexcept {
+    const double width = bump_width(e);
+    const double middle = plain_.q > 0 ? plain_.q * limit(e) : 0;
+    if (!(width + middle < std::numeric_limits<double>::infinity())) return HUGE_VAL;
+    const double fall = middle * plain_.delta_nu / (plain_.n * (1 + plain_.delta_nu * e));
+    const double speed = rate + fall * std::abs(y);  // |y| itself grows at `rate` at most
+    const auto time_for = [&](double way) {
+      return 2 * way / (speed + std::sqrt(speed * speed + 4 * fall * rate * way));
+    };
+    const double gap = std::abs(y - middle);
+    constexpr double edge = 6;  // widths, where it is rounding
+    const double there = time_for(std::max(2 * width, gap - edge * width));
+    const double wider = bump_width(e + (std::abs(y) + rate * there) * there);
+    return time_for(std::max(2 * width, gap - edge * wider));
   }
 
   /// The power of s that makes |y|ⁿ smooth at zero, with lengths like s^m.
@@ -205,7 +223,7 @@ class SlipLockFlow {
     for (int i = 0; i < most_steps; ++i) {
       const double y = value_of(s[0]), e = value_of(s[1]);
       const double rate = std::abs(slope(plain_, y, e));
-      h = std::min(h, 2 * bump_width(e) / rate);
+      h = std::min(h, watchful(y, e, rate));
       const bool last = !(h < value_of(left));
       const Real length = last ? left : Real(h);
       const double taken = value_of(length);
