@@ -404,7 +404,7 @@ RowNoise assess(const Problem& problem, const std::vector<double>& x, double rob
   const Columns c = columns_of(problem, x, fit.estimates, jacobian);
   const Decomposition d = decompose(c.scaled);
   const Eigen::MatrixXd tangent = left_vectors(c.scaled, d);
-  const RowNoise noise = row_noise(problem, r, tangent, freedom);
+  const RowNoise noise = row_noise(problem, r, tangent, freedom, fit.force);
   const Eigen::MatrixXd along = noise_along(problem, noise, tangent);
   std::vector<bool> determined;
   for (Eigen::Index k = 0; k < d.s.size(); ++k) {

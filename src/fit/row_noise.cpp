@@ -90,11 +90,44 @@ double student_widening(double squares) {
   return wider * wider;
 }
 
+/// Of each row, over the range of its answer. The slope is that of the rows around it, turns among them. A
+/// smoothing goes as far as the motion that it takes is as large as the noise that it leaves: twice the
+/// variance.
+Eigen::VectorXd from_input(const Problem& problem,
+                           const std::vector<std::vector<double>>& answers) {
+  constexpr std::size_t around = 5;
+  Eigen::Index rows = 0;
+  bool any = false;
+  for (const Data& data : problem.records()) {
+    rows += static_cast<Eigen::Index>(data.rows());
+    any = any || data.input_noise > 0;
+  }
+  if (!any) return {};
+  Eigen::VectorXd variance = Eigen::VectorXd::Zero(rows);
+  Eigen::Index row = 0;
+  for (std::size_t r = 0; r < problem.records().size(); ++r) {
+    const Data& data = problem.records()[r];
+    for (std::size_t i = 0; i < data.rows(); ++i, ++row) {
+      double df = 0, du = 0;
+      for (std::size_t j = i < around ? 1 : i - around + 1; j < std::min(i + around, data.rows());
+           ++j) {
+        df += std::pow(answers[r][j] - answers[r][j - 1], 2);
+        du += std::pow(data.u[j] - data.u[j - 1], 2);
+      }
+      const double noise = data.input_noise / problem.force_range(r);
+      if (du > 0) variance[row] = 2 * problem.weight(r, i) * df / du * noise * noise;
+    }
+  }
+  return variance;
+}
+
 }  // namespace
 
 RowNoise row_noise(const Problem& problem, const Eigen::VectorXd& residuals,
-                   const Eigen::MatrixXd& tangent, double freedom) {
+                   const Eigen::MatrixXd& tangent, double freedom,
+                   const std::vector<std::vector<double>>& answers) {
   RowNoise noise;
+  noise.of_input = from_input(problem, answers);
   noise.white = residuals.squaredNorm() / freedom;
   noise.variance = noise.white * student_widening(freedom);
   if (!(noise.variance > 0)) return noise;
@@ -138,7 +171,10 @@ RowNoise row_noise(const Problem& problem, const Eigen::VectorXd& residuals,
 
 Eigen::MatrixXd noise_along(const Problem& problem, const RowNoise& noise,
                             const Eigen::MatrixXd& tangent) {
-  if (noise.correlation == 0) return noise.variance * tangent.transpose() * tangent;
+  Eigen::MatrixXd besides = Eigen::MatrixXd::Zero(tangent.cols(), tangent.cols());
+  if (noise.of_input.size() > 0)
+    besides = tangent.transpose() * noise.of_input.asDiagonal() * tangent;
+  if (noise.correlation == 0) return noise.variance * tangent.transpose() * tangent + besides;
   const Chain chain = chain_of(problem);
   Eigen::MatrixXd spread = Eigen::MatrixXd::Zero(tangent.rows(), tangent.cols());
   Eigen::RowVectorXd passed = Eigen::RowVectorXd::Zero(tangent.cols());
@@ -154,7 +190,7 @@ Eigen::MatrixXd noise_along(const Problem& problem, const RowNoise& noise,
     const double kept = chain.gap[i] == 0 ? 0 : std::pow(noise.correlation, chain.gap[i]);
     passed = kept * (passed + tangent.row(chain.row[i]));
   }
-  return noise.variance * tangent.transpose() * spread;
+  return noise.variance * tangent.transpose() * spread + besides;
 }
 
 }  // namespace microslip::fit

@@ -124,11 +124,13 @@ void smooth_input(FitRecord& record, double noise, std::vector<std::string>& not
   std::vector<double> smooth = loops::smoothed(record.data.u, noise);
   if (sum_of_squared_steps(record.data.u) < 1.01 * sum_of_squared_steps(smooth)) return;
   record.data.u = std::move(smooth);
-  notes.push_back(record.data.name + ": noise of the " +
-                  (record.by_force() ? "force" : "displacement") + ", " + short_number(noise) +
-                  (record.u_unit.empty() ? "" : " " + record.u_unit) +
-                  ", is smoothed away, since a law would take it for motion; ± leave out what is "
-                  "left of it and may be two to three times too small");
+  record.data.input_noise = noise;
+  notes.push_back(
+      record.data.name + ": noise of the " + (record.by_force() ? "force" : "displacement") + ", " +
+      short_number(noise) + (record.u_unit.empty() ? "" : " " + record.u_unit) +
+      ", is smoothed away, since a law would take it for motion; ± count it as noise of "
+      "the " +
+      (record.by_force() ? "displacement" : "force"));
 }
 
 void prepare(const FitRequest& request, FitRecord record, FitResult& result) {

@@ -155,5 +155,21 @@ TEST(ContactPlanar, agrees_with_its_rate_equations_in_small_steps) {
   }
 }
 
+/// The length of a tangential motion of zero has no slope; its derivative was 0/0.
+TEST(ContactPlanar, opens_along_its_normal_with_derivatives) {
+  const auto lost = [](const auto& kt) {
+    using Real = std::decay_t<decltype(kt)>;
+    const ContactPlanar<Real> law({.kt = kt, .kn = Real(0.5), .mu = Real(0.7), .N0 = Real(4.6)});
+    auto state = law.rest();
+    law.step(state, microslip::Vec<Real, 3>(Real(-15.0), Real(1.25), Real(17.0)), state);
+    return law.step(state, microslip::Vec<Real, 3>(Real(-15.0), Real(1.25), Real(-14.0)), state)
+        .dissipated;
+  };
+  const Dual<1> exact = lost(Dual<1>(1.6, 0));
+  const double h = 1e-5, slope = (lost(1.6 + h) - lost(1.6 - h)) / (2 * h);
+  EXPECT_NEAR(exact.v[0], slope, 1e-7 * std::abs(slope));
+  EXPECT_EQ(exact.a, lost(1.6));
+}
+
 }  // namespace contact_planar_test
 }  // namespace microslip

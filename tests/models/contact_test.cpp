@@ -196,5 +196,15 @@ TEST(Contact, its_walk_follows_its_steps) {
   }
 }
 
+/// It opens just where its spring has no force left: the slope is that of an open contact, not of a stuck one.
+TEST(Contact, has_no_slope_where_it_opened_without_force) {
+  const Contact<double> law({.kt = 2, .kn = 1, .mu = 10, .N0 = 0});
+  auto state = law.rest();
+  law.step(state, {0.5, 1}, state);
+  const auto reply = law.step(state, {-0.5, -1}, state);
+  EXPECT_EQ(reply.force, (Vec2<double>(0, 0)));
+  EXPECT_EQ(reply.tangent, (Mat2<double>::Zero()));
+}
+
 }  // namespace contact_test
 }  // namespace microslip

@@ -29,6 +29,8 @@ struct Data {
   /// `direction`, and the forces along the others are records of their own with the same path.
   std::shared_ptr<const Path> path{};
   std::string direction{};
+  /// Standard deviation of noise that was smoothed out of u.
+  double input_noise = 0;
 
   std::size_t rows() const noexcept { return u.size(); }
   bool counts(std::size_t row) const { return weight.empty() || weight[row] > 0; }

@@ -160,7 +160,8 @@ class ElastoPlastic {
     const double sigma0 = value_of(sigma0_), y = d * value_of(at.z);
     const double more = d * value_of(at.f) - sigma0 * y, size = std::abs(value_of(at.f));
     if (!(y > value_of(zba_))) return false;
-    if (!(value_of(sigma2_) > 0)) return std::abs(more) <= 1e-14 * size;
+    // Without dashpots f says nothing of it, and is that of z.
+    if (!(value_of(sigma2_) > 0)) return value_of(sigma1_) > 0 && std::abs(more) <= 1e-14 * size;
     // Of the speed, rounding of f is known.
     const double speed = more / value_of(sigma2_), blur = 4e-15 * size / more;
     const auto limit = [&](double v) { return value_of(curve_.at(T(v)).force); };

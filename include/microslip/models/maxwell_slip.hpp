@@ -193,8 +193,9 @@ class MaxwellSlip {
                 const relaxation::Decay<T>& decay) const noexcept {
     if (!slides && !(y > L)) {
       const T elastic = y + k_[i] * x;
-      if (!(elastic > L)) return {elastic, T(0), false};
-      return {L, L * (elastic - L) / k_[i], true};
+      // A motion may lead back to the limit but for rounding: it has been reached.
+      if (!(elastic > (1 - 1e-14) * L)) return {elastic, T(0), false};
+      return {L, elastic > L ? T(L * (elastic - L) / k_[i]) : T(0), true};
     }
     const T end = L + (y - L) * decay.keep;
     const T work = x * (L + (y - L) * decay.ramp);

@@ -36,7 +36,7 @@ struct FrictionSpring {
     const Real limit = closed ? Real(mu * after) : Real(0);
     const Real pull = kt * part * way;
     const Real elastic = closes ? pull : Real(ft + pull);
-    if (!(elastic > limit || elastic < -limit)) {
+    if (closed && !(elastic > limit || elastic < -limit)) {
       reply.force[0] = elastic;
       reply.tangent(0, 0) = kt * part;
       // A later contact is a shorter way: part = after/(kn approach).

@@ -82,9 +82,11 @@ constexpr Leg<Real> slide(const Vec2<Real>& f0, const Vec2<Real>& p, const Real&
   using std::log, std::sqrt;
   const Real m = L1 - L0;
   const double size = std::sqrt(value_of(dot(p, p)));
-  if (!(value_of(L0) > 0)) {  // a contact that has just closed slips along the motion at once
-    const Real length = sqrt(dot(p, p));
-    if (!(value_of(L1) > 0)) return {zero_vector<Real>(), Real(0)};
+  // A motion of length zero has a direction in no derivative either.
+  const Real length = size > 0 ? Real(sqrt(dot(p, p))) : Real(0);
+  if (!(value_of(L0) > 0) || !(value_of(dot(f0, f0)) > 0)) {
+    // A contact that has just closed slips along the motion at once.
+    if (!(value_of(L1) > 0) || !(size > 0)) return {zero_vector<Real>(), Real(0)};
     return {Vec2<Real>(L1 * p[0] / length, L1 * p[1] / length), 0.5 * (length - m) * L1};
   }
   const Real norm = sqrt(dot(f0, f0));
@@ -113,8 +115,7 @@ constexpr Leg<Real> slide(const Vec2<Real>& f0, const Vec2<Real>& p, const Real&
   }
   const Real T(most);
   const Real done = L0 * T * exprel(Real(m * T));  // s there
-  leg.lost = slip_work(p, n0, L0, m, T) +
-             0.5 * (sqrt(dot(p, p)) - m) * (1.0 - done) * (L0 + m * done + L1);
+  leg.lost = slip_work(p, n0, L0, m, T) + 0.5 * (length - m) * (1.0 - done) * (L0 + m * done + L1);
   return leg;
 }
 
