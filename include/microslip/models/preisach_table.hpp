@@ -141,7 +141,8 @@ class PreisachTable : public PreisachLaw<Real, TableRelays<Real>> {
           "Transactions of the Faraday Society 51 (1955) 1551–1557",
       .claims = {.odd = depends("the densities are symmetric about a = -b"),
                  .rate_independent = holds,
-                 .masing = depends("the density is a function of a - b alone as far as the motion goes"),
+                 .masing =
+                     depends("the density is a function of a - b alone as far as the motion goes"),
                  .return_point_memory = holds,
                  .minor_loops_close = holds,
                  .dissipative = holds,
