@@ -131,7 +131,9 @@ TEST(BaberNoori, a_step_from_rest_does_not_pass_over_the_slip) {
       EXPECT_NEAR(f, law.step(fine, u, fine).force, 1e-10 * std::abs(f)) << "u = " << u;
       EXPECT_NEAR(whole.energy, fine.energy, 1e-9 * fine.energy) << "u = " << u;
       // n < 1 has no derivative where it leaves z = 0.
-      if (i % 50 == 0) EXPECT_NEAR(f, printed.move(u), 1e-6 * std::abs(f)) << "u = " << u;
+      if (i % 50 == 0) {
+        EXPECT_NEAR(f, printed.move(u), 1e-6 * std::abs(f)) << "u = " << u;
+      }
     }
   };
   expect_seen({.k = 0.22,

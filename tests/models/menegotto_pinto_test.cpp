@@ -121,10 +121,11 @@ TEST(MenegottoPinto, integrates_its_knee) {
   for (const double m : {1.0, 2.0, 7.9, 8.1, 20.0, 66.0, 300.0, 3000.0})
     for (const double a : {0.0, 0.5, 0.98, 1.01})
       for (const double b : {0.76, 0.908, 0.97, 1.0, 1.03, 3.0})
-        if (a < b)
+        if (a < b) {
           EXPECT_NEAR(RoundedKnee<double>{m}.integral(a, b), reference(m, a, b),
                       2e-13 * (b - a) * b)
               << "m = " << m << ", from " << a << " to " << b;
+        }
 }
 
 // A saturated branch reverses to no way at all: the formulas as printed divide 0 by 0.
