@@ -171,5 +171,48 @@ TEST(ContactPlanar, opens_along_its_normal_with_derivatives) {
   EXPECT_EQ(exact.a, lost(1.6));
 }
 
+/// Where it opens, N is rounding of the motion, and N0 = 0 gives no other measure: the place was met again and
+/// again, nearer and nearer, until forces were NaN.
+TEST(ContactPlanar, opens_once) {
+  const Law law({.kt = 1.7, .kn = 0.56, .mu = 0.4, .N0 = 0});
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> draw(0.01, 1);
+  for (int sample = 0; sample < 1000; ++sample) {
+    auto state = law.rest();
+    const Vec from(draw(random), draw(random), draw(random));
+    const Vec to(-draw(random), -draw(random), -draw(random));
+    law.step(state, from, state);
+    int kinks = 0;
+    for (; kinks < 10; ++kinks) {
+      const double part = law.next_kink(state, to - state.u);
+      if (!(part < 1)) break;
+      law.step(state, Vec(state.u + part * (to - state.u)), state);
+    }
+    EXPECT_LE(kinks, 3);  // slip, opening, and that once more where it is rounding of a short way
+  }
+}
+
+/// Force and motion point against each other while the limit falls to nothing: cos of their angle was 0/0.
+TEST(ContactPlanar, slips_backwards_where_its_limit_falls) {
+  const Law law({.kt = 0.5, .kn = 3.5, .mu = 0.2, .N0 = 2.8});
+  auto state = law.rest();
+  law.step(state, {1.7, 1.5, -0.9}, state);
+  law.step(state, {1.7, -1.5, 0.9}, state);
+  const Vec from = state.u, to(1.7, 0.3, -1.8);
+  auto fine = state;
+  double lost = 0;
+  for (int i = 1; i <= 20000; ++i)
+    lost += law.step(fine, Vec(from + i / 20000.0 * (to - from)), fine).dissipated;
+  EXPECT_NEAR(law.step(state, to, state).dissipated, lost, 1e-12);
+  for (const double part : {0.5, 0.62, 0.65, 0.66}) {
+    auto before = law.rest();
+    law.step(before, {1.7, 1.5, -0.9}, before);
+    law.step(before, {1.7, -1.5, 0.9}, before);
+    const double N = 2.8 + 3.5 * (0.9 - 2.7 * part);
+    law.step(before, Vec(from + part * (to - from)), before);
+    EXPECT_NEAR(before.f[1], -0.2 * std::max(N, 0.0), 1e-14);
+  }
+}
+
 }  // namespace contact_planar_test
 }  // namespace microslip

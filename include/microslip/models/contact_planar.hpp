@@ -125,7 +125,8 @@ class ContactPlanar {
                         value_of(normal_.kn) * std::abs(value_of(along[2]));
     const double forces =
         std::abs(value_of(normal_.N0)) + value_of(normal_.kn) * std::abs(value_of(state.u[2]));
-    const double least = 1e-13 * (1 + value_of(mu_)) * forces / size;
+    // So does what is nearer than rounding of the motion: at N0 = 0 there is no other measure.
+    const double least = std::max(1e-13 * (1 + value_of(mu_)) * forces / size, 4e-15);
     const Real never(std::numeric_limits<double>::infinity());
     Real change = normal_.change_of_state(state.u[2], along[2]);
     if (!(value_of(change) > least)) change = never;

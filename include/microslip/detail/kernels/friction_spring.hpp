@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -81,7 +82,8 @@ struct FrictionSpring {
                         value_of(normal.kn) * std::abs(value_of(along[1]));
     const double forces =
         std::abs(value_of(normal.N0)) + value_of(normal.kn) * std::abs(value_of(u[1]));
-    const double least = 1e-13 * (1 + value_of(mu)) * forces / size;
+    // So does what is nearer than rounding of the motion: at N0 = 0 there is no other measure.
+    const double least = std::max(1e-13 * (1 + value_of(mu)) * forces / size, 4e-15);
     Real next = normal.change_of_state(u[1], along[1]);
     if (!(value_of(next) > least)) next = never;
     const Real limit = mu * normal.load(u[1]);

@@ -47,6 +47,30 @@ constexpr Real onset(const Vec2<Real>& f0, const Vec2<Real>& p, const Real& L0,
   return outwards ? Real(-c / (b + root)) : Real((root - b) / a);
 }
 
+/// The force and the motion, |p| > 0, where they point against each other: tan(ψ/2) falls from a large
+/// number, and as a quotient of sums cos ψ would be 0/0. At ψ = π to rounding it stays there.
+template <Number Real>
+struct Against {
+  Real length, below, above, sine;  ///< |p|, 1 − cos ψ, 1 + cos ψ, sin ψ at the beginning
+  Vec2<Real> along;
+
+  constexpr Against(const Vec2<Real>& p, const Vec2<Real>& n0) noexcept {
+    using std::sqrt;
+    length = sqrt(dot(p, p));
+    along = Vec2<Real>(p[0] / length, p[1] / length);
+    sine = along[0] * n0[1] - along[1] * n0[0];
+    below = 1.0 - dot(along, n0);
+    above = square(sine) / below;
+  }
+  /// cos ψ and sin ψ after τ.
+  constexpr Vec2<Real> turned(const Real& tau) const noexcept {
+    using std::exp;
+    if (!(value_of(above) > 0)) return {Real(-1), Real(0)};
+    const Real decay = exp(-length * tau), rest = below * square(decay), sum = above + rest;
+    return {(above - rest) / sum, 2.0 * decay * sine / sum};
+  }
+};
+
 /// ∫ (p·n − m) L² dτ from τ = 0 to T.
 template <Number Real>
 constexpr Real slip_work(const Vec2<Real>& p, const Vec2<Real>& n0, const Real& L0, const Real& m,
@@ -54,7 +78,10 @@ constexpr Real slip_work(const Vec2<Real>& p, const Vec2<Real>& n0, const Real& 
   using Rule = boost::math::quadrature::gauss<double, 10>;
   using std::exp;
   const Real pp = dot(p, p), along = dot(p, n0);
+  const bool against = value_of(along) < 0;
+  const Against<Real> turn(against ? p : n0, n0);
   const auto rate = [&](const Real& tau) {
+    if (against) return Real((turn.length * turn.turned(tau)[0] - m) * exp(2.0 * m * tau));
     const auto g = projective::growth(Real(pp * square(tau)));
     const Real S = tau * g.S;
     const Real pn = (pp * S + along * g.C) / (g.C + along * S);
@@ -97,7 +124,11 @@ constexpr Leg<Real> slide(const Vec2<Real>& f0, const Vec2<Real>& p, const Real&
     whole = std::abs(value_of(m)) < 0.1 * value_of(L0) ? Real(log1prel(Real(m / L0)) / L0)
                                                        : Real(log(L1 / L0) / m);
   Leg<Real> leg{Vec2<Real>(Real(0), Real(0)), Real(0)};
-  if (!vanishes) {
+  if (!vanishes && value_of(dot(p, n0)) < 0) {
+    const Against<Real> turn(p, n0);
+    const Vec2<Real> n = turn.turned(whole), &x = turn.along;
+    leg.f = Vec2<Real>(L1 * (x[0] * n[0] - x[1] * n[1]), L1 * (x[1] * n[0] + x[0] * n[1]));
+  } else if (!vanishes) {
     const Vec2<Real> turn(whole * p[0], whole * p[1]);
     const Vec2<Real> n = projective::advance(turn, turn, n0).z;
     const Real stretch = L1 / sqrt(dot(n, n));  // 1 to rounding
