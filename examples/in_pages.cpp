@@ -65,7 +65,7 @@ double joints_on_every_core(const Numbers& limits, const Numbers& signal) {
   Numbers u(n, 0.1), scale(n, 1);
   Numbers force(n), tangent(n), dissipated(n), energy(n), largest_force(n), loops(n);
 
-  std::vector<microslip::Jenkins<double>> laws;  // one set of parameters each; or one law for all
+  std::vector<microslip::Jenkins<double>> laws;  // parameters of each, in N and m; or one law
   for (double phi : limits) laws.emplace_back(microslip::Jenkins<double>({.k = 1e6, .phi = phi}));
   microslip::JointField<microslip::Jenkins<double>> field(laws);
 

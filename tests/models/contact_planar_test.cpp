@@ -192,25 +192,33 @@ TEST(ContactPlanar, opens_once) {
   }
 }
 
-/// Force and motion point against each other while the limit falls to nothing: cos of their angle was 0/0.
+/// Force and motion point against each other while the limit falls to nothing: the cosine of their angle was
+/// 0/0 next to the opening and at it.
 TEST(ContactPlanar, slips_backwards_where_its_limit_falls) {
-  const Law law({.kt = 0.5, .kn = 3.5, .mu = 0.2, .N0 = 2.8});
-  auto state = law.rest();
-  law.step(state, {1.7, 1.5, -0.9}, state);
-  law.step(state, {1.7, -1.5, 0.9}, state);
-  const Vec from = state.u, to(1.7, 0.3, -1.8);
-  auto fine = state;
+  const double kn = 3.47067128337588, mu = 0.17207325870351228, N0 = 2.790686720621128;
+  const Law law({.kt = 0.5468701520733003, .kn = kn, .mu = mu, .N0 = N0});
+  const double x = 1.6995533772065972, y = 1.4974179000006282;
+  auto start = law.rest();
+  law.step(start, {x, y, -0.8981738567117756}, start);
+  law.step(start, {x, -y, 0.8994116763266531}, start);
+  const Vec from = start.u, way = Vec(x, 0.30149832605843163, -1.7641377247990615) - from;
+  const auto after = [&](double part) {
+    auto state = start;
+    const double lost = law.step(start, Vec(from + part * way), state).dissipated;
+    return std::pair(state.f[1], lost);
+  };
+  auto fine = start;
   double lost = 0;
   for (int i = 1; i <= 20000; ++i)
-    lost += law.step(fine, Vec(from + i / 20000.0 * (to - from)), fine).dissipated;
-  EXPECT_NEAR(law.step(state, to, state).dissipated, lost, 1e-12);
-  for (const double part : {0.5, 0.62, 0.65, 0.66}) {
-    auto before = law.rest();
-    law.step(before, {1.7, 1.5, -0.9}, before);
-    law.step(before, {1.7, -1.5, 0.9}, before);
-    const double N = 2.8 + 3.5 * (0.9 - 2.7 * part);
-    law.step(before, Vec(from + part * (to - from)), before);
-    EXPECT_NEAR(before.f[1], -0.2 * std::max(N, 0.0), 1e-14);
+    lost += law.step(fine, Vec(from + i / 20000.0 * way), fine).dissipated;
+  EXPECT_NEAR(after(1).second, lost, 1e-12 * lost);
+  const double opening = law.next_kink(start, way);
+  for (const double before : {0.3, 1e-3, 1e-6, 1e-12, 1e-13, 1e-14, 1e-15, 0.0}) {
+    const double part = opening * (1 - before), N = N0 + kn * (from[2] + part * way[2]);
+    EXPECT_NEAR(after(part).first, -mu * std::max(N, 0.0), 1e-15 * N0) << before;
+    if (before < 1e-6) {
+      EXPECT_NEAR(after(part).second, lost, 1e-11 * lost) << before;
+    }
   }
 }
 

@@ -135,5 +135,23 @@ TEST(ElastoPlastic, break_away_next_to_the_limit) {
   }
 }
 
+/// Without dashpots the force says nothing of the speed: the law took this bend for steady sliding.
+TEST(ElastoPlastic, has_the_force_of_its_bristles_where_it_has_no_dashpots) {
+  const Law law({.sigma0 = 0.68,
+                 .sigma1 = 0,
+                 .sigma2 = 0,
+                 .zc = 1,
+                 .zs = 0.35,
+                 .vs = 2.3,
+                 .n = 0.7,
+                 .zba = 0.24});
+  auto state = law.rest();
+  const double u = -0.45, dt = 0.022;
+  const double force = law.step(state, u, dt, state).force;
+  ASSERT_GT(std::abs(state.z), 0.24);
+  EXPECT_EQ(force, 0.68 * state.z);
+  EXPECT_EQ(law.force(state, u / dt).force, force);
+}
+
 }  // namespace elasto_plastic_test
 }  // namespace microslip

@@ -52,8 +52,9 @@ constexpr const char* details = R"(Structure
   headings have units are then converted.
 
   Left out, harmonics grow and shrink along the branch until those left out change the first
-  harmonic (and the damping of a mode) by less than 1e-4 of itself; from 15 on 1e-3 is enough (of
-  damping 1e-2), and more than 31 are not taken. `tolerance` counts for the whole motion, up to 63.
+  harmonic (and the damping of a mode) by less than 1e-4 of itself; from 15 harmonics on 1e-3 of it
+  is enough (1e-2 of the damping), and more than 31 are not taken. `tolerance` counts for the whole
+  motion, up to 63.
   The result says what is left out, as `truncation`. A line every few seconds says how far the work
   is, how many harmonics it takes and how long it will be (not with --quiet).
 

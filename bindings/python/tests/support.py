@@ -1,7 +1,10 @@
 """What tests of the module share."""
 
 import os
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -21,3 +24,13 @@ def motion(rows=400):
     """Reversals of many sizes."""
     t = np.linspace(0, 12, rows)
     return t, 1.3 * np.sin(2 * t) + 0.7 * np.sin(5.3 * t) + 0.2 * t
+
+
+def stopped_by_ctrl_c(code, after=0.0):
+    """What a Python program prints that says that it has begun and is interrupted so many seconds later."""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    time.sleep(after)
+    process.send_signal(signal.SIGINT)
+    return "".join(process.communicate(timeout=60))

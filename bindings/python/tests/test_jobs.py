@@ -2,17 +2,13 @@
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 import zipfile
 
 import numpy as np
 import pytest
 
 import microslip
-from support import SOURCE, motion, run_command
+from support import SOURCE, motion, run_command, stopped_by_ctrl_c
 
 
 class Seen(list):
@@ -84,10 +80,7 @@ def test_ctrl_c_stops_what_the_command_does():
             "except KeyboardInterrupt:\n"
             "    try: os.waitpid(-1, os.WNOHANG)\n"
             "    except ChildProcessError: print('nothing is left running')\n")
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    assert "nothing is left running" in process.communicate(timeout=60)[0]
+    assert "nothing is left running" in stopped_by_ctrl_c(code)
 
 
 def without_names(document):
@@ -123,12 +116,7 @@ def test_a_stop_of_a_fit_leaves_this_process_ready_for_the_next():
             "h = microslip.bouc_wen_degrading().simulate(u)\n"
             "print('go', flush=True)\n"
             "microslip.fit(h.u, h.f, laws=['bouc-wen', 'bouc-wen-degrading', 'iwan4'], time_budget=600)\n")
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
-    process.stdout.readline()
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    assert "KeyboardInterrupt" in process.communicate(timeout=60)[1]
+    assert "KeyboardInterrupt" in stopped_by_ctrl_c(code, after=0.5)
 
 
 def test_loops_fit_and_results():

@@ -4,7 +4,6 @@ import ast
 import inspect
 import json
 import pickle
-import signal
 import subprocess
 import sys
 import threading
@@ -15,7 +14,7 @@ import numpy as np
 import pytest
 
 import microslip
-from support import COMMAND, SOURCE, motion, run_command
+from support import COMMAND, SOURCE, motion, run_command, stopped_by_ctrl_c
 
 # ------------------------------------------------------------------------------------------- laws
 
@@ -307,12 +306,7 @@ def test_ctrl_c_stops_a_long_run():
             "law = microslip.bouc_wen(n=1.5)\n"
             "print('go', flush=True)\n"
             "while True: law.simulate(u)\n")
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
-    process.stdout.readline()
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    assert "KeyboardInterrupt" in process.communicate(timeout=60)[1]
+    assert "KeyboardInterrupt" in stopped_by_ctrl_c(code, after=0.3)
 
 
 def test_pickling():
